@@ -1,0 +1,76 @@
+/** Who may see a value: everyone, servers only, or everyone as an on/off switch. */
+export const tiers = ['public', 'secret', 'featureFlags'] as const
+export type Tier = (typeof tiers)[number]
+
+export const valueTypes = ['string', 'number', 'boolean'] as const
+export type ValueType = (typeof valueTypes)[number]
+export type ConfigValue = string | number | boolean
+
+/** Letters, digits, `_`, `.`, `-`; begins with a letter or `_`; at most 128 characters. Unique without case in a schema. */
+export const keyNamePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
+
+/** Names every JavaScript object answers to. A key called like one would be found where none was set. */
+export const reservedKeyNames: ReadonlySet<string> = new Set(
+  Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()),
+)
+
+/** Why `name` cannot be a key, or `undefined` when it can. */
+export function keyNameFault(name: string): string | undefined {
+  if (!keyNamePattern.test(name)) {
+    return 'Use 1 to 128 letters, digits, "_", "." or "-", beginning with a letter or "_".'
+  }
+  if (reservedKeyNames.has(name.toLowerCase())) {
+    return 'JavaScript objects have a property of this name. Choose another.'
+  }
+  return undefined
+}
+
+/** A key of a schema as it is declared. Example: `{ type: 'string', tier: 'public', constraints: { format: 'uri' } }`. */
+export interface KeyDefinition {
+  readonly type: ValueType
+  /** Left out: `featureFlags` for a boolean, `secret` for anything else, so that nothing is published by accident. */
+  readonly tier?: Tier | undefined
+  readonly description?: string | undefined
+  readonly default?: ConfigValue | undefined
+  /** Whether an environment without a value is reported as incomplete. Left out: true unless there is a default. */
+  readonly required?: boolean | undefined
+  /** A JSON Schema 2020-12 fragment about the value, such as `{ minLength: 3, format: 'email' }`. */
+  readonly constraints?: Readonly<Record<string, unknown>> | undefined
+  /** The validator in the code checks more than `constraints` says: the server enforces only a part. */
+  readonly partial?: boolean | undefined
+}
+
+export type SchemaDefinition = Readonly<Record<string, KeyDefinition>>
+
+/** The tier of a key that names none. */
+export function defaultTier(type: ValueType): Tier {
+  return type === 'boolean' ? 'featureFlags' : 'secret'
+}
+
+/** Where a resolved value came from. `inherited`: set in a parent environment. `missing`: nowhere. */
+export const valueSources = ['set', 'inherited', 'default', 'missing'] as const
+export type ValueSource = (typeof valueSources)[number]
+
+/** What a browser key reads. Has no place for a secret. */
+export interface BrowserSnapshot {
+  readonly format: 1
+  readonly schemaId: string
+  readonly schema: string
+  readonly environmentId: string
+  readonly environment: string
+  /** Counts the changes that a browser can see, and no others. */
+  readonly version: number
+  readonly public: Readonly<Record<string, string | number | boolean>>
+  readonly featureFlags: Readonly<Record<string, boolean>>
+}
+
+/** What a server key reads. Its `version` counts every change, so it differs from the browser's. */
+export interface ServerSnapshot extends BrowserSnapshot {
+  readonly secret: Readonly<Record<string, string | number | boolean>>
+}
+
+/** The `data` of `event: config` on a snapshot's stream. */
+export interface ConfigEvent {
+  readonly version: number
+  readonly etag: string
+}

@@ -1,0 +1,5 @@
+export * from './config.ts'
+export * from './ids.ts'
+export * from './limits.ts'
+export * from './problems.ts'
+export * from './tokens.ts'

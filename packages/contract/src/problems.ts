@@ -1,0 +1,145 @@
+/**
+ * Every problem the service answers with, by its stable code. A code is never renamed and never reused.
+ * Each has a section in `docs/problems.md`, which is what `type` links to.
+ *
+ * @see RFC 9457
+ */
+export const problems = {
+  invalid_json: { status: 400, title: 'The body is not valid JSON' },
+  invalid_encoding: { status: 400, title: 'The body is not valid UTF-8' },
+  invalid_path: { status: 400, title: 'The path cannot be understood' },
+  invalid_header: { status: 400, title: 'A header cannot be understood' },
+  invalid_query: { status: 400, title: 'A query parameter cannot be understood' },
+  invalid_cursor: { status: 400, title: 'The cursor is not one of ours' },
+  schema_required: { status: 400, title: 'Name the configuration schema' },
+  key_in_url: { status: 400, title: 'Only browser keys may be given in a URL' },
+  missing_credentials: { status: 401, title: 'Credentials are missing' },
+  invalid_credentials: { status: 401, title: 'The credentials are not valid' },
+  expired_credentials: { status: 401, title: 'The credentials have expired' },
+  revoked_credentials: { status: 401, title: 'The credentials were revoked' },
+  key_kind_forbidden: { status: 403, title: 'This kind of API key may not do this' },
+  key_scope_forbidden: {
+    status: 403,
+    title: 'The API key is restricted to other environments or schemas',
+  },
+  role_forbidden: { status: 403, title: 'Your role may not do this' },
+  csrf_failed: { status: 403, title: 'The request did not come from the dashboard' },
+  origin_forbidden: { status: 403, title: 'The API key is not allowed from this origin' },
+  setup_forbidden: { status: 403, title: 'The setup link is not valid' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  conflict: { status: 409, title: 'The change conflicts with what is stored' },
+  already_exists: { status: 409, title: 'It exists already' },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request with this Idempotency-Key is still running',
+  },
+  environment_in_use: { status: 409, title: 'The environment is in use' },
+  schema_in_use: { status: 409, title: 'The schema is in use' },
+  breaking_change: { status: 409, title: 'The change breaks stored values' },
+  setup_closed: { status: 410, title: 'This server is set up already' },
+  revision_mismatch: { status: 412, title: 'It was changed by someone else' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  value_too_large: { status: 413, title: 'The value is too large' },
+  url_too_long: { status: 414, title: 'The URL is too long' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  unsupported_encoding: { status: 415, title: 'The content encoding is not supported' },
+  validation_failed: { status: 422, title: 'The request is not valid' },
+  unknown_field: { status: 422, title: 'The request names an unknown field' },
+  unknown_key: { status: 422, title: 'The schema has no such key' },
+  type_mismatch: { status: 422, title: 'The value has the wrong type' },
+  schema_violation: { status: 422, title: 'The value breaks a constraint of the schema' },
+  reserved_key: { status: 422, title: 'The key name is reserved or malformed' },
+  tier_mismatch: { status: 422, title: 'The tier does not fit the key' },
+  duplicate_key: { status: 422, title: 'A key is given twice' },
+  number_out_of_range: { status: 422, title: 'The number cannot be represented exactly' },
+  ill_formed_text: { status: 422, title: 'The text is not well-formed' },
+  too_deep: { status: 422, title: 'The JSON is nested too deeply' },
+  too_many_items: { status: 422, title: 'There are too many items' },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+  },
+  quota_exceeded: { status: 429, title: 'A limit of the organization is reached' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  too_many_streams: { status: 429, title: 'Too many open streams' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  overloaded: { status: 503, title: 'The service is overloaded' },
+  db_unavailable: { status: 503, title: 'The database cannot be reached' },
+  read_only: { status: 503, title: 'The service only reads at the moment' },
+  starting: { status: 503, title: 'The service is starting' },
+  draining: { status: 503, title: 'The service is stopping' },
+  sealed: { status: 503, title: 'This node cannot open secrets' },
+  storage_full: { status: 507, title: 'The storage is full' },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>
+
+export type ProblemCode = keyof typeof problems
+
+/** One place in the request that is wrong. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
+export interface ProblemPlace {
+  readonly pointer: string
+  readonly code: ProblemCode
+  /** What was wrong and what to do. Never repeats the value: it may be a secret. */
+  readonly detail: string
+}
+
+/** The body of every refusal, sent as `application/problem+json`. */
+export interface ProblemDocument {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: ProblemCode
+  readonly detail: string
+  /** The request id, as in `X-Request-Id`. */
+  readonly instance: string
+  readonly errors?: readonly ProblemPlace[]
+}
+
+export interface ProblemOptions {
+  readonly errors?: readonly ProblemPlace[]
+  /** Seconds until a repeat makes sense; sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number
+  /** Further members of the document, such as `report`. Never a secret. */
+  readonly extensions?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** Anything the caller can act on. Whatever else is thrown is a bug and becomes `internal`. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly errors: readonly ProblemPlace[] | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly extensions: Readonly<Record<string, unknown>>
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? {} : { cause: options.cause })
+    this.code = code
+    this.errors = options.errors
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.extensions = options.extensions ?? {}
+  }
+
+  get status(): number {
+    return problems[this.code].status
+  }
+}
+
+/** Where the sections of the problem codes are published. */
+export const problemTypeBase = 'https://signalbox.dev/docs/problems#'
+
+/** The document for `problem`, answering the request `requestId`. */
+export function toProblemDocument(problem: Problem, requestId: string): ProblemDocument {
+  const { status, title } = problems[problem.code]
+  return {
+    type: `${problemTypeBase}${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.message,
+    instance: requestId,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...problem.extensions,
+  }
+}
