@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { tiers, valueSources } from '../config.ts'
+import { endpoint } from './endpoint.ts'
+import { configValue } from './configs.ts'
+import { id } from './shapes.ts'
+
+const reader = { kind: 'organization', role: 'viewer', keys: 'm2m+b2m' } as const
+
+/** A browser key in the URL, because EventSource and preload links send no header. A server key is refused there. */
+const apiKey = z.string().max(200).optional()
+const place = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
+
+export const snapshot = z
+  .object({
+    format: z.literal(1),
+    schemaId: id('sch'),
+    schema: z.string(),
+    environmentId: id('env'),
+    environment: z.string(),
+    version: z.number().int(),
+    public: z.record(z.string(), configValue),
+    featureFlags: z.record(z.string(), z.boolean()),
+    /** Only for a server key. */
+    secret: z.record(z.string(), configValue).optional(),
+  })
+  .meta({ id: 'Snapshot' })
+
+const common = { tag: 'Delivery', listener: 'delivery', rateClass: 'delivery' } as const
+
+export const deliveryEndpoints = {
+  readValues: endpoint({
+    ...common,
+    operationId: 'readValues',
+    method: 'GET',
+    path: '/organizations/{org_id}/config/values',
+    summary: 'The resolved values of an environment, by names.',
+    access: reader,
+    query: z.object(place),
+    response: {
+      status: 200,
+      body: z.object({
+        values: z.record(z.string(), configValue),
+        environment: z.string(),
+        schema: z.string(),
+        version: z.number().int(),
+      }),
+    },
+    problems: [
+      'schema_required',
+      'key_in_url',
+      'key_scope_forbidden',
+      'origin_forbidden',
+      'sealed',
+    ],
+  }),
+  readValue: endpoint({
+    ...common,
+    operationId: 'readValue',
+    method: 'GET',
+    path: '/organizations/{org_id}/config/values/{key}',
+    summary: 'One resolved value.',
+    access: reader,
+    query: z.object(place),
+    response: {
+      status: 200,
+      body: z.object({
+        key: z.string(),
+        value: configValue,
+        tier: z.enum(tiers),
+        version: z.number().int(),
+      }),
+    },
+    problems: [
+      'schema_required',
+      'key_in_url',
+      'key_scope_forbidden',
+      'origin_forbidden',
+      'sealed',
+    ],
+  }),
+  readSnapshot: endpoint({
+    ...common,
+    operationId: 'readSnapshot',
+    method: 'GET',
+    path: '/snapshots/{schema_id}/{environment_id}',
+    summary: 'The current snapshot; answers 304 to a matching `If-None-Match`.',
+    access: reader,
+    query: z.object({ apiKey }),
+    response: { status: 200, body: snapshot },
+    problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
+  }),
+  readSnapshotVersion: endpoint({
+    ...common,
+    operationId: 'readSnapshotVersion',
+    method: 'GET',
+    path: '/snapshots/{schema_id}/{environment_id}/{version}',
+    summary: 'A snapshot by its version; never changes.',
+    access: reader,
+    query: z.object({ apiKey }),
+    response: { status: 200, body: snapshot },
+    problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
+  }),
+  streamSnapshot: endpoint({
+    ...common,
+    rateClass: 'stream',
+    operationId: 'streamSnapshot',
+    method: 'GET',
+    path: '/snapshots/{schema_id}/{environment_id}/stream',
+    summary:
+      'Server-sent events: one `config` event per new version, at once when the client is behind.',
+    access: reader,
+    query: z.object({ apiKey }),
+    response: { status: 200, contentType: 'text/event-stream' },
+    problems: [
+      'key_in_url',
+      'key_scope_forbidden',
+      'origin_forbidden',
+      'too_many_streams',
+      'draining',
+    ],
+  }),
+  evaluateFlag: endpoint({
+    ...common,
+    operationId: 'evaluateFlag',
+    method: 'POST',
+    path: '/organizations/{org_id}/config/feature-flags/{key}/evaluate',
+    summary: 'The value of a feature flag and where it comes from.',
+    access: reader,
+    query: z.object({ schema: z.string().max(200).optional() }),
+    body: z.strictObject({
+      environment: z.string().max(200),
+      schema: z.string().max(200).optional(),
+      context: z.record(z.string(), z.unknown()).optional(),
+    }),
+    response: { status: 200, body: z.object({ value: z.boolean(), source: z.enum(valueSources) }) },
+    problems: ['schema_required', 'key_scope_forbidden', 'origin_forbidden'],
+  }),
+} as const

@@ -1,0 +1,77 @@
+import type { z } from 'zod'
+import type { ProblemCode } from '../problems.ts'
+
+/** What a member of an organization may do; each role includes the ones after it. */
+export const roles = ['owner', 'admin', 'developer', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+/**
+ * Who may call an endpoint.
+ *
+ * - `open`: anyone; the endpoint checks what it needs itself (sign-in, setup, token exchange, health).
+ * - `identified`: any valid credential; there is no organization in the path.
+ * - `person`: a session, a personal access token or the bootstrap token; API keys are refused.
+ * - `organization`: a member with at least `role`, or an API key of that organization of a kind in `keys`.
+ */
+export type Access =
+  | { readonly kind: 'open' | 'identified' | 'person' }
+  | {
+      readonly kind: 'organization'
+      readonly role: Role
+      readonly keys: 'none' | 'm2m' | 'm2m+b2m'
+    }
+
+/** Which allowance a request is taken from. */
+export type RateClass = 'open' | 'signIn' | 'read' | 'write' | 'delivery' | 'stream' | 'none'
+
+/** At which address an endpoint is served. `delivery` endpoints answer at the API's address too. */
+export type Listener = 'api' | 'delivery'
+
+export interface EndpointShape {
+  readonly operationId: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Example: `/organizations/{org_id}/environments/{environment_id}`. */
+  readonly path: `/${string}`
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly access: Access
+  readonly listener?: Listener
+  readonly rateClass?: RateClass
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** Larger or smaller than `limits.bodyBytes`. */
+  readonly bodyLimitBytes?: number
+  readonly response: {
+    readonly status: 200 | 201 | 202 | 204
+    readonly body?: z.ZodType
+    /** Left out: `application/json`. */
+    readonly contentType?: string
+  }
+  /** Codes beyond those every endpoint may answer with. */
+  readonly problems: readonly ProblemCode[]
+}
+
+/** Declares an endpoint: the router, the OpenAPI document and the clients read the same declaration. */
+export function endpoint<const E extends EndpointShape>(shape: E): E {
+  return shape
+}
+
+export type QueryOf<E extends EndpointShape> = E['query'] extends z.ZodType
+  ? z.output<E['query']>
+  : undefined
+export type BodyOf<E extends EndpointShape> = E['body'] extends z.ZodType
+  ? z.output<E['body']>
+  : undefined
+export type ResponseOf<E extends EndpointShape> = E['response'] extends {
+  readonly body: infer B extends z.ZodType
+}
+  ? z.input<B>
+  : undefined
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never
+
+/** The path parameters of an endpoint. Example: `{ org_id: 'acme', key_id: 'key_…' }`. */
+export type ParamsOf<E extends EndpointShape> = Readonly<Record<ParamNames<E['path']>, string>>

@@ -1,0 +1,22 @@
+import { configEndpoints } from './configs.ts'
+import { deliveryEndpoints } from './delivery.ts'
+import type { EndpointShape } from './endpoint.ts'
+import { identityEndpoints } from './identity.ts'
+import { operationEndpoints } from './operation.ts'
+
+export * from './configs.ts'
+export * from './delivery.ts'
+export * from './endpoint.ts'
+export * from './identity.ts'
+export * from './operation.ts'
+export * from './shapes.ts'
+
+/** Every endpoint of the service. The OpenAPI document and the tests over all routes read this list. */
+export const endpoints = {
+  ...operationEndpoints,
+  ...identityEndpoints,
+  ...configEndpoints,
+  ...deliveryEndpoints,
+} as const satisfies Record<string, EndpointShape>
+
+export type OperationId = keyof typeof endpoints

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+const open = {
+  access: { kind: 'open' },
+  tag: 'Operation',
+  rateClass: 'none',
+  method: 'GET',
+} as const
+
+export const operationEndpoints = {
+  readHealth: endpoint({
+    ...open,
+    operationId: 'readHealth',
+    path: '/healthz',
+    summary: 'Whether the process runs.',
+    response: { status: 200, body: z.object({ status: z.literal('ok'), version: z.string() }) },
+    problems: [],
+  }),
+  readReadiness: endpoint({
+    ...open,
+    operationId: 'readReadiness',
+    path: '/readyz',
+    summary:
+      'Whether the storage, its migrations and the queue can serve; 503 with the reasons when not.',
+    response: {
+      status: 200,
+      body: z.object({
+        status: z.enum(['ready', 'not_ready']),
+        checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
+      }),
+    },
+    problems: [],
+  }),
+  readMetrics: endpoint({
+    ...open,
+    operationId: 'readMetrics',
+    path: '/metrics',
+    summary: 'Metrics in Prometheus text format.',
+    response: { status: 200, contentType: 'text/plain' },
+    problems: [],
+  }),
+  readOpenApi: endpoint({
+    ...open,
+    operationId: 'readOpenApi',
+    path: '/openapi.json',
+    summary: 'This description, as OpenAPI 3.1.',
+    response: { status: 200, body: z.unknown() },
+    problems: [],
+  }),
+  readDocs: endpoint({
+    ...open,
+    operationId: 'readDocs',
+    path: '/docs',
+    summary: 'This description, as a page.',
+    response: { status: 200, contentType: 'text/html' },
+    problems: [],
+  }),
+} as const

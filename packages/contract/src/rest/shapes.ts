@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { idBodyPattern, isAnyId, type IdKind } from '../ids.ts'
+import { limits } from '../limits.ts'
+
+export const id = (kind: IdKind) =>
+  z
+    .string()
+    .regex(new RegExp(`^${kind}_${idBodyPattern}$`), `Give an id beginning with "${kind}_".`)
+
+/** ISO 8601 UTC with milliseconds. Example: `2026-11-21T06:00:00.000Z`. */
+export const time = z.iso.datetime({ precision: 3 })
+
+/** A moment a caller gives: ISO 8601 with any precision or offset. */
+export const givenTime = z.iso
+  .datetime({ offset: true })
+  .refine(
+    (text) => !Number.isNaN(Date.parse(text)),
+    'Give a date and time as ISO 8601, such as 2027-01-31T00:00:00Z.',
+  )
+
+export const personName = z.string().trim().min(1).max(100)
+export const displayName = z.string().trim().min(1).max(100)
+export const descriptionText = z.string().max(1000)
+export const comment = z.string().max(1000)
+
+/** Names of environments and schemas: used in URLs and on command lines, so they stay plain. */
+export const resourceName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+    'Use 1 to 63 letters, digits, ".", "_" or "-", beginning with a letter or digit.',
+  )
+  .refine((name) => !isAnyId(name), 'A name may not look like an id.')
+
+export const slug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'Use 1 to 63 lower-case letters, digits or "-".')
+
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(limits.pageItems).default(50),
+  cursor: z.string().max(1000).optional(),
+}
+
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+
+/** A flag in a query string: `true`, `false`, `1`, `0`, or the bare name. */
+export const queryFlag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .default('false')
+  .transform((text) => text === 'true' || text === '1' || text === '')
+
+/** Who made a change. A key or a person that was deleted keeps its name here. */
+export const author = z.object({
+  type: z.enum(['user', 'api_key', 'bootstrap', 'system']),
+  id: z.string().nullable(),
+  name: z.string(),
+})
