@@ -1,0 +1,440 @@
+import type { Migration } from '../migrate.ts'
+
+/**
+ * Three roles besides the owner, none of which can log in: connections take one at their start.
+ *
+ * - `signalbox_app` serves requests. It sees the rows of one organization, named by `app.org_id`, and no other.
+ * - `signalbox_delivery` reads what is published, of every organization, and nothing that is not.
+ * - `signalbox_maintenance` does the work that crosses organizations: retention, export, rotation of the root key.
+ */
+const rolesSql = `
+do $$
+declare role_name text;
+begin
+  foreach role_name in array array['signalbox_app', 'signalbox_delivery', 'signalbox_maintenance'] loop
+    begin
+      if not exists (select from pg_roles where rolname = role_name) then
+        execute format('create role %I nologin', role_name);
+      end if;
+    exception when duplicate_object or unique_violation then
+      null; -- another database of the same cluster is being set up at the same moment
+    end;
+    if not pg_has_role(current_user, role_name, 'member') then
+      execute format('grant %I to current_user', role_name);
+    end if;
+  end loop;
+end $$;
+do $$
+begin
+  execute format('grant usage on schema %I to signalbox_app, signalbox_delivery, signalbox_maintenance', current_schema());
+end $$;
+`
+
+/** Keys of tenant tables begin with `org_id`, so that they can be distributed by it later. */
+const identitySql = `
+create table root_keys (
+  id text primary key,
+  state text not null check (state in ('active', 'retiring')),
+  created_at timestamptz not null default now()
+);
+
+create table signing_keys (
+  id text primary key,
+  public_jwk jsonb not null,
+  created_at timestamptz not null default now(),
+  retired_at timestamptz,
+  changed_in xid8 not null default pg_current_xact_id()
+);
+
+create table setup (
+  singleton boolean primary key default true check (singleton),
+  token_hash bytea not null,
+  completed_at timestamptz
+);
+
+create table users (
+  id text primary key,
+  email text not null unique,
+  name text not null,
+  password_hash text,
+  created_at timestamptz not null default now()
+);
+
+create table organizations (
+  id text primary key,
+  slug text not null,
+  name text not null,
+  created_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  changed_in xid8 not null default pg_current_xact_id()
+);
+create unique index organizations_slug on organizations (slug) where deleted_at is null;
+
+create table data_keys (
+  org_id text not null references organizations (id) on delete cascade,
+  version integer not null,
+  wrapped bytea not null,
+  root_key_id text not null,
+  seals bigint not null default 0,
+  created_at timestamptz not null default now(),
+  changed_in xid8 not null default pg_current_xact_id(),
+  primary key (org_id, version)
+);
+create index data_keys_root on data_keys (root_key_id);
+
+create table members (
+  org_id text not null references organizations (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  role text not null check (role in ('owner', 'admin', 'developer', 'viewer')),
+  created_at timestamptz not null default now(),
+  primary key (org_id, user_id)
+);
+create index members_user on members (user_id);
+
+create table sessions (
+  token_hash bytea primary key,
+  user_id text not null references users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  used_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  user_agent text,
+  ip text
+);
+create index sessions_user on sessions (user_id);
+create index sessions_expiry on sessions (expires_at);
+
+create table personal_access_tokens (
+  id text primary key,
+  user_id text not null references users (id) on delete cascade,
+  name text not null,
+  handle text not null unique,
+  hash bytea not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
+);
+create index personal_access_tokens_user on personal_access_tokens (user_id, id);
+
+create table api_keys (
+  org_id text not null references organizations (id) on delete cascade,
+  id text not null,
+  name text not null,
+  kind text not null check (kind in ('b2m', 'm2m')),
+  environment_ids text[],
+  schema_ids text[],
+  allowed_origins text[],
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default now(),
+  created_by json not null,
+  changed_in xid8 not null default pg_current_xact_id(),
+  primary key (org_id, id)
+);
+
+-- A key has one secret, and during the overlap of a rotation the one before as well.
+create table api_key_secrets (
+  org_id text not null,
+  key_id text not null,
+  handle text not null,
+  hash bytea not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  changed_in xid8 not null default pg_current_xact_id(),
+  primary key (org_id, key_id, handle),
+  unique (org_id, handle),
+  foreign key (org_id, key_id) references api_keys (org_id, id) on delete cascade
+);
+
+-- Apart from the key, so that a use is not a change that every node has to read.
+create table api_key_uses (
+  org_id text not null,
+  key_id text not null,
+  last_used_at timestamptz not null,
+  primary key (org_id, key_id),
+  foreign key (org_id, key_id) references api_keys (org_id, id) on delete cascade
+);
+
+create table idempotency_keys (
+  credential_id text not null,
+  route text not null,
+  key text not null,
+  request_hash text not null,
+  status integer,
+  body json,
+  created_at timestamptz not null default now(),
+  primary key (credential_id, route, key)
+);
+create index idempotency_keys_age on idempotency_keys (created_at);
+`
+
+const configSql = `
+create table environments (
+  org_id text not null references organizations (id) on delete cascade,
+  id text not null,
+  name text not null,
+  description text not null default '',
+  production boolean not null default false,
+  parent_id text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (org_id, id),
+  foreign key (org_id, parent_id) references environments (org_id, id)
+);
+create unique index environments_name on environments (org_id, lower(name));
+create index environments_parent on environments (org_id, parent_id);
+
+create table config_schemas (
+  org_id text not null references organizations (id) on delete cascade,
+  id text not null,
+  name text not null,
+  description text not null default '',
+  revision integer not null default 1,
+  -- Key name -> definition, without the defaults of secrets.
+  definition json not null,
+  -- Key name -> sealed default, base64.
+  secret_defaults json not null default '{}',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (org_id, id)
+);
+create unique index config_schemas_name on config_schemas (org_id, lower(name));
+
+-- The values set in an environment itself. Locking this row orders the writes of a schema in an environment.
+create table config_heads (
+  org_id text not null,
+  schema_id text not null,
+  environment_id text not null,
+  version integer not null default 0,
+  -- Counts the changes that a browser key can see, and no others.
+  browser_version integer not null default 0,
+  -- Key name -> { value, updatedAt, updatedBy }; and the same with { sealed } for secrets.
+  open_values json not null default '{}',
+  secret_values json not null default '{}',
+  primary key (org_id, schema_id, environment_id),
+  foreign key (org_id, schema_id) references config_schemas (org_id, id) on delete cascade,
+  foreign key (org_id, environment_id) references environments (org_id, id) on delete cascade
+);
+create index config_heads_environment on config_heads (org_id, environment_id);
+
+create table config_versions (
+  org_id text not null,
+  schema_id text not null,
+  environment_id text not null,
+  version integer not null,
+  id text not null,
+  kind text not null check (kind in ('write', 'restore', 'promote', 'schema', 'inherited', 'renamed')),
+  author json not null,
+  comment text,
+  -- [{ key, tier, change }]
+  changes json not null,
+  open_values json not null,
+  secret_values json not null,
+  created_at timestamptz not null default now(),
+  primary key (org_id, schema_id, environment_id, version),
+  unique (org_id, id),
+  foreign key (org_id, schema_id, environment_id)
+    references config_heads (org_id, schema_id, environment_id) on delete cascade
+);
+
+-- Published: immutable, except that a pair that was deleted ends with a row that has no body.
+create table browser_snapshots (
+  org_id text not null references organizations (id) on delete cascade,
+  schema_id text not null,
+  environment_id text not null,
+  version integer not null,
+  schema_name text not null,
+  environment_name text not null,
+  etag text not null,
+  body text,
+  flag_sources json not null default '{}',
+  created_at timestamptz not null default now(),
+  changed_in xid8 not null default pg_current_xact_id(),
+  primary key (org_id, schema_id, environment_id, version)
+);
+
+create table server_snapshots (
+  org_id text not null references organizations (id) on delete cascade,
+  schema_id text not null,
+  environment_id text not null,
+  version integer not null,
+  schema_name text not null,
+  environment_name text not null,
+  etag text not null,
+  body text,
+  sealed_secrets bytea,
+  created_at timestamptz not null default now(),
+  changed_in xid8 not null default pg_current_xact_id(),
+  primary key (org_id, schema_id, environment_id, version)
+);
+`
+
+/**
+ * The chain of an organization: each event's hash covers the hash before it. Only `append_audit_event` can write
+ * the table, so that a request can add to the past and never change it.
+ */
+const auditSql = `
+create table audit_heads (
+  org_id text primary key,
+  sequence bigint not null,
+  hash bytea not null
+);
+
+create table audit_events (
+  org_id text not null,
+  sequence bigint not null,
+  id text not null,
+  at timestamptz not null,
+  -- json, not jsonb: the hash covers the text as it was written.
+  actor json not null,
+  action text not null,
+  target json not null,
+  detail json not null,
+  request_id text,
+  ip text,
+  user_agent text,
+  previous_hash bytea not null,
+  hash bytea not null,
+  primary key (org_id, sequence)
+);
+create index audit_events_action on audit_events (org_id, action, sequence);
+create index audit_events_actor on audit_events (org_id, (actor ->> 'id'), sequence);
+create index audit_events_at on audit_events (org_id, at);
+
+-- What an event's hash covers: its fields on lines of their own. No field can hold a line break.
+create function audit_text(
+  sequence bigint, id text, at timestamptz, actor json, action text, target json, detail json,
+  request_id text, ip text, user_agent text
+) returns text language sql immutable as $$
+  select concat_ws(E'\\n', sequence::text, id,
+    to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    actor::text, action, target::text, detail::text,
+    coalesce(request_id, ''), coalesce(ip, ''), coalesce(user_agent, ''))
+$$;
+
+create function append_audit_event(
+  p_org_id text, p_id text, p_actor json, p_action text, p_target json, p_detail json,
+  p_request_id text, p_ip text, p_user_agent text
+) returns bigint language plpgsql security definer as $$
+declare
+  head record;
+  moment timestamptz := clock_timestamp();
+  next_hash bytea;
+begin
+  if p_org_id is distinct from nullif(current_setting('app.org_id', true), '') then
+    raise exception 'an audit event belongs to the organization of its transaction' using errcode = '42501';
+  end if;
+  insert into audit_heads (org_id, sequence, hash) values (p_org_id, 0, '\\x00')
+    on conflict (org_id) do nothing;
+  select sequence + 1 as sequence, hash into head from audit_heads where org_id = p_org_id for update;
+  next_hash := sha256(head.hash || convert_to(audit_text(
+    head.sequence, p_id, moment, p_actor, p_action, p_target, p_detail, p_request_id, p_ip, p_user_agent), 'UTF8'));
+  insert into audit_events values (p_org_id, head.sequence, p_id, moment, p_actor, p_action, p_target, p_detail,
+    p_request_id, p_ip, p_user_agent, head.hash, next_hash);
+  update audit_heads set sequence = head.sequence, hash = next_hash where org_id = p_org_id;
+  return head.sequence;
+end $$;
+`
+
+const tenantTables = [
+  'data_keys',
+  'api_keys',
+  'api_key_secrets',
+  'api_key_uses',
+  'environments',
+  'config_schemas',
+  'config_heads',
+  'config_versions',
+  'browser_snapshots',
+  'server_snapshots',
+  'audit_heads',
+  'audit_events',
+]
+const publishedTables = [
+  'organizations',
+  'data_keys',
+  'signing_keys',
+  'api_keys',
+  'api_key_secrets',
+  'browser_snapshots',
+  'server_snapshots',
+]
+const untenantedTables = [
+  'root_keys',
+  'signing_keys',
+  'setup',
+  'users',
+  'sessions',
+  'personal_access_tokens',
+  'idempotency_keys',
+]
+
+/** `nullif`: after a `SET LOCAL` has ended the setting is an empty string, not null. */
+const orgId = `(select nullif(current_setting('app.org_id', true), ''))`
+const userId = `(select nullif(current_setting('app.user_id', true), ''))`
+
+function isolate(table: string, visible: string): string {
+  return `
+alter table ${table} enable row level security;
+alter table ${table} force row level security;
+create policy app on ${table} for all to signalbox_app using (${visible}) with check (${visible});
+create policy maintenance on ${table} for all to signalbox_maintenance using (true) with check (true);
+`
+}
+
+const securitySql = [
+  ...tenantTables.map((table) => isolate(table, `org_id = ${orgId}`)),
+  isolate('members', `org_id = ${orgId} or user_id = ${userId}`),
+  isolate(
+    'organizations',
+    `id = ${orgId} or exists (select from members where members.org_id = organizations.id and members.user_id = ${userId})`,
+  ),
+  ...[...tenantTables, ...untenantedTables, 'members', 'organizations'].map(
+    (table) => `grant select, insert, update, delete on ${table} to signalbox_maintenance;`,
+  ),
+  ...[...tenantTables, ...untenantedTables, 'members', 'organizations']
+    .filter((table) => table !== 'audit_events' && table !== 'audit_heads')
+    .map((table) => `grant select, insert, update, delete on ${table} to signalbox_app;`),
+  'grant select on audit_events, audit_heads to signalbox_app;',
+  'revoke all on function append_audit_event from public;',
+  'grant execute on function append_audit_event to signalbox_app, signalbox_maintenance;',
+  ...publishedTables.map((table) => `grant select on ${table} to signalbox_delivery;`),
+  ...publishedTables
+    .filter((table) => table !== 'signing_keys')
+    .map(
+      (table) =>
+        `create policy delivery on ${table} for select to signalbox_delivery using (true);`,
+    ),
+].join('\n')
+
+/** A node asks for what changed since its last look, so each published row carries the transaction that wrote it. */
+const feedSql = `
+create function set_changed_in() returns trigger language plpgsql as $$
+begin
+  new.changed_in := pg_current_xact_id();
+  return new;
+end $$;
+${publishedTables
+  .map(
+    (table) => `
+create trigger changed_in before insert or update on ${table} for each row execute function set_changed_in();
+create index ${table}_changed_in on ${table} (changed_in);`,
+  )
+  .join('')}
+`
+
+/** The function runs as the maintenance role, which may write the audit tables of every organization. */
+const definerSql = `
+do $$
+begin
+  execute format('grant create on schema %I to signalbox_maintenance', current_schema());
+  execute format('alter function append_audit_event owner to signalbox_maintenance');
+  execute format('alter function append_audit_event set search_path = %I, pg_temp', current_schema());
+  execute format('revoke create on schema %I from signalbox_maintenance', current_schema());
+end $$;
+`
+
+export const spine: Migration = {
+  name: '0001-spine',
+  up: [rolesSql, identitySql, configSql, auditSql, securitySql, feedSql, definerSql],
+}

@@ -1,0 +1,4 @@
+import type { Migration } from './migration.ts'
+
+/** Every step of the database's shape, in the order they run. */
+export const migrations: readonly Migration[] = []
