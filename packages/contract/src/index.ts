@@ -1,5 +1,6 @@
 export * from './config.ts'
 export * from './ids.ts'
 export * from './limits.ts'
+export * from './nearest-name.ts'
 export * from './problems.ts'
 export * from './tokens.ts'

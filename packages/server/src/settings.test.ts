@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readSettings, SettingsError, showSettings } from './settings.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'settings-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const rootKey = 'A'.repeat(43)
+
+function faultsOf(variables: Record<string, string>): readonly string[] {
+  try {
+    readSettings(variables, '/srv')
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults
+    throw error
+  }
+}
+
+describe('readSettings', () => {
+  it('starts with nothing set: loopback, the embedded database, every role', () => {
+    expect(readSettings({}, '/srv')).toMatchObject({
+      host: '127.0.0.1',
+      apiPort: 4400,
+      deliveryPort: 4401,
+      dataDir: '/srv/.signalbox',
+      databaseUrl: undefined,
+      roles: new Set(['api', 'worker', 'delivery']),
+    })
+  })
+
+  it('refuses a variable it does not know and names the nearest', () => {
+    expect(faultsOf({ SIGNALBOX_API_PROT: '1' })).toEqual([
+      'SIGNALBOX_API_PROT is not a setting. Did you mean SIGNALBOX_API_PORT?',
+    ])
+  })
+
+  it('reports every fault at once', () => {
+    expect(
+      faultsOf({
+        SIGNALBOX_API_PORT: '70000',
+        SIGNALBOX_ROLES: 'api,wroker',
+        SIGNALBOX_PUBLIC_URL: 'example.com',
+      }),
+    ).toHaveLength(3)
+  })
+
+  it('leaves the variables of the command line alone', () => {
+    expect(faultsOf({ SIGNALBOX_TOKEN: 'x', SIGNALBOX_URL: 'y' })).toEqual([])
+  })
+
+  it('reads a setting from the file that NAME_FILE names, and refuses both at once', () => {
+    const file = join(directory, 'key')
+    writeFileSync(file, `${rootKey}\n`)
+    expect(readSettings({ SIGNALBOX_ROOT_KEY_FILE: file }, '/srv').rootKeys).toEqual([rootKey])
+    expect(faultsOf({ SIGNALBOX_ROOT_KEY_FILE: file, SIGNALBOX_ROOT_KEY: rootKey })).toHaveLength(1)
+  })
+
+  it('asks for a root key with a database of its own, but not of a process that only delivers', () => {
+    const databaseUrl = { DATABASE_URL: 'postgres://localhost/signalbox' }
+    expect(faultsOf(databaseUrl)[0]).toContain('SIGNALBOX_ROOT_KEY is required')
+    expect(faultsOf({ ...databaseUrl, SIGNALBOX_ROLES: 'delivery' })).toEqual([])
+  })
+
+  it('never repeats the value of a secret in a fault', () => {
+    const faults = faultsOf({
+      SIGNALBOX_BOOTSTRAP_TOKEN: 'short-secret',
+      SIGNALBOX_ROOT_KEY: 'wrong-secret',
+    })
+    expect(faults).toHaveLength(2)
+    expect(faults.join()).not.toMatch(/short-secret|wrong-secret/)
+  })
+})
+
+describe('showSettings', () => {
+  it('masks secrets and names the source', () => {
+    const shown = showSettings({
+      SIGNALBOX_BOOTSTRAP_TOKEN: 'x'.repeat(40),
+      SIGNALBOX_HOST: '0.0.0.0',
+    })
+    expect(shown.find(({ name }) => name === 'SIGNALBOX_BOOTSTRAP_TOKEN')).toMatchObject({
+      source: 'environment',
+      value: 'set (40 characters)',
+    })
+    expect(shown.find(({ name }) => name === 'SIGNALBOX_HOST')).toMatchObject({ value: '0.0.0.0' })
+  })
+})

@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { nearestName } from '@signalbox/contract'
+import { clientVariables, settingTable, type SettingDefinition } from './setting-table.ts'
+
+export const processRoles = ['api', 'worker', 'delivery'] as const
+export type ProcessRole = (typeof processRoles)[number]
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+export interface Settings {
+  readonly host: string
+  /** 0: any free port. */
+  readonly apiPort: number
+  readonly deliveryPort: number
+  readonly publicUrl: string | undefined
+  readonly configUrl: string | undefined
+  readonly dataDir: string
+  /** Undefined: the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined
+  readonly roles: ReadonlySet<ProcessRole>
+  /** The key in force first; base64url. Empty: the key file of the data directory. */
+  readonly rootKeys: readonly string[]
+  readonly bootstrapToken: string | undefined
+  readonly logLevel: (typeof logLevels)[number]
+  readonly logFormat: 'pretty' | 'json' | undefined
+  readonly rateLimits: string | undefined
+  readonly trustedProxies: readonly string[]
+  readonly egressAllow: readonly string[]
+  /** Settings given for parts that this version does not have yet. */
+  readonly reserved: readonly string[]
+}
+
+/** A setting as `signalbox env` shows it. `value` is masked when it is a secret. */
+export interface ShownSetting {
+  readonly name: string
+  readonly source: 'default' | 'environment' | 'file'
+  readonly value: string
+  readonly meaning: string
+}
+
+/** Everything that is wrong with the settings, one line each, so that one start shows all of it. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`The settings are not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+interface Given {
+  readonly text: string
+  readonly source: 'environment' | 'file'
+}
+
+/** Reads one setting from `<NAME>`, or from the file that `<NAME>_FILE` names. An empty variable counts as left out. */
+function findGiven(variables: Variables, name: string, faults: string[]): Given | undefined {
+  const direct = variables[name]
+  const file = variables[`${name}_FILE`]
+  if (direct !== undefined && direct !== '') {
+    if (file !== undefined && file !== '') faults.push(`Give ${name} or ${name}_FILE, not both.`)
+    return { text: direct, source: 'environment' }
+  }
+  if (file === undefined || file === '') return undefined
+  try {
+    return { text: readFileSync(file, 'utf8').trim(), source: 'file' }
+  } catch {
+    faults.push(`${name}_FILE names ${file}, which cannot be read.`)
+    return undefined
+  }
+}
+
+/**
+ * Reads and checks every setting.
+ *
+ * @throws {SettingsError} naming each fault: an unknown `SIGNALBOX_` variable, a value out of range, two sources for one.
+ */
+export function readSettings(
+  variables: Variables = process.env,
+  directory = process.cwd(),
+): Settings {
+  const faults: string[] = [...unknownVariables(variables)]
+  const given = new Map<string, string>()
+  for (const { name } of settingTable) {
+    const found = findGiven(variables, name, faults)
+    if (found !== undefined) given.set(name, found.text)
+  }
+  const reader = new Reader(given, faults)
+  const databaseUrl = reader.databaseUrl()
+  const settings: Settings = {
+    host: given.get('SIGNALBOX_HOST') ?? '127.0.0.1',
+    apiPort: reader.port('SIGNALBOX_API_PORT', 4400),
+    deliveryPort: reader.port('SIGNALBOX_DELIVERY_PORT', 4401),
+    publicUrl: reader.address('SIGNALBOX_PUBLIC_URL'),
+    configUrl: reader.address('SIGNALBOX_CONFIG_URL'),
+    dataDir: resolve(directory, given.get('SIGNALBOX_DATA_DIR') ?? '.signalbox'),
+    databaseUrl,
+    roles: reader.roles(),
+    rootKeys: reader.rootKeys(),
+    bootstrapToken: reader.bootstrapToken(),
+    logLevel: reader.oneOf('SIGNALBOX_LOG_LEVEL', logLevels) ?? 'info',
+    logFormat: reader.oneOf('SIGNALBOX_LOG_FORMAT', ['pretty', 'json']),
+    rateLimits: given.get('SIGNALBOX_RATE_LIMITS'),
+    trustedProxies: reader.list('SIGNALBOX_TRUSTED_PROXIES'),
+    egressAllow: reader.list('SIGNALBOX_EGRESS_ALLOW'),
+    reserved: settingTable
+      .filter(({ name, reserved }) => reserved && given.has(name))
+      .map(({ name }) => name),
+  }
+  if (lacksRootKey(settings)) {
+    faults.push(
+      'SIGNALBOX_ROOT_KEY is required with DATABASE_URL. Make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')" and keep it apart from the database.',
+    )
+  }
+  if (faults.length > 0) throw new SettingsError(faults)
+  return settings
+}
+
+/** A process that only delivers serves browsers without the key; the others cannot do their work without it. */
+function lacksRootKey({ databaseUrl, roles, rootKeys }: Settings): boolean {
+  const seals = roles.has('api') || roles.has('worker')
+  return databaseUrl !== undefined && seals && rootKeys.length === 0
+}
+
+/** Every setting with its source and its masked value. */
+export function showSettings(variables: Variables = process.env): ShownSetting[] {
+  return settingTable.map((definition) => {
+    const found = findGiven(variables, definition.name, [])
+    return {
+      name: definition.name,
+      source: found?.source ?? 'default',
+      value: found === undefined ? definition.defaultText : mask(definition, found.text),
+      meaning: definition.meaning,
+    }
+  })
+}
+
+function mask(definition: SettingDefinition, text: string): string {
+  return definition.secret ? `set (${text.length} characters)` : text
+}
+
+function unknownVariables(variables: Variables): string[] {
+  const known = new Set([
+    ...settingTable.flatMap(({ name }) => [name, `${name}_FILE`]),
+    ...clientVariables,
+  ])
+  return Object.keys(variables)
+    .filter((name) => name.startsWith('SIGNALBOX_') && !known.has(name))
+    .map((name) => `${name} is not a setting. Did you mean ${nearestName(name, [...known])}?`)
+}
+
+class Reader {
+  readonly #given: ReadonlyMap<string, string>
+  readonly #faults: string[]
+
+  constructor(given: ReadonlyMap<string, string>, faults: string[]) {
+    this.#given = given
+    this.#faults = faults
+  }
+
+  port(name: string, otherwise: number): number {
+    const text = this.#given.get(name)
+    if (text === undefined) return otherwise
+    if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+    this.#faults.push(`${name} must be a port from 0 to 65535.`)
+    return otherwise
+  }
+
+  /** An origin, kept without a slash at its end. */
+  address(name: string): string | undefined {
+    const text = this.#given.get(name)
+    if (text === undefined) return undefined
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (
+      url &&
+      /^https?:$/.test(url.protocol) &&
+      url.pathname === '/' &&
+      url.search === '' &&
+      url.username === ''
+    ) {
+      return url.origin
+    }
+    this.#faults.push(
+      `${name} must be an address without a path, such as https://signalbox.example.com.`,
+    )
+    return undefined
+  }
+
+  databaseUrl(): string | undefined {
+    const text = this.#given.get('DATABASE_URL')
+    if (text === undefined || /^postgres(?:ql)?:\/\/./.test(text)) return text
+    this.#faults.push('DATABASE_URL must begin with postgres://.')
+    return undefined
+  }
+
+  roles(): ReadonlySet<ProcessRole> {
+    const names = this.list('SIGNALBOX_ROLES')
+    if (names.length === 0) return new Set(processRoles)
+    const found = processRoles.filter((role) => names.includes(role))
+    const wrong = names.filter((name) => !processRoles.some((role) => role === name))
+    if (wrong.length > 0) {
+      this.#faults.push(
+        `SIGNALBOX_ROLES names ${wrong.join(', ')}; the roles are ${processRoles.join(', ')}.`,
+      )
+    }
+    return new Set(found)
+  }
+
+  rootKeys(): readonly string[] {
+    const keys = this.list('SIGNALBOX_ROOT_KEY')
+    if (keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)) && keys.length <= 2) return keys
+    this.#faults.push(
+      'SIGNALBOX_ROOT_KEY must be 32 bytes as base64url, 43 characters; or two such keys during a rotation.',
+    )
+    return []
+  }
+
+  bootstrapToken(): string | undefined {
+    const token = this.#given.get('SIGNALBOX_BOOTSTRAP_TOKEN')
+    if (token === undefined || token.length >= 32) return token
+    this.#faults.push('SIGNALBOX_BOOTSTRAP_TOKEN must have at least 32 characters.')
+    return undefined
+  }
+
+  oneOf<const T extends string>(name: string, choices: readonly T[]): T | undefined {
+    const text = this.#given.get(name)
+    if (text === undefined) return undefined
+    const found = choices.find((choice) => choice === text)
+    if (found === undefined) this.#faults.push(`${name} must be one of ${choices.join(', ')}.`)
+    return found
+  }
+
+  list(name: string): readonly string[] {
+    return (this.#given.get(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+  }
+}
