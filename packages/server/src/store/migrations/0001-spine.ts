@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * Three roles besides the owner, none of which can log in: connections take one at their start.
@@ -436,5 +436,5 @@ end $$;
 
 export const spine: Migration = {
   name: '0001-spine',
-  up: [rolesSql, identitySql, configSql, auditSql, securitySql, feedSql, definerSql],
+  sql: [rolesSql, identitySql, configSql, auditSql, securitySql, feedSql, definerSql].join('\n'),
 }
