@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+/** What one run of a bench found, with the figure it is held against. */
+export interface BenchResult {
+  /** The row of the table of figures, such as `P1`. */
+  readonly figure: string
+  readonly what: string
+  readonly reach: string
+  readonly reached: boolean
+  readonly measured: Readonly<Record<string, unknown>>
+  /** Why a figure is missed and what was tried. */
+  readonly remark?: string
+}
+
+const resultsDirectory = join(import.meta.dirname, 'results')
+
+/** Writes a result beside the machine and the commit it was measured on, and prints it. */
+export function recordResult(result: BenchResult): void {
+  const [cpu] = cpus()
+  const document = {
+    ...result,
+    at: new Date().toISOString(),
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+    machine: {
+      cpu: cpu?.model ?? 'unknown',
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      kernel: release(),
+      node: process.version,
+    },
+  }
+  mkdirSync(resultsDirectory, { recursive: true })
+  const file = join(resultsDirectory, `${result.figure.toLowerCase()}.json`)
+  writeFileSync(file, `${JSON.stringify(document, undefined, 2)}\n`)
+  process.stdout.write(
+    `${result.figure} ${result.reached ? 'reached' : 'MISSED'}: ${result.what}\n`,
+  )
+  process.stdout.write(`${JSON.stringify(result.measured, undefined, 2)}\n`)
+}
+
+/** The value below which `share` of the sorted copies of `values` lie. Example: `percentile(times, 0.99)`. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
