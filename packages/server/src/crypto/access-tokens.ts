@@ -1,0 +1,100 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import {
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  errors,
+  jwtVerify,
+  SignJWT,
+  type JWK,
+  type JWTPayload,
+} from 'jose'
+import { takeRandomBytes } from './random.ts'
+import { deriveKey, type RootKey } from './root-key.ts'
+
+/** How long an access token works. Its key is looked up each time, so a revoked key ends it sooner. */
+export const accessTokenSeconds = 15 * 60
+
+const issuer = 'signalbox'
+/** Says "access token" in the header, so that no other signed token of ours passes for one (RFC 9068 §2.1). */
+const tokenType = 'at+jwt'
+
+/** On whose behalf a short-lived access token speaks. */
+export interface AccessTokenClaims {
+  readonly keyId: string
+  readonly orgId: string
+}
+
+export interface ReadAccessToken extends AccessTokenClaims {
+  readonly tokenId: string
+  readonly expiresAt: Date
+}
+
+export interface AccessTokenIssuer {
+  /** Needed by a node to verify tokens. Not a secret. */
+  readonly publicJwk: JWK
+  issue(claims: AccessTokenClaims, now: Date): Promise<string>
+}
+
+/** Thrown away by `verify`: the two ways a token is refused that its bearer may be told apart. */
+export type AccessTokenFault = 'invalid' | 'expired'
+
+export interface AccessTokenVerifier {
+  verify(token: string, now: Date): Promise<ReadAccessToken | AccessTokenFault>
+}
+
+/** Issues access tokens (JWT, Ed25519) with a key that is derived from the root key, so that it is stored nowhere. */
+export async function createAccessTokenIssuer(rootKey: RootKey): Promise<AccessTokenIssuer> {
+  const privateKey = toPrivateKey(deriveKey(rootKey, 'access-tokens'))
+  const jwk = createPublicKey(privateKey).export({ format: 'jwk' })
+  const kid = await calculateJwkThumbprint(jwk)
+  return {
+    publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' },
+    issue: ({ keyId, orgId }, now) => {
+      const issuedAt = Math.floor(now.getTime() / 1000)
+      return new SignJWT({ org: orgId })
+        .setProtectedHeader({ alg: 'EdDSA', typ: tokenType, kid })
+        .setIssuer(issuer)
+        .setSubject(keyId)
+        .setJti(takeRandomBytes(16).toString('base64url'))
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + accessTokenSeconds)
+        .sign(privateKey)
+    },
+  }
+}
+
+/** Verifies access tokens with public keys alone. Give the keys of both root keys while one replaces the other. */
+export function createAccessTokenVerifier(publicJwks: readonly JWK[]): AccessTokenVerifier {
+  const keys = createLocalJWKSet({ keys: [...publicJwks] })
+  return {
+    async verify(token, now) {
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          algorithms: ['EdDSA'],
+          issuer,
+          typ: tokenType,
+          currentDate: now,
+          requiredClaims: ['sub', 'org', 'jti', 'iat', 'exp'],
+        })
+        return toReadToken(payload)
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return 'expired'
+        if (error instanceof errors.JOSEError) return 'invalid'
+        throw error
+      }
+    },
+  }
+}
+
+function toReadToken({ sub, org, jti, exp }: JWTPayload): ReadAccessToken | AccessTokenFault {
+  if (sub === undefined || jti === undefined || exp === undefined || typeof org !== 'string') {
+    return 'invalid'
+  }
+  return { keyId: sub, orgId: org, tokenId: jti, expiresAt: new Date(exp * 1000) }
+}
+
+/** Wraps 32 bytes as an Ed25519 private key (PKCS #8, RFC 8410 §7). */
+function toPrivateKey(seed: Buffer): KeyObject {
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+}

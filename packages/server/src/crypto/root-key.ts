@@ -1,0 +1,54 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { takeRandomBytes } from './random.ts'
+
+/** The one key an operator keeps. Everything else is derived from it or wrapped by it. */
+export interface RootKey {
+  readonly key: KeyObject
+  /** Tells two root keys apart without revealing either: 16 characters, kept beside what the key wraps. */
+  readonly id: string
+}
+
+/** What may be derived from the root key. One label, one purpose: keys of different labels are unrelated. */
+export type KeyLabel =
+  | 'check'
+  | 'wrap'
+  | 'cursors'
+  | 'state'
+  | 'access-tokens'
+  | 'delivery-cache'
+  | 'sessions'
+
+const rootKeyBytes = 32
+
+/** 43 characters of base64url hold 258 bits; the last character must leave the two surplus bits zero. */
+const rootKeyPattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+
+/** A fresh root key. */
+export function generateRootKey(): RootKey {
+  return toRootKey(takeRandomBytes(rootKeyBytes))
+}
+
+/** Reads a root key from its text form. Throws without repeating the text when it is not one. */
+export function parseRootKey(text: string): RootKey {
+  if (!rootKeyPattern.test(text)) {
+    throw new Error(
+      'The root key must be 32 bytes as 43 characters of base64url. Make one with: openssl rand 32 | basenc --base64url | tr -d =',
+    )
+  }
+  return toRootKey(Buffer.from(text, 'base64url'))
+}
+
+/** The text form of a root key, as `SIGNALBOX_ROOT_KEY` takes it. */
+export function renderRootKey({ key }: RootKey): string {
+  return key.export().toString('base64url')
+}
+
+/** 32 bytes for one purpose (HKDF-SHA256, RFC 5869). The same root key and label always give the same bytes. */
+export function deriveKey({ key }: Pick<RootKey, 'key'>, label: KeyLabel): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `signalbox/1/${label}`, 32))
+}
+
+function toRootKey(bytes: Buffer): RootKey {
+  const key = createSecretKey(bytes)
+  return { key, id: deriveKey({ key }, 'check').subarray(0, 12).toString('base64url') }
+}

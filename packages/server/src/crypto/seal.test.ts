@@ -1,0 +1,196 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  newDataKey,
+  takeSealCount,
+  unwrapDataKey,
+  wrapDataKey,
+  wrappingKeyId,
+} from './data-keys.ts'
+import { generateRootKey } from './root-key.ts'
+import { newNonce, open, seal, sealedVersion, sealOverheadBytes, UnsealError } from './seal.ts'
+
+const context = 'org_a|config_heads|sch_a|env_a|stripeKey'
+const secret = 'sk_live_a secret with ünïcode'
+
+describe('seal and open', () => {
+  it('give back what was sealed, text or bytes, also nothing at all', () => {
+    const key = newDataKey('org_a', 3)
+    const sealed = seal(key, context, secret)
+    expect(open(key, context, sealed).toString()).toBe(secret)
+    expect(sealed.length).toBe(Buffer.byteLength(secret) + sealOverheadBytes)
+    expect(sealedVersion(sealed)).toBe(3)
+    expect(sealed.includes(Buffer.from('sk_live'))).toBe(false)
+    expect(open(key, context, seal(key, context, Buffer.alloc(0)))).toEqual(Buffer.alloc(0))
+  })
+
+  it('refuse a value with any one bit of any byte changed', () => {
+    const key = newDataKey('org_a', 1)
+    const sealed = seal(key, context, secret)
+    for (let i = 0; i < sealed.length; i++) {
+      const changed = Buffer.from(sealed)
+      changed.writeUInt8(changed.readUInt8(i) ^ (1 << (i % 8)), i)
+      expect(() => open(key, context, changed)).toThrow(UnsealError)
+    }
+    expect(open(key, context, sealed).toString()).toBe(secret)
+  })
+
+  it('refuse a value of another place, organization, column or key', () => {
+    const key = newDataKey('org_a', 1)
+    const sealed = seal(key, context, secret)
+    for (const other of [
+      'org_b|config_heads|sch_a|env_a|stripeKey',
+      'org_a|config_heads|sch_b|env_a|stripeKey',
+      'org_a|config_heads|sch_a|env_b|stripeKey',
+      'org_a|config_heads|sch_a|env_a|otherKey',
+      'org_a|config_versions|sch_a|env_a|stripeKey',
+      '',
+    ]) {
+      expect(() => open(key, other, sealed)).toThrow('not_authentic')
+    }
+    expect(() => open(newDataKey('org_a', 1), context, sealed)).toThrow('not_authentic')
+    expect(() => open(newDataKey('org_a', 2), context, sealed)).toThrow('unknown_key')
+    expect(() => open([], context, sealed)).toThrow('unknown_key')
+  })
+
+  it('refuse a shortened tag and every truncation', () => {
+    const key = newDataKey('org_a', 1)
+    const sealed = seal(key, context, secret)
+    for (let length = 0; length < sealed.length; length++) {
+      expect(() => open(key, context, sealed.subarray(0, length))).toThrow(UnsealError)
+    }
+    expect(() => open(key, context, Buffer.concat([sealed, Buffer.of(0)]))).toThrow(UnsealError)
+  })
+
+  it('find the key of each version, so that old values open after a rotation', () => {
+    const old = newDataKey('org_a', 1)
+    const current = newDataKey('org_a', 2)
+    const sealed = seal(old, context, secret)
+    expect(open([current, old], context, sealed).toString()).toBe(secret)
+  })
+
+  it('count the seals of each key', () => {
+    const key = newDataKey('org_a', 1)
+    for (let i = 0; i < 5; i++) seal(key, context, secret)
+    expect(takeSealCount(key)).toBe(5)
+    expect(takeSealCount(key)).toBe(0)
+  })
+
+  it('use a fresh nonce for every value', () => {
+    const key = newDataKey('org_a', 1)
+    const nonces = new Set<string>()
+    for (let i = 0; i < 5_000; i++)
+      nonces.add(seal(key, context, 'x').subarray(5, 17).toString('hex'))
+    expect(nonces.size).toBe(5_000)
+  })
+})
+
+describe('control: without the defence', () => {
+  it('a tag of 4 bytes is accepted when the tag length is not fixed', () => {
+    const key = createSecretKey(Buffer.alloc(32, 7))
+    const nonce = Buffer.alloc(12, 1)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const text = Buffer.concat([cipher.update('attack at dawn'), cipher.final()])
+    const short = cipher.getAuthTag().subarray(0, 4)
+    const attempt = (options: { authTagLength: number }) => {
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, options)
+      decipher.setAuthTag(short)
+      return Buffer.concat([decipher.update(text), decipher.final()]).toString()
+    }
+    expect(attempt({ authTagLength: 4 })).toBe('attack at dawn')
+    expect(() => attempt({ authTagLength: 16 })).toThrow('Invalid authentication tag length')
+  })
+
+  it('a value sealed without a context opens anywhere', () => {
+    const key = newDataKey('org_a', 1)
+    const sealed = seal(key, '', secret)
+    expect(open(key, '', sealed).toString()).toBe(secret)
+  })
+})
+
+describe('newNonce', () => {
+  it('does not repeat within a million (S8)', () => {
+    expect(countRepeats(newNonce, 1_000_000)).toBe(0)
+  })
+
+  it('control: 32 random bits do repeat within a million', () => {
+    expect(countRepeats(() => newNonce().subarray(0, 4), 1_000_000)).toBeGreaterThan(0)
+  })
+})
+
+function countRepeats(next: () => Buffer, total: number): number {
+  const seen = new Set<string>()
+  for (let i = 0; i < total; i++) seen.add(next().latin1Slice())
+  return total - seen.size
+}
+
+describe('AES-256-GCM', () => {
+  it('agrees with the published vector (McGrew and Viega, test case 16)', () => {
+    const key = Buffer.from(
+      'feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308',
+      'hex',
+    )
+    const cipher = createCipheriv(
+      'aes-256-gcm',
+      key,
+      Buffer.from('cafebabefacedbaddecaf888', 'hex'),
+      {
+        authTagLength: 16,
+      },
+    )
+    cipher.setAAD(Buffer.from('feedfacedeadbeeffeedfacedeadbeefabaddad2', 'hex'))
+    const plaintext =
+      'd9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39'
+    const sealed = Buffer.concat([cipher.update(Buffer.from(plaintext, 'hex')), cipher.final()])
+    expect(sealed.toString('hex')).toBe(
+      '522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662',
+    )
+    expect(cipher.getAuthTag().toString('hex')).toBe('76fc6ece0f4e1768cddf8853bb2d551b')
+  })
+})
+
+describe('HKDF-SHA256', () => {
+  it('agrees with RFC 5869 test case 1', () => {
+    const derived = hkdfSync(
+      'sha256',
+      Buffer.alloc(22, 0x0b),
+      Buffer.from('000102030405060708090a0b0c', 'hex'),
+      Buffer.from('f0f1f2f3f4f5f6f7f8f9', 'hex'),
+      42,
+    )
+    expect(Buffer.from(derived).toString('hex')).toBe(
+      '3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865',
+    )
+  })
+})
+
+describe('wrapDataKey and unwrapDataKey', () => {
+  const rootKey = generateRootKey()
+  const key = newDataKey('org_a', 1)
+  const stored = { orgId: 'org_a', version: 1, wrapped: wrapDataKey(rootKey, key) }
+
+  it('give back a key that opens what the original sealed', () => {
+    const unwrapped = unwrapDataKey([generateRootKey(), rootKey], stored)
+    expect(open(unwrapped, context, seal(key, context, secret)).toString()).toBe(secret)
+  })
+
+  it('say which root key wrapped, and refuse the others', () => {
+    expect(wrappingKeyId(stored.wrapped)).toBe(rootKey.id)
+    expect(() => unwrapDataKey([generateRootKey()], stored)).toThrow('unknown_key')
+  })
+
+  it('refuse a key moved to another organization or version', () => {
+    expect(() => unwrapDataKey([rootKey], { ...stored, orgId: 'org_b' })).toThrow('not_authentic')
+    expect(() => unwrapDataKey([rootKey], { ...stored, version: 2 })).toThrow('not_authentic')
+  })
+
+  it('refuse any changed or missing byte', () => {
+    for (let i = 0; i < stored.wrapped.length; i++) {
+      const wrapped = Buffer.from(stored.wrapped)
+      wrapped.writeUInt8(wrapped.readUInt8(i) ^ 0x80, i)
+      expect(() => unwrapDataKey([rootKey], { ...stored, wrapped })).toThrow(UnsealError)
+      const shorter = stored.wrapped.subarray(0, i)
+      expect(() => unwrapDataKey([rootKey], { ...stored, wrapped: shorter })).toThrow(UnsealError)
+    }
+  })
+})

@@ -1,0 +1,92 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
+import { takeRandomBytes } from './random.ts'
+
+/** A key that seals the values of one organization. */
+export interface DataKey {
+  readonly orgId: string
+  readonly version: number
+  readonly key: KeyObject
+  /** How often this process sealed with the key since the count was last taken. */
+  readonly seals: SealCount
+}
+
+export interface SealCount {
+  count: number
+}
+
+/** Why a sealed value does not open. None of these is the caller's fault: the stored bytes or the keys are wrong. */
+export type UnsealFault = 'format' | 'unknown_key' | 'not_authentic'
+
+/** Thrown instead of answering bytes that nobody vouches for. */
+export class UnsealError extends Error {
+  override readonly name = 'UnsealError'
+  readonly fault: UnsealFault
+
+  constructor(fault: UnsealFault) {
+    super(`A sealed value cannot be opened: ${fault}`)
+    this.fault = fault
+  }
+}
+
+const format = 1
+const nonceBytes = 12
+const tagBytes = 16
+const headerBytes = 1 + 4
+/** How many bytes a sealed value is longer than its content. */
+export const sealOverheadBytes = headerBytes + nonceBytes + tagBytes
+
+/**
+ * Seals `plaintext` so that it opens only under the same key and the same `context`.
+ * `context` names the place it is stored at, as `org_…|config_heads|sch_…|env_…|stripeKey`: a value moved to another
+ * place does not open there.
+ *
+ * Layout: format 1 | key version 4 | nonce 12 | ciphertext | tag 16 (AES-256-GCM, NIST SP 800-38D).
+ */
+export function seal(dataKey: DataKey, context: string, plaintext: Buffer | string): Buffer {
+  dataKey.seals.count++
+  const header = Buffer.alloc(headerBytes)
+  header.writeUInt8(format, 0)
+  header.writeUInt32BE(dataKey.version, 1)
+  const nonce = newNonce()
+  const cipher = createCipheriv('aes-256-gcm', dataKey.key, nonce, { authTagLength: tagBytes })
+  cipher.setAAD(additionalData(dataKey.version, context))
+  const start =
+    typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext)
+  return Buffer.concat([header, nonce, start, cipher.final(), cipher.getAuthTag()])
+}
+
+/**
+ * The content of a sealed value.
+ *
+ * @throws {UnsealError} when any byte, the place or the key differs from what was sealed.
+ */
+export function open(keys: DataKey | readonly DataKey[], context: string, sealed: Buffer): Buffer {
+  const version = sealedVersion(sealed)
+  const dataKey = ('version' in keys ? [keys] : keys).find((key) => key.version === version)
+  if (dataKey === undefined) throw new UnsealError('unknown_key')
+  const nonce = sealed.subarray(headerBytes, headerBytes + nonceBytes)
+  const decipher = createDecipheriv('aes-256-gcm', dataKey.key, nonce, { authTagLength: tagBytes })
+  decipher.setAAD(additionalData(version, context))
+  decipher.setAuthTag(sealed.subarray(-tagBytes))
+  const start = decipher.update(sealed.subarray(headerBytes + nonceBytes, -tagBytes))
+  try {
+    return Buffer.concat([start, decipher.final()])
+  } catch {
+    throw new UnsealError('not_authentic')
+  }
+}
+
+/** The version of the data key a sealed value was made with. */
+export function sealedVersion(sealed: Buffer): number {
+  if (sealed.length < sealOverheadBytes || sealed[0] !== format) throw new UnsealError('format')
+  return sealed.readUInt32BE(1)
+}
+
+/** 96 random bits. A key may see 2^32 of them before a repeat becomes likely enough to matter. */
+export function newNonce(): Buffer {
+  return takeRandomBytes(nonceBytes)
+}
+
+function additionalData(version: number, context: string): Buffer {
+  return Buffer.from(`${format}|${version}|${context}`)
+}
