@@ -1,11 +1,33 @@
 import { defineConfig } from 'vitest/config'
 
+/** The check runs the projects in this order: see `scripts/check/steps.ts`. */
+const projects = {
+  /** About the repository itself: import rules, documents, examples in them. Needs no database. */
+  repository: {
+    include: ['test/*.test.ts'],
+    exclude: ['test/{openapi,provoked,packages}.test.ts'],
+  },
+  /** Beside the code, and on a real PostgreSQL. */
+  code: { include: ['{packages,examples}/**/*.test.ts', 'test/openapi.test.ts'] },
+  /** After all that: has each problem code been answered by some test? */
+  provoked: { include: ['test/provoked.test.ts'] },
+  /** Real Chromium against the built service. */
+  browser: { include: ['e2e/**/*.test.ts'] },
+  /** The packed tarballs, installed in an empty project. */
+  packages: { include: ['test/packages.test.ts'] },
+  /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
+  proof: { include: ['test/proof/**/*.proof.ts'], fileParallelism: false, testTimeout: 600_000 },
+}
+
 export default defineConfig({
   resolve: { conditions: ['@signalbox/source'] },
   ssr: { resolve: { conditions: ['@signalbox/source', 'node', 'import', 'module', 'default'] } },
   test: {
-    include: ['{packages,test,examples}/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: Object.entries(projects).map(([name, test]) => ({
+      extends: true,
+      test: { name, exclude: ['**/node_modules/**', '**/dist/**'], ...test },
+    })),
   },
 })

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * Runs a program of `node_modules/.bin` at the root of the repository, with its output in ours, and tells whether it
+ * exited with 0. After `limitMs` it and its children are ended.
+ */
+export function runCommand(
+  program: string,
+  args: readonly string[],
+  limitMs: number,
+): Promise<boolean> {
+  const detached = process.platform !== 'win32'
+  const child = spawn(program, args, {
+    cwd: root,
+    env: checkEnvironment(process.env),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+    detached,
+  })
+  const end = (signal: NodeJS.Signals) => {
+    if (child.pid !== undefined) process.kill(detached ? -child.pid : child.pid, signal)
+  }
+  const interrupt = () => end('SIGTERM')
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  const timer = setTimeout(() => {
+    console.error(`${program} did not end within ${limitMs / 60_000} minutes.`)
+    end('SIGKILL')
+  }, limitMs)
+  return new Promise((resolve) => {
+    const finish = (ok: boolean) => {
+      clearTimeout(timer)
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', interrupt)
+      resolve(ok)
+    }
+    child.once('error', (error) => {
+      console.error(`${program} could not be started: ${error.message}`)
+      finish(false)
+    })
+    child.once('exit', (code) => finish(code === 0))
+  })
+}
+
+/** The settings of a service that runs on this machine are not those of the tests. */
+function checkEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => name !== 'DATABASE_URL' && !/^SIGNALBOX_(?!TEST_)/.test(name),
+  )
+  const bin = join(root, 'node_modules/.bin')
+  return { ...Object.fromEntries(kept), PATH: `${bin}${delimiter}${environment['PATH'] ?? ''}` }
+}

@@ -1,0 +1,17 @@
+/**
+ * Builds what changed since the last build and starts the service in this process, so that a signal sent to it
+ * reaches the service itself. Arguments are the service's own.
+ */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const root = join(import.meta.dirname, '..')
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+
+const built = spawnSync(process.execPath, [compiler, '-b'], { cwd: root, stdio: 'inherit' })
+if (built.status !== 0) process.exit(built.status ?? 1)
+
+const main = join(root, 'packages/server/dist/main.js')
+process.argv[1] = main
+await import(pathToFileURL(main).href)
