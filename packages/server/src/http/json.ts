@@ -1,0 +1,302 @@
+import { isUtf8 } from 'node:buffer'
+import { limits, Problem, type ProblemCode } from '@signalbox/contract'
+import { toJsonPointer } from './json-pointer.ts'
+
+export interface JsonLimits {
+  /** Containers inside each other. */
+  readonly depth?: number
+  /** Values of any kind, containers included. */
+  readonly nodes?: number
+  /** UTF-8 bytes of one string or member name. */
+  readonly stringBytes?: number
+}
+
+/**
+ * Reads a JSON text from outside. What it accepts, `JSON.parse` reads alike, and nothing is lost or changed on the way:
+ * every text is well-formed and without control characters, every number is exact, no member is given twice, and no
+ * member's name can change a prototype. Takes linear time and no stack, whatever the nesting.
+ *
+ * @throws {Problem} naming the place by a JSON pointer and never repeating a value.
+ */
+export function readJson(
+  bytes: Uint8Array,
+  { depth, nodes, stringBytes }: JsonLimits = {},
+): unknown {
+  const text = decode(bytes)
+  check({
+    text,
+    at: 0,
+    nodes: 0,
+    frames: [],
+    depthMax: depth ?? limits.jsonDepth,
+    nodesMax: nodes ?? limits.jsonNodes,
+    stringBytesMax: stringBytes ?? limits.stringBytes,
+  })
+  return JSON.parse(text)
+}
+
+/** An open object or array, and where in it we are. */
+interface Frame {
+  /** The names met so far; `undefined` in an array. */
+  readonly names: Set<string> | undefined
+  place: string | number
+}
+
+interface Scan {
+  readonly text: string
+  at: number
+  nodes: number
+  readonly frames: Frame[]
+  readonly depthMax: number
+  readonly nodesMax: number
+  readonly stringBytesMax: number
+}
+
+type Expected = 'value' | 'firstItem' | 'firstMember' | 'member' | 'next' | 'done'
+
+const quote = 0x22
+const backslash = 0x5c
+
+function decode(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) {
+    const detail = 'The body holds bytes that are not UTF-8. Send the JSON as UTF-8.'
+    throw new Problem('invalid_encoding', detail)
+  }
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    const detail = 'The body begins with a byte order mark. Send the JSON without it.'
+    throw new Problem('invalid_json', detail)
+  }
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+function check(scan: Scan): void {
+  let expected: Expected = 'value'
+  while (expected !== 'done') {
+    skipSpace(scan)
+    switch (expected) {
+      case 'value':
+        expected = takeValue(scan)
+        break
+      case 'firstItem':
+        expected = closes(scan, ']') ? 'next' : 'value'
+        break
+      case 'firstMember':
+        expected = closes(scan, '}') ? 'next' : takeMember(scan)
+        break
+      case 'member':
+        expected = takeMember(scan)
+        break
+      case 'next':
+        expected = takeNext(scan)
+        break
+      default:
+        expected satisfies never
+    }
+  }
+}
+
+/** The four characters JSON calls white space, and no other. */
+function skipSpace(scan: Scan): void {
+  const { text } = scan
+  for (;;) {
+    const code = text.charCodeAt(scan.at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+    scan.at++
+  }
+}
+
+function takeValue(scan: Scan): Expected {
+  if (++scan.nodes > scan.nodesMax) {
+    throw fault(scan, 'too_many_items', `Send at most ${scan.nodesMax} values in one body.`)
+  }
+  const first: string = scan.text.charAt(scan.at)
+  switch (first) {
+    case '{':
+      openContainer(scan, { names: new Set(), place: '' })
+      return 'firstMember'
+    case '[':
+      openContainer(scan, { names: undefined, place: 0 })
+      return 'firstItem'
+    case '"':
+      takeString(scan)
+      return 'next'
+    case 't':
+      return takeWord(scan, 'true')
+    case 'f':
+      return takeWord(scan, 'false')
+    case 'n':
+      return takeWord(scan, 'null')
+    default:
+      return takeNumber(scan)
+  }
+}
+
+function openContainer(scan: Scan, frame: Frame): void {
+  if (scan.frames.length === scan.depthMax) {
+    throw fault(scan, 'too_deep', `Nest objects and arrays at most ${scan.depthMax} deep.`)
+  }
+  scan.frames.push(frame)
+  scan.at++
+}
+
+function closes(scan: Scan, closer: ']' | '}'): boolean {
+  if (scan.text[scan.at] !== closer) return false
+  scan.at++
+  scan.frames.pop()
+  return true
+}
+
+function takeNext(scan: Scan): Expected {
+  const frame = scan.frames.at(-1)
+  if (frame === undefined) {
+    if (scan.at < scan.text.length) throw malformed(scan, 'the end')
+    return 'done'
+  }
+  if (scan.text[scan.at] === ',') {
+    scan.at++
+    if (frame.names !== undefined) return 'member'
+    frame.place = Number(frame.place) + 1
+    return 'value'
+  }
+  const closer = frame.names === undefined ? ']' : '}'
+  if (!closes(scan, closer)) throw malformed(scan, `"," or "${closer}"`)
+  return 'next'
+}
+
+function takeMember(scan: Scan): Expected {
+  const { frames } = scan
+  const frame = frames.at(-1)
+  if (frame?.names === undefined || scan.text[scan.at] !== '"') {
+    throw malformed(scan, 'a member name in double quotes')
+  }
+  const name = takeString(scan)
+  frame.place = name
+  if (name === '__proto__' || (name === 'prototype' && frames.at(-2)?.place === 'constructor')) {
+    throw fault(scan, 'reserved_key', 'This name is reserved in JavaScript. Choose another.')
+  }
+  if (frame.names.has(name)) {
+    throw fault(scan, 'duplicate_key', 'The object has this member twice. Send it once.')
+  }
+  frame.names.add(name)
+  skipSpace(scan)
+  if (scan.text[scan.at] !== ':') throw malformed(scan, '":" after the member name')
+  scan.at++
+  return 'value'
+}
+
+function takeWord(scan: Scan, word: string): Expected {
+  if (!scan.text.startsWith(word, scan.at)) throw malformed(scan, 'a value')
+  scan.at += word.length
+  return 'next'
+}
+
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+function takeNumber(scan: Scan): Expected {
+  numberPattern.lastIndex = scan.at
+  const text = numberPattern.exec(scan.text)?.[0]
+  if (text === undefined) throw malformed(scan, 'a value')
+  const value = Number(text)
+  if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
+    const detail = 'Numbers go to 9007199254740991 either way. Send a larger one as a string.'
+    throw fault(scan, 'number_out_of_range', detail)
+  }
+  if (value === 0 && isNotPlainZero(text)) {
+    const detail = 'The number would become 0. Send 0, or the number as a string.'
+    throw fault(scan, 'number_out_of_range', detail)
+  }
+  scan.at += text.length
+  return 'next'
+}
+
+/** `-0` loses its sign in storage, and `1e-400` its value. */
+function isNotPlainZero(text: string): boolean {
+  return text.startsWith('-') || /^[0.]*[1-9]/.test(text)
+}
+
+/** Everything from the space on, without the quotation mark and the backslash. */
+const plainRun = /[ !#-[\]-\uFFFF]*/y
+
+/** Moves past a string and answers its content. */
+function takeString(scan: Scan): string {
+  const { text } = scan
+  const start = ++scan.at
+  let escaped = false
+  for (;;) {
+    plainRun.lastIndex = scan.at
+    plainRun.test(text)
+    scan.at = plainRun.lastIndex
+    const code = text.charCodeAt(scan.at)
+    if (code === quote) break
+    if (code !== backslash)
+      throw malformed(scan, 'the end of a string, without raw control characters')
+    escaped = true
+    takeEscape(scan)
+  }
+  const raw = text.slice(start, scan.at++)
+  const content: string = escaped ? JSON.parse(`"${raw}"`) : raw
+  refuseLong(scan, content)
+  return content
+}
+
+function refuseLong(scan: Scan, content: string): void {
+  if (content.length * 3 <= scan.stringBytesMax) return
+  if (Buffer.byteLength(content) <= scan.stringBytesMax) return
+  throw fault(
+    scan,
+    'value_too_large',
+    `A text may have at most ${scan.stringBytesMax} bytes of UTF-8.`,
+  )
+}
+
+const simpleEscapes = new Set(['"', '\\', '/', 't', 'n'])
+const controlEscapes = new Set(['b', 'f', 'r'])
+const unicodeEscape = /\\u([0-9A-Fa-f]{4})/y
+
+function takeEscape(scan: Scan): void {
+  const kind = scan.text[scan.at + 1] ?? ''
+  if (simpleEscapes.has(kind)) {
+    scan.at += 2
+    return
+  }
+  if (controlEscapes.has(kind)) throw controlCharacter(scan)
+  const code = takeUnicodeEscape(scan)
+  if (code === undefined) throw malformed(scan, 'a known escape sequence')
+  if (code < 0x20 && code !== 0x09 && code !== 0x0a) throw controlCharacter(scan)
+  if (code >= 0xd800 && code <= 0xdfff) takeSecondHalf(scan, code)
+}
+
+/** After half a surrogate pair by escape, the other half must follow by escape too. */
+function takeSecondHalf(scan: Scan, high: number): void {
+  const low = high < 0xdc00 ? takeUnicodeEscape(scan) : undefined
+  if (low === undefined || low < 0xdc00 || low > 0xdfff) {
+    const detail = 'The text holds half of a surrogate pair. Send the whole character.'
+    throw fault(scan, 'ill_formed_text', detail)
+  }
+}
+
+function takeUnicodeEscape(scan: Scan): number | undefined {
+  unicodeEscape.lastIndex = scan.at
+  const digits = unicodeEscape.exec(scan.text)?.[1]
+  if (digits === undefined) return undefined
+  scan.at += 6
+  return Number.parseInt(digits, 16)
+}
+
+function controlCharacter(scan: Scan): Problem {
+  const detail =
+    'The text holds a control character. Only tab (\\t) and line feed (\\n) are allowed.'
+  return fault(scan, 'ill_formed_text', detail)
+}
+
+function malformed(scan: Scan, expected: string): Problem {
+  const before = scan.text.slice(0, scan.at).split('\n')
+  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+  const what = scan.at < scan.text.length ? 'Another character' : 'The end of the body'
+  return fault(scan, 'invalid_json', `${what} stands at ${place}, where ${expected} was expected.`)
+}
+
+function fault(scan: Scan, code: ProblemCode, detail: string): Problem {
+  const pointer = toJsonPointer(scan.frames.map((frame) => frame.place))
+  return new Problem(code, detail, { errors: [{ pointer, code, detail }] })
+}
