@@ -8,7 +8,10 @@ const projects = {
     exclude: ['test/{openapi,provoked,packages}.test.ts'],
   },
   /** Beside the code, and on a real PostgreSQL. */
-  code: { include: ['{packages,examples}/**/*.test.ts', 'test/openapi.test.ts'] },
+  code: {
+    include: ['{packages,examples}/**/*.test.ts', 'test/openapi.test.ts'],
+    globalSetup: ['test/postgres.global-setup.ts'],
+  },
   /** After all that: has each problem code been answered by some test? */
   provoked: { include: ['test/provoked.test.ts'] },
   /** Real Chromium against the built service. */
@@ -21,7 +24,7 @@ const projects = {
 
 export default defineConfig({
   resolve: { conditions: ['@signalbox/source'] },
-  ssr: { resolve: { conditions: ['@signalbox/source', 'node', 'import', 'module', 'default'] } },
+  ssr: { resolve: { conditions: ['@signalbox/source', 'node', 'default'] } },
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { clientConfig, requestLimits, type Role } from './role-pool.ts'
+import type { ConnectionTarget } from './connection-target.ts'
+import type { StoreLog } from './log.ts'
+import type { Announcements, Statement } from './store.ts'
+
+const channel = 'signalbox'
+const reconnectMsMax = 5_000
+const heartbeatMs = 10_000
+
+/** Announcements of one process; `close` ends its listening connection. */
+export interface Announcer extends Announcements {
+  close(): Promise<void>
+}
+
+/** Sends at most one NOTIFY at a time: it takes a lock of the whole database at its commit. */
+function createSender(send: () => Promise<unknown>, log: StoreLog): () => void {
+  let state: 'idle' | 'sending' | 'again' = 'idle'
+  const sendAll = async () => {
+    do {
+      state = 'sending'
+      try {
+        await send()
+      } catch (error) {
+        // The other nodes see the change at their next poll.
+        log.warn('An announcement was not sent', { reason: String(error) })
+      }
+    } while (wasAsked())
+    state = 'idle'
+  }
+  const wasAsked = () => state === 'again'
+  return () => {
+    if (state === 'idle') void sendAll()
+    else state = 'again'
+  }
+}
+
+/** Waits for the end of a connection. A network that drops everything silently is noticed by asking. */
+async function stayConnected(client: pg.Client, ended: Promise<void>, signal: AbortSignal) {
+  let open = true
+  void ended.then(() => {
+    open = false
+  })
+  while (open && !signal.aborted) {
+    const pause = delay(heartbeatMs, undefined, { signal }).catch(() => undefined)
+    await Promise.race([ended, pause])
+    if (open && !signal.aborted) await client.query('select')
+  }
+}
+
+interface Listening {
+  close(): Promise<void>
+}
+
+/** Holds a LISTEN connection and opens it again whenever it ends. */
+function listen(options: {
+  readonly target: ConnectionTarget
+  readonly role: Role
+  readonly log: StoreLog
+  readonly heard: (payload: string | undefined) => void
+}): Listening {
+  const { target, role, log, heard } = options
+  const stop = new AbortController()
+  let current: pg.Client | undefined
+  const hold = async (host: pg.ClientConfig) => {
+    const client = new pg.Client(clientConfig(host, role, requestLimits))
+    current = client
+    const ended = new Promise<void>((resolve) => {
+      client.on('error', () => resolve())
+      client.on('end', () => resolve())
+    })
+    client.on('notification', ({ payload }) => heard(payload))
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ standby: boolean }>(
+        'select pg_is_in_recovery() as standby',
+      )
+      if (rows[0]?.standby === true) throw new Error('A standby announces nothing')
+      await client.query(`listen ${channel}`)
+      // Whatever was announced while nobody listened.
+      heard(undefined)
+      await stayConnected(client, ended, stop.signal)
+    } finally {
+      client.end().catch(() => undefined)
+    }
+  }
+  const run = async () => {
+    let pauseMs = 50
+    for (let turn = 0; !stop.signal.aborted; turn += 1) {
+      const openedAt = performance.now()
+      try {
+        await hold(target.hosts[turn % target.hosts.length] ?? {})
+      } catch (error) {
+        if (pauseMs >= reconnectMsMax)
+          log.warn('Nothing listens for announcements', { reason: String(error) })
+      }
+      pauseMs =
+        performance.now() - openedAt > reconnectMsMax ? 50 : Math.min(pauseMs * 2, reconnectMsMax)
+      await delay(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: stop.signal }).catch(
+        () => undefined,
+      )
+    }
+  }
+  const running = run()
+  return {
+    async close() {
+      stop.abort()
+      current?.end().catch(() => undefined)
+      await running
+    },
+  }
+}
+
+/** Joins the announcements of this process with those of the other nodes. Listens once somebody wants to hear. */
+export function createAnnouncer(options: {
+  readonly target: ConnectionTarget
+  readonly role: Role
+  readonly log: StoreLog
+  readonly send: (statement: Statement) => Promise<unknown>
+}): Announcer {
+  const { target, role, log } = options
+  const origin = randomBytes(9).toString('base64url')
+  const listeners = new Set<() => void>()
+  const wake = () => {
+    for (const listener of listeners) listener()
+  }
+  const notify = createSender(
+    () =>
+      options.send({
+        name: 'announce',
+        text: `select pg_notify('${channel}', $1)`,
+        values: [origin],
+      }),
+    log,
+  )
+  let listening: Listening | undefined
+  return {
+    announce() {
+      wake()
+      notify()
+    },
+    onAnnounce(listener) {
+      listeners.add(listener)
+      listening ??= listen({
+        target,
+        role,
+        log,
+        heard: (payload) => {
+          if (payload !== origin) wake()
+        },
+      })
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    async close() {
+      listeners.clear()
+      await listening?.close()
+    },
+  }
+}

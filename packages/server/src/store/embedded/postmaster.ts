@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PostgresBinaries } from './binaries.ts'
+import { socketPort, type ClusterPlace } from './place-cluster.ts'
+import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
+import type { RunAs } from './run-as.ts'
+
+const logBytesMax = 1_048_576
+
+const serverSettings = {
+  listen_addresses: '',
+  port: String(socketPort),
+  unix_socket_permissions: '0700',
+  fsync: 'on',
+  full_page_writes: 'on',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  jit: 'off',
+  // Statements and their errors carry customers' values; what happens to the server itself does not.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+} as const
+
+/** Opens the server's log for appending; the one before is kept once beside it. */
+function openLog(logFile: string): number {
+  if (existsSync(logFile) && statSync(logFile).size > logBytesMax) {
+    renameSync(logFile, `${logFile}.1`)
+  }
+  return openSync(logFile, 'a', 0o600)
+}
+
+/** A server this process started; `said()` reads what it wrote to its log since. */
+export interface StartedServer {
+  readonly child: ChildProcess
+  readonly exited: Promise<void>
+  said(): Promise<string>
+}
+
+/**
+ * Starts the server of `place`. It is a process group of its own, so that Ctrl-C in a terminal reaches only
+ * Signalbox, which then stops it in order. Its log is a file: a pipe would end with this process.
+ */
+export function startServer(
+  place: ClusterPlace,
+  binaries: PostgresBinaries,
+  runAs: RunAs,
+): StartedServer {
+  const log = openLog(place.logFile)
+  const logStart = fstatSync(log).size
+  const settings = Object.entries(serverSettings).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const args = ['-D', place.cluster, '-k', place.socketDir, ...settings]
+  const child = spawn(binaries.postgres, args, {
+    ...runAs,
+    cwd: place.base,
+    detached: true,
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  // It outlives this process when that is killed, and the next one adopts it.
+  child.unref()
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  return { child, exited, said: () => readFrom(place.logFile, logStart) }
+}
+
+async function readFrom(path: string, start: number): Promise<string> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.alloc(8192)
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+    return buffer.toString('utf8', 0, bytesRead).trim()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Signals in the order they are tried, each with the time the server has to follow it. */
+const stopSteps = [
+  // Fast shutdown: open transactions end, everything is written.
+  { signal: 'SIGINT', limitMs: 6_000 },
+  // Immediate shutdown: the next start recovers from the log.
+  { signal: 'SIGQUIT', limitMs: 1_500 },
+  { signal: 'SIGKILL', limitMs: 1_000 },
+] as const
+
+/** Stops the live server of `cluster`, whoever started it. Answers when it is gone. */
+export async function stopServer(cluster: string): Promise<void> {
+  const file = await readPostmasterFile(cluster)
+  if (file === undefined || !(await isServerOf(file.pid, cluster))) return
+  for (const { signal, limitMs } of stopSteps) {
+    try {
+      process.kill(file.pid, signal)
+    } catch {
+      return
+    }
+    const until = performance.now() + limitMs
+    while (performance.now() < until) {
+      if (!(await isServerOf(file.pid, cluster))) return
+      await delay(10)
+    }
+  }
+}

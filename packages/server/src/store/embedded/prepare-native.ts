@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { canRead, type RunAs } from './run-as.ts'
+
+const linkTable = 'pg-symlinks.json'
+
+/**
+ * Makes the links that the package's install script would make: npm packs no links, and install scripts
+ * never run here. Answers `false` when the directory cannot be written.
+ */
+async function linkLibraries(native: string): Promise<boolean> {
+  const table: unknown = JSON.parse(await readFile(join(native, linkTable), 'utf8'))
+  const links = (table as readonly { readonly source: string; readonly target: string }[]).map(
+    ({ source, target }) => ({ source, path: join(dirname(native), target) }),
+  )
+  for (const { source, path } of links.filter(({ path }) => !existsSync(path))) {
+    try {
+      await symlink(basename(source), path)
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? ''
+      if (['EACCES', 'EROFS', 'EPERM'].includes(code)) return false
+      if (code !== 'EEXIST') throw error
+    }
+  }
+  return true
+}
+
+/** Opens a fresh copy to every user, whatever the umask of the installation was. */
+async function openToAll(directory: string): Promise<void> {
+  await chmod(directory, 0o755)
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) await openToAll(path)
+    else if (entry.isFile()) await chmod(path, basename(directory) === 'bin' ? 0o755 : 0o644)
+  }
+}
+
+async function copyNative(native: string, copy: string): Promise<void> {
+  if (existsSync(copy)) return
+  const draft = `${copy}.new-${process.pid}`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(dirname(copy), { recursive: true })
+  await cp(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
+  await openToAll(draft)
+  await linkLibraries(join(draft, 'native'))
+  try {
+    await rename(draft, copy)
+  } catch (error) {
+    // Somebody else's copy was first and is as good.
+    await rm(draft, { recursive: true, force: true })
+    if (!existsSync(copy)) throw error
+  }
+}
+
+async function versionOf(native: string): Promise<string> {
+  const manifest: unknown = JSON.parse(
+    await readFile(join(dirname(native), 'package.json'), 'utf8'),
+  )
+  return (manifest as { readonly version: string }).version
+}
+
+/**
+ * Answers the directory of PostgreSQL's programs, ready to run as `runAs`: the package's own after its links
+ * are made, or a copy in `base`, made once, when the package cannot be read by that user or written by this one.
+ */
+export async function prepareNative(options: {
+  readonly native: string
+  readonly base: string
+  readonly runAs: RunAs
+}): Promise<string> {
+  const { native, base, runAs } = options
+  const parts = [join(native, 'bin', 'postgres'), join(native, 'lib'), join(native, linkTable)]
+  const readable = await Promise.all(parts.map((part) => canRead(part, runAs)))
+  if (readable.every(Boolean) && (await linkLibraries(native))) return join(native, 'bin')
+  const copy = join(base, `postgres-${await versionOf(native)}`)
+  await copyNative(native, copy)
+  return join(copy, 'native', 'bin')
+}

@@ -1,0 +1,48 @@
+import { Problem } from '@signalbox/contract'
+import pg from 'pg'
+
+/** The SQLSTATE of an error that PostgreSQL answered. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+const unavailableStates = new Set([
+  '25P03', // idle in transaction for too long
+  '53300', // too many connections
+  '55P03', // lock_timeout
+  '57014', // statement_timeout
+  '57P01', // shut down by an administrator
+  '57P02', // crash of another session
+  '57P03', // starting or stopping
+  '57P05', // idle for too long
+])
+
+const readOnlyDetail = 'The database takes no writes at the moment. Try again soon.'
+const unavailableDetail =
+  'The database does not answer in time. Repeat the request; with an Idempotency-Key it is not done twice.'
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) {
+    const state = error.code ?? ''
+    return state.startsWith('08') || unavailableStates.has(state)
+  }
+  // A query that PostgreSQL did not answer failed on the way, unless its arguments could not be written.
+  return error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError)
+}
+
+/**
+ * Names what a connection or a query failed of when the caller can act on it: try later, free space.
+ * Every other error is handed back as it is.
+ */
+export function toStoreProblem(error: unknown): unknown {
+  if (error instanceof Problem) return error
+  const state = sqlStateOf(error)
+  if (state === '53100') {
+    return new Problem('storage_full', 'The database has no space left on its disk.', {
+      cause: error,
+    })
+  }
+  const retry = { retryAfterSeconds: 1, cause: error }
+  if (state === '25006') return new Problem('read_only', readOnlyDetail, retry)
+  return isUnavailable(error) ? new Problem('db_unavailable', unavailableDetail, retry) : error
+}

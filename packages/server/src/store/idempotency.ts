@@ -1,0 +1,77 @@
+import { Problem } from '@signalbox/contract'
+import { IdempotentReplay, type IdempotencyClaim } from './scope.ts'
+import type { Tx } from './store.ts'
+
+interface Recorded {
+  readonly request_hash: string
+  readonly status: number | null
+  readonly body: unknown
+}
+
+/** The row blocks a second holder of the key until this transaction ends: then it is answered, or free again. */
+const claimSql = `insert into idempotency_keys (credential_id, route, key, request_hash, status)
+  values ($1, $2, $3, $4, $5) on conflict do nothing returning key`
+
+const findSql = `select request_hash, status, body from idempotency_keys
+  where credential_id = $1 and route = $2 and key = $3`
+
+const recordSql = `update idempotency_keys set body = $4 where credential_id = $1 and route = $2 and key = $3`
+
+function inProgress(cause: unknown): Problem {
+  const detail =
+    'The first request with this Idempotency-Key is still running. Repeat it in a moment.'
+  return new Problem('idempotency_in_progress', detail, { retryAfterSeconds: 1, cause })
+}
+
+async function insertClaim(tx: Tx, claim: IdempotencyClaim): Promise<boolean> {
+  const { credentialId, route, key, requestHash, status } = claim
+  const values = [credentialId, route, key, requestHash, status]
+  try {
+    const rows = await tx.query({ name: 'idempotency-claim', text: claimSql, values })
+    return rows.length === 1
+  } catch (error) {
+    const waited = error instanceof Problem && error.code === 'db_unavailable'
+    throw waited && isLockTimeout(error.cause) ? inProgress(error.cause) : error
+  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
+}
+
+/**
+ * Takes the key of `claim` for the transaction `tx`, as its first act.
+ *
+ * @throws {IdempotentReplay} when the same request was answered before.
+ * @throws {Problem} `idempotency_in_progress`, `idempotency_key_reused`
+ */
+export async function claimKey(tx: Tx, claim: IdempotencyClaim): Promise<void> {
+  if (await insertClaim(tx, claim)) return
+  const { credentialId, route, key, requestHash } = claim
+  const [found] = await tx.query<Recorded>({
+    name: 'idempotency-find',
+    text: findSql,
+    values: [credentialId, route, key],
+  })
+  // It was there a statement ago and its retention ended in between.
+  if (found === undefined) throw inProgress(undefined)
+  if (found.request_hash !== requestHash) {
+    throw new Problem(
+      'idempotency_key_reused',
+      'This Idempotency-Key came with another request before. Use a fresh key for each request.',
+    )
+  }
+  throw new IdempotentReplay(found.status ?? claim.status, found.body)
+}
+
+/** Stores what a repeat of the request is answered, as the last act of the transaction. */
+export async function recordAnswer(
+  tx: Tx,
+  claim: IdempotencyClaim,
+  result: unknown,
+): Promise<void> {
+  const { credentialId, route, key } = claim
+  const body = JSON.stringify(claim.record(result) ?? null)
+  const values = [credentialId, route, key, body]
+  await tx.query({ name: 'idempotency-record', text: recordSql, values })
+}

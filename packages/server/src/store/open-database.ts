@@ -1,0 +1,44 @@
+import { parseDatabaseUrl, type ConnectionTarget } from './connection-target.ts'
+import { attachEmbedded, startEmbedded } from './embedded/start-embedded.ts'
+import type { StoreLog } from './log.ts'
+
+/** Which database the service uses: one that is run elsewhere, or its own in a data directory. */
+export type DatabaseSource =
+  | { readonly databaseUrl: string }
+  | {
+      readonly dataDir: string
+      /** Where PostgreSQL is looked for when the npm package does not run here: the value of `PATH`. */
+      readonly searchPath?: string
+      /** Holds the database when root's data directory is out of PostgreSQL's reach. Default `/var/lib/signalbox`. */
+      readonly systemDir?: string
+    }
+
+/** A database that can be connected to. `close` stops it if it was started here. */
+export interface OpenDatabase {
+  readonly target: ConnectionTarget
+  /** What the person who started the service should be told, in one sentence. */
+  readonly notice: string | undefined
+  close(): Promise<void>
+}
+
+/** Starts or adopts the embedded database, or answers the one of `DATABASE_URL`, which is not contacted here. */
+export async function openDatabase(source: DatabaseSource, log: StoreLog): Promise<OpenDatabase> {
+  if ('databaseUrl' in source) {
+    return {
+      target: parseDatabaseUrl(source.databaseUrl),
+      notice: undefined,
+      close: async () => {},
+    }
+  }
+  const embedded = await startEmbedded({ ...source, log })
+  log.info('The embedded database runs', { origin: embedded.origin })
+  return embedded
+}
+
+/** Answers the database another process runs, without starting it: for a process that only delivers. */
+export async function attachDatabase(source: DatabaseSource, log: StoreLog): Promise<OpenDatabase> {
+  if ('databaseUrl' in source) return openDatabase(source, log)
+  const { target, running } = await attachEmbedded({ ...source, log })
+  const notice = running ? undefined : `No database runs on ${source.dataDir} yet.`
+  return { target, notice, close: async () => {} }
+}

@@ -1,0 +1,138 @@
+import { createAnnouncer } from './announcements.ts'
+import type { ConnectionTarget } from './connection-target.ts'
+import { claimKey, recordAnswer } from './idempotency.ts'
+import type { StoreLog } from './log.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { attachDatabase, openDatabase, type DatabaseSource } from './open-database.ts'
+import { withOwner } from './owner.ts'
+import {
+  createRolePool,
+  requestLimits,
+  type Role,
+  type RolePool,
+  type SessionLimits,
+} from './role-pool.ts'
+import type { Scope } from './scope.ts'
+import type { DeliveryReader, Store, StoreHealth, Tx } from './store.ts'
+import { runStatement, runTransaction } from './transaction.ts'
+
+export interface StoreOptions {
+  readonly source: DatabaseSource
+  readonly log: StoreLog
+  /** Connections that serve requests. Default 16. */
+  readonly appConnections?: number
+}
+
+/** The store with what the jobs and the start of the service need to know about its database. */
+export interface OpenStore extends Store {
+  readonly target: ConnectionTarget
+  /** What the person who started the service should be told, in one sentence. */
+  readonly notice: string | undefined
+}
+
+/** What a process that only delivers has of the store. */
+export interface DeliveryStore extends Pick<Store, 'delivery' | 'onAnnounce' | 'check' | 'close'> {
+  readonly notice: string | undefined
+}
+
+/** Work across organizations may take its time, but not for ever. */
+const maintenanceLimits: SessionLimits = {
+  statementTimeoutMs: 60_000,
+  lockTimeoutMs: 10_000,
+  idleInTransactionTimeoutMs: 60_000,
+}
+
+async function checkPool(pool: RolePool): Promise<StoreHealth> {
+  try {
+    await runStatement(pool, { name: 'check', text: 'select 1', values: [] })
+    return { ok: true, detail: 'The database answers.' }
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function readerOf(pool: RolePool): DeliveryReader {
+  return { query: (statement) => runStatement(pool, statement) }
+}
+
+function transactionOf(pool: RolePool): Store['transaction'] {
+  return <T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const { orgId, userId, idempotency: claim } = scope
+    const settings = { 'app.org_id': orgId ?? '', 'app.user_id': userId ?? '' }
+    if (claim === undefined) return runTransaction(pool, settings, work)
+    return runTransaction(pool, settings, async (tx) => {
+      await claimKey(tx, claim)
+      const result = await work(tx)
+      await recordAnswer(tx, claim, result)
+      return result
+    })
+  }
+}
+
+/**
+ * Opens the database, brings it up to date and checks that requests will be bound by row level security.
+ *
+ * @throws {Error} that says in one sentence why the service cannot start.
+ */
+export async function openStore(options: StoreOptions): Promise<OpenStore> {
+  const { source, log, appConnections = 16 } = options
+  const database = await openDatabase(source, log)
+  const { target, notice } = database
+  const poolOf = (role: Role, max: number, limits: SessionLimits) =>
+    createRolePool({ target, role, max, limits, log })
+  const app = poolOf('signalbox_app', appConnections, requestLimits)
+  const delivery = poolOf('signalbox_delivery', 2, requestLimits)
+  const maintenance = poolOf('signalbox_maintenance', 2, maintenanceLimits)
+  const announcer = createAnnouncer({
+    target,
+    role: 'signalbox_app',
+    log,
+    send: (statement) => runStatement(app, statement),
+  })
+  const close = async () => {
+    await announcer.close()
+    await Promise.all([app.close(), delivery.close(), maintenance.close()])
+    await database.close()
+  }
+  try {
+    await withOwner(target, (client) => migrate(client, migrations, log))
+    for (const pool of [app, delivery]) (await pool.borrow()).giveBack()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    target,
+    notice,
+    transaction: transactionOf(app),
+    maintenance: (work) => runTransaction(maintenance, {}, work),
+    delivery: readerOf(delivery),
+    announce: announcer.announce,
+    onAnnounce: announcer.onAnnounce,
+    check: () => checkPool(app),
+    close,
+  }
+}
+
+/** Opens what delivery reads. Never waits for the database: a process that only delivers serves from its disk meanwhile. */
+export async function openDeliveryStore(options: StoreOptions): Promise<DeliveryStore> {
+  const { source, log } = options
+  const database = await attachDatabase(source, log)
+  const role = 'signalbox_delivery'
+  const { target, notice } = database
+  const pool = createRolePool({ target, role, max: 2, limits: requestLimits, log })
+  const send = async () => undefined
+  const announcer = createAnnouncer({ target, role, log, send })
+  return {
+    notice,
+    delivery: readerOf(pool),
+    onAnnounce: announcer.onAnnounce,
+    check: () => checkPool(pool),
+    async close() {
+      await announcer.close()
+      await pool.close()
+      await database.close()
+    },
+  }
+}

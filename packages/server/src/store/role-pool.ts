@@ -1,0 +1,170 @@
+import pg from 'pg'
+import { toStoreProblem } from './faults.ts'
+import type { ConnectionTarget } from './connection-target.ts'
+import type { StoreLog } from './log.ts'
+
+/** The database roles that connections take. None can log in. */
+export type Role = 'signalbox_app' | 'signalbox_delivery' | 'signalbox_maintenance'
+
+export interface SessionLimits {
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  readonly idleInTransactionTimeoutMs: number
+}
+
+/** A request never waits longer for the database than this. */
+export const requestLimits: SessionLimits = {
+  statementTimeoutMs: 4_000,
+  lockTimeoutMs: 2_000,
+  idleInTransactionTimeoutMs: 5_000,
+}
+
+const queryMarginMs = 1_000
+const connectTimeoutMs = 2_000
+const int8Oid = 20
+
+/** `count(*)` and `bigint` as numbers. Beyond 2^53 a number would lie, so those are refused. */
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('A bigint does not fit a number')
+  return value
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8Oid
+      ? parseInt8
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/** The settings of every connection to `host`: what it may do and how long it may take. */
+export function clientConfig(
+  host: pg.ClientConfig,
+  role: Role | undefined,
+  limits: SessionLimits,
+): pg.ClientConfig {
+  const settings = {
+    ...(role === undefined ? {} : { role }),
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+    tcp_user_timeout: 10_000,
+  }
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  return {
+    ...host,
+    options: options.join(' '),
+    application_name: role ?? 'signalbox',
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...(limits.statementTimeoutMs === 0
+      ? {}
+      : { query_timeout: limits.statementTimeoutMs + queryMarginMs }),
+    keepAlive: true,
+    types,
+  }
+}
+
+/** A connection on loan. `discard` closes it instead of handing it to the next borrower. */
+export interface Loan {
+  readonly client: pg.PoolClient
+  giveBack(): void
+  discard(): void
+}
+
+export interface RolePool {
+  /** @throws {Problem} `db_unavailable` */
+  borrow(): Promise<Loan>
+  close(): Promise<void>
+}
+
+interface Session {
+  readonly user: string
+  readonly unbound: boolean
+  readonly standby: boolean
+}
+
+const sessionSql = `select current_user as user, pg_is_in_recovery() as standby,
+  (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unbound`
+
+/** The database works, but the rights of its roles would let requests see what they must not. */
+class UnfitConnection extends Error {
+  override readonly name = 'UnfitConnection'
+}
+
+/**
+ * Checks each fresh connection once: it must have its role, the role must be bound by row level security,
+ * and the server must be the primary.
+ */
+async function inspect(client: pg.ClientBase, role: Role): Promise<void> {
+  const { rows } = await client.query<Session>(sessionSql)
+  const session = rows[0]
+  if (session?.user !== role) {
+    throw new UnfitConnection(
+      `The connection has the role ${session?.user}, not ${role}. Connect to PostgreSQL itself, or ` +
+        'through a pooler that passes startup options on.',
+    )
+  }
+  if (session.unbound) {
+    throw new UnfitConnection(
+      `The role ${role} is a superuser or has BYPASSRLS. Take that away from it.`,
+    )
+  }
+  if (session.standby) throw new Error('The server is a standby')
+}
+
+/**
+ * Opens a pool of connections that all have `role`. With several hosts each connection goes to the first one
+ * that is a primary.
+ */
+export function createRolePool(options: {
+  readonly target: ConnectionTarget
+  readonly role: Role
+  readonly max: number
+  readonly limits: SessionLimits
+  readonly log: StoreLog
+}): RolePool {
+  const { target, role, limits, log } = options
+  let preferred = 0
+  /** pg's pool makes its clients with `new`; this gives it one for the host preferred at that moment. */
+  function PreferredClient(): pg.Client {
+    return new pg.Client(clientConfig(target.hosts[preferred] ?? {}, role, limits))
+  }
+  const pool = new pg.Pool({
+    max: options.max,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    Client: PreferredClient as never,
+    onConnect: (client) => inspect(client, role),
+  })
+  pool.on('error', (error) =>
+    log.warn('An idle database connection ended', { reason: error.message }),
+  )
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (let tried = 1; ; tried += 1) {
+      const host = preferred
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (error instanceof UnfitConnection) throw error
+        if (tried >= target.hosts.length) throw toStoreProblem(error)
+        if (preferred === host) preferred = (host + 1) % target.hosts.length
+      }
+    }
+  }
+  return {
+    async borrow() {
+      const client = await connect()
+      // While on loan a connection that breaks would otherwise end the process.
+      const onError = (error: Error) =>
+        log.warn('A database connection broke', { reason: error.message })
+      client.on('error', onError)
+      const end = (discard: boolean) => {
+        client.off('error', onError)
+        client.release(discard)
+      }
+      return { client, giveBack: () => end(false), discard: () => end(true) }
+    },
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { Database } from './database.ts'
+import type { Scope } from './scope.ts'
+
+/** A named statement: PostgreSQL plans it once per connection. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** One open transaction. Both ways of asking share its connection. */
+export interface Tx {
+  readonly db: Kysely<Database>
+  /** For hot paths and for what Kysely cannot say. */
+  query<R extends object>(statement: Statement): Promise<R[]>
+}
+
+/** What delivery reads: published rows of every organization, and nothing else. */
+export interface DeliveryReader {
+  /** Runs one statement. @throws {Problem} `db_unavailable` */
+  query<R extends object>(statement: Statement): Promise<R[]>
+}
+
+/** Hints that something was committed. A hint may be lost; the rows are the truth. */
+export interface Announcements {
+  /** Tells this process at once, and every other node through one coalesced NOTIFY. Call it after the commit. */
+  announce(): void
+  /** Calls `listener` after an announcement of any node, and whenever some may have been missed. */
+  onAnnounce(listener: () => void): () => void
+}
+
+export interface StoreHealth {
+  readonly ok: boolean
+  readonly detail: string
+}
+
+/** The database of the service. */
+export interface Store extends Announcements {
+  /**
+   * Runs `work` as the role that serves requests, bound by row level security to the organization and user of
+   * `scope`. Read committed; a transaction that needs more says so in its first statement. Run again from the
+   * start when PostgreSQL could not serialize it, so `work` has no effect outside of the database.
+   *
+   * @throws {IdempotentReplay} when the claim of `scope` was answered before.
+   * @throws {Problem} `db_unavailable`, `storage_full`, `read_only`, `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs `work` as the role that sees every organization: retention, export, rotation of the root key, jobs. */
+  maintenance<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  readonly delivery: DeliveryReader
+  check(): Promise<StoreHealth>
+  close(): Promise<void>
+}
