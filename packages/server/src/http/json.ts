@@ -56,6 +56,7 @@ type Expected = 'value' | 'firstItem' | 'firstMember' | 'member' | 'next' | 'don
 
 const quote = 0x22
 const backslash = 0x5c
+const space = 0x20
 
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) {
@@ -100,7 +101,7 @@ function skipSpace(scan: Scan): void {
   const { text } = scan
   for (;;) {
     const code = text.charCodeAt(scan.at)
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+    if (code !== space && code !== 0x0a && code !== 0x0d && code !== 0x09) return
     scan.at++
   }
 }
@@ -214,24 +215,22 @@ function isNotPlainZero(text: string): boolean {
   return text.startsWith('-') || /^[0.]*[1-9]/.test(text)
 }
 
-/** Everything from the space on, without the quotation mark and the backslash. */
-const plainRun = /[ !#-[\]-\uFFFF]*/y
-
 /** Moves past a string and answers its content. */
 function takeString(scan: Scan): string {
   const { text } = scan
   const start = ++scan.at
   let escaped = false
   for (;;) {
-    plainRun.lastIndex = scan.at
-    plainRun.test(text)
-    scan.at = plainRun.lastIndex
     const code = text.charCodeAt(scan.at)
     if (code === quote) break
-    if (code !== backslash)
+    if (code === backslash) {
+      escaped = true
+      takeEscape(scan)
+    } else if (code >= space) {
+      scan.at++
+    } else {
       throw malformed(scan, 'the end of a string, without raw control characters')
-    escaped = true
-    takeEscape(scan)
+    }
   }
   const raw = text.slice(start, scan.at++)
   const content: string = escaped ? JSON.parse(`"${raw}"`) : raw
@@ -262,7 +261,7 @@ function takeEscape(scan: Scan): void {
   if (controlEscapes.has(kind)) throw controlCharacter(scan)
   const code = takeUnicodeEscape(scan)
   if (code === undefined) throw malformed(scan, 'a known escape sequence')
-  if (code < 0x20 && code !== 0x09 && code !== 0x0a) throw controlCharacter(scan)
+  if (code < space && code !== 0x09 && code !== 0x0a) throw controlCharacter(scan)
   if (code >= 0xd800 && code <= 0xdfff) takeSecondHalf(scan, code)
 }
 
