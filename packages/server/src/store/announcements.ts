@@ -39,14 +39,11 @@ function createSender(send: () => Promise<unknown>, log: StoreLog): () => void {
 
 /** Waits for the end of a connection. A network that drops everything silently is noticed by asking. */
 async function stayConnected(client: pg.Client, ended: Promise<void>, signal: AbortSignal) {
-  let open = true
-  void ended.then(() => {
-    open = false
-  })
-  while (open && !signal.aborted) {
-    const pause = delay(heartbeatMs, undefined, { signal }).catch(() => undefined)
-    await Promise.race([ended, pause])
-    if (open && !signal.aborted) await client.query('select')
+  const closed = ended.then(() => 'closed' as const)
+  for (;;) {
+    const pause = delay(heartbeatMs, 'open' as const, { signal }).catch(() => 'closed' as const)
+    if ((await Promise.race([closed, pause])) === 'closed') return
+    await client.query('select')
   }
 }
 

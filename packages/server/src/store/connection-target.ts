@@ -25,7 +25,7 @@ export function parseDatabaseUrl(url: string): ConnectionTarget {
   for (const name of ['options', 'target_session_attrs', 'application_name'])
     parameters.delete(name)
   const login = credentials === undefined ? '' : `${credentials}@`
-  const suffix = parameters.size === 0 ? '' : `?${parameters}`
+  const suffix = parameters.size === 0 ? '' : `?${parameters.toString()}`
   return {
     hosts: hosts
       .split(',')

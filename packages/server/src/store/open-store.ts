@@ -108,12 +108,15 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     transaction: transactionOf(app),
     maintenance: (work) => runTransaction(maintenance, {}, work),
     delivery: readerOf(delivery),
-    announce: announcer.announce,
-    onAnnounce: announcer.onAnnounce,
+    announce: () => announcer.announce(),
+    onAnnounce: (listener) => announcer.onAnnounce(listener),
     check: () => checkPool(app),
     close,
   }
 }
+
+/** Delivery only listens. */
+const neverSend = async (): Promise<void> => {}
 
 /** Opens what delivery reads. Never waits for the database: a process that only delivers serves from its disk meanwhile. */
 export async function openDeliveryStore(options: StoreOptions): Promise<DeliveryStore> {
@@ -122,12 +125,11 @@ export async function openDeliveryStore(options: StoreOptions): Promise<Delivery
   const role = 'signalbox_delivery'
   const { target, notice } = database
   const pool = createRolePool({ target, role, max: 2, limits: requestLimits, log })
-  const send = async () => undefined
-  const announcer = createAnnouncer({ target, role, log, send })
+  const announcer = createAnnouncer({ target, role, log, send: neverSend })
   return {
     notice,
     delivery: readerOf(pool),
-    onAnnounce: announcer.onAnnounce,
+    onAnnounce: (listener) => announcer.onAnnounce(listener),
     check: () => checkPool(pool),
     async close() {
       await announcer.close()

@@ -67,8 +67,8 @@ export function clientConfig(
 /** A connection on loan. `discard` closes it instead of handing it to the next borrower. */
 export interface Loan {
   readonly client: pg.PoolClient
-  giveBack(): void
-  discard(): void
+  readonly giveBack: () => void
+  readonly discard: () => void
 }
 
 export interface RolePool {
@@ -125,20 +125,22 @@ export function createRolePool(options: {
 }): RolePool {
   const { target, role, limits, log } = options
   let preferred = 0
-  /** pg's pool makes its clients with `new`; this gives it one for the host preferred at that moment. */
-  function PreferredClient(): pg.Client {
-    return new pg.Client(clientConfig(target.hosts[preferred] ?? {}, role, limits))
+  class PreferredClient extends pg.Client {
+    constructor() {
+      super(clientConfig(target.hosts[preferred] ?? {}, role, limits))
+    }
   }
   const pool = new pg.Pool({
     max: options.max,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    Client: PreferredClient as never,
+    Client: PreferredClient,
     onConnect: (client) => inspect(client, role),
   })
-  pool.on('error', (error) =>
-    log.warn('An idle database connection ended', { reason: error.message }),
-  )
+  // Without a listener a connection that breaks, idle or on loan, would end the process.
+  const onError = (error: Error) =>
+    log.warn('A database connection broke', { reason: error.message })
+  pool.on('error', onError)
 
   const connect = async (): Promise<pg.PoolClient> => {
     for (let tried = 1; ; tried += 1) {
@@ -155,9 +157,6 @@ export function createRolePool(options: {
   return {
     async borrow() {
       const client = await connect()
-      // While on loan a connection that breaks would otherwise end the process.
-      const onError = (error: Error) =>
-        log.warn('A database connection broke', { reason: error.message })
       client.on('error', onError)
       const end = (discard: boolean) => {
         client.off('error', onError)

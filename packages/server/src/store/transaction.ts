@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '@signalbox/contract'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Database } from './database.ts'
+import { createBoundKysely } from './bound-kysely.ts'
 import { sqlStateOf, toStoreProblem } from './faults.ts'
 import type { Loan, RolePool } from './role-pool.ts'
 import type { Statement, Tx } from './store.ts'
@@ -21,16 +20,6 @@ async function run<R extends object>(
   }
 }
 
-/** Builds the one Kysely of a connection. It never opens or closes anything: the loan does. */
-function createKysely(client: pg.ClientBase): Kysely<Database> {
-  const bound = {
-    query: (text: string, values: readonly unknown[]) => run(client, { text, values: [...values] }),
-    release() {},
-  }
-  const pool = { connect: async () => bound, end: async () => {} }
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as never }) })
-}
-
 const transactions = new WeakMap<pg.ClientBase, Tx>()
 
 /** The transaction handle of a connection: made once, because a Kysely costs more than a statement. */
@@ -38,7 +27,7 @@ function txOf(client: pg.ClientBase): Tx {
   const known = transactions.get(client)
   if (known !== undefined) return known
   const tx: Tx = {
-    db: createKysely(client),
+    db: createBoundKysely((text, values) => run(client, { text, values: [...values] })),
     query: async <R extends object>({ name, text, values }: Statement) =>
       (await run<R>(client, { name, text, values: [...values] })).rows,
   }

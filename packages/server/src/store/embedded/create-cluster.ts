@@ -61,7 +61,7 @@ export async function createCluster(options: {
     await rm(draft, { recursive: true, force: true })
     // Another process made the same cluster first.
     if ((await findClusterMajor(cluster)) !== undefined) return
-    const said = (error as { readonly stderr?: string }).stderr?.trim()
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
     throw new Error(`The database could not be created in ${cluster}: ${said || String(error)}`, {
       cause: error,
     })

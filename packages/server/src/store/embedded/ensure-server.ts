@@ -29,16 +29,13 @@ async function becomesReady(
 ): Promise<boolean> {
   const startedAt = performance.now()
   let reportAt = startedAt + reportEveryMs
-  let ended = false
-  void server?.exited.then(() => {
-    ended = true
-  })
   for (;;) {
     const file = await readPostmasterFile(place.cluster)
-    const ours = server === undefined || file?.pid === server.child.pid
-    if (file?.state === 'ready' && ours) return true
+    const pid = server === undefined ? file?.pid : server.child.pid
+    if (file?.state === 'ready' && file.pid === pid) return true
+    const ended =
+      server?.hasEnded() ?? (pid === undefined || !(await isServerOf(pid, place.cluster)))
     if (ended) return false
-    if (server === undefined && !(file && (await isServerOf(file.pid, place.cluster)))) return false
     if (performance.now() > reportAt) {
       log.info('The database is recovering', { seconds: Math.round((reportAt - startedAt) / 1000) })
       reportAt += reportEveryMs

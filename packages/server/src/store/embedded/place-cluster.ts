@@ -20,6 +20,8 @@ export interface ClusterPlace {
 
 export const socketPort = 5432
 
+const socketName = `.s.PGSQL.${socketPort}`
+
 /** Room in `sockaddr_un.sun_path`, less the terminator: 103 on macOS, 107 on Linux. */
 const socketPathBytesMax = 103
 
@@ -36,9 +38,9 @@ function existingPartOf(directory: string): string {
 
 function placeIn(base: string, shortBase: string, notice: string | undefined): ClusterPlace {
   const candidates = [join(base, 'run'), shortBase]
-  const fits = (directory: string) =>
-    Buffer.byteLength(join(directory, `.s.PGSQL.${socketPort}`)) <= socketPathBytesMax
-  const socketDir = candidates.find(fits)
+  const socketDir = candidates.find(
+    (directory) => Buffer.byteLength(join(directory, socketName)) <= socketPathBytesMax,
+  )
   if (socketDir === undefined) {
     throw new Error(`No directory for the database's socket is short enough: ${shortBase}`)
   }

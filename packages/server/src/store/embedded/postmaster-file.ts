@@ -1,5 +1,6 @@
 import { readFile, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCodeOf } from '../error-code.ts'
 
 /** What `postmaster.pid` says about the server of a cluster. */
 export interface PostmasterFile {
@@ -39,7 +40,7 @@ export function isVisible(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCodeOf(error) === 'EPERM'
   }
 }
 

@@ -39,7 +39,7 @@ function openLog(logFile: string): number {
 /** A server this process started; `said()` reads what it wrote to its log since. */
 export interface StartedServer {
   readonly child: ChildProcess
-  readonly exited: Promise<void>
+  hasEnded(): boolean
   said(): Promise<string>
 }
 
@@ -69,11 +69,15 @@ export function startServer(
   closeSync(log)
   // It outlives this process when that is killed, and the next one adopts it.
   child.unref()
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.once('error', () => resolve())
+  let failed = false
+  child.once('error', () => {
+    failed = true
   })
-  return { child, exited, said: () => readFrom(place.logFile, logStart) }
+  return {
+    child,
+    hasEnded: () => failed || child.exitCode !== null || child.signalCode !== null,
+    said: () => readFrom(place.logFile, logStart),
+  }
 }
 
 async function readFrom(path: string, start: number): Promise<string> {

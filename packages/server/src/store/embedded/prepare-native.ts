@@ -1,24 +1,26 @@
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { errorCodeOf } from '../error-code.ts'
 import { canRead, type RunAs } from './run-as.ts'
 
 const linkTable = 'pg-symlinks.json'
+const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
  * Makes the links that the package's install script would make: npm packs no links, and install scripts
  * never run here. Answers `false` when the directory cannot be written.
  */
 async function linkLibraries(native: string): Promise<boolean> {
-  const table: unknown = JSON.parse(await readFile(join(native, linkTable), 'utf8'))
-  const links = (table as readonly { readonly source: string; readonly target: string }[]).map(
-    ({ source, target }) => ({ source, path: join(dirname(native), target) }),
-  )
-  for (const { source, path } of links.filter(({ path }) => !existsSync(path))) {
+  const table = links.parse(JSON.parse(await readFile(join(native, linkTable), 'utf8')))
+  for (const { source, target } of table) {
+    const path = join(dirname(native), target)
+    if (existsSync(path)) continue
     try {
       await symlink(basename(source), path)
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? ''
+      const code = errorCodeOf(error) ?? ''
       if (['EACCES', 'EROFS', 'EPERM'].includes(code)) return false
       if (code !== 'EEXIST') throw error
     }
@@ -54,10 +56,8 @@ async function copyNative(native: string, copy: string): Promise<void> {
 }
 
 async function versionOf(native: string): Promise<string> {
-  const manifest: unknown = JSON.parse(
-    await readFile(join(dirname(native), 'package.json'), 'utf8'),
-  )
-  return (manifest as { readonly version: string }).version
+  const text = await readFile(join(dirname(native), 'package.json'), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
 /**

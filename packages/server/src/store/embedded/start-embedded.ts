@@ -84,13 +84,12 @@ interface Supervisor {
 
 /** Starts the server again whenever it dies. The end of the owner's connection is how its death is seen. */
 function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervisor {
-  let closing = false
   let lock = first
   const stop = new AbortController()
   const watch = async () => {
     for (;;) {
       await lock.lost
-      if (closing) return
+      if (stop.signal.aborted) return
       cluster.log.warn('The database went away and is started again')
       const since = performance.now()
       const again = await reacquire()
@@ -100,7 +99,7 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
     }
   }
   const reacquire = async (): Promise<OwnerLock | undefined> => {
-    for (let pauseMs = 250; !closing; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+    for (let pauseMs = 250; !stop.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
         return (await acquire(cluster, dataDir)).lock
       } catch (error) {
@@ -114,7 +113,6 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
   const watching = watch()
   return {
     async close() {
-      closing = true
       stop.abort()
       await stopServer(cluster.place.cluster)
       await lock.close().catch(() => undefined)

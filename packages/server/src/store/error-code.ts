@@ -1,0 +1,6 @@
+/** The code of an error of Node or PostgreSQL, such as `EACCES` or `40001`. */
+export function errorCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+}
