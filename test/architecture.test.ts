@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { forbiddenImports, readFolderTable } from './architecture/folder-table.ts'
+import { fileNameFaults, forbiddenNames, readForbiddenWords } from './architecture/name-rules.ts'
+import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
+import { misplacedPlatformUse } from './architecture/platform-rules.ts'
+import { waysToSecrets } from './architecture/secret-rules.ts'
+import { parseSource, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
+
+const files = readSourceFiles()
+const readText = (path: string) => readFileSync(join(root, path), 'utf8')
+const folderTable = readFolderTable(readText('AGENTS.md'))
+const forbiddenWords = readForbiddenWords(readText('docs/vocabulary.md'))
+
+const server = 'packages/server/src'
+const source = (path: string, ...lines: string[]) => parseSource(path, lines.join('\n'))
+
+describe('a package imports only what it declares', () => {
+  it('in every file', () => {
+    expect(showFindings(files.flatMap((file) => undeclaredImports(file)))).toEqual([])
+  })
+
+  it('control: an undeclared package and a bare builtin are found', () => {
+    const broken = source(
+      `${server}/x.ts`,
+      "import { z } from 'zod'",
+      "import e from 'express'",
+      "import 'fs'",
+    )
+    expect(showFindings(undeclaredImports(broken))).toEqual([
+      `${server}/x.ts:2 imports express, which @signalbox/server does not declare`,
+      `${server}/x.ts:3 imports fs: write node:fs`,
+    ])
+  })
+
+  it('control: a tool of the tests is found in the product and allowed in a test', () => {
+    const text = "import { it } from 'vitest'"
+    expect(undeclaredImports(parseSource(`${server}/x.ts`, text))).toHaveLength(1)
+    expect(undeclaredImports(parseSource(`${server}/x.test.ts`, text))).toEqual([])
+  })
+
+  it('and the packages depend on each other in one direction', () => {
+    const ours = (path: string) =>
+      Object.keys(readManifest(path).dependencies ?? {}).filter((name) =>
+        name.startsWith('@signalbox/'),
+      )
+    expect({
+      contract: ours('packages/contract/'),
+      config: ours('packages/config/'),
+      server: ours('packages/server/'),
+      cli: ours('packages/cli/').sort(),
+    }).toEqual({
+      contract: [],
+      config: ['@signalbox/contract'],
+      server: ['@signalbox/contract'],
+      cli: ['@signalbox/config', '@signalbox/contract'],
+    })
+  })
+})
+
+describe('imports between the folders of the server go one way', () => {
+  it('as the table of AGENTS.md says', () => {
+    expect(folderTable.length).toBeGreaterThan(10)
+    expect(showFindings(files.flatMap((file) => forbiddenImports(file, folderTable)))).toEqual([])
+  })
+
+  it('control: an upward import, a feature reached past its door and a stray folder are found', () => {
+    const find = (path: string, ...lines: string[]) =>
+      showFindings(forbiddenImports(source(`${server}/${path}`, ...lines), folderTable))
+    expect(find('store/x.ts', '', "import { a } from '../configs/rows.ts'")).toEqual([
+      `${server}/store/x.ts:2 store/ may not import configs/rows.ts`,
+    ])
+    expect(
+      find(
+        'delivery/x.ts',
+        "import type { PublishedBrowser } from '../configs/snapshot.ts'",
+        "export { b } from '../configs/rows.ts'",
+      ),
+    ).toEqual([`${server}/delivery/x.ts:2 delivery/ may not import configs/rows.ts`])
+    expect(find('misc/x.ts')).toEqual([
+      `${server}/misc/x.ts:1 misc/ is not in the folder table of AGENTS.md`,
+    ])
+    expect(find('identity/x.ts', "await import('../../../config/src/index.ts')")).toHaveLength(1)
+  })
+})
+
+describe('what serves browsers cannot reach what opens secrets', () => {
+  it('over any number of files', () => {
+    expect(showFindings(waysToSecrets(files))).toEqual([])
+  })
+
+  it('control: a way over another file is found, with the way; a type is not one', () => {
+    const broken = [
+      source(
+        `${server}/delivery/browser/a.ts`,
+        "import type { DataKey } from '../../crypto/data-keys.ts'",
+        "import { b } from '../b.ts'",
+      ),
+      source(`${server}/delivery/b.ts`, "export { open } from '../crypto/seal.ts'"),
+    ]
+    expect(showFindings(waysToSecrets(broken))).toEqual([
+      `${server}/delivery/browser/a.ts:2 reaches what opens secrets: ${server}/delivery/b.ts -> ${server}/crypto/seal.ts`,
+    ])
+  })
+})
+
+describe('the environment, the network, the clock and chance have one place each', () => {
+  it('in every file of the product', () => {
+    expect(showFindings(files.flatMap(misplacedPlatformUse))).toEqual([])
+  })
+
+  it('control: each is found elsewhere, and allowed in its place and in tests', () => {
+    const lines = [
+      "import { randomBytes } from 'node:crypto'",
+      "import { request } from 'undici'",
+      'const port = process.env.PORT',
+      "const host = process['env'].HOST",
+      "await fetch('http://localhost')",
+      'const today = new Date()',
+      'const then = new Date(0)',
+      'const id = Date.now() + Math.random()',
+    ]
+    expect(showFindings(misplacedPlatformUse(source(`${server}/configs/x.ts`, ...lines)))).toEqual([
+      `${server}/configs/x.ts:1 makes up a value; crypto/ does`,
+      `${server}/configs/x.ts:2 calls out; egress/ does`,
+      `${server}/configs/x.ts:3 reads process.env; settings.ts does`,
+      `${server}/configs/x.ts:4 reads process.env; settings.ts does`,
+      `${server}/configs/x.ts:5 calls out; egress/ does`,
+      `${server}/configs/x.ts:6 reads the clock; take now: () => Date`,
+      `${server}/configs/x.ts:8 reads the clock; take now: () => Date`,
+      `${server}/configs/x.ts:8 makes up a value; crypto/ does`,
+    ])
+    const found = (path: string, ...text: string[]) =>
+      misplacedPlatformUse(source(`${server}/${path}`, ...text)).length
+    expect(found('settings.ts', 'process.env.PORT')).toBe(0)
+    expect(found('egress/x.ts', "await fetch('http://localhost')")).toBe(0)
+    expect(found('crypto/x.ts', "import { randomBytes } from 'node:crypto'")).toBe(0)
+    expect(found('configs/x.test.ts', ...lines)).toBe(0)
+  })
+})
+
+describe('names are those of the vocabulary', () => {
+  it('in every file', () => {
+    expect(showFindings(files.flatMap(fileNameFaults))).toEqual([])
+    expect(forbiddenWords.size).toBeGreaterThan(10)
+    const named = files.flatMap((file) => forbiddenNames(file, forbiddenWords))
+    expect(showFindings(named)).toEqual([])
+  })
+
+  it('control: a file named after no thing and a forbidden synonym are found', () => {
+    expect(
+      showFindings(
+        ['configs/utils.ts', 'http/string-helpers.ts', 'configs/KeyService.ts', 'configs/rows.ts']
+          .map((path) => source(`${server}/${path}`))
+          .flatMap(fileNameFaults),
+      ),
+    ).toEqual([
+      `${server}/configs/utils.ts:1 is named after no thing: say what it holds`,
+      `${server}/http/string-helpers.ts:1 is named after no thing: say what it holds`,
+      `${server}/configs/KeyService.ts:1 is not named in kebab-case`,
+    ])
+    const broken = source(
+      `${server}/x.ts`,
+      'const flag = foreign.toggle',
+      'export function turn(featureToggles: string[]) {}',
+    )
+    expect(showFindings(forbiddenNames(broken, forbiddenWords))).toEqual([
+      `${server}/x.ts:2 featureToggles: say flag, not toggle`,
+    ])
+  })
+})

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { join } from 'node:path'
+import { importsOf, packageName } from './imports.ts'
+import { findingAt, isTestFile, root, type Finding, type SourceFile } from './source-files.ts'
+
+type DependencyField =
+  | 'dependencies'
+  | 'peerDependencies'
+  | 'optionalDependencies'
+  | 'devDependencies'
+export type Manifest = { readonly name: string } & Partial<Record<DependencyField, object>>
+
+/** The manifest of the package that `path` belongs to; the root's for what stands outside of packages. */
+export function readManifest(path: string): Manifest {
+  const folder = /^(packages|examples)\/[^/]+\//.exec(path)?.[0] ?? ''
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+}
+
+const cachedRoot = readManifest('')
+const workspacePackage = /^@signalbox\//
+
+/**
+ * Imports of packages that the file's own package does not declare. npm hoists, so they would work here and fail for
+ * whoever installs the package.
+ */
+export function undeclaredImports(
+  file: SourceFile,
+  manifest: Manifest = readManifest(file.path),
+): Finding[] {
+  const declared = declaredFor(file, manifest)
+  return importsOf(file).flatMap(({ node, specifier }) => {
+    if (/^(\.|node:)/.test(specifier)) return []
+    const name = packageName(specifier)
+    if (builtinModules.includes(name)) {
+      return [findingAt(file, node, `imports ${specifier}: write node:${specifier}`)]
+    }
+    if (declared.has(name) || name === manifest.name) return []
+    return [findingAt(file, node, `imports ${name}, which ${manifest.name} does not declare`)]
+  })
+}
+
+function declaredFor(file: SourceFile, manifest: Manifest): { has(name: string): boolean } {
+  const names = (of: Manifest, ...fields: DependencyField[]) =>
+    fields.flatMap((field) => Object.keys(of[field] ?? {}))
+  const production = names(manifest, 'dependencies', 'peerDependencies', 'optionalDependencies')
+  if (!isTestFile(file.path)) return new Set(production)
+  const tools = [...names(manifest, 'devDependencies'), ...names(cachedRoot, 'devDependencies')]
+  const all = new Set([...production, ...tools])
+  const outside = manifest.name === cachedRoot.name
+  return { has: (name) => all.has(name) || (outside && workspacePackage.test(name)) }
+}

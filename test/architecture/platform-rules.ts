@@ -1,0 +1,111 @@
+import ts from 'typescript-5'
+import { importsOf } from './imports.ts'
+import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
+
+/** A way to the world outside of the process that belongs into few files. */
+interface PlatformRule {
+  readonly what: string
+  /** The files the rule is about. */
+  readonly within: RegExp
+  /** Where it is allowed, each with the reason. */
+  readonly allowed: readonly RegExp[]
+  matches(node: ts.Node): boolean
+}
+
+const random = /^(randomBytes|randomInt|randomUUID|randomFill|randomFillSync|getRandomValues)$/
+const outbound = /^(fetch|request|get)$/
+
+const rules: readonly PlatformRule[] = [
+  {
+    what: 'reads process.env; settings.ts does',
+    within: /^packages\//,
+    allowed: [/\/settings\.ts$/],
+    matches: (node) => isMember(node, 'process', /^env$/),
+  },
+  {
+    what: 'calls out; egress/ does',
+    within: /^packages\/server\/src\//,
+    allowed: [/\/server\/src\/egress\//],
+    matches: (node) =>
+      isCall(node, /^fetch$/) ||
+      isMember(node, 'globalThis', /^fetch$/) ||
+      isMember(node, /^https?$/, outbound) ||
+      importsFrom(node, /^(undici|node:https?)$/, outbound),
+  },
+  {
+    what: 'reads the clock; take now: () => Date',
+    within: /^packages\//,
+    allowed: [
+      // Where the service and the command begin: they hand the clock to everything else.
+      /^packages\/(server|cli)\/src\/main\.ts$/,
+      // What the terminal shows while a person waits.
+      /^packages\/cli\/src\/terminal\//,
+      // When a line was logged.
+      /\/server\/src\/telemetry\/log\.ts$/,
+      // The id of an audit event holds a moment; its time is the database's.
+      /\/server\/src\/audit\/record-event\.ts$/,
+    ],
+    matches: (node) =>
+      isMember(node, 'Date', /^now$/) ||
+      (ts.isNewExpression(node) &&
+        node.expression.getText() === 'Date' &&
+        (node.arguments?.length ?? 0) === 0),
+  },
+  {
+    what: 'makes up a value; crypto/ does',
+    within: /^packages\/server\/src\//,
+    allowed: [
+      /\/server\/src\/crypto\//,
+      // Jitter before a retry, and the name of this node among the others: nobody gains by guessing them.
+      /\/server\/src\/store\/(announcements|transaction)\.ts$/,
+    ],
+    matches: (node) =>
+      isMember(node, 'Math', /^random$/) ||
+      isMember(node, 'crypto', random) ||
+      importsFrom(node, /^node:crypto$/, random),
+  },
+]
+
+/** Uses of the environment, the network, the clock and chance outside of the files that are there for it. */
+export function misplacedPlatformUse(file: SourceFile): Finding[] {
+  if (isTestFile(file.path)) return []
+  const mine = rules.filter(
+    ({ within, allowed }) =>
+      within.test(file.path) && !allowed.some((place) => place.test(file.path)),
+  )
+  return [...nodesOf(file.tree)].flatMap((node) =>
+    mine.filter((rule) => rule.matches(node)).map(({ what }) => findingAt(file, node, what)),
+  )
+}
+
+function isMember(node: ts.Node, object: string | RegExp, member: RegExp): boolean {
+  const named = (name: string) => (typeof object === 'string' ? object === name : object.test(name))
+  if (ts.isPropertyAccessExpression(node)) {
+    return named(node.expression.getText()) && member.test(node.name.text)
+  }
+  return (
+    ts.isElementAccessExpression(node) &&
+    named(node.expression.getText()) &&
+    ts.isStringLiteralLike(node.argumentExpression) &&
+    member.test(node.argumentExpression.text)
+  )
+}
+
+function isCall(node: ts.Node, name: RegExp): boolean {
+  return (
+    ts.isCallExpression(node) && ts.isIdentifier(node.expression) && name.test(node.expression.text)
+  )
+}
+
+function importsFrom(node: ts.Node, module: RegExp, name: RegExp): boolean {
+  return (
+    ts.isImportDeclaration(node) &&
+    importsOf({ path: '', text: '', tree: node.getSourceFile() }).some(
+      (each) =>
+        each.node === node &&
+        !each.typeOnly &&
+        module.test(each.specifier) &&
+        each.names.some((imported) => name.test(imported)),
+    )
+  )
+}

@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript-5'
+
+/** The root of the repository. */
+export const root = join(import.meta.dirname, '../..')
+
+/** One file of ours, parsed. */
+export interface SourceFile {
+  /** From the root of the repository, with `/`. */
+  readonly path: string
+  readonly text: string
+  readonly tree: ts.SourceFile
+}
+
+/** A place that breaks a rule. */
+export interface Finding {
+  readonly path: string
+  readonly line: number
+  readonly detail: string
+}
+
+const ours = ['packages/*/src/**/*.ts', '{test,e2e,bench,scripts,examples}/**/*.ts']
+
+/** Every TypeScript file of the repository that a person wrote. */
+export function readSourceFiles(): SourceFile[] {
+  return globSync(ours, {
+    cwd: root,
+    exclude: (name) => /(^|[/\\])(node_modules|dist)$/.test(name),
+  })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+    .map((path) => parseSource(path, readFileSync(join(root, path), 'utf8')))
+}
+
+/** A file as the rules see it. Tests use it for files that break a rule on purpose. */
+export function parseSource(path: string, text: string): SourceFile {
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }
+}
+
+/** Whether only tests, benches and other tools read the file, so that the rules about the product do not apply. */
+export function isTestFile(path: string): boolean {
+  return !path.startsWith('packages/') || /\.(test|test-d|proof)\.ts$|\/testing\//.test(path)
+}
+
+/** The finding that `node` breaks a rule. */
+export function findingAt(file: SourceFile, node: ts.Node, detail: string): Finding {
+  const { line } = file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree))
+  return { path: file.path, line: line + 1, detail }
+}
+
+/** Every node below `node`, parents first. */
+export function* nodesOf(node: ts.Node): Generator<ts.Node> {
+  const children: ts.Node[] = []
+  ts.forEachChild(node, (child) => {
+    children.push(child)
+  })
+  for (const child of children) {
+    yield child
+    yield* nodesOf(child)
+  }
+}
+
+/** One line per finding, as an editor can open it. */
+export function showFindings(findings: readonly Finding[]): string[] {
+  return findings.map(({ path, line, detail }) => `${path}:${line} ${detail}`)
+}
