@@ -1,0 +1,102 @@
+import type { Tx } from '../store/store.ts'
+import type { Author, AuditTarget } from './audit-event.ts'
+
+export interface AuditEventRow {
+  readonly sequence: number
+  readonly id: string
+  readonly at: Date
+  readonly actor: Author
+  readonly action: string
+  readonly target: AuditTarget
+  readonly detail: Readonly<Record<string, unknown>>
+  readonly request_id: string | null
+  readonly ip: string | null
+}
+
+export interface AuditFilter {
+  readonly action?: string | undefined
+  /** The id of a person or key. */
+  readonly actor?: string | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+/** Events of an organization before `beforeSequence`, newest first. */
+export async function listEventRows(
+  tx: Tx,
+  orgId: string,
+  filter: AuditFilter,
+  {
+    beforeSequence,
+    limit,
+  }: { readonly beforeSequence: number | undefined; readonly limit: number },
+): Promise<AuditEventRow[]> {
+  let query = tx.db
+    .selectFrom('audit_events')
+    .select(['sequence', 'id', 'at', 'actor', 'action', 'target', 'detail', 'request_id', 'ip'])
+    .where('org_id', '=', orgId)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+  if (beforeSequence !== undefined) query = query.where('sequence', '<', beforeSequence)
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.from !== undefined) query = query.where('at', '>=', filter.from)
+  if (filter.to !== undefined) query = query.where('at', '<', filter.to)
+  if (filter.actor !== undefined) {
+    query = query.where((eb) => eb(eb.ref('actor', '->>').key('id'), '=', filter.actor ?? ''))
+  }
+  return query.execute()
+}
+
+export interface ChainHead {
+  readonly orgId: string
+  readonly sequence: number
+  readonly hash: Buffer
+}
+
+/** The ends of all chains, as the database believes them. */
+export async function listChainHeads(tx: Tx): Promise<ChainHead[]> {
+  return tx.db
+    .selectFrom('audit_heads')
+    .select(['org_id as orgId', 'sequence', 'hash'])
+    .orderBy('org_id')
+    .execute()
+}
+
+/** Organizations that have events. Differs from the heads only when someone meddled. */
+export async function listChains(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ org_id: string }>({
+    name: 'list-audit-chains',
+    text: 'select distinct org_id from audit_events order by org_id',
+    values: [],
+  })
+  return rows.map((row) => row.org_id)
+}
+
+export interface ChainLink {
+  readonly sequence: number
+  readonly id: string
+  /** The fields that the hash covers, each as the text that was hashed. */
+  readonly fields: readonly string[]
+  readonly previousHash: Buffer
+  readonly hash: Buffer
+}
+
+/**
+ * Links of a chain after `afterSequence`, oldest first. Spells the fields out instead of calling `audit_text`:
+ * whoever may change the table may change the function too.
+ */
+export async function listChainLinks(
+  tx: Tx,
+  orgId: string,
+  { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
+): Promise<ChainLink[]> {
+  return tx.query<ChainLink>({
+    name: 'list-audit-links',
+    text: `select sequence, id, previous_hash as "previousHash", hash, array[sequence::text, id,
+        to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+        actor::text, action, target::text, detail::text,
+        coalesce(request_id, ''), coalesce(ip, ''), coalesce(user_agent, '')] as fields
+      from audit_events where org_id = $1 and sequence > $2 order by sequence limit $3`,
+    values: [orgId, afterSequence, limit],
+  })
+}

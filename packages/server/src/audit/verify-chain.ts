@@ -1,0 +1,102 @@
+import type { Store, Tx } from '../store/store.ts'
+import { chainStart, findLinkFault, type ChainFault } from './chain.ts'
+import { listChainHeads, listChainLinks, listChains, type ChainHead } from './rows.ts'
+
+export interface VerifiedChain {
+  readonly orgId: string
+  readonly events: number
+  /** Hash of the last event in hex. Kept elsewhere, it proves later that nothing before it was rewritten. */
+  readonly headHash: string
+  readonly fault: ChainFault | undefined
+}
+
+export interface ChainProgress {
+  readonly orgId: string
+  readonly eventsVerified: number
+}
+
+export interface VerifyChains {
+  /** Called after each batch. */
+  readonly onProgress?: (progress: ChainProgress) => void
+  /** Default 1,000. */
+  readonly batchSize?: number
+}
+
+/**
+ * Recomputes every hash of every chain and names the first broken event of each. Reads in batches, so that
+ * neither memory nor a transaction grows with the log; events appended meanwhile are left for the next run.
+ */
+export async function verifyChains(
+  { store }: { readonly store: Store },
+  { onProgress, batchSize = 1_000 }: VerifyChains = {},
+): Promise<VerifiedChain[]> {
+  const { chains, heads } = await store.maintenance(async (tx) => {
+    // In this order: an event is never committed before the head of its chain.
+    const chains = await listChains(tx)
+    return { chains, heads: await listChainHeads(tx) }
+  })
+  const headless = chains
+    .filter((orgId) => !heads.some((head) => head.orgId === orgId))
+    .map((orgId) => ({ orgId, sequence: chainStart.sequence, hash: chainStart.hash }))
+  const verified: VerifiedChain[] = []
+  for (const head of [...heads, ...headless]) {
+    verified.push(await verifyChain({ store, batchSize, onProgress }, head))
+  }
+  return verified
+}
+
+interface ChainDeps {
+  readonly store: Store
+  readonly batchSize: number
+  readonly onProgress: VerifyChains['onProgress']
+}
+
+async function verifyChain(
+  { store, batchSize, onProgress }: ChainDeps,
+  head: ChainHead,
+): Promise<VerifiedChain> {
+  const { orgId } = head
+  let last = chainStart
+  for (;;) {
+    const batch = await store.maintenance((tx) => verifyBatch(tx, { head, last, batchSize }))
+    last = batch.last
+    onProgress?.({ orgId, eventsVerified: last.sequence })
+    const result = { orgId, events: last.sequence, headHash: last.hash.toString('hex') }
+    if (batch.fault !== undefined) return { ...result, fault: batch.fault }
+    if (batch.done) return { ...result, fault: findEndFault(head, last) }
+  }
+}
+
+interface Batch {
+  readonly last: Pick<ChainHead, 'sequence' | 'hash'>
+  readonly done: boolean
+  readonly fault: ChainFault | undefined
+}
+
+async function verifyBatch(
+  tx: Tx,
+  { head, last, batchSize }: { head: ChainHead; last: Batch['last']; batchSize: number },
+): Promise<Batch> {
+  const links = await listChainLinks(tx, head.orgId, {
+    afterSequence: last.sequence,
+    limit: batchSize,
+  })
+  let current = last
+  for (const link of links) {
+    const fault = findLinkFault(current, link)
+    if (fault !== undefined) return { last: current, done: true, fault }
+    current = link
+    if (current.sequence === head.sequence) break
+  }
+  const done = links.length < batchSize || current.sequence === head.sequence
+  return { last: current, done, fault: undefined }
+}
+
+/** Events that are missing at the end leave a head that no event reaches. */
+function findEndFault(head: ChainHead, last: Batch['last']): ChainFault | undefined {
+  if (last.sequence < head.sequence) {
+    return { eventId: null, sequence: last.sequence + 1, reason: 'missing' }
+  }
+  if (last.hash.equals(head.hash)) return undefined
+  return { eventId: null, sequence: head.sequence, reason: 'end_differs' }
+}
