@@ -1,0 +1,175 @@
+import { Problem } from '@signalbox/contract'
+import {
+  newDataKey,
+  sealsPerDataKey,
+  takeSealCount,
+  unwrapDataKey,
+  wrapDataKey,
+} from '../crypto/data-keys.ts'
+import type { RootKey } from '../crypto/root-key.ts'
+import { open, seal, UnsealError, type DataKey } from '../crypto/seal.ts'
+import { recordMaintenanceEvent } from '../audit/record-event.ts'
+import { systemAuthor } from '../audit/audit-event.ts'
+import type { Store, Tx } from '../store/store.ts'
+import {
+  addSealsRow,
+  insertDataKeyRow,
+  listDataKeyRows,
+  listRootKeyRows,
+  type WrappedKeyRow,
+} from './rows.ts'
+
+/** Seals and opens what one organization stores. The newest data key seals, any of them opens. */
+export interface Sealer {
+  /** `context` names the place of the value, as `org_…|config_heads|sch_…|env_…|stripeKey`. */
+  seal(context: string, plaintext: string | Buffer): Buffer
+  /** @throws {UnsealError} when the value was changed, moved, or sealed with a key that is destroyed. */
+  open(context: string, sealed: Buffer): Buffer
+}
+
+/** The data keys of all organizations. Unwrapped ones are held in memory for ten minutes. */
+export interface OrganizationKeys {
+  /** Gives an organization its first data key, in the transaction that creates the organization. */
+  create(tx: Tx, orgId: string): Promise<void>
+  /**
+   * Asks for the keys of `orgId` in `tx`, so that a key of a destroyed organization opens nothing more.
+   *
+   * @throws {Problem} `sealed` when this node has not the root key they are wrapped under.
+   */
+  getSealer(tx: Tx, orgId: string): Promise<Sealer>
+  /**
+   * Adds the seals since the last call to the stored counts, and gives an organization its next data key before
+   * the present one has sealed too often. Called every minute by a timer and once when the process ends.
+   */
+  flushSealCounts(): Promise<void>
+}
+
+export interface OrganizationKeysDeps {
+  readonly store: Pick<Store, 'maintenance'>
+  /** The root keys this node has; two while one replaces the other. Asked each time. */
+  readonly rootKeys: () => readonly RootKey[]
+  readonly now: () => Date
+  /** How many seals a data key may make. Default 2^30: far below 2^32, where random nonces begin to repeat. */
+  readonly sealsPerKey?: number
+}
+
+const cacheMs = 10 * 60_000
+
+interface Held {
+  readonly key: DataKey
+  readonly until: number
+}
+
+/** Opens the store of data keys. Holds no connection and needs no closing but a last `flushSealCounts`. */
+export function createOrganizationKeys(deps: OrganizationKeysDeps): OrganizationKeys {
+  const { store, rootKeys, now, sealsPerKey = sealsPerDataKey } = deps
+  const held = new Map<string, Held>()
+  /** Keys that sealed since the last flush, including those that are held no longer. */
+  const used = new Set<DataKey>()
+
+  const unwrap = (row: WrappedKeyRow): DataKey => {
+    const name = `${row.orgId}|${row.version}`
+    const found = held.get(name)
+    if (found !== undefined && found.until > now().getTime()) return found.key
+    const key = found?.key ?? unwrapOrRefuse(rootKeys(), row)
+    held.set(name, { key, until: now().getTime() + cacheMs })
+    return key
+  }
+
+  return {
+    async create(tx, orgId) {
+      await insertDataKey(tx, rootKeys(), orgId, 1)
+    },
+
+    async getSealer(tx, orgId) {
+      forgetExpired(held, now())
+      const rows = await listDataKeyRows(tx, orgId)
+      const [newest] = rows
+      if (newest === undefined) throw new Problem('sealed', 'The organization has no data key.')
+      const sealing = unwrap(newest)
+      return {
+        seal(context, plaintext) {
+          used.add(sealing)
+          return seal(sealing, context, plaintext)
+        },
+        open: (context, sealed) => open(rows.map(unwrap), context, sealed),
+      }
+    },
+
+    async flushSealCounts() {
+      for (const key of used) {
+        used.delete(key)
+        const seals = takeSealCount(key)
+        try {
+          await store.maintenance((tx) => countSeals(tx, rootKeys(), { key, seals, sealsPerKey }))
+        } catch (error) {
+          key.seals.count += seals
+          used.add(key)
+          throw error
+        }
+      }
+    },
+  }
+}
+
+function forgetExpired(held: Map<string, Held>, now: Date): void {
+  for (const [name, { until }] of held) {
+    if (until > now.getTime()) return
+    held.delete(name)
+  }
+}
+
+function unwrapOrRefuse(rootKeys: readonly RootKey[], row: WrappedKeyRow): DataKey {
+  try {
+    return unwrapDataKey(rootKeys, row)
+  } catch (error) {
+    if (!(error instanceof UnsealError) || error.fault !== 'unknown_key') throw error
+    throw new Problem('sealed', 'This node has not the root key that opens these values.', {
+      cause: error,
+    })
+  }
+}
+
+interface CountSeals {
+  readonly key: DataKey
+  readonly seals: number
+  readonly sealsPerKey: number
+}
+
+async function countSeals(
+  tx: Tx,
+  rootKeys: readonly RootKey[],
+  { key, seals, sealsPerKey }: CountSeals,
+): Promise<void> {
+  const { orgId, version } = key
+  const sum = await addSealsRow(tx, { orgId, version, seals })
+  if (sum === undefined || sum < sealsPerKey) return
+  if (!(await insertDataKey(tx, rootKeys, orgId, version + 1))) return
+  await recordMaintenanceEvent(tx, {
+    orgId,
+    actor: systemAuthor,
+    action: 'dek.rotated',
+    target: { type: 'data_key', id: null, name: null },
+    detail: { fromVersion: version, toVersion: version + 1, seals: sum },
+  })
+}
+
+/**
+ * Wraps under the root key in force, or under the retiring one when this node has no other: the rotation finds it.
+ * The row stays locked, so that a root key is never retired between this look and the commit.
+ */
+async function insertDataKey(
+  tx: Tx,
+  rootKeys: readonly RootKey[],
+  orgId: string,
+  version: number,
+): Promise<boolean> {
+  const rows = await listRootKeyRows(tx, 'share')
+  for (const { id } of rows) {
+    const rootKey = rootKeys.find((candidate) => candidate.id === id)
+    if (rootKey === undefined) continue
+    const wrapped = wrapDataKey(rootKey, newDataKey(orgId, version))
+    return insertDataKeyRow(tx, { orgId, version, wrapped, rootKeyId: id })
+  }
+  throw new Problem('sealed', 'This node has not the root key in force.')
+}

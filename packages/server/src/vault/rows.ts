@@ -1,0 +1,132 @@
+import type { Tx } from '../store/store.ts'
+
+export interface WrappedKeyRow {
+  readonly orgId: string
+  readonly version: number
+  readonly wrapped: Buffer
+}
+
+/** The data keys of an organization, newest first. */
+export async function listDataKeyRows(tx: Tx, orgId: string): Promise<WrappedKeyRow[]> {
+  return tx.query<WrappedKeyRow>({
+    name: 'list-data-keys',
+    text: `select org_id as "orgId", version, wrapped from data_keys where org_id = $1 order by version desc`,
+    values: [orgId],
+  })
+}
+
+export interface InsertDataKey extends WrappedKeyRow {
+  readonly rootKeyId: string
+}
+
+/** Stores a data key. Answers whether it was stored: a version that exists already is left alone. */
+export async function insertDataKeyRow(tx: Tx, key: InsertDataKey): Promise<boolean> {
+  const { orgId, version, wrapped, rootKeyId } = key
+  const rows = await tx.db
+    .insertInto('data_keys')
+    .values({ org_id: orgId, version, wrapped, root_key_id: rootKeyId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('version')
+    .execute()
+  return rows.length === 1
+}
+
+/** Adds to the seals of a data key and answers their sum; `undefined` when the key is gone. */
+export async function addSealsRow(
+  tx: Tx,
+  key: { readonly orgId: string; readonly version: number; readonly seals: number },
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ seals: number }>({
+    name: 'add-seals',
+    text: `update data_keys set seals = seals + $3 where org_id = $1 and version = $2 returning seals`,
+    values: [key.orgId, key.version, key.seals],
+  })
+  return row?.seals
+}
+
+export interface RootKeyRow {
+  readonly id: string
+  readonly state: 'active' | 'retiring'
+}
+
+/** The root keys that something is wrapped under: one, or two during a rotation. */
+export async function listRootKeyRows(
+  tx: Tx,
+  lock: 'none' | 'share' | 'update',
+): Promise<RootKeyRow[]> {
+  const query = tx.db.selectFrom('root_keys').select(['id', 'state']).orderBy('state')
+  if (lock === 'share') return query.forShare().execute()
+  if (lock === 'update') return query.forUpdate().execute()
+  return query.execute()
+}
+
+/** Records the key in force. */
+export async function insertActiveRootKeyRow(tx: Tx, id: string): Promise<void> {
+  await tx.db.insertInto('root_keys').values({ id, state: 'active' }).execute()
+}
+
+export async function retireRootKeyRow(tx: Tx, id: string): Promise<void> {
+  await tx.db.updateTable('root_keys').set({ state: 'retiring' }).where('id', '=', id).execute()
+}
+
+export async function deleteRootKeyRow(tx: Tx, id: string): Promise<void> {
+  await tx.db.deleteFrom('root_keys').where('id', '=', id).execute()
+}
+
+/** How many data keys are wrapped under a root key. */
+export async function countDataKeys(tx: Tx, rootKeyId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>({
+    name: 'count-data-keys',
+    text: 'select count(*) as count from data_keys where root_key_id = $1',
+    values: [rootKeyId],
+  })
+  return row?.count ?? 0
+}
+
+/** Takes data keys under `rootKeyId` that nobody else is changing. They stay locked until the transaction ends. */
+export async function lockDataKeyRows(
+  tx: Tx,
+  rootKeyId: string,
+  limit: number,
+): Promise<WrappedKeyRow[]> {
+  return tx.query<WrappedKeyRow>({
+    name: 'lock-data-keys',
+    text: `select org_id as "orgId", version, wrapped from data_keys where root_key_id = $1
+      order by org_id, version limit $2 for update skip locked`,
+    values: [rootKeyId, limit],
+  })
+}
+
+/** Replaces the wrapped form of data keys, all in one statement. */
+export async function rewrapDataKeyRows(
+  tx: Tx,
+  rootKeyId: string,
+  keys: readonly WrappedKeyRow[],
+): Promise<void> {
+  await tx.query({
+    name: 'rewrap-data-keys',
+    text: `update data_keys set wrapped = given.wrapped, root_key_id = $1
+      from unnest($2::text[], $3::integer[], $4::bytea[]) as given (org_id, version, wrapped)
+      where data_keys.org_id = given.org_id and data_keys.version = given.version`,
+    values: [
+      rootKeyId,
+      keys.map(({ orgId }) => orgId),
+      keys.map(({ version }) => version),
+      keys.map(({ wrapped }) => wrapped),
+    ],
+  })
+}
+
+/** Data keys of all organizations after a place in their order, to walk through them in batches. */
+export async function walkDataKeyRows(
+  tx: Tx,
+  after: Pick<WrappedKeyRow, 'orgId' | 'version'>,
+  limit: number,
+): Promise<WrappedKeyRow[]> {
+  return tx.query<WrappedKeyRow>({
+    name: 'walk-data-keys',
+    text: `select org_id as "orgId", version, wrapped from data_keys
+      where (org_id, version) > ($1, $2) order by org_id, version limit $3`,
+    values: [after.orgId, after.version, limit],
+  })
+}
