@@ -6,7 +6,7 @@ import { generateRootKey } from './root-key.ts'
 const rootKey = generateRootKey()
 const issuer = await createAccessTokenIssuer(rootKey)
 const verifier = createAccessTokenVerifier([issuer.publicJwk])
-const claims = { keyId: 'key_1', orgId: 'org_1' }
+const claims = { keyId: 'key_1', orgId: 'org_1', handle: '4fZk20aPq1' }
 const now = new Date('2026-11-21T06:00:00Z')
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 

@@ -22,6 +22,8 @@ const tokenType = 'at+jwt'
 export interface AccessTokenClaims {
   readonly keyId: string
   readonly orgId: string
+  /** The public part of the secret it was exchanged for: when that secret ends, so does the token. */
+  readonly handle: string
 }
 
 export interface ReadAccessToken extends AccessTokenClaims {
@@ -49,9 +51,9 @@ export async function createAccessTokenIssuer(rootKey: RootKey): Promise<AccessT
   const kid = await calculateJwkThumbprint(jwk)
   return {
     publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' },
-    issue: ({ keyId, orgId }, now) => {
+    issue: ({ keyId, orgId, handle }, now) => {
       const issuedAt = Math.floor(now.getTime() / 1000)
-      return new SignJWT({ org: orgId })
+      return new SignJWT({ org: orgId, handle })
         .setProtectedHeader({ alg: 'EdDSA', typ: tokenType, kid })
         .setIssuer(issuer)
         .setSubject(keyId)
@@ -74,7 +76,7 @@ export function createAccessTokenVerifier(publicJwks: readonly JWK[]): AccessTok
           issuer,
           typ: tokenType,
           currentDate: now,
-          requiredClaims: ['sub', 'org', 'jti', 'iat', 'exp'],
+          requiredClaims: ['sub', 'org', 'handle', 'jti', 'iat', 'exp'],
         })
         return toReadToken(payload)
       } catch (error) {
@@ -86,11 +88,11 @@ export function createAccessTokenVerifier(publicJwks: readonly JWK[]): AccessTok
   }
 }
 
-function toReadToken({ sub, org, jti, exp }: JWTPayload): ReadAccessToken | AccessTokenFault {
-  if (sub === undefined || jti === undefined || exp === undefined || typeof org !== 'string') {
-    return 'invalid'
-  }
-  return { keyId: sub, orgId: org, tokenId: jti, expiresAt: new Date(exp * 1000) }
+function toReadToken(payload: JWTPayload): ReadAccessToken | AccessTokenFault {
+  const { sub, org, handle, jti, exp } = payload
+  if (sub === undefined || jti === undefined || exp === undefined) return 'invalid'
+  if (typeof org !== 'string' || typeof handle !== 'string') return 'invalid'
+  return { keyId: sub, orgId: org, handle, tokenId: jti, expiresAt: new Date(exp * 1000) }
 }
 
 /** Wraps 32 bytes as an Ed25519 private key (PKCS #8, RFC 8410 §7). */
