@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { createMetrics } from './metrics.ts'
+
+describe('createMetrics', () => {
+  it('counts requests by route template, jobs, streams, versions and seals', async () => {
+    const metrics = createMetrics({ version: '1.2.3' })
+    metrics.recordRequest({
+      listener: 'api',
+      method: 'GET',
+      route: '/organizations/{org_id}',
+      status: 200,
+      durationMs: 12,
+    })
+    metrics.recordJob({ job: 'configs.publish', outcome: 'done', durationMs: 40 })
+    metrics.setOpenStreams('browser', 7)
+    metrics.recordVersion('write')
+    metrics.recordSeals(3)
+    metrics.recordRefusedConnection('headers')
+    metrics.recordRateLimited('write')
+    metrics.recordCutStream()
+    const text = await metrics.render()
+    for (const line of [
+      'signalbox_info{version="1.2.3"} 1',
+      'signalbox_http_request_duration_seconds_count{listener="api",method="GET",route="/organizations/{org_id}",status="200"} 1',
+      'signalbox_job_duration_seconds_count{job="configs.publish",outcome="done"} 1',
+      'signalbox_streams_open{audience="browser"} 7',
+      'signalbox_config_versions_total{kind="write"} 1',
+      'signalbox_seals_total 3',
+      'signalbox_connections_refused_total{reason="headers"} 1',
+      'signalbox_rate_limited_total{class="write"} 1',
+      'signalbox_streams_cut_total 1',
+    ]) {
+      expect(text).toContain(line)
+    }
+    expect(metrics.contentType).toContain('text/plain')
+  })
+
+  it('keeps the metrics of two instances apart', async () => {
+    const first = createMetrics({ version: 'a' })
+    const second = createMetrics({ version: 'b' })
+    first.recordSeals(5)
+    expect(await second.render()).toContain('signalbox_seals_total 0')
+  })
+})

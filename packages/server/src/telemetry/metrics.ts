@@ -1,0 +1,95 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+/** What the service counts. Labels are route templates, names of jobs and the like: never an id, a key or a value. */
+export interface Metrics {
+  readonly contentType: string
+  /** Everything in Prometheus text format. */
+  render(): Promise<string>
+  /** A request was answered. `route` is the template, such as `/organizations/{org_id}`. */
+  recordRequest(request: AnsweredRequest): void
+  /** A connection was refused before it became a request: malformed, too slow, headers too large. */
+  recordRefusedConnection(reason: string): void
+  /** A request was refused by its rate limit. */
+  recordRateLimited(rateClass: string): void
+  recordJob(job: FinishedJob): void
+  setOpenStreams(audience: 'browser' | 'server', count: number): void
+  /** A stream was cut because its reader was too slow. */
+  recordCutStream(): void
+  /** A configuration version was committed. */
+  recordVersion(kind: string): void
+  recordSeals(count: number): void
+}
+
+export interface AnsweredRequest {
+  readonly listener: 'api' | 'delivery'
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+export interface FinishedJob {
+  readonly job: string
+  readonly outcome: 'done' | 'failed' | 'dead'
+  readonly durationMs: number
+}
+
+/** Opens the metrics of one process. `version` is the service's own, shown as `signalbox_info`. */
+export function createMetrics({ version }: { readonly version: string }): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'signalbox_info',
+    help: 'The running version.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1)
+  const requests = new Histogram({
+    name: 'signalbox_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to its answer.',
+    labelNames: ['listener', 'method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const jobs = new Histogram({
+    name: 'signalbox_job_duration_seconds',
+    help: 'Time a job took, by how it ended.',
+    labelNames: ['job', 'outcome'],
+    buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
+    registers,
+  })
+  const counters = openCounters(registers)
+  const streams = new Gauge({
+    name: 'signalbox_streams_open',
+    help: 'Event streams held open.',
+    labelNames: ['audience'],
+    registers,
+  })
+  return {
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+    recordRequest: ({ listener, method, route, status, durationMs }) => {
+      requests.observe({ listener, method, route, status }, durationMs / 1000)
+    },
+    recordRefusedConnection: (reason) => counters.refused.inc({ reason }),
+    recordRateLimited: (rateClass) => counters.limited.inc({ class: rateClass }),
+    recordJob: ({ job, outcome, durationMs }) => jobs.observe({ job, outcome }, durationMs / 1000),
+    setOpenStreams: (audience, count) => streams.set({ audience }, count),
+    recordCutStream: () => counters.cut.inc(),
+    recordVersion: (kind) => counters.versions.inc({ kind }),
+    recordSeals: (count) => counters.seals.inc(count),
+  }
+}
+
+function openCounters(registers: Registry[]) {
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name: `signalbox_${name}_total`, help, labelNames, registers })
+  return {
+    refused: counter('connections_refused', 'Connections refused before a request.', ['reason']),
+    limited: counter('rate_limited', 'Requests refused by their rate limit.', ['class']),
+    cut: counter('streams_cut', 'Streams cut because their reader was too slow.', []),
+    versions: counter('config_versions', 'Configuration versions committed.', ['kind']),
+    seals: counter('seals', 'Values sealed by this process.', []),
+  }
+}
