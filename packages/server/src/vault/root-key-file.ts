@@ -1,0 +1,91 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { generateRootKey, parseRootKey, renderRootKey, type RootKey } from '../crypto/root-key.ts'
+
+/** One key a line, the one in force first. Beside the database, never inside it: a dump must not hold it. */
+export function rootKeyFile(dataDir: string): string {
+  return join(dataDir, 'root.key')
+}
+
+/**
+ * Reads the root keys of a data directory, and makes the first one when there is no file.
+ *
+ * @throws {Error} when the file can be read by others, or does not hold keys.
+ */
+export function loadRootKeys(dataDir: string): readonly [RootKey, ...RootKey[]] {
+  const file = rootKeyFile(dataDir)
+  const text = findText(file)
+  if (text === undefined) return createRootKeyFile(file)
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
+    throw new Error(`Others can read ${file}. Take their right away with: chmod 600 ${file}`)
+  }
+  const [first, ...others] = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseRootKey)
+  if (first === undefined)
+    throw new Error(`${file} holds no root key. Restore it from where you keep a copy.`)
+  return [first, ...others]
+}
+
+/** Replaces the keys in the file at once, so that a crash leaves the former ones or these. */
+export function saveRootKeys(dataDir: string, keys: readonly RootKey[]): void {
+  const file = rootKeyFile(dataDir)
+  writeDurably(`${file}.new`, renderKeys(keys), 'w')
+  renameSync(`${file}.new`, file)
+}
+
+/**
+ * Answers the keys of the file as they are at the moment of asking: a rotation begins by adding a key to it, which
+ * the running service has to notice.
+ */
+export function followRootKeys(dataDir: string): () => readonly RootKey[] {
+  const file = rootKeyFile(dataDir)
+  let keys: readonly RootKey[] = loadRootKeys(dataDir)
+  let readAt = statSync(file).mtimeMs
+  return () => {
+    const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+    if (changedAt !== undefined && changedAt !== readAt) {
+      keys = loadRootKeys(dataDir)
+      readAt = changedAt
+    }
+    return keys
+  }
+}
+
+function createRootKeyFile(file: string): readonly [RootKey, ...RootKey[]] {
+  const key = generateRootKey()
+  writeDurably(file, renderKeys([key]), 'wx')
+  return [key]
+}
+
+function renderKeys(keys: readonly RootKey[]): string {
+  return keys.map((key) => `${renderRootKey(key)}\n`).join('')
+}
+
+function writeDurably(file: string, text: string, flags: 'w' | 'wx'): void {
+  const descriptor = openSync(file, flags, 0o600)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function findText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
