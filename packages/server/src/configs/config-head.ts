@@ -1,0 +1,43 @@
+import type { ConfigValue, ValueType } from '@signalbox/contract'
+import type { Author } from '../audit/audit-event.ts'
+
+interface EntryMade {
+  /** ISO 8601 with milliseconds. */
+  readonly updatedAt: string
+  readonly updatedBy: Author
+}
+
+/** A value of a key that browsers may read. */
+export interface OpenEntry extends EntryMade {
+  readonly value: ConfigValue
+}
+
+/** A value of a secret key. */
+export interface SecretEntry extends EntryMade {
+  /** The JSON text of the value, sealed, as base64. */
+  readonly sealed: string
+  readonly type: ValueType
+}
+
+/** What an environment sets itself for a schema. Values whose key the schema has lost stay until they are deleted. */
+export interface ConfigHead {
+  readonly environmentId: string
+  /** Counts every change. */
+  readonly version: number
+  /** Counts the changes that a browser can see. */
+  readonly browserVersion: number
+  readonly openValues: Readonly<Record<string, OpenEntry>>
+  readonly secretValues: Readonly<Record<string, SecretEntry>>
+}
+
+/** The heads of a schema by environment. */
+export type ConfigHeads = ReadonlyMap<string, ConfigHead>
+
+/** Every key an environment sets itself, whether or not the schema still has it. */
+export function ownKeys(head: ConfigHead): string[] {
+  return [...Object.keys(head.openValues), ...Object.keys(head.secretValues)]
+}
+
+export function hasOwnValues(head: ConfigHead): boolean {
+  return ownKeys(head).length > 0
+}

@@ -1,0 +1,189 @@
+import type { ConfigValue, ProblemCode, ValueType } from '@signalbox/contract'
+import { formatNames } from 'ajv-formats/dist/formats.js'
+import { parsePattern } from './linear-pattern.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** What is wrong at a place inside a constraints object. */
+export interface ConstraintFault {
+  /** Where, as the members and indexes that lead there. */
+  readonly path: readonly (string | number)[]
+  readonly code: ProblemCode
+  readonly detail: string
+}
+
+/** What is wrong with a keyword's value, or `undefined`. */
+type Rule = (value: unknown, type: ValueType) => string | undefined
+
+const combinationDepthMax = 4
+const branchesMax = 20
+const numberFormats = new Set(['int32', 'int64', 'float', 'double'])
+
+const isCount: Rule = (value) =>
+  Number.isSafeInteger(value) && Number(value) >= 0
+    ? undefined
+    : 'Give a whole number of at least 0.'
+const isNumber: Rule = (value) => (Number.isFinite(value) ? undefined : 'Give a number.')
+const isText: Rule = (value) => (typeof value === 'string' ? undefined : 'Give a text.')
+const isFlag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'Give true or false.')
+const isDivisor: Rule = (value) =>
+  Number.isFinite(value) && Number(value) > 0 ? undefined : 'Give a number above 0.'
+
+const isPattern: Rule = (value) => {
+  if (typeof value !== 'string') return 'Give a regular expression as text.'
+  const parsed = parsePattern(value)
+  return 'fault' in parsed ? parsed.fault : undefined
+}
+
+const isFormat: Rule = (value, type) => {
+  const known = formatNames.filter((name) => numberFormats.has(name) === (type === 'number'))
+  if (typeof value === 'string' && known.some((name) => name === value)) return undefined
+  const nearest = typeof value === 'string' ? nearestName(value, known) : undefined
+  const hint = nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  return `There is no such format for a ${type}. ${hint}`
+}
+
+const isOfType: Rule = (value, type) => (typeof value === type ? undefined : `Give a ${type}.`)
+
+const isChoice: Rule = (value, type) => {
+  if (!Array.isArray(value) || value.length === 0) return `Give an array of one ${type} or more.`
+  if (value.some((item) => typeof item !== type)) return `Every item has to be a ${type}.`
+  return new Set(value).size === value.length ? undefined : 'Give each item once.'
+}
+
+const isTypeName: Rule = (value, type) => {
+  if (value === type || (type === 'number' && value === 'integer')) return undefined
+  return type === 'number'
+    ? 'Give "number" or "integer", or leave it out.'
+    : `Give "${type}", the type of the key, or leave it out.`
+}
+
+const everyType: Readonly<Record<string, Rule>> = {
+  type: isTypeName,
+  enum: isChoice,
+  const: isOfType,
+  title: isText,
+  description: isText,
+  $comment: isText,
+  deprecated: isFlag,
+  examples: isChoice,
+}
+
+const ofType: Readonly<Record<ValueType, Readonly<Record<string, Rule>>>> = {
+  string: { minLength: isCount, maxLength: isCount, pattern: isPattern, format: isFormat },
+  number: {
+    minimum: isNumber,
+    maximum: isNumber,
+    exclusiveMinimum: isNumber,
+    exclusiveMaximum: isNumber,
+    multipleOf: isDivisor,
+    format: isFormat,
+  },
+  boolean: {},
+}
+
+/** Keywords that hold further fragments about the same value. */
+const combinations = new Set(['allOf', 'anyOf', 'oneOf', 'not'])
+
+/**
+ * Every fault of the constraints of a key: keywords that JSON Schema 2020-12 does not have, that do not fit the
+ * type, or whose value makes no sense. Whatever passes can be compiled.
+ */
+export function findConstraintFaults(
+  type: ValueType,
+  constraints: Readonly<Record<string, unknown>>,
+): ConstraintFault[] {
+  return faultsOf({ type, depth: 0 }, constraints)
+}
+
+interface Place {
+  readonly type: ValueType
+  readonly depth: number
+}
+
+function faultsOf(place: Place, fragment: Readonly<Record<string, unknown>>): ConstraintFault[] {
+  const faults = Object.entries(fragment).flatMap(([keyword, value]) =>
+    combinations.has(keyword)
+      ? combinationFaults(place, keyword, value)
+      : keywordFaults(place.type, keyword, value),
+  )
+  return faults.length > 0 ? faults : contradictions(fragment)
+}
+
+function keywordFaults(type: ValueType, keyword: string, value: unknown): ConstraintFault[] {
+  const rules = new Map(Object.entries({ ...everyType, ...ofType[type] }))
+  const rule = rules.get(keyword)
+  if (rule === undefined) {
+    return [{ path: [keyword], code: 'unknown_field', detail: unknownKeyword(type, keyword) }]
+  }
+  const detail = rule(value, type)
+  return detail === undefined ? [] : [{ path: [keyword], code: 'validation_failed', detail }]
+}
+
+function unknownKeyword(type: ValueType, keyword: string): string {
+  const other = Object.entries(ofType).find(([, rules]) => Object.hasOwn(rules, keyword))
+  if (other !== undefined) return `This keyword is about a ${other[0]}, and the key is a ${type}.`
+  const known = [...Object.keys(everyType), ...Object.keys(ofType[type]), ...combinations]
+  const nearest = nearestName(keyword, known)
+  const hint = nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  return `There is no such keyword for a ${type}. ${hint}`
+}
+
+function combinationFaults(place: Place, keyword: string, value: unknown): ConstraintFault[] {
+  const fault = (detail: string): ConstraintFault[] => [
+    { path: [keyword], code: 'validation_failed', detail },
+  ]
+  if (place.depth >= combinationDepthMax) {
+    return fault(`Nest combinations at most ${combinationDepthMax} deep.`)
+  }
+  if (keyword === 'not')
+    return isFragment(value) ? within(place, [keyword], value) : fault(objectNeeded)
+  if (!Array.isArray(value) || value.length === 0 || value.length > branchesMax) {
+    return fault(`Give an array of 1 to ${branchesMax} constraint objects.`)
+  }
+  return value.flatMap((branch, index) =>
+    isFragment(branch)
+      ? within(place, [keyword, index], branch)
+      : [{ path: [keyword, index], code: 'validation_failed', detail: objectNeeded } as const],
+  )
+}
+
+const objectNeeded = 'Give an object of constraints.'
+
+function isFragment(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function within(
+  { type, depth }: Place,
+  path: readonly (string | number)[],
+  fragment: Readonly<Record<string, unknown>>,
+): ConstraintFault[] {
+  return faultsOf({ type, depth: depth + 1 }, fragment).map(({ path: rest, code, detail }) => ({
+    path: [...path, ...rest],
+    code,
+    detail,
+  }))
+}
+
+/** Bounds that no value can be between, which are a slip whoever wrote them. */
+function contradictions(fragment: Readonly<Record<string, unknown>>): ConstraintFault[] {
+  const pairs = [
+    ['minLength', 'maxLength', false],
+    ['minimum', 'maximum', false],
+    ['exclusiveMinimum', 'exclusiveMaximum', true],
+    ['exclusiveMinimum', 'maximum', true],
+    ['minimum', 'exclusiveMaximum', true],
+  ] as const
+  return pairs.flatMap(([low, high, strict]) => {
+    const [least, most] = [fragment[low], fragment[high]]
+    if (typeof least !== 'number' || typeof most !== 'number') return []
+    if (strict ? least < most : least <= most) return []
+    const detail = `No value can satisfy ${low} and ${high} together.`
+    return [{ path: [low], code: 'validation_failed', detail }]
+  })
+}
+
+/** Whether a value is of a type that configuration knows. */
+export function isConfigValue(value: unknown): value is ConfigValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

@@ -1,0 +1,78 @@
+import { limits } from '@signalbox/contract'
+
+/** An environment as far as inheritance is concerned. */
+export interface EnvironmentNode {
+  readonly id: string
+  readonly name: string
+  readonly parentId: string | null
+}
+
+/** The environments of an organization by id. */
+export type EnvironmentTree = ReadonlyMap<string, EnvironmentNode>
+
+export function toTree(nodes: Iterable<EnvironmentNode>): EnvironmentTree {
+  return new Map([...nodes].map((node) => [node.id, node]))
+}
+
+/**
+ * The environment and those it inherits from, nearest first. A parent that is absent ends the chain, and so does
+ * one that was met before, so it ends for every tree.
+ */
+export function chainOf(tree: EnvironmentTree, environmentId: string): EnvironmentNode[] {
+  const chain: EnvironmentNode[] = []
+  const met = new Set<string>()
+  let node = tree.get(environmentId)
+  while (node !== undefined && !met.has(node.id)) {
+    chain.push(node)
+    met.add(node.id)
+    node = node.parentId === null ? undefined : tree.get(node.parentId)
+  }
+  return chain
+}
+
+/** The environments that inherit from this one, directly or not, parents before their children. */
+export function descendantsOf(tree: EnvironmentTree, environmentId: string): EnvironmentNode[] {
+  const children = Map.groupBy(tree.values(), (node) => node.parentId ?? '')
+  const found: EnvironmentNode[] = []
+  const met = new Set([environmentId])
+  const queue = [environmentId]
+  for (const id of queue) {
+    for (const child of children.get(id) ?? []) {
+      if (met.has(child.id)) continue
+      met.add(child.id)
+      found.push(child)
+      queue.push(child.id)
+    }
+  }
+  return found
+}
+
+/** The environment with all it inherits from and all that inherit from it. */
+export function familyOf(tree: EnvironmentTree, environmentId: string): EnvironmentNode[] {
+  return [...chainOf(tree, environmentId), ...descendantsOf(tree, environmentId)]
+}
+
+/** Why `parentId` cannot be the parent of the environment, or `undefined`. */
+export function findParentFault(
+  tree: EnvironmentTree,
+  environmentId: string,
+  parentId: string,
+): string | undefined {
+  const above = chainOf(tree, parentId)
+  if (above.some((node) => node.id === environmentId)) {
+    return 'An environment cannot inherit from itself or from one that inherits from it.'
+  }
+  if (above.length + heightOf(tree, environmentId) > limits.inheritanceDepth) {
+    return `Environments inherit over at most ${limits.inheritanceDepth} levels.`
+  }
+  return undefined
+}
+
+/** Levels from the environment down to the lowest one that inherits from it; 1 without any. */
+function heightOf(tree: EnvironmentTree, environmentId: string): number {
+  const chains = descendantsOf(tree, environmentId).map((node) => {
+    const chain = chainOf(tree, node.id)
+    return chain.findIndex(({ id }) => id === environmentId) + 1
+  })
+  return Math.max(1, ...chains)
+}

@@ -1,0 +1,100 @@
+import { limits } from '@signalbox/contract'
+import { RE2JS } from 're2js'
+
+/** A regular expression whose matching takes time linear in the text. */
+export interface LinearPattern {
+  /** Whether the pattern occurs anywhere in `text`. */
+  test(text: string): boolean
+  /** The text of the pattern: Ajv tells patterns apart by it. */
+  toString(): string
+  /** Texts of more UTF-16 units are not matched: the work is the length of the text times the size of the pattern. */
+  readonly textUnitsMax: number
+}
+
+export type ParsedPattern =
+  | { readonly pattern: LinearPattern }
+  /** What is wrong with the source and what to do. */
+  | { readonly fault: string }
+
+/** Instructions of the compiled program. Allows `[a-z]{1000}` and refuses several of them in a row. */
+const programSizeMax = 1_100
+
+/** Program size times text length. Some 0.1 s of work at the worst, measured with re2js 2.10. */
+const stepsMax = 4_000_000
+
+/**
+ * Compiles a pattern of a constraint. It has to mean the same here and in the clients, so it must be a regular
+ * expression of JavaScript with the `u` flag and one of RE2 as well: no lookaround, no backreference.
+ */
+export function parsePattern(source: string): ParsedPattern {
+  if (Buffer.byteLength(source) > limits.patternBytes) {
+    return { fault: `Shorten the pattern to ${limits.patternBytes} bytes.` }
+  }
+  const fault = javaScriptFault(source) ?? untranslatableFault(source)
+  if (fault !== undefined) return { fault }
+  let compiled: RE2JS
+  try {
+    compiled = RE2JS.compile(toRe2(source))
+  } catch (error) {
+    return { fault: re2Fault(error) }
+  }
+  const size = compiled.programSize()
+  if (size > programSizeMax) {
+    return { fault: 'The pattern repeats too much. Lower the counts in braces, or use maxLength.' }
+  }
+  const textUnitsMax = Math.floor(stepsMax / size)
+  return {
+    pattern: { textUnitsMax, test: (text) => compiled.test(text), toString: () => source },
+  }
+}
+
+function javaScriptFault(source: string): string | undefined {
+  try {
+    // oxlint-disable-next-line no-new -- compiled for its syntax only; it never sees a text
+    new RegExp(source, 'u')
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('/u: ').at(-1) ?? '') : ''
+    return `Not a regular expression of JavaScript with the "u" flag: ${reason.toLowerCase()}.`
+  }
+}
+
+/** What JavaScript understands and RE2 would silently read as something else. */
+function untranslatableFault(source: string): string | undefined {
+  const bare = source.replaceAll('\\\\', '')
+  if (/\\[1-9]|\\k</.test(bare)) {
+    return 'Backreferences such as \\1 are not supported: they cannot be matched in linear time.'
+  }
+  if (/\\u[dD][89a-fA-F]/.test(bare)) return 'Write \\u{1F600} instead of a pair of \\u escapes.'
+  return undefined
+}
+
+/** White space and what is not, as ECMA-262 §22.2.2.9 has it: RE2 knows only the ASCII part. */
+const space =
+  '\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}'
+const notSpace =
+  '\\x{0}-\\x{8}\\x{E}-\\x{1F}!-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}' +
+  '\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}'
+const notLineEnd = '[^\\n\\r\\x{2028}\\x{2029}]'
+
+/** The same pattern in RE2's syntax, with `.`, `\\s` and `\\S` meaning what they mean in JavaScript. */
+function toRe2(source: string): string {
+  let inClass = false
+  return RE2JS.translateRegExp(source).replaceAll(/\\[^]|[[\].]/g, (token) => {
+    if (token === '[') inClass = true
+    else if (token === ']') inClass = false
+    if (token === '.') return inClass ? token : notLineEnd
+    if (token === '\\s') return inClass ? space : `[${space}]`
+    if (token === '\\S') return inClass ? notSpace : `[${notSpace}]`
+    return token
+  })
+}
+
+function re2Fault(error: unknown): string {
+  const text = error instanceof Error ? error.message : ''
+  if (/\(\?<?[=!]/.test(text)) {
+    return 'Lookahead and lookbehind are not supported: they cannot be matched in linear time.'
+  }
+  const reason = text.replace(/^error parsing regexp: /, '')
+  return `The linear-time engine (RE2) does not support this pattern: ${reason}.`
+}
