@@ -11,6 +11,7 @@ const projects = {
   code: {
     include: ['{packages,examples}/**/*.test.ts', 'test/openapi.test.ts'],
     globalSetup: ['test/postgres.global-setup.ts'],
+    setupFiles: ['test/answered-problems.setup.ts'],
   },
   /** After all that: has each problem code been answered by some test? */
   provoked: { include: ['test/provoked.test.ts'] },

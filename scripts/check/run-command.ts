@@ -3,6 +3,9 @@ import { delimiter, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
+/** What the steps leave for each other and for the totals. */
+export const checkCache = join(root, 'node_modules/.cache/check')
+
 /**
  * Runs a program of `node_modules/.bin` at the root of the repository, with its output in ours, and tells whether it
  * exited with 0. After `limitMs` it and its children are ended.
@@ -51,5 +54,9 @@ function checkEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     ([name]) => name !== 'DATABASE_URL' && !/^SIGNALBOX_(?!TEST_)/.test(name),
   )
   const bin = join(root, 'node_modules/.bin')
-  return { ...Object.fromEntries(kept), PATH: `${bin}${delimiter}${environment['PATH'] ?? ''}` }
+  return {
+    ...Object.fromEntries(kept),
+    PATH: `${bin}${delimiter}${environment['PATH'] ?? ''}`,
+    CHECK_ANSWERED_PROBLEMS: join(checkCache, `answered-${process.pid}`),
+  }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkCache } from './run-command.ts'
 
 /** Tests and steps that passed and failed. */
 export interface Totals {
@@ -8,10 +9,7 @@ export interface Totals {
 }
 
 /** Where vitest leaves its counts. */
-export const testReportPath = join(
-  import.meta.dirname,
-  '../../node_modules/.cache/check/tests.json',
-)
+export const testReportPath = join(checkCache, 'tests.json')
 
 /**
  * What the vitest run that just ended counted. A run that failed without a failing test (a file that does not load,

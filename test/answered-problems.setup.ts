@@ -1,0 +1,36 @@
+/**
+ * Listens in on every answer of the services that run in a test's process, and on every answer that a test reads,
+ * and notes the problem codes. `provoked.test.ts` looks at them at the end.
+ */
+import { ServerResponse } from 'node:http'
+import { createProblemNotes } from './answered-problems.ts'
+
+const note = createProblemNotes()
+
+/** Has `listen` see the arguments and the result of each call of a method, and changes nothing about it. */
+function overhear(
+  prototype: object,
+  method: string,
+  listen: (args: readonly unknown[], result: unknown) => void,
+): void {
+  const original: unknown = Reflect.get(prototype, method)
+  if (typeof original !== 'function') throw new TypeError(`There is no method ${method}.`)
+  Reflect.set(prototype, method, function overheard(this: unknown, ...args: unknown[]): unknown {
+    const result: unknown = Reflect.apply(original, this, args)
+    listen(args, result)
+    return result
+  })
+}
+
+function noteWhenRead(_args: readonly unknown[], result: unknown): void {
+  // A body that cannot be read is the business of the test that reads it.
+  Promise.resolve(result).then(
+    (body) => note(typeof body === 'string' ? body : JSON.stringify(body)),
+    () => undefined,
+  )
+}
+
+overhear(ServerResponse.prototype, 'write', ([chunk]) => note(chunk))
+overhear(ServerResponse.prototype, 'end', ([chunk]) => note(chunk))
+overhear(Response.prototype, 'json', noteWhenRead)
+overhear(Response.prototype, 'text', noteWhenRead)
