@@ -50,15 +50,21 @@ export function saveRootKeys(dataDir: string, keys: readonly RootKey[]): void {
 export function followRootKeys(dataDir: string): () => readonly RootKey[] {
   const file = rootKeyFile(dataDir)
   let keys: readonly RootKey[] = loadRootKeys(dataDir)
-  let readAt = statSync(file).mtimeMs
+  let seen = stateOf(file)
   return () => {
-    const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs
-    if (changedAt !== undefined && changedAt !== readAt) {
+    const state = stateOf(file)
+    if (state !== undefined && state !== seen) {
       keys = loadRootKeys(dataDir)
-      readAt = changedAt
+      seen = state
     }
     return keys
   }
+}
+
+/** Differs after every replacement: times alone are too coarse to tell two writes apart. */
+function stateOf(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat === undefined ? undefined : `${stat.ino} ${stat.mtimeMs}`
 }
 
 function createRootKeyFile(file: string): readonly [RootKey, ...RootKey[]] {
