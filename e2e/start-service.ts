@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = join(import.meta.dirname, '..')
+
+/** `source` needs no build; `built` is what users run, and what is measured. */
+const entries = {
+  source: ['--conditions=@signalbox/source', join(root, 'packages/server/src/main.ts')],
+  built: [join(root, 'packages/server/dist/main.js')],
+} as const
+
+export interface ServiceProcess {
+  readonly apiUrl: string
+  readonly configUrl: string
+  /** Present while nobody has set the service up. */
+  readonly setupUrl: string | undefined
+  readonly pid: number
+  readonly startedInMs: number
+  readonly process: ChildProcess
+  /** Everything printed so far. */
+  output(): string
+  /** Asks it to stop and answers its exit code. */
+  stop(): Promise<number | null>
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
+}
+
+export interface StartService {
+  /** Settings as environment variables; ports default to free ones. */
+  readonly env: Readonly<Record<string, string>>
+  readonly entry?: keyof typeof entries
+  readonly timeoutMs?: number
+}
+
+/** Starts the service as a process of its own and answers once it prints that it is ready. */
+export async function startService({
+  env,
+  entry = 'source',
+  timeoutMs = 30_000,
+}: StartService): Promise<ServiceProcess> {
+  const begun = performance.now()
+  const child = spawn(process.execPath, [...entries[entry], 'start', '--json'], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      SIGNALBOX_API_PORT: '0',
+      SIGNALBOX_DELIVERY_PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  const lines = createInterface({ input: child.stdout })
+  const started = new Promise<Record<string, string | undefined>>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`The service was not ready after ${timeoutMs} ms:\n${printed}`))
+    }, timeoutMs)
+    lines.on('line', (line) => {
+      printed += `${line}\n`
+      if (!line.startsWith('{"event":"started"')) return
+      clearTimeout(timer)
+      resolve(JSON.parse(line))
+    })
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`The service ended with ${code} before it was ready:\n${printed}`))
+    })
+  })
+  const { apiUrl = '', configUrl = '', setupUrl } = await started
+  const ended = once(child, 'exit')
+  return {
+    apiUrl,
+    configUrl,
+    setupUrl,
+    pid: child.pid ?? 0,
+    startedInMs: performance.now() - begun,
+    process: child,
+    output: () => printed,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      return child.exitCode
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
