@@ -1,0 +1,10 @@
+import { renderRestPage } from './rest-page.ts'
+import { renderSettingsPage } from './settings-page.ts'
+
+/** Every generated page: path from the root of the repository -> text. */
+export function renderReferencePages(): ReadonlyMap<string, string> {
+  return new Map([
+    ['docs/reference/settings.md', renderSettingsPage()],
+    ['docs/reference/rest.md', renderRestPage()],
+  ])
+}
