@@ -1,0 +1,53 @@
+import { Problem, type ApiKeyKind } from '@signalbox/contract'
+import { roles, type EndpointShape, type Role } from '@signalbox/contract/rest'
+import type { Actor } from './actor.ts'
+
+/**
+ * Refuses what the actor may not do at this endpoint. What is not allowed by name is refused.
+ *
+ * @throws {Problem} `key_kind_forbidden` or `role_forbidden`.
+ */
+export function requireAccess(
+  { access, method }: Pick<EndpointShape, 'access' | 'method'>,
+  actor: Actor,
+  role: Role | undefined,
+): void {
+  switch (access.kind) {
+    case 'open':
+      return
+    case 'identified':
+      if (method !== 'GET' && isBrowserKey(actor)) throw keyRefused('b2m')
+      return
+    case 'person':
+      if (actor.type === 'api_key') throw keyRefused(actor.kind)
+      return
+    case 'organization':
+      if (actor.type === 'api_key') requireKeyKind(access.keys, actor.kind)
+      else requireRole(access.role, actor.type === 'bootstrap' ? 'owner' : role)
+      return
+    default:
+      access satisfies never
+  }
+}
+
+function isBrowserKey(actor: Actor): boolean {
+  return actor.type === 'api_key' && actor.kind === 'b2m'
+}
+
+function requireKeyKind(allowed: 'none' | 'm2m' | 'm2m+b2m', kind: ApiKeyKind): void {
+  const fits = kind === 'm2m' ? allowed !== 'none' : allowed === 'm2m+b2m'
+  if (!fits) throw keyRefused(kind)
+}
+
+function keyRefused(kind: ApiKeyKind): Problem {
+  const detail =
+    kind === 'b2m'
+      ? 'A browser key (sbx_b2m_) only reads public values and flags. Use a server key (sbx_m2m_) or a personal access token.'
+      : 'A server key (sbx_m2m_) does not manage people, keys or the organization. Use a personal access token.'
+  return new Problem('key_kind_forbidden', detail)
+}
+
+function requireRole(needed: Role, role: Role | undefined): void {
+  if (role !== undefined && roles.indexOf(role) <= roles.indexOf(needed)) return
+  throw new Problem('role_forbidden', `This needs the role ${needed}. Ask an owner or admin.`)
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '@signalbox/contract'
+
+/** What a body is read from: Node's own request, or a web stream when there is no socket. */
+export type BodySource = IncomingMessage | ReadableStream<Uint8Array> | null
+
+export interface BodyHeaders {
+  readonly contentType: string | undefined
+  readonly contentEncoding: string | undefined
+  readonly contentLength: string | undefined
+  readonly transferEncoding: string | undefined
+}
+
+const jsonType = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?$/i
+
+/** Whether a request says that it has a body. */
+export function hasBody({ contentLength, transferEncoding }: BodyHeaders): boolean {
+  return transferEncoding !== undefined || (contentLength !== undefined && contentLength !== '0')
+}
+
+/**
+ * Refuses a body that is not declared as JSON. A form or `text/plain` could be sent by any page on the web without
+ * asking; `application/json` cannot.
+ *
+ * @throws {Problem} `unsupported_media_type` or `unsupported_encoding`.
+ */
+export function requireJson(headers: BodyHeaders): void {
+  refuseEncoded(headers)
+  if (headers.contentType === undefined || !jsonType.test(headers.contentType)) {
+    const detail = 'Send the body with Content-Type: application/json.'
+    throw new Problem('unsupported_media_type', detail)
+  }
+}
+
+/** Refuses a compressed body: a small one could become a very large one. */
+export function refuseEncoded({ contentEncoding }: BodyHeaders): void {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
+    throw new Problem('unsupported_encoding', 'Send the body without Content-Encoding.')
+  }
+}
+
+/**
+ * Reads a body of at most `maxBytes`. Holds no more than that and one chunk in memory, however the length was declared.
+ *
+ * @throws {Problem} `body_too_large`.
+ */
+export async function readBody(
+  source: BodySource,
+  headers: BodyHeaders,
+  maxBytes: number,
+): Promise<Buffer> {
+  if (Number(headers.contentLength ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  if (source === null) return Buffer.alloc(0)
+  return source instanceof ReadableStream
+    ? readWebStream(source, maxBytes)
+    : readIncoming(source, maxBytes)
+}
+
+async function readWebStream(
+  source: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of source) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** By events, because ending an iteration early would destroy the socket before the refusal is sent. */
+function readIncoming(source: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const settle = (finish: () => void) => {
+      source.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut)
+      finish()
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) {
+        source.pause()
+        settle(() => reject(tooLarge(maxBytes)))
+      } else {
+        chunks.push(chunk)
+      }
+    }
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)))
+    const onCut = () =>
+      settle(() => reject(new Problem('invalid_json', 'The body ended before it was complete.')))
+    if (source.readableEnded) resolve(Buffer.alloc(0))
+    else if (source.destroyed) onCut()
+    else source.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut)
+  })
+}
+
+function tooLarge(maxBytes: number): Problem {
+  return new Problem('body_too_large', `The body may have at most ${maxBytes} bytes.`)
+}

@@ -1,0 +1,75 @@
+import ipaddr from 'ipaddr.js'
+
+/** Tells the address of a request's sender. */
+export interface ClientAddress {
+  /** `remoteAddress` is the socket's; `forwardedFor` the `X-Forwarded-For` header, believed only from a trusted proxy. */
+  of(remoteAddress: string | undefined, forwardedFor: string | undefined): string
+}
+
+type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/**
+ * Believes `X-Forwarded-For` only where it was written by one of `trustedProxies` (addresses or networks such as
+ * `10.0.0.0/8`). Each trusted proxy added its sender at the right end, so the list is read from there: what stands
+ * further left was sent by the client and is worth nothing. Throws when a network cannot be read.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const networks = trustedProxies.map(parseNetwork)
+  const isTrusted = (address: string) => {
+    const parsed = parse(address)
+    return (
+      parsed !== undefined &&
+      networks.some(
+        ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
+      )
+    )
+  }
+  return {
+    of(remoteAddress, forwardedFor) {
+      let address = canonicalAddress(remoteAddress ?? '') ?? 'unknown'
+      if (networks.length === 0 || forwardedFor === undefined) return address
+      const hops = forwardedFor.split(',')
+      while (hops.length > 0 && isTrusted(address)) {
+        const hop = canonicalAddress(hops.pop()?.trim() ?? '')
+        if (hop === undefined) return address
+        address = hop
+      }
+      return address
+    },
+  }
+}
+
+/** One spelling for each address: `::ffff:1.2.3.4` is `1.2.3.4`. `undefined` for anything else. */
+export function canonicalAddress(text: string): string | undefined {
+  return parse(text)?.toString()
+}
+
+/** What a limit by address counts: an IPv4 address, or the /64 network of an IPv6 one, which one customer has to itself. */
+export function addressSubject(address: string): string {
+  if (!address.includes(':')) return address
+  const parsed = parse(address)
+  if (parsed instanceof ipaddr.IPv6) {
+    return `${parsed.parts
+      .slice(0, 4)
+      .map((part) => part.toString(16))
+      .join(':')}::/64`
+  }
+  return parsed?.toString() ?? address
+}
+
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const bare = text.replace(/%.*$/, '')
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)
+  if (!ipaddr.IPv6.isValid(bare)) return undefined
+  const parsed = ipaddr.IPv6.parse(bare)
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed
+}
+
+function parseNetwork(text: string): Network {
+  const single = parse(text)
+  if (single !== undefined) return [single, single.kind() === 'ipv4' ? 32 : 128]
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  throw new Error(
+    `SIGNALBOX_TRUSTED_PROXIES: "${text}" is not an address or a network such as 10.0.0.0/8.`,
+  )
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+
+type RawIssue = z.core.$ZodRawIssue
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+const formatNames: Readonly<Record<string, string>> = {
+  email: 'an e-mail address',
+  url: 'a URL',
+  datetime: 'a date and time as ISO 8601, such as 2027-01-31T00:00:00.000Z',
+  date: 'a date as ISO 8601, such as 2027-01-31',
+  uuid: 'a UUID',
+}
+
+/**
+ * Says what to send instead, for each way a value can be wrong. Never repeats the value.
+ * A schema's own message comes before this one.
+ */
+export function describeIssue(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'This is required.'
+      return `Give ${typeNames[issue.expected] ?? issue.expected}.`
+    case 'too_small':
+      return describeBound('at least', issue.origin, issue.minimum, issue.inclusive ?? true)
+    case 'too_big':
+      return describeBound('at most', issue.origin, issue.maximum, issue.inclusive ?? true)
+    case 'invalid_format':
+      return `Give ${formatNames[issue.format] ?? 'text in the documented form'}.`
+    case 'not_multiple_of':
+      return `Give a multiple of ${issue.divisor}.`
+    case 'invalid_value':
+      return `Give ${listOf(issue.values.map((value) => JSON.stringify(value) ?? String(value)))}.`
+    case 'invalid_union':
+      return describeUnion(issue)
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'The name is not in the documented form.'
+    case 'unrecognized_keys':
+    case 'custom':
+      return 'The value is not in the documented form.'
+    default:
+      issue satisfies never
+      return 'The value is not in the documented form.'
+  }
+}
+
+function describeBound(
+  word: 'at least' | 'at most',
+  origin: string,
+  bound: number | bigint,
+  inclusive: boolean,
+): string {
+  const one = bound === 1
+  switch (origin) {
+    case 'string':
+      return `Use ${word} ${bound} ${one ? 'character' : 'characters'}.`
+    case 'array':
+    case 'set':
+      return `Give ${word} ${bound} ${one ? 'item' : 'items'}.`
+    default:
+      if (inclusive) return `Give a number of ${word} ${bound}.`
+      return `Give a number ${word === 'at least' ? 'greater' : 'less'} than ${bound}.`
+  }
+}
+
+function describeUnion(issue: {
+  readonly errors?: readonly (readonly { readonly code?: string; readonly expected?: string }[])[]
+}): string {
+  const expected = (issue.errors ?? []).flatMap((branch) =>
+    branch.map((inner) => typeNames[inner.expected ?? ''] ?? ''),
+  )
+  const names = [...new Set(expected)].filter((name) => name !== '')
+  return names.length === 0 ? 'The value is not in the documented form.' : `Give ${listOf(names)}.`
+}
+
+function listOf(options: readonly string[]): string {
+  if (options.length <= 1) return options[0] ?? 'another value'
+  return `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`
+}

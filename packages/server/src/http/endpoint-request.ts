@@ -1,0 +1,82 @@
+import type {
+  BodyOf,
+  EndpointShape,
+  ParamsOf,
+  QueryOf,
+  ResponseOf,
+  Role,
+} from '@signalbox/contract/rest'
+import type { z } from 'zod'
+import type { Scope } from '../store/scope.ts'
+import type { Actor, ApiKeyActor } from './actor.ts'
+
+/** The organization a request is about, whichever of its names the path used. */
+export interface RequestOrganization {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+}
+
+/** Who may reach an endpoint, as its declaration says: a handler need not ask again. */
+export type ActorOf<E extends EndpointShape> = E['access'] extends { readonly kind: 'open' }
+  ? undefined
+  : E['access'] extends { readonly kind: 'person' } | { readonly keys: 'none' }
+    ? Exclude<Actor, ApiKeyActor>
+    : Actor
+
+export type OrganizationOf<E extends EndpointShape> = E['access'] extends {
+  readonly kind: 'organization'
+}
+  ? RequestOrganization
+  : undefined
+
+/** A request that passed every check of its endpoint's declaration. */
+export interface EndpointRequest<E extends EndpointShape> {
+  readonly actor: ActorOf<E>
+  readonly organization: OrganizationOf<E>
+  /** The member's role; `undefined` for API keys and where there is no organization. */
+  readonly role: Role | undefined
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  /** The version the writer expects, from `If-Match`. */
+  readonly ifMatch: number | undefined
+  readonly requestId: string
+  /** What `store.transaction` takes: organization, person and the `Idempotency-Key`, if one was sent. */
+  readonly scope: Scope
+  readonly ip: string
+  readonly userAgent: string | undefined
+  header(name: string): string | undefined
+  /** The body as it came, for endpoints that declare none. Throws `body_too_large` beyond the endpoint's limit. */
+  readBytes(): Promise<Buffer>
+  /**
+   * What the page begins after, from `?cursor=`; `undefined` on the first page.
+   *
+   * @throws {Problem} `invalid_cursor`.
+   */
+  readCursor<T extends z.ZodType>(position: T): z.output<T> | undefined
+  /** A cursor for the page after `position`, good for this list of this organization only. */
+  writeCursor(position: unknown): string
+}
+
+interface HandlerBase<E extends EndpointShape, T> {
+  /** One use case. With a scope that has an `Idempotency-Key`, its transaction must give the same result. */
+  handle(request: EndpointRequest<E>): Promise<T>
+  /** What is stored and answered to a repeat with the same `Idempotency-Key`. Left out: what `present` gives. */
+  presentReplay?(result: T, request: EndpointRequest<E>): unknown
+  /** Further headers of the answer, such as `ETag`. */
+  headers?(result: T, request: EndpointRequest<E>): Readonly<Record<string, string>>
+}
+
+/** How an endpoint is served. `present` is demanded wherever the declaration has a response body. */
+export type EndpointHandler<E extends EndpointShape, T> = HandlerBase<E, T> &
+  (E['response'] extends { readonly body: z.ZodType }
+    ? { present(result: T, request: EndpointRequest<E>): ResponseOf<E> }
+    : { readonly present?: undefined })
+
+/** An answer that is not JSON of ours: a page, metrics, or another protocol's error. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+}

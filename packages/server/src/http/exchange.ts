@@ -1,0 +1,52 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { Actor } from './actor.ts'
+import type { BodyHeaders, BodySource } from './body.ts'
+import type { Allowance } from './rate-limit.ts'
+import type { Target } from './target.ts'
+
+/** What Hono carries through a request. Without a socket, as in tests, there are no bindings. */
+export interface KitEnv {
+  readonly Bindings: Partial<HttpBindings>
+  readonly Variables: { exchange: Exchange }
+}
+
+/** One request and what became known about it on its way; the log line at its end is made from this. */
+export interface Exchange {
+  readonly requestId: string
+  readonly method: string
+  readonly target: Target
+  readonly ip: string
+  readonly body: BodySource
+  /** The path's template: never the path, which may hold names of people and things. */
+  route: string
+  quiet: boolean
+  actor: Actor | undefined
+  orgId: string | undefined
+  allowance: Allowance | undefined
+  header(name: string): string | undefined
+}
+
+/** The headers that say what body a request has. */
+export function bodyHeaders({ header }: Pick<Exchange, 'header'>): BodyHeaders {
+  return {
+    contentType: header('content-type'),
+    contentEncoding: header('content-encoding'),
+    contentLength: header('content-length'),
+    transferEncoding: header('transfer-encoding'),
+  }
+}
+
+/** Where the body is read from: the socket when there is one, which is several times faster than a web stream. */
+export function bodySource(context: Context<KitEnv>): BodySource {
+  if (context.req.method === 'GET' || context.req.method === 'HEAD') return null
+  return context.env?.incoming ?? context.req.raw.body
+}
+
+/** The target as it was sent. Hono's own URL is normalised already. */
+export function rawTarget(context: Context<KitEnv>): string {
+  const sent = context.env?.incoming?.url
+  if (sent?.startsWith('/')) return sent
+  const { pathname, search } = new URL(context.req.url)
+  return pathname + search
+}

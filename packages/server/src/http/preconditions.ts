@@ -1,0 +1,27 @@
+import { Problem } from '@signalbox/contract'
+
+const versionTag = /^(?:W\/)?"(0|[1-9]\d{0,14})"$/
+
+/**
+ * The version a writer expects, from `If-Match`. `*` and no header expect nothing.
+ * Example: `"12"` or `W/"12"` gives 12 (RFC 9110 §13.1.1).
+ *
+ * @throws {Problem} `invalid_header`.
+ */
+export function parseIfMatch(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  const version = versionTag.exec(header.trim())?.[1]
+  if (version === undefined) {
+    const detail = 'If-Match must be one version in double quotes, such as "12", or *.'
+    throw new Problem('invalid_header', detail)
+  }
+  return Number(version)
+}
+
+/** Whether `If-None-Match` names `etag`, so that nothing needs to be sent (RFC 9110 §13.1.2, weak comparison). */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
+}

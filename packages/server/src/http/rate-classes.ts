@@ -1,0 +1,74 @@
+/** The allowances there are. `read` and `write` are a server key's; `session` is a person's. */
+export const rateLimitClasses = [
+  'open',
+  'signIn',
+  'signInAccount',
+  'invalidCredentials',
+  'read',
+  'write',
+  'session',
+  'reveal',
+  'delivery',
+  'deliveryNode',
+  'streamOpen',
+] as const
+
+export type RateLimitClass = (typeof rateLimitClasses)[number]
+
+export interface RateLimit {
+  readonly perSecond: number
+  /** How many may come at once after a pause. */
+  readonly burst: number
+}
+
+/** The allowance of each class, or none at all. */
+export type RateLimits = 'off' | Readonly<Record<RateLimitClass, RateLimit>>
+
+const perMinute = (count: number): RateLimit => ({ perSecond: count / 60, burst: count })
+
+/** What holds when nothing else is set. The subject of each: address, account, key or person; `deliveryNode` and `streamOpen` have one for the whole node. */
+export const defaultRateLimits: Exclude<RateLimits, 'off'> = {
+  open: { perSecond: 20, burst: 60 },
+  signIn: perMinute(10),
+  signInAccount: perMinute(5),
+  invalidCredentials: perMinute(60),
+  read: { perSecond: 100, burst: 200 },
+  write: { perSecond: 20, burst: 40 },
+  session: { perSecond: 20, burst: 60 },
+  reveal: perMinute(30),
+  delivery: { perSecond: 50, burst: 100 },
+  deliveryNode: { perSecond: 1_000, burst: 2_000 },
+  streamOpen: { perSecond: 100, burst: 200 },
+}
+
+const overridePattern = /^([A-Za-z]+)=(\d{1,9}(?:\.\d{1,6})?)(m?)\/(\d{1,9})$/
+const shortOverridePattern = /^([A-Za-z]+)=(\d{1,9}(?:\.\d{1,6})?)(m?)$/
+
+/**
+ * Reads `SIGNALBOX_RATE_LIMITS`: `off`, or overrides such as `delivery=200/400,signIn=30m/30`.
+ * The rate is a second's, with `m` a minute's; the burst may be left out, and is then twice the rate.
+ * Throws with the remedy when it cannot be read.
+ */
+export function parseRateLimits(text: string | undefined): RateLimits {
+  if (text === undefined || text.trim() === '') return defaultRateLimits
+  if (text.trim() === 'off') return 'off'
+  const limits: Record<RateLimitClass, RateLimit> = { ...defaultRateLimits }
+  for (const part of text.split(',').map((each) => each.trim())) {
+    const [name, limit] = parseOverride(part)
+    limits[name] = limit
+  }
+  return limits
+}
+
+function parseOverride(part: string): [RateLimitClass, RateLimit] {
+  const [, given, rate, minute, burst] =
+    overridePattern.exec(part) ?? shortOverridePattern.exec(part) ?? []
+  const name = rateLimitClasses.find((known) => known === given)
+  const perSecond = Number(rate) / (minute === 'm' ? 60 : 1)
+  if (name === undefined || !(perSecond > 0)) {
+    throw new Error(
+      `SIGNALBOX_RATE_LIMITS: "${part}" is not "off" or <class>=<rate>/<burst>, such as delivery=200/400. The classes are ${rateLimitClasses.join(', ')}.`,
+    )
+  }
+  return [name, { perSecond, burst: Math.max(1, Number(burst ?? Math.ceil(Number(rate) * 2))) }]
+}

@@ -1,0 +1,137 @@
+import type { RateLimits, RateLimitClass } from './rate-classes.ts'
+
+/** What a request left of its allowance. */
+export interface Allowance {
+  readonly allowed: boolean
+  readonly policy: RateLimitClass
+  readonly quota: number
+  /** How long an empty allowance takes to fill. */
+  readonly windowSeconds: number
+  readonly remaining: number
+  /** Until the allowance is full again. */
+  readonly resetSeconds: number
+  /** Until the next request is let through; 0 when this one was. */
+  readonly retryAfterSeconds: number
+}
+
+/** The allowance of one class of requests, shared by nobody else. Cheap enough for the delivery's hot path. */
+export interface Bucket {
+  /** Takes one request of `subject`; answers 0 when it may pass, else the milliseconds to wait. */
+  take(subject: string): number
+  /** Whether nothing is left, without taking anything. */
+  isEmpty(subject: string): boolean
+  /** Gives one back: the answer cost nothing, as a 304. */
+  refund(subject: string): void
+  describe(subject: string, waitMs: number): Allowance
+}
+
+export interface RateLimiter {
+  bucket(policy: RateLimitClass): Bucket
+}
+
+/** How many subjects a class remembers at most. The ones idle for longest are forgotten, and begin with a full allowance. */
+const subjectsMax = 100_000
+
+/** Opens allowances in memory: a node limits what it answers itself. `nowMs` must never go back. */
+export function createRateLimiter(
+  limits: RateLimits,
+  nowMs: () => number = () => performance.now(),
+): RateLimiter {
+  const buckets = new Map<RateLimitClass, Bucket>()
+  return {
+    bucket(policy) {
+      const present = buckets.get(policy)
+      if (present !== undefined) return present
+      const limit = limits === 'off' ? undefined : limits[policy]
+      const created = limit === undefined ? unlimited(policy) : createBucket(policy, limit, nowMs)
+      buckets.set(policy, created)
+      return created
+    },
+  }
+}
+
+interface Limit {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+/**
+ * A token bucket as one number per subject: the moment at which its allowance is full again (the generic cell rate
+ * algorithm, ITU-T I.371). Two generations of subjects bound the memory: when the young one is full, the old one is
+ * forgotten, which holds nobody seen since.
+ */
+function createBucket(
+  policy: RateLimitClass,
+  { perSecond, burst }: Limit,
+  nowMs: () => number,
+): Bucket {
+  const costMs = 1000 / perSecond
+  const burstMs = costMs * burst
+  let young = new Map<string, number>()
+  let old = new Map<string, number>()
+  const find = (subject: string): number => young.get(subject) ?? old.get(subject) ?? 0
+  const keep = (subject: string, fullAt: number) => {
+    if (young.size >= subjectsMax / 2 && !young.has(subject)) {
+      old = young
+      young = new Map()
+    }
+    young.set(subject, fullAt)
+  }
+  return {
+    take(subject) {
+      const now = nowMs()
+      const fullAt = Math.max(find(subject), now) + costMs
+      const waitMs = fullAt - now - burstMs
+      if (waitMs > 0.001) return waitMs
+      keep(subject, fullAt)
+      return 0
+    },
+    isEmpty(subject) {
+      return find(subject) + costMs - nowMs() - burstMs > 0.001
+    },
+    refund(subject) {
+      const fullAt = find(subject)
+      if (fullAt > 0) keep(subject, fullAt - costMs)
+    },
+    describe(subject, waitMs) {
+      const missingMs = Math.max(0, find(subject) - nowMs())
+      return {
+        allowed: waitMs === 0,
+        policy,
+        quota: burst,
+        windowSeconds: Math.max(1, Math.ceil(burstMs / 1000)),
+        remaining: Math.max(0, Math.floor((burstMs - missingMs) / costMs + 0.001)),
+        resetSeconds: Math.ceil(missingMs / 1000),
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+      }
+    },
+  }
+}
+
+function unlimited(policy: RateLimitClass): Bucket {
+  const quota = Number.MAX_SAFE_INTEGER
+  return {
+    take: () => 0,
+    isEmpty: () => false,
+    refund: () => {},
+    describe: () => ({
+      allowed: true,
+      policy,
+      quota,
+      windowSeconds: 1,
+      remaining: quota,
+      resetSeconds: 0,
+      retryAfterSeconds: 0,
+    }),
+  }
+}
+
+/** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers-11 writes them. Empty without a limit. */
+export function rateLimitHeaders(allowance: Allowance | undefined): Record<string, string> {
+  if (allowance === undefined || allowance.quota === Number.MAX_SAFE_INTEGER) return {}
+  const { policy, quota, windowSeconds, remaining, resetSeconds } = allowance
+  return {
+    'RateLimit-Policy': `"${policy}";q=${quota};w=${windowSeconds}`,
+    RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+  }
+}

@@ -1,0 +1,55 @@
+const everyAnswer = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+} as const
+
+/** Headers of every JSON answer: nothing is kept by a cache, and nothing in it is ever run. */
+export const apiHeaders = {
+  ...everyAnswer,
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const
+
+export interface PageHeaders {
+  /** Addresses beyond its own that the page's script may call, such as the delivery address. */
+  readonly connectTo?: readonly string[]
+  /** SHA-256 of each inline style in base64; inline scripts are never allowed. */
+  readonly styleHashes?: readonly string[]
+}
+
+/** Headers of an HTML page: only its own scripts, styles and images, no frame around it, no form to elsewhere. */
+export function pageHeaders({ connectTo = [], styleHashes = [] }: PageHeaders = {}): Record<
+  string,
+  string
+> {
+  const styles = ["'self'", ...styleHashes.map((hash) => `'sha256-${hash}'`)].join(' ')
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    `connect-src ${["'self'", ...connectTo].join(' ')}`,
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ]
+  return {
+    ...everyAnswer,
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': policy.join('; '),
+    'Content-Type': 'text/html; charset=utf-8',
+  }
+}
+
+/** Sent when the public address is https: a browser that was here once never tries plain http again. */
+export function transportHeaders(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https://')
+    ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+    : {}
+}

@@ -1,0 +1,64 @@
+import { Problem, type ProblemPlace } from '@signalbox/contract'
+import type { z } from 'zod'
+import { describeIssue } from './describe-issue.ts'
+import { toJsonPointer } from './json-pointer.ts'
+
+const placesMax = 200
+
+/**
+ * The body as its schema says, or one place for each fault.
+ *
+ * @throws {Problem} `unknown_field` when unknown members are all that is wrong, else `validation_failed`.
+ */
+export function validateBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  const result = schema.safeParse(body, { error: describeIssue })
+  if (result.success) return result.data
+  const places = result.error.issues.flatMap((issue) => toPlaces(issue, toJsonPointer))
+  const onlyUnknown = places.every(({ code }) => code === 'unknown_field')
+  throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', summarize(places), {
+    errors: places.slice(0, placesMax),
+  })
+}
+
+/**
+ * The query as its schema says. The pointer of a place is `?` and the parameter's name.
+ *
+ * @throws {Problem} `invalid_query`.
+ */
+export function validateQuery<T extends z.ZodType>(schema: T, query: unknown): z.output<T> {
+  const result = schema.safeParse(query, { error: describeIssue })
+  if (result.success) return result.data
+  const places = result.error.issues
+    .flatMap((issue) => toPlaces(issue, (path) => `?${String(path[0] ?? '')}`))
+    .map(({ pointer, detail }): ProblemPlace => ({ pointer, code: 'invalid_query', detail }))
+  throw new Problem('invalid_query', summarize(places), { errors: places.slice(0, placesMax) })
+}
+
+type Render = (path: readonly PropertyKey[]) => string
+
+function toPlaces(issue: z.core.$ZodIssue, render: Render): ProblemPlace[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: render([...issue.path, key]),
+      code: 'unknown_field',
+      detail: 'There is no such field here. Leave it out.',
+    }))
+  }
+  const wrongType = issue.code === 'invalid_type' && issue.input !== undefined
+  return [
+    {
+      pointer: render(issue.path),
+      code: wrongType ? 'type_mismatch' : 'validation_failed',
+      detail: issue.message,
+    },
+  ]
+}
+
+function summarize(places: readonly ProblemPlace[]): string {
+  const [first] = places
+  if (first === undefined) return 'The request is not valid.'
+  const where = first.pointer === '' ? 'The body' : first.pointer
+  const others = places.length - 1
+  const more = others === 0 ? '' : ` (and ${others} more in "errors")`
+  return `${where}: ${first.detail}${more}`
+}
