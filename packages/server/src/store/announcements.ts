@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { closeClient } from './close-client.ts'
 import { clientConfig, requestLimits, type Role } from './role-pool.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'
@@ -80,7 +81,7 @@ function listen(options: {
       heard(undefined)
       await stayConnected(client, ended, stop.signal)
     } finally {
-      client.end().catch(() => undefined)
+      await closeClient(client)
     }
   }
   const run = async () => {
@@ -104,7 +105,7 @@ function listen(options: {
   return {
     async close() {
       stop.abort()
-      current?.end().catch(() => undefined)
+      if (current !== undefined) await closeClient(current)
       await running
     },
   }

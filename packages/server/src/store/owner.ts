@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { closeClient } from './close-client.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import { clientConfig, type SessionLimits } from './role-pool.ts'
 
@@ -24,7 +25,7 @@ async function connectToPrimary(target: ConnectionTarget): Promise<pg.Client> {
     } catch (error) {
       failure = error
     }
-    client.end().catch(() => undefined)
+    await closeClient(client)
   }
   throw failure
 }
@@ -38,6 +39,6 @@ export async function withOwner<T>(
   try {
     return await work(client)
   } finally {
-    await client.end().catch(() => undefined)
+    await closeClient(client)
   }
 }

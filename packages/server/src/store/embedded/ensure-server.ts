@@ -18,7 +18,7 @@ export interface Cluster {
 }
 
 /** How long a dying server's files and sockets may stand in the way of a start. */
-const startWaitMs = 10_000
+const startWaitMs = 6_000
 
 const reportEveryMs = 5_000
 
@@ -56,11 +56,14 @@ async function removeStaleFile(cluster: string, pid: number): Promise<void> {
 
 /**
  * Brings a server of the cluster up, or finds the one a dead process left. Tries again for some seconds,
- * because the last parts of a killed server take a moment to go.
+ * because the last parts of a killed server take a moment to go. Starts nothing once `signal` is aborted.
  *
  * @throws {Error} with what the server said.
  */
-export async function ensureServer(cluster: Cluster): Promise<'started' | 'adopted'> {
+export async function ensureServer(
+  cluster: Cluster,
+  signal: AbortSignal,
+): Promise<'started' | 'adopted'> {
   const { place, binaries, runAs, log } = cluster
   const until = performance.now() + startWaitMs
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
@@ -69,6 +72,7 @@ export async function ensureServer(cluster: Cluster): Promise<'started' | 'adopt
       if (await becomesReady(cluster, undefined)) return 'adopted'
       continue
     }
+    signal.throwIfAborted()
     if (file !== undefined) await removeStaleFile(place.cluster, file.pid)
     const server = startServer(place, binaries, runAs)
     if (await becomesReady(cluster, server)) return 'started'

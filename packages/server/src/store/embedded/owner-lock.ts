@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { closeClient } from '../close-client.ts'
 import { embeddedUser } from './create-cluster.ts'
 import { socketPort, type ClusterPlace } from './place-cluster.ts'
 
@@ -53,11 +54,11 @@ export async function claimCluster(place: ClusterPlace): Promise<Claim> {
     )
     if (rows[0]?.held !== true) {
       const byPid = await findHolder(client)
-      await client.end()
+      await closeClient(client)
       return { outcome: 'taken', byPid }
     }
   } catch (error) {
-    client.end().catch(() => undefined)
+    await closeClient(client)
     throw error
   }
   return {
@@ -65,7 +66,7 @@ export async function claimCluster(place: ClusterPlace): Promise<Claim> {
     lock: {
       query: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
       lost,
-      close: () => client.end(),
+      close: () => closeClient(client),
     },
   }
 }

@@ -78,9 +78,18 @@ export async function placeCluster(options: {
   return placeIn(outside, short, notice)
 }
 
+/** Makes a directory, and those missing above it, so that `runAs` can pass through whatever the umask is. */
+async function makePassable(directory: string, runAs: RunAs): Promise<void> {
+  if (existsSync(directory)) return
+  await makePassable(dirname(directory), runAs)
+  await mkdir(directory, { recursive: true })
+  await chmod(directory, runAs === undefined ? 0o700 : 0o711)
+}
+
 /** Makes the directories of `place`. Refuses a socket directory that somebody else made first. */
 export async function preparePlace(place: ClusterPlace, runAs: RunAs): Promise<void> {
-  await mkdir(place.base, { recursive: true, mode: runAs === undefined ? 0o700 : 0o711 })
+  await makePassable(place.base, runAs)
+  await makePassable(dirname(place.socketDir), runAs)
   await mkdir(place.socketDir, { recursive: true, mode: 0o700 })
   const found = await lstat(place.socketDir)
   const owner = runAs?.uid ?? process.getuid?.()

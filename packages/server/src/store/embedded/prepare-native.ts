@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { errorCodeOf } from '../error-code.ts'
@@ -40,9 +40,8 @@ async function openToAll(directory: string): Promise<void> {
 
 async function copyNative(native: string, copy: string): Promise<void> {
   if (existsSync(copy)) return
-  const draft = `${copy}.new-${process.pid}`
-  await rm(draft, { recursive: true, force: true })
   await mkdir(dirname(copy), { recursive: true })
+  const draft = await mkdtemp(`${copy}.new-`)
   await cp(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
   await openToAll(draft)
   await linkLibraries(join(draft, 'native'))

@@ -53,12 +53,12 @@ interface Acquired {
   readonly origin: 'started' | 'adopted'
 }
 
-/** Brings the server up and becomes the one process that serves from it. */
-async function acquire(cluster: Cluster, dataDir: string): Promise<Acquired> {
+/** Brings the server up and becomes the one process that serves from it. Gives up when `signal` says so. */
+async function acquire(cluster: Cluster, dataDir: string, signal: AbortSignal): Promise<Acquired> {
   const connectUntil = performance.now() + connectWaitMs
   let claimUntil: number | undefined
   for (;;) {
-    const origin = await ensureServer(cluster)
+    const origin = await ensureServer(cluster, signal)
     // A server that is going away, with the process that owned it, refuses connections for a moment.
     const claim = await claimCluster(cluster.place).catch((error: unknown) => {
       if (performance.now() > connectUntil) throw error
@@ -95,14 +95,16 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
       const again = await reacquire()
       if (again === undefined) return
       lock = again
+      if (stop.signal.aborted) return
       cluster.log.info('The database is back', { afterMs: Math.round(performance.now() - since) })
     }
   }
   const reacquire = async (): Promise<OwnerLock | undefined> => {
     for (let pauseMs = 250; !stop.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
-        return (await acquire(cluster, dataDir)).lock
+        return (await acquire(cluster, dataDir, stop.signal)).lock
       } catch (error) {
+        if (stop.signal.aborted) return undefined
         const reason = error instanceof Error ? error.message : String(error)
         cluster.log.error('The database cannot be started', { reason })
       }
@@ -115,10 +117,11 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
     async close() {
       stop.abort()
       await stopServer(cluster.place.cluster)
-      await lock.close().catch(() => undefined)
+      await lock.close()
       await watching
       // A restart that was under way when `close` came may have brought it up again.
       await stopServer(cluster.place.cluster)
+      await lock.close()
     },
   }
 }
@@ -140,7 +143,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const binaries = await findBinaries({ base: place.base, searchPath, runAs, major })
   if (major === undefined) await createCluster({ cluster: place.cluster, binaries, runAs })
   const cluster: Cluster = { place, binaries, runAs, log }
-  const { lock, origin } = await acquire(cluster, dataDir)
+  const { lock, origin } = await acquire(cluster, dataDir, new AbortController().signal)
   const supervisor = supervise(cluster, dataDir, lock)
   try {
     await ensureDatabase(lock)
