@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmptyProject, publishedPackages, type EmptyProject } from './packed/empty-project.ts'
+import { findNodeVersions, satisfies } from './packed/node-versions.ts'
+import { root } from './architecture/source-files.ts'
+
+let project: EmptyProject
+const nodes = findNodeVersions()
+
+beforeAll(() => {
+  project = createEmptyProject()
+})
+
+afterAll(() => project?.close())
+
+/** Example: `@signalbox/contract/rest`. */
+function entriesOf(name: (typeof publishedPackages)[number]): string[] {
+  const manifest = project.readManifest(name)
+  return Object.keys(manifest.exports ?? {})
+    .filter((entry) => entry !== './package.json')
+    .map((entry) => entry.replace('.', manifest.name))
+}
+
+describe.each(publishedPackages)('the tarball of %s', (name) => {
+  it('holds the license and the build, and no test and nothing left from building', () => {
+    const files = project.contents[name]
+    expect(files).toContain('LICENSE')
+    expect(files.filter((file) => file.startsWith('dist/')).length).toBeGreaterThan(3)
+    expect(files.filter((file) => /\.(test|test-d)\.|\.tsbuildinfo$/.test(file))).toEqual([])
+  })
+
+  it('is what publint asks of a package', async () => {
+    const pkgDir = project.packageDirectory(name)
+    const { messages, pkg } = await publint({ pkgDir, pack: false, level: 'warning', strict: true })
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+  })
+
+  it('answers to import and to require with the same exports, on every Node it names', () => {
+    const { engines } = project.readManifest(name)
+    const used = nodes.filter(({ version }) => satisfies(version, engines.node))
+    expect(used.length).toBeGreaterThan(0)
+    for (const { path } of used) {
+      for (const entry of entriesOf(name)) {
+        const print = 'console.log(Object.keys(it).sort().join())'
+        const imported = project.run(
+          path,
+          '--input-type=module',
+          '-e',
+          `const it = await import('${entry}'); ${print}`,
+        )
+        const required = project.run(path, '-e', `const it = require('${entry}'); ${print}`)
+        expect(`${entry}: ${imported.trim()}`).not.toBe(`${entry}: `)
+        expect(required.replace(/,?__esModule|,?module\.exports/g, '')).toBe(imported)
+      }
+    }
+  })
+})
+
+describe('in an empty project', () => {
+  it.each(['typescript', 'typescript-5'])('the types are read by %s', (compiler) => {
+    const imports = publishedPackages
+      .flatMap(entriesOf)
+      .map(
+        (entry, index) =>
+          `import * as m${index} from '${entry}'\nexport const e${index} = m${index}\n`,
+      )
+    project.write('types.ts', imports.join(''))
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--lib',
+      'es2024,dom',
+    ]
+    const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+    expect(
+      project.run(process.execPath, tsc, ...options, '--skipLibCheck', '--types', '', 'types.ts'),
+    ).toBe('')
+  })
+
+  it('the commands start', () => {
+    for (const name of publishedPackages) {
+      const manifest = project.readManifest(name)
+      for (const bin of Object.values(manifest.bin ?? {})) {
+        const path = join(project.packageDirectory(name), bin)
+        for (const node of nodes.filter(({ version }) =>
+          satisfies(version, manifest.engines.node),
+        )) {
+          expect(project.run(node.path, path, '--help')).toMatch(/signalbox/i)
+        }
+      }
+    }
+  })
+})

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root } from '../architecture/source-files.ts'
+
+/** The packages that are published, in the order of their dependencies. */
+export const publishedPackages = ['contract', 'config', 'server', 'cli'] as const
+export type PublishedPackage = (typeof publishedPackages)[number]
+
+export interface PackageManifest {
+  readonly name: string
+  readonly bin?: Readonly<Record<string, string>>
+  readonly exports?: Readonly<Record<string, unknown>>
+  readonly engines: { readonly node: string }
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/** An empty project in a temporary directory, with our packages as they come out of their tarballs. */
+export interface EmptyProject {
+  readonly directory: string
+  /** The files in the tarball of a package. */
+  readonly contents: Readonly<Record<PublishedPackage, readonly string[]>>
+  packageDirectory(name: PublishedPackage): string
+  readManifest(name: PublishedPackage): PackageManifest
+  write(file: string, text: string): void
+  /** Runs a program in the project and answers what it prints. */
+  run(program: string, ...args: string[]): string
+  close(): void
+}
+
+/**
+ * Packs our packages and unpacks them into an empty project. What a package declares from the registry is linked
+ * beside it, so that nothing has to be downloaded, and what it does not declare is not there.
+ */
+export function createEmptyProject(): EmptyProject {
+  const directory = mkdtempSync(join(tmpdir(), 'signalbox-packed-'))
+  const packageDirectory = (name: PublishedPackage) =>
+    join(directory, 'node_modules/@signalbox', name)
+  const readManifest = (name: PublishedPackage): PackageManifest =>
+    JSON.parse(readFileSync(join(packageDirectory(name), 'package.json'), 'utf8'))
+  writeFileSync(join(directory, 'package.json'), '{ "name": "empty", "private": true }\n')
+  const packed = pack(directory)
+  for (const name of publishedPackages) {
+    mkdirSync(packageDirectory(name), { recursive: true })
+    const tarball = join(directory, packed[name].filename)
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', packageDirectory(name)])
+    linkDependencies(packageDirectory(name), name, readManifest(name))
+  }
+  return {
+    directory,
+    contents: {
+      contract: packed.contract.files,
+      config: packed.config.files,
+      server: packed.server.files,
+      cli: packed.cli.files,
+    },
+    packageDirectory,
+    readManifest,
+    write: (file, text) => writeFileSync(join(directory, file), text),
+    run: (program, ...args) =>
+      execFileSync(program, args, {
+        cwd: directory,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    close: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+interface Packed {
+  readonly filename: string
+  readonly files: readonly string[]
+}
+
+interface PackReport {
+  readonly name: string
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
+function pack(directory: string): Record<PublishedPackage, Packed> {
+  const workspaces = publishedPackages.flatMap((name) => ['-w', `@signalbox/${name}`])
+  const printed = execFileSync(
+    'npm',
+    ['pack', '--json', '--pack-destination', directory, ...workspaces],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    },
+  )
+  const reports: readonly PackReport[] = JSON.parse(printed)
+  const find = (name: PublishedPackage): Packed => {
+    const report = reports.find((each) => each.name === `@signalbox/${name}`)
+    if (report === undefined) throw new Error(`npm packed no @signalbox/${name}.`)
+    return { filename: report.filename, files: report.files.map(({ path }) => path) }
+  }
+  return {
+    contract: find('contract'),
+    config: find('config'),
+    server: find('server'),
+    cli: find('cli'),
+  }
+}
+
+function linkDependencies(
+  packageDirectory: string,
+  name: PublishedPackage,
+  { dependencies, peerDependencies, optionalDependencies }: PackageManifest,
+): void {
+  const declared = Object.keys({ ...optionalDependencies, ...dependencies, ...peerDependencies })
+  for (const dependency of declared.filter((each) => !each.startsWith('@signalbox/'))) {
+    const installed = [`packages/${name}/node_modules`, 'node_modules']
+      .map((place) => join(root, place, dependency))
+      .find((place) => existsSync(place))
+    // A package for another platform.
+    if (installed === undefined && optionalDependencies?.[dependency] !== undefined) continue
+    if (installed === undefined) throw new Error(`${dependency} of ${name} is not installed.`)
+    const link = join(packageDirectory, 'node_modules', dependency)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(installed, link, 'junction')
+  }
+}
