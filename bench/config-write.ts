@@ -1,0 +1,189 @@
+// P7: configuration writes by 16 writers, beside single-row inserts with fsync on the same PostgreSQL.
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request, setGlobalDispatcher } from 'undici'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startService } from '../e2e/start-service.ts'
+import { silentLog } from '../packages/server/src/store/log.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
+import { percentile, recordResult } from './record.ts'
+
+const writers = 16
+const seconds = 10
+const keys = 50
+
+setGlobalDispatcher(new Agent({ connections: writers, pipelining: 1 }))
+
+interface Rate {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Lets `writers` write one after the other for `seconds`, after a second of warming up. */
+async function measure(write: (writer: number, turn: number) => Promise<void>): Promise<Rate> {
+  const times: number[] = []
+  const begun = performance.now() + 1000
+  const end = begun + seconds * 1000
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let turn = 0; performance.now() < end; turn += 1) {
+        const started = performance.now()
+        await write(writer, turn)
+        if (started >= begun) times.push(performance.now() - started)
+      }
+    }),
+  )
+  return {
+    perSecond: Math.round(times.length / seconds),
+    p50Ms: Number(percentile(times, 0.5).toFixed(2)),
+    p99Ms: Number(percentile(times, 0.99).toFixed(2)),
+  }
+}
+
+interface Called<T> {
+  readonly status: number
+  readonly body: T
+}
+
+const bootstrapToken = randomBytes(24).toString('base64url')
+
+async function call<T>(
+  url: string,
+  method: 'POST' | 'PUT',
+  token: string,
+  body: unknown,
+): Promise<Called<T>> {
+  const answer = await request(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service's own answer
+  const read = (await answer.body.json()) as T
+  if (answer.statusCode >= 300)
+    throw new Error(`${method} ${url}: ${answer.statusCode} ${JSON.stringify(read)}`)
+  return { status: answer.statusCode, body: read }
+}
+
+interface Place {
+  readonly url: string
+  readonly token: string
+  readonly schemaId: string
+  readonly environmentId: string
+}
+
+/** An organization with a schema of 50 keys and as many environments as asked. */
+async function createPlaces(apiUrl: string, name: string, environments: number): Promise<Place[]> {
+  const organization = await call<{ id: string }>(
+    `${apiUrl}/organizations`,
+    'POST',
+    bootstrapToken,
+    { name },
+  )
+  const base = `${apiUrl}/organizations/${organization.body.id}`
+  const key = await call<{ secret: string }>(`${base}/api-keys`, 'POST', bootstrapToken, {
+    name: 'bench',
+    kind: 'm2m',
+  })
+  const token = key.body.secret
+  const definition = Object.fromEntries(
+    Array.from({ length: keys }, (_, index) => [
+      `key${index}`,
+      {
+        type: 'string',
+        tier: 'public',
+        default: `the default of key ${index}`,
+        constraints: { maxLength: 200 },
+      },
+    ]),
+  )
+  const schema = await call<{ id: string }>(`${base}/config-schemas`, 'POST', token, {
+    name: 'bench',
+    schema: definition,
+  })
+  const places: Place[] = []
+  for (let index = 0; index < environments; index += 1) {
+    const environment = await call<{ id: string }>(`${base}/environments`, 'POST', token, {
+      name: `bench-${index}`,
+    })
+    places.push({
+      url: `${base}/config-values`,
+      token,
+      schemaId: schema.body.id,
+      environmentId: environment.body.id,
+    })
+  }
+  return places
+}
+
+/** One key of a place, a fresh value each time. */
+async function writeTo(
+  { url, token, schemaId, environmentId }: Place,
+  turn: number,
+): Promise<void> {
+  const values = { [`key${turn % keys}`]: `value ${turn}` }
+  await call(url, 'PUT', token, { schemaId, environmentId, values })
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'signalbox-write-'))
+await chmod(directory, 0o711)
+const database = await openDatabase(
+  { dataDir: directory, searchPath: process.env['PATH'] ?? '' },
+  silentLog,
+)
+try {
+  const config = database.target.hosts[0] ?? {}
+  const { host = '', user = '', database: name = 'postgres' } = config
+  const pool = new pg.Pool({ ...config, max: writers })
+  await pool.query(
+    'create table yardstick (id bigint generated always as identity primary key, value text)',
+  )
+  const insert = { name: 'insert', text: 'insert into yardstick (value) values ($1)' }
+  const yardstickOnce = () =>
+    measure(async (writer, turn) => {
+      await pool.query({ ...insert, values: [`value ${turn} of ${writer}`] })
+    })
+  const service = await startService({
+    entry: 'built',
+    env: {
+      DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+      SIGNALBOX_ROOT_KEY: randomBytes(32).toString('base64url'),
+      SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+      SIGNALBOX_DATA_DIR: join(directory, 'data'),
+      SIGNALBOX_RATE_LIMITS: 'off',
+      SIGNALBOX_LOG_LEVEL: 'warn',
+    },
+  })
+  const before = await yardstickOnce()
+  const together = await createPlaces(service.apiUrl, 'Together', writers)
+  const oneOrganization = await measure((writer, turn) =>
+    writeTo(together[writer % writers]!, turn),
+  )
+  const apart: Place[] = []
+  for (let index = 0; index < writers; index += 1) {
+    apart.push(...(await createPlaces(service.apiUrl, `Apart ${index}`, 1)))
+  }
+  const manyOrganizations = await measure((writer, turn) => writeTo(apart[writer % writers]!, turn))
+  const after = await yardstickOnce()
+  await service.stop()
+  await pool.end()
+  const yardstick = (before.perSecond + after.perSecond) / 2
+  const ratio = (rate: Rate) => Number((rate.perSecond / yardstick).toFixed(3))
+  recordResult({
+    figure: 'P7',
+    what: 'configuration writes (validate, version, audit, snapshots) by 16 writers',
+    reach: '>= 0.25 of single-row inserts by 16 writers on the same PostgreSQL',
+    reached: ratio(oneOrganization) >= 0.25,
+    measured: {
+      oneOrganization: { ...oneOrganization, ratio: ratio(oneOrganization) },
+      sixteenOrganizations: { ...manyOrganizations, ratio: ratio(manyOrganizations) },
+      yardstick: { before, after },
+    },
+  })
+} finally {
+  await database.close()
+  await rm(directory, { recursive: true, force: true })
+}
