@@ -159,14 +159,12 @@ try {
   })
   const before = await yardstickOnce()
   const together = await createPlaces(service.apiUrl, 'Together', writers)
-  const oneOrganization = await measure((writer, turn) =>
-    writeTo(together[writer % writers]!, turn),
-  )
+  const oneOrganization = await measure((writer, turn) => writeTo(together[writer]!, turn))
   const apart: Place[] = []
   for (let index = 0; index < writers; index += 1) {
     apart.push(...(await createPlaces(service.apiUrl, `Apart ${index}`, 1)))
   }
-  const manyOrganizations = await measure((writer, turn) => writeTo(apart[writer % writers]!, turn))
+  const manyOrganizations = await measure((writer, turn) => writeTo(apart[writer]!, turn))
   const after = await yardstickOnce()
   await service.stop()
   await pool.end()
