@@ -1,19 +1,129 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestStore, type TestStore } from './testing/test-database.ts'
+import { silentLog } from './log.ts'
+import { parseDatabaseUrl } from './connection-target.ts'
+import { migrations } from './migrations/index.ts'
+import { openStore } from './open-store.ts'
+import { createRolePool, requestLimits } from './role-pool.ts'
+import { createTestDatabase, openTestStore, type TestStore } from './testing/test-database.ts'
 
 let test: TestStore
+
+const tenants = ['org_a', 'org_b']
+const listEnvironments = { name: 'list', text: 'select org_id from environments', values: [] }
+
 beforeAll(async () => {
   test = await openTestStore()
   await test.asOwner(`insert into organizations (id, slug, name)
     values ('org_a', 'a', 'A'), ('org_b', 'b', 'B')`)
+  await test.asOwner(`insert into environments (org_id, id, name)
+    values ('org_a', 'env_a', 'production'), ('org_b', 'env_b', 'production')`)
 })
 afterAll(() => test.close())
 
-describe('transaction', () => {
-  it('shows the rows of its organization', async () => {
-    const rows = await test.store.transaction({ orgId: 'org_a' }, (tx) =>
-      tx.db.selectFrom('organizations').select('id').execute(),
+describe('row level security', () => {
+  it("hides every other organization's rows", async () => {
+    for (const orgId of tenants) {
+      const rows = await test.store.transaction({ orgId }, (tx) => tx.query(listEnvironments))
+      expect(rows).toEqual([{ org_id: orgId }])
+    }
+  })
+
+  it('shows nothing when no organization is set, also after one was set on the connection', async () => {
+    await test.store.transaction({ orgId: 'org_a' }, (tx) => tx.query(listEnvironments))
+    const rows = await test.store.transaction({ orgId: null }, (tx) => tx.query(listEnvironments))
+    expect(rows).toEqual([])
+  })
+
+  it('refuses rows written for another organization', async () => {
+    const write = test.store.transaction({ orgId: 'org_a' }, (tx) =>
+      tx.db
+        .insertInto('environments')
+        .values({ org_id: 'org_b', id: 'env_x', name: 'staging', parent_id: null })
+        .execute(),
     )
-    expect(rows).toEqual([{ id: 'org_a' }])
+    await expect(write).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('changes no row of another organization, however it is named', async () => {
+    const result = await test.store.transaction({ orgId: 'org_a' }, (tx) =>
+      tx.db.updateTable('environments').set({ name: 'taken' }).where('id', '=', 'env_b').execute(),
+    )
+    expect(result[0]?.numUpdatedRows).toBe(0n)
+  })
+
+  it('is what hides them: the superuser sees all rows with the same statement', async () => {
+    expect(await test.asOwner(listEnvironments.text)).toHaveLength(2)
+  })
+
+  it('does not bind maintenance, which crosses organizations', async () => {
+    const rows = await test.store.maintenance((tx) => tx.query(listEnvironments))
+    expect(rows).toHaveLength(2)
+  })
+
+  it('lets delivery read what is published and nothing else', async () => {
+    const { delivery } = test.store
+    const published = { name: 'published', text: 'select id from organizations', values: [] }
+    expect(await delivery.query(published)).toHaveLength(2)
+    await expect(delivery.query(listEnvironments)).rejects.toMatchObject({ code: '42501' })
+    const write = { name: 'write', text: `update organizations set name = 'x'`, values: [] }
+    await expect(delivery.query(write)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('does not treat an organization id as SQL', async () => {
+    const orgId = `org_a'; reset role; select '`
+    const rows = await test.store.transaction({ orgId }, (tx) => tx.query(listEnvironments))
+    expect(rows).toEqual([])
+  })
+})
+
+describe('openStore', () => {
+  it.each(['superuser', 'bypassrls'])('refuses a role with %s', async (attribute) => {
+    const role = `rogue_${attribute}`
+    const database = await createTestDatabase()
+    await database.asOwner(`create role rogue_${attribute} nologin ${attribute}`)
+    await database.asOwner(`grant signalbox_app to rogue_${attribute}`)
+    // Roles belong to the whole server, so the real one stays as it is for the tests beside this one.
+    const target = parseDatabaseUrl(database.databaseUrl)
+    const pool = createRolePool({ target, role, max: 1, limits: requestLimits, log: silentLog })
+    await expect(pool.borrow()).rejects.toThrow(/superuser or has BYPASSRLS/)
+    await pool.close()
+    await database.asOwner(`drop role rogue_${attribute}`)
+    await database.drop()
+  })
+
+  it('works for an owner who may create roles and is no superuser', async () => {
+    const database = await createTestDatabase({ empty: true })
+    const [{ name } = { name: '' }] = await database.asOwner<{ name: string }>(
+      'select current_database() as name',
+    )
+    await database.asOwner(`create role owner_${name} login createrole`)
+    await database.asOwner(`alter database ${name} owner to owner_${name}`)
+    await database.asOwner(
+      `grant signalbox_app, signalbox_delivery, signalbox_maintenance to owner_${name} with admin option`,
+    )
+    const databaseUrl = database.databaseUrl.replace(/\/\/[^@]*@/, `//owner_${name}@`)
+    const store = await openStore({ source: { databaseUrl }, log: silentLog })
+    expect(await store.check()).toEqual({ ok: true, detail: 'The database answers.' })
+    await store.close()
+    await database.drop()
+    await test.asOwner(`drop role owner_${name}`)
+  })
+
+  it('refuses a database that a newer version has worked on', async () => {
+    const database = await createTestDatabase()
+    await database.asOwner(`insert into signalbox_migrations (name) values ('9999-later')`)
+    const opening = openStore({ source: { databaseUrl: database.databaseUrl }, log: silentLog })
+    await expect(opening).rejects.toThrow(/newer than this Signalbox: it has the step 9999-later/)
+    await database.drop()
+  })
+
+  it('lets two nodes bring an empty database up to date at the same moment', async () => {
+    const database = await createTestDatabase({ empty: true })
+    const source = { databaseUrl: database.databaseUrl }
+    const stores = await Promise.all([1, 2].map(() => openStore({ source, log: silentLog })))
+    const steps = await database.asOwner('select name from signalbox_migrations')
+    expect(steps.length).toBe(migrations.length)
+    await Promise.all(stores.map((store) => store.close()))
+    await database.drop()
   })
 })

@@ -40,7 +40,7 @@ const types: pg.CustomTypesConfig = {
 /** The settings of every connection to `host`: what it may do and how long it may take. */
 export function clientConfig(
   host: pg.ClientConfig,
-  role: Role | undefined,
+  role: string | undefined,
   limits: SessionLimits,
 ): pg.ClientConfig {
   const settings = {
@@ -95,7 +95,7 @@ class UnfitConnection extends Error {
  * Checks each fresh connection once: it must have its role, the role must be bound by row level security,
  * and the server must be the primary.
  */
-async function inspect(client: pg.ClientBase, role: Role): Promise<void> {
+async function inspect(client: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await client.query<Session>(sessionSql)
   const session = rows[0]
   if (session?.user !== role) {
@@ -118,7 +118,7 @@ async function inspect(client: pg.ClientBase, role: Role): Promise<void> {
  */
 export function createRolePool(options: {
   readonly target: ConnectionTarget
-  readonly role: Role
+  readonly role: string
   readonly max: number
   readonly limits: SessionLimits
   readonly log: StoreLog

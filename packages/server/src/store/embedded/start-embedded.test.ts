@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -54,7 +54,9 @@ async function serverPid(): Promise<number> {
 }
 
 /** Starts another Node process that opens the same data directory, and answers its first line. */
-async function startElsewhere(): Promise<{ child: ChildProcess; line: string }> {
+async function startElsewhere(
+  runAs: { uid?: number; gid?: number } = {},
+): Promise<{ child: ChildProcess; line: string }> {
   const script = `
     import { startEmbedded } from ${JSON.stringify(join(import.meta.dirname, 'start-embedded.ts'))}
     const log = { info() {}, warn() {}, error() {} }
@@ -64,7 +66,7 @@ async function startElsewhere(): Promise<{ child: ChildProcess; line: string }> 
       setInterval(() => {}, 1000)
     } catch (error) { console.log(error.message) }`
   const args = ['--conditions=@signalbox/source', '--input-type=module', '-e', script]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { ...runAs, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   const [line] = await once(createInterface(child.stdout), 'line')
   return { child, line: String(line) }
@@ -178,6 +180,13 @@ describe('startEmbedded', () => {
     await expect(startEmbedded(options())).rejects.toThrow(
       /does not start. It said:\n.*pg_control/s,
     )
+  })
+
+  it.runIf(process.getuid?.() === 0)('needs no root', async () => {
+    await chown(dataDir, 1, 1)
+    const { line } = await startElsewhere({ uid: 1, gid: 1 })
+    expect(line).toBe('created')
+    expect((await stat(cluster())).uid).toBe(1)
   })
 
   it.runIf(process.getuid?.() === 0)(

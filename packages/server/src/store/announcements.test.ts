@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { silentLog } from './log.ts'
+import { openDeliveryStore, openStore, type OpenStore } from './open-store.ts'
+import { openTestStore, type TestStore } from './testing/test-database.ts'
+
+let test: TestStore
+let other: OpenStore
+beforeAll(async () => {
+  test = await openTestStore()
+  other = await openStore({ source: { databaseUrl: test.databaseUrl }, log: silentLog })
+})
+afterAll(async () => {
+  await other.close()
+  await test.close()
+})
+
+describe('announce', () => {
+  it('wakes the listeners of its own process at once', () => {
+    const listener = vi.fn<() => void>()
+    const stop = test.store.onAnnounce(listener)
+    test.store.announce()
+    expect(listener).toHaveBeenCalledTimes(1)
+    stop()
+    test.store.announce()
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+
+  it('wakes the listeners of other nodes, and those that only deliver', async () => {
+    const delivery = await openDeliveryStore({
+      source: { databaseUrl: test.databaseUrl },
+      log: silentLog,
+    })
+    const heard = [vi.fn<() => void>(), vi.fn<() => void>()] as const
+    const stop = other.onAnnounce(heard[0])
+    delivery.onAnnounce(heard[1])
+    // Each is woken once when it begins to listen.
+    await expect.poll(() => heard.every((listener) => listener.mock.calls.length === 1)).toBe(true)
+    test.store.announce()
+    await expect.poll(() => heard.every((listener) => listener.mock.calls.length === 2)).toBe(true)
+    stop()
+    await delivery.close()
+  })
+
+  it('sends a burst as a few notifications', async () => {
+    const heard = vi.fn<() => void>()
+    const stop = other.onAnnounce(heard)
+    for (let count = 0; count < 1_000; count += 1) test.store.announce()
+    await expect.poll(() => heard.mock.calls.length).toBeGreaterThanOrEqual(1)
+    await other.check()
+    expect(heard.mock.calls.length).toBeLessThanOrEqual(4)
+    stop()
+  })
+
+  it('is heard again after the listening connection was cut', async () => {
+    const heard = vi.fn<() => void>()
+    const stop = other.onAnnounce(heard)
+    await test.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'listen%'`)
+    // Woken without an announcement: one may have been missed.
+    await expect.poll(() => heard.mock.calls.length).toBeGreaterThanOrEqual(1)
+    heard.mockClear()
+    test.store.announce()
+    await expect.poll(() => heard.mock.calls.length).toBeGreaterThanOrEqual(1)
+    stop()
+  })
+})

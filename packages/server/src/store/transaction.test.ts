@@ -1,0 +1,172 @@
+import { Problem } from '@signalbox/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openStore } from './open-store.ts'
+import { silentLog } from './log.ts'
+import type { Tx } from './store.ts'
+import { openTestStore, type TestStore } from './testing/test-database.ts'
+
+let test: TestStore
+const scope = { orgId: null }
+
+beforeAll(async () => {
+  test = await openTestStore()
+  await test.asOwner(`create table counters (id int primary key, n int not null);
+    grant all on counters to signalbox_app`)
+})
+beforeEach(async () => {
+  await test.asOwner('truncate counters; insert into counters values (1, 0), (2, 0)')
+})
+afterAll(() => test.close())
+
+const sql = (text: string) => ({ name: text.slice(-60), text, values: [] })
+const readCounter = () => test.asOwner<{ n: number }>('select n from counters where id = 1')
+
+async function increment(tx: Tx): Promise<void> {
+  await tx.query(sql('set transaction isolation level serializable'))
+  const [row] = await tx.query<{ n: number }>(sql('select n from counters where id = 1'))
+  await tx.query({
+    name: 'set',
+    text: 'update counters set n = $1 where id = 1',
+    values: [(row?.n ?? 0) + 1],
+  })
+}
+
+describe('transaction', () => {
+  it('runs again when it could not be serialized, and loses no change', async () => {
+    let runs = 0
+    const work = (tx: Tx) => {
+      runs += 1
+      return increment(tx)
+    }
+    await Promise.all([1, 2, 3].map(() => test.store.transaction(scope, work)))
+    expect(await readCounter()).toEqual([{ n: 3 }])
+    expect(runs).toBeGreaterThan(3)
+  })
+
+  it('runs again after a deadlock', async () => {
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const cross = (mine: number, other: number) =>
+      test.store.transaction(scope, async (tx) => {
+        await tx.query(sql(`update counters set n = n + 1 where id = ${mine}`))
+        both[mine - 1]?.resolve()
+        await both[other - 1]?.promise
+        await tx.query(sql(`update counters set n = n + 1 where id = ${other}`))
+      })
+    await Promise.all([cross(1, 2), cross(2, 1)])
+    expect(await readCounter()).toEqual([{ n: 2 }])
+  })
+
+  it('gives up after five runs', async () => {
+    let runs = 0
+    const work = async (tx: Tx) => {
+      runs += 1
+      await tx.query(sql(`do $$ begin raise exception 'again' using errcode = '40001'; end $$`))
+    }
+    await expect(test.store.transaction(scope, work)).rejects.toMatchObject({ code: '40001' })
+    expect(runs).toBe(5)
+  })
+
+  it('keeps nothing when its work throws', async () => {
+    const failing = test.store.transaction(scope, async (tx) => {
+      await tx.query(sql('update counters set n = 9'))
+      throw new Problem('conflict', 'No')
+    })
+    await expect(failing).rejects.toMatchObject({ code: 'conflict' })
+    expect(await readCounter()).toEqual([{ n: 0 }])
+  })
+
+  it('never reports success when a failed statement was passed over', async () => {
+    const work = async (tx: Tx) => {
+      await tx.query(sql('update counters set n = 9 where id = 1'))
+      await tx.query(sql('select nonsense')).catch(() => undefined)
+    }
+    await expect(test.store.transaction(scope, work)).rejects.toThrow(/passed over/)
+    expect(await readCounter()).toEqual([{ n: 0 }])
+  })
+
+  it('shares one connection between its two ways of asking', async () => {
+    const [viaQuery, viaKysely] = await test.store.transaction({ orgId: 'org_x' }, async (tx) => [
+      await tx.query<{ id: string }>(sql(`select current_setting('app.org_id') as id`)),
+      await tx.db
+        .selectNoFrom((eb) => eb.fn<string>('current_setting', [eb.val('app.org_id')]).as('id'))
+        .execute(),
+    ])
+    expect(viaQuery).toEqual([{ id: 'org_x' }])
+    expect(viaKysely).toEqual(viaQuery)
+  })
+
+  it('reads counts as numbers and refuses those a number cannot hold', async () => {
+    const [row] = await test.store.transaction(scope, (tx) =>
+      tx.query(sql('select count(*) as n from counters')),
+    )
+    expect(row).toEqual({ n: 2 })
+    const beyond = test.store.transaction(scope, (tx) =>
+      tx.query(sql('select 9007199254740993::bigint as n')),
+    )
+    await expect(beyond).rejects.toThrow(/does not fit/)
+  })
+})
+
+describe('faults', () => {
+  it.each([
+    ['57014', 'db_unavailable'],
+    ['57P01', 'db_unavailable'],
+    ['08006', 'db_unavailable'],
+    ['53300', 'db_unavailable'],
+    ['53100', 'storage_full'],
+    ['25006', 'read_only'],
+  ])('answers %s of the database with %s', async (state, code) => {
+    const work = (tx: Tx) =>
+      tx.query(sql(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`))
+    await expect(test.store.transaction(scope, work)).rejects.toMatchObject({ code })
+  })
+
+  it('answers db_unavailable within three seconds when a row stays locked', async () => {
+    const held = Promise.withResolvers<void>()
+    const holding = test.store.transaction(scope, async (tx) => {
+      await tx.query(sql('update counters set n = 1 where id = 1'))
+      await held.promise
+    })
+    const startedAt = performance.now()
+    const waiting = test.store.transaction(scope, (tx) =>
+      tx.query(sql('update counters set n = 2 where id = 1')),
+    )
+    await expect(waiting).rejects.toMatchObject({ code: 'db_unavailable', retryAfterSeconds: 1 })
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    held.resolve()
+    await holding
+  })
+
+  it('survives the loss of every connection, also of those in use', async () => {
+    const held = Promise.withResolvers<void>()
+    const work = async (tx: Tx) => {
+      await tx.query(sql('select 1'))
+      held.resolve()
+      await tx.query(sql('select pg_sleep(3)'))
+    }
+    const cut = test.store.transaction(scope, work).catch((error: unknown) => error)
+    await held.promise
+    await test.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    expect(await cut).toMatchObject({ code: 'db_unavailable' })
+    await expect
+      .poll(() => test.store.check(), { timeout: 5_000 })
+      .toEqual({ ok: true, detail: 'The database answers.' })
+  })
+
+  it('tries the hosts in order until one is a primary', async () => {
+    const [scheme, rest] = test.databaseUrl.split('localhost/')
+    // Nothing listens on the first host; the second is reached through the same parameters.
+    const socket = decodeURIComponent(rest?.split('host=')[1] ?? '')
+    const name = rest?.split('?')[0] ?? ''
+    const hosts = `127.0.0.1:1,${encodeURIComponent(socket)}`
+    const store = await openStore({
+      source: { databaseUrl: `${scheme}${hosts}/${name}` },
+      log: silentLog,
+    })
+    expect(await store.transaction(scope, (tx) => tx.query(sql('select 1 as one')))).toEqual([
+      { one: 1 },
+    ])
+    await store.close()
+  })
+})
