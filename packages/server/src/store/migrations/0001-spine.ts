@@ -19,7 +19,9 @@ begin
     exception when duplicate_object or unique_violation then
       null; -- another database of the same cluster is being set up at the same moment
     end;
-    if not pg_has_role(current_user, role_name, 'member') then
+    -- Since PostgreSQL 16 the maker of a role is a member of it and still may not take it on.
+    if not pg_has_role(current_user, role_name,
+        case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) then
       execute format('grant %I to current_user', role_name);
     end if;
   end loop;
