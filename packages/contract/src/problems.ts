@@ -28,6 +28,7 @@ export const problems = {
   setup_forbidden: { status: 403, title: 'The setup link is not valid' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
   conflict: { status: 409, title: 'The change conflicts with what is stored' },
   already_exists: { status: 409, title: 'It exists already' },
   idempotency_in_progress: {

@@ -26,32 +26,29 @@ const formatNames: Readonly<Record<string, string>> = {
  * A schema's own message comes before this one.
  */
 export function describeIssue(issue: RawIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (issue.input === undefined) return 'This is required.'
-      return `Give ${typeNames[issue.expected] ?? issue.expected}.`
-    case 'too_small':
-      return describeBound('at least', issue.origin, issue.minimum, issue.inclusive ?? true)
-    case 'too_big':
-      return describeBound('at most', issue.origin, issue.maximum, issue.inclusive ?? true)
-    case 'invalid_format':
-      return `Give ${formatNames[issue.format] ?? 'text in the documented form'}.`
-    case 'not_multiple_of':
-      return `Give a multiple of ${issue.divisor}.`
-    case 'invalid_value':
-      return `Give ${listOf(issue.values.map((value) => JSON.stringify(value) ?? String(value)))}.`
-    case 'invalid_union':
-      return describeUnion(issue)
-    case 'invalid_key':
-    case 'invalid_element':
-      return 'The name is not in the documented form.'
-    case 'unrecognized_keys':
-    case 'custom':
-      return 'The value is not in the documented form.'
-    default:
-      issue satisfies never
-      return 'The value is not in the documented form.'
+  if (issue.code === 'invalid_type') {
+    if (issue.input === undefined) return 'This is required.'
+    return `Give ${typeNames[issue.expected] ?? issue.expected}.`
   }
+  if (issue.code === 'too_small') {
+    return describeBound('at least', issue.origin, issue.minimum, issue.inclusive ?? true)
+  }
+  if (issue.code === 'too_big') {
+    return describeBound('at most', issue.origin, issue.maximum, issue.inclusive ?? true)
+  }
+  return describeForm(issue)
+}
+
+function describeForm(issue: RawIssue): string {
+  if (issue.code === 'invalid_format') {
+    return `Give ${formatNames[issue.format] ?? 'text in the documented form'}.`
+  }
+  if (issue.code === 'not_multiple_of') return `Give a multiple of ${issue.divisor}.`
+  if (issue.code === 'invalid_value') {
+    return `Give ${listOf(issue.values.map((value) => JSON.stringify(value) ?? String(value)))}.`
+  }
+  const union = issue.code === 'invalid_union' ? describeUnion(issue) : undefined
+  return union ?? 'The value is not in the documented form.'
 }
 
 function describeBound(
@@ -73,14 +70,14 @@ function describeBound(
   }
 }
 
-function describeUnion(issue: {
+interface UnionIssue {
   readonly errors?: readonly (readonly { readonly code?: string; readonly expected?: string }[])[]
-}): string {
-  const expected = (issue.errors ?? []).flatMap((branch) =>
-    branch.map((inner) => typeNames[inner.expected ?? ''] ?? ''),
-  )
-  const names = [...new Set(expected)].filter((name) => name !== '')
-  return names.length === 0 ? 'The value is not in the documented form.' : `Give ${listOf(names)}.`
+}
+
+function describeUnion({ errors = [] }: UnionIssue): string | undefined {
+  const expected = errors.flat().map((inner) => typeNames[inner.expected ?? ''])
+  const names = [...new Set(expected)].filter((name) => name !== undefined)
+  return names.length === 0 ? undefined : `Give ${listOf(names)}.`
 }
 
 function listOf(options: readonly string[]): string {

@@ -46,32 +46,32 @@ export interface EndpointRequest<E extends EndpointShape> {
   readonly scope: Scope
   readonly ip: string
   readonly userAgent: string | undefined
-  header(name: string): string | undefined
+  readonly header: (name: string) => string | undefined
   /** The body as it came, for endpoints that declare none. Throws `body_too_large` beyond the endpoint's limit. */
-  readBytes(): Promise<Buffer>
+  readonly readBytes: () => Promise<Buffer>
   /**
    * What the page begins after, from `?cursor=`; `undefined` on the first page.
    *
    * @throws {Problem} `invalid_cursor`.
    */
-  readCursor<T extends z.ZodType>(position: T): z.output<T> | undefined
+  readonly readCursor: <T extends z.ZodType>(position: T) => z.output<T> | undefined
   /** A cursor for the page after `position`, good for this list of this organization only. */
-  writeCursor(position: unknown): string
+  readonly writeCursor: (position: unknown) => string
 }
 
 interface HandlerBase<E extends EndpointShape, T> {
   /** One use case. With a scope that has an `Idempotency-Key`, its transaction must give the same result. */
-  handle(request: EndpointRequest<E>): Promise<T>
+  readonly handle: (request: EndpointRequest<E>) => Promise<T>
   /** What is stored and answered to a repeat with the same `Idempotency-Key`. Left out: what `present` gives. */
-  presentReplay?(result: T, request: EndpointRequest<E>): unknown
+  readonly presentReplay?: (result: T, request: EndpointRequest<E>) => unknown
   /** Further headers of the answer, such as `ETag`. */
-  headers?(result: T, request: EndpointRequest<E>): Readonly<Record<string, string>>
+  readonly headers?: (result: T, request: EndpointRequest<E>) => Readonly<Record<string, string>>
 }
 
 /** How an endpoint is served. `present` is demanded wherever the declaration has a response body. */
 export type EndpointHandler<E extends EndpointShape, T> = HandlerBase<E, T> &
   (E['response'] extends { readonly body: z.ZodType }
-    ? { present(result: T, request: EndpointRequest<E>): ResponseOf<E> }
+    ? { readonly present: (result: T, request: EndpointRequest<E>) => ResponseOf<E> }
     : { readonly present?: undefined })
 
 /** An answer that is not JSON of ours: a page, metrics, or another protocol's error. */

@@ -24,7 +24,7 @@ export interface Exchange {
   actor: Actor | undefined
   orgId: string | undefined
   allowance: Allowance | undefined
-  header(name: string): string | undefined
+  readonly header: (name: string) => string | undefined
 }
 
 /** The headers that say what body a request has. */

@@ -11,7 +11,7 @@ const placesMax = 200
  * @throws {Problem} `unknown_field` when unknown members are all that is wrong, else `validation_failed`.
  */
 export function validateBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
-  const result = schema.safeParse(body, { error: describeIssue })
+  const result = schema.safeParse(body, { error: describeIssue, reportInput: true })
   if (result.success) return result.data
   const places = result.error.issues.flatMap((issue) => toPlaces(issue, toJsonPointer))
   const onlyUnknown = places.every(({ code }) => code === 'unknown_field')
@@ -26,7 +26,7 @@ export function validateBody<T extends z.ZodType>(schema: T, body: unknown): z.o
  * @throws {Problem} `invalid_query`.
  */
 export function validateQuery<T extends z.ZodType>(schema: T, query: unknown): z.output<T> {
-  const result = schema.safeParse(query, { error: describeIssue })
+  const result = schema.safeParse(query, { error: describeIssue, reportInput: true })
   if (result.success) return result.data
   const places = result.error.issues
     .flatMap((issue) => toPlaces(issue, (path) => `?${String(path[0] ?? '')}`))

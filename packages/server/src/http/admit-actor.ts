@@ -1,0 +1,104 @@
+import { Problem } from '@signalbox/contract'
+import type { EndpointShape, Role } from '@signalbox/contract/rest'
+import { requireAccess } from './access.ts'
+import type { Actor } from './actor.ts'
+import { addressSubject } from './client-address.ts'
+import { refuseOtherSite, requireOwnPage, type CsrfHeaders } from './csrf.ts'
+import type { RequestOrganization } from './endpoint-request.ts'
+import type { Exchange } from './exchange.ts'
+import { notFound } from './problem-response.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** What a request offers as proof of who sends it. */
+export interface Credentials {
+  readonly authorization: string | undefined
+  readonly cookie: string | undefined
+  readonly requestId: string
+  readonly ip: string
+}
+
+/** An organization that the actor reaches, and as what. */
+export interface ReachedOrganization {
+  readonly organization: RequestOrganization
+  /** `undefined` for API keys. */
+  readonly role: Role | undefined
+}
+
+export interface ActorDeps {
+  /** Who the credentials belong to; `undefined` when there are none. Throws a Problem when they are not good. */
+  authenticate(credentials: Credentials): Promise<Actor | undefined>
+  /** The organization of this id or slug, or `undefined` when it is absent or out of the actor's reach: no difference. */
+  resolveOrganization(actor: Actor, ref: string): Promise<ReachedOrganization | undefined>
+  readonly limiter: RateLimiter
+  /** What browsers see as the address of the API. Asked each time: with port 0 it is known only after the start. */
+  readonly publicUrl: () => string
+}
+
+/** Who asks and about what, after the guards. */
+export interface Admitted {
+  readonly actor: Actor | undefined
+  readonly organization: RequestOrganization | undefined
+  readonly role: Role | undefined
+}
+
+/**
+ * Finds out who asks, whether a page of another site made them, which organization it is about and what they may do
+ * there, in this order: whoever may not ask learns nothing about what was asked.
+ */
+export async function admitActor(
+  deps: ActorDeps,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+): Promise<Admitted> {
+  if (endpoint.access.kind === 'open') {
+    if (endpoint.method !== 'GET') refuseOtherSite(csrfHeaders(exchange), deps.publicUrl())
+    return { actor: undefined, organization: undefined, role: undefined }
+  }
+  const actor = await authenticate(deps, exchange)
+  exchange.actor = actor
+  if (endpoint.method !== 'GET' && actor.type === 'user' && actor.via === 'session') {
+    requireOwnPage(csrfHeaders(exchange), deps.publicUrl())
+  }
+  if (endpoint.access.kind !== 'organization') {
+    requireAccess(endpoint, actor, undefined)
+    return { actor, organization: undefined, role: undefined }
+  }
+  const reached = await deps.resolveOrganization(actor, params['org_id'] ?? '')
+  if (reached === undefined) throw notFound()
+  exchange.orgId = reached.organization.id
+  requireAccess(endpoint, actor, reached.role)
+  return { actor, ...reached }
+}
+
+/** Whoever sent many wrong credentials is refused before the next ones are looked at. */
+async function authenticate(deps: ActorDeps, exchange: Exchange): Promise<Actor> {
+  const failures = deps.limiter.bucket('invalidCredentials')
+  const subject = addressSubject(exchange.ip)
+  if (failures.isEmpty(subject)) {
+    const detail = 'Too many wrong credentials came from this address. Wait, then use right ones.'
+    throw new Problem('rate_limited', detail, { retryAfterSeconds: 5 })
+  }
+  try {
+    const actor = await deps.authenticate({
+      authorization: exchange.header('authorization'),
+      cookie: exchange.header('cookie'),
+      requestId: exchange.requestId,
+      ip: exchange.ip,
+    })
+    if (actor !== undefined) return actor
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid_credentials') failures.take(subject)
+    throw error
+  }
+  const detail = 'Send an access token or API key as "Authorization: Bearer …".'
+  throw new Problem('missing_credentials', detail)
+}
+
+function csrfHeaders({ header }: Exchange): CsrfHeaders {
+  return {
+    secFetchSite: header('sec-fetch-site'),
+    origin: header('origin'),
+    requestedBy: header('x-requested-by'),
+  }
+}

@@ -1,0 +1,245 @@
+import type { EndpointShape } from '@signalbox/contract/rest'
+import { Hono, type Context, type Handler } from 'hono'
+import { newId } from '../crypto/ids.ts'
+import { IdempotentReplay } from '../store/scope.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { admitRequest, type GuardDeps } from './admit-request.ts'
+import { assertDeclared } from './assert-declared.ts'
+import type { ClientAddress } from './client-address.ts'
+import type { EndpointHandler, EndpointRequest, RawAnswer } from './endpoint-request.ts'
+import { bodySource, rawTarget, type Exchange, type KitEnv } from './exchange.ts'
+import { methodNotAllowed, toHonoPath, compareSpecificity } from './paths.ts'
+import { matchesEtag } from './preconditions.ts'
+import { notFound, renderProblem, toProblem } from './problem-response.ts'
+import { rateLimitHeaders } from './rate-limit.ts'
+import { recordExchange } from './record-exchange.ts'
+import { apiHeaders, transportHeaders } from './security-headers.ts'
+import { refundAllowance } from './take-allowance.ts'
+import { readTarget } from './target.ts'
+
+export interface RouterDeps extends GuardDeps {
+  readonly clientAddress: ClientAddress
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRateLimited'>
+  readonly now: () => Date
+  /** Fail when an answer is not what its endpoint declares. For tests and development. */
+  readonly checkAnswers?: boolean
+}
+
+/** Serves endpoints as they are declared. */
+export interface Router {
+  /** Adds an endpoint that answers JSON, or nothing with 204. */
+  add<E extends EndpointShape, T>(endpoint: E, handler: EndpointHandler<E, T>): Router
+  /** Adds an endpoint that makes its own answer: a page, metrics, another protocol. Every check is made all the same. */
+  addRaw<E extends EndpointShape>(
+    endpoint: E,
+    handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
+  ): Router
+  /** The endpoints added so far. */
+  readonly endpoints: readonly EndpointShape[]
+  /** The application with every endpoint, 405 for their other methods and 404 for everything else. Called once, last. */
+  build(): Hono<KitEnv>
+}
+
+interface Route {
+  readonly endpoint: EndpointShape
+  readonly serve: (
+    exchange: Exchange,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<Response>
+}
+
+/** Opens a router without endpoints. */
+export function createRouter(deps: RouterDeps): Router {
+  const routes: Route[] = []
+  const router: Router = {
+    add(endpoint, handler) {
+      routes.push({
+        endpoint,
+        serve: (exchange, params) => serveJson(deps, endpoint, handler, { exchange, params }),
+      })
+      return router
+    },
+    addRaw(endpoint, handle) {
+      routes.push({
+        endpoint,
+        serve: async (exchange, params) => {
+          const request = await admitRequest(deps, endpoint, exchange, { params, record: asItIs })
+          return toResponse(deps, exchange, await handle(request))
+        },
+      })
+      return router
+    },
+    get endpoints() {
+      return routes.map(({ endpoint }) => endpoint)
+    },
+    build: () => buildApp(deps, routes),
+  }
+  return router
+}
+
+const asItIs = (result: unknown): unknown => result
+
+interface Arrived {
+  readonly exchange: Exchange
+  readonly params: Readonly<Record<string, string>>
+}
+
+async function serveJson<E extends EndpointShape, T>(
+  deps: RouterDeps,
+  endpoint: E,
+  handler: EndpointHandler<E, T>,
+  { exchange, params }: Arrived,
+): Promise<Response> {
+  const record = (result: unknown, request: EndpointRequest<E>): unknown => {
+    const present = handler.presentReplay ?? handler.present
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the transaction gives what the handler gives
+    return present === undefined ? null : present(result as T, request)
+  }
+  try {
+    const request = await admitRequest(deps, endpoint, exchange, { params, record })
+    const result = await handler.handle(request)
+    const body = handler.present?.(result, request)
+    if (deps.checkAnswers === true) assertDeclared(endpoint, body)
+    const headers = handler.headers?.(result, request) ?? {}
+    if (
+      endpoint.method === 'GET' &&
+      matchesEtag(exchange.header('if-none-match'), headers['ETag'])
+    ) {
+      refundAllowance(deps.limiter, endpoint, exchange)
+      return toResponse(deps, exchange, { status: 304, headers, body: '' })
+    }
+    return answerJson(deps, exchange, { status: endpoint.response.status, headers, body })
+  } catch (error) {
+    if (!(error instanceof IdempotentReplay)) throw error
+    const headers = { 'Idempotency-Replayed': 'true' }
+    return answerJson(deps, exchange, { status: error.status, headers, body: error.body })
+  }
+}
+
+interface JsonAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+function answerJson(
+  deps: RouterDeps,
+  exchange: Exchange,
+  { status, headers, body }: JsonAnswer,
+): Response {
+  const empty = status === 204 || body === undefined
+  return toResponse(deps, exchange, {
+    status,
+    headers: { ...(!empty && { 'Content-Type': 'application/json' }), ...headers },
+    body: empty ? '' : JSON.stringify(body),
+  })
+}
+
+function toResponse(
+  deps: RouterDeps,
+  exchange: Exchange,
+  { status, headers, body }: RawAnswer,
+): Response {
+  const hasNoBody = status === 204 || status === 304
+  return new Response(hasNoBody ? null : body, {
+    status,
+    headers: {
+      ...apiHeaders,
+      ...transportHeaders(deps.publicUrl()),
+      ...rateLimitHeaders(exchange.allowance),
+      ...headers,
+      ...(!hasNoBody && { 'Content-Length': String(Buffer.byteLength(body)) }),
+      'X-Request-Id': exchange.requestId,
+    },
+  })
+}
+
+function buildApp(deps: RouterDeps, routes: readonly Route[]): Hono<KitEnv> {
+  const app = new Hono<KitEnv>()
+  app.use(async (context, next) => {
+    const startedAt = performance.now()
+    const exchange = openExchange(deps, context)
+    context.set('exchange', exchange)
+    try {
+      Object.assign(exchange, { target: readTarget(rawTarget(context)) })
+      await next()
+    } catch (error) {
+      context.res = refuse(deps, exchange, error)
+    }
+    recordExchange(deps, exchange, context.res.status, performance.now() - startedAt)
+  })
+  for (const { endpoint, serve } of routes.toSorted((a, b) =>
+    compareSpecificity(a.endpoint, b.endpoint),
+  )) {
+    const serveOrRefuse: Handler<KitEnv> = async (context) => {
+      const exchange = context.get('exchange')
+      exchange.route = endpoint.path
+      exchange.quiet = endpoint.rateClass === 'none'
+      try {
+        return await serve(exchange, context.req.param())
+      } catch (error) {
+        return refuse(deps, exchange, error)
+      }
+    }
+    app.on(endpoint.method, toHonoPath(endpoint.path), serveOrRefuse)
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.all(toHonoPath(path), (context) => {
+      const exchange = context.get('exchange')
+      exchange.route = path
+      return refuse(deps, exchange, methodNotAllowed(methods), { Allow: methods.join(', ') })
+    })
+  }
+  app.notFound((context) => refuse(deps, context.get('exchange'), notFound()))
+  app.onError((error, context) => refuse(deps, context.get('exchange'), error))
+  return app
+}
+
+function openExchange(deps: RouterDeps, context: Context<KitEnv>): Exchange {
+  const { req } = context
+  const remoteAddress = context.env?.incoming?.socket.remoteAddress
+  return {
+    requestId: newId('req', deps.now()),
+    method: req.method,
+    target: { path: '/', query: {} },
+    ip: deps.clientAddress.of(remoteAddress, req.header('x-forwarded-for')),
+    body: bodySource(context),
+    route: 'other',
+    quiet: false,
+    actor: undefined,
+    orgId: undefined,
+    allowance: undefined,
+    header: (name) => req.header(name),
+  }
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const byPath = new Map<string, string[]>()
+  for (const { endpoint } of routes) {
+    const methods = endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]
+    byPath.set(endpoint.path, [...(byPath.get(endpoint.path) ?? []), ...methods].toSorted())
+  }
+  return byPath
+}
+
+function refuse(
+  deps: RouterDeps,
+  exchange: Exchange,
+  thrown: unknown,
+  further: Readonly<Record<string, string>> = {},
+): Response {
+  const problem = toProblem(thrown, exchange.requestId, deps.log)
+  if (problem.code === 'rate_limited') {
+    deps.metrics.recordRateLimited(exchange.allowance?.policy ?? 'invalidCredentials')
+  }
+  const { status, headers, body } = renderProblem(problem, exchange.requestId)
+  // What is left of a refused body is not read, so the connection cannot be used for another request.
+  const closing = problem.code === 'body_too_large' ? { Connection: 'close' } : {}
+  return toResponse(deps, exchange, {
+    status,
+    headers: { ...headers, ...further, ...closing },
+    body,
+  })
+}

@@ -1,0 +1,60 @@
+import { Problem } from '@signalbox/contract'
+import type { EndpointShape } from '@signalbox/contract/rest'
+import { addressSubject } from './client-address.ts'
+import type { Exchange } from './exchange.ts'
+import type { RateLimitClass } from './rate-classes.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/**
+ * Takes a request from its allowance and notes on the exchange what is left.
+ *
+ * @throws {Problem} `rate_limited`.
+ */
+export function takeAllowance(
+  limiter: RateLimiter,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+): void {
+  const [policy, subject] = allowanceOf(endpoint, exchange)
+  if (policy === undefined) return
+  const bucket = limiter.bucket(policy)
+  const allowance = bucket.describe(subject, bucket.take(subject))
+  exchange.allowance = allowance
+  if (allowance.allowed) return
+  const detail = `The allowance "${policy}" is used up. Wait ${allowance.retryAfterSeconds} s and send fewer requests at once.`
+  throw new Problem('rate_limited', detail, { retryAfterSeconds: allowance.retryAfterSeconds })
+}
+
+/** Gives a request back to its allowance: a 304 costs nothing. */
+export function refundAllowance(
+  limiter: RateLimiter,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+): void {
+  const [policy, subject] = allowanceOf(endpoint, exchange)
+  if (policy === undefined) return
+  const bucket = limiter.bucket(policy)
+  bucket.refund(subject)
+  exchange.allowance = bucket.describe(subject, 0)
+}
+
+/** Which allowance a request is taken from, and whose it is. */
+function allowanceOf(
+  { rateClass, method }: Pick<EndpointShape, 'rateClass' | 'method'>,
+  { actor, ip }: Pick<Exchange, 'actor' | 'ip'>,
+): readonly [RateLimitClass | undefined, string] {
+  if (rateClass === 'none') return [undefined, '']
+  if (rateClass === 'signIn') return ['signIn', addressSubject(ip)]
+  switch (actor?.type) {
+    case undefined:
+      return ['open', addressSubject(ip)]
+    case 'user':
+      return ['session', actor.userId]
+    case 'api_key':
+      return [method === 'GET' ? 'read' : 'write', actor.keyId]
+    case 'bootstrap':
+      return [method === 'GET' ? 'read' : 'write', 'bootstrap']
+    default:
+      return actor satisfies never
+  }
+}

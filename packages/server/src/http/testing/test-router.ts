@@ -1,0 +1,22 @@
+import { silentLog } from '../../telemetry/log.ts'
+import { createClientAddress } from '../client-address.ts'
+import { createCursors } from '../cursors.ts'
+import { createRateLimiter } from '../rate-limit.ts'
+import { createRouter, type Router, type RouterDeps } from '../router.ts'
+
+/** A router for tests in process: no rate limits, checked answers, nobody known. Override what the test is about. */
+export function createTestRouter(deps: Partial<RouterDeps> = {}): Router {
+  return createRouter({
+    authenticate: () => Promise.resolve(undefined),
+    resolveOrganization: () => Promise.resolve(undefined),
+    limiter: createRateLimiter('off'),
+    cursors: createCursors(Buffer.alloc(32, 1)),
+    publicUrl: () => 'http://127.0.0.1:4400',
+    clientAddress: createClientAddress([]),
+    log: silentLog,
+    metrics: { recordRequest() {}, recordRateLimited() {} },
+    now: () => new Date(),
+    checkAnswers: true,
+    ...deps,
+  })
+}
