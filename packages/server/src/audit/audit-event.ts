@@ -50,6 +50,7 @@ export interface AuditTarget {
 /** Where the request came from; absent for what the service does by itself. */
 export interface AuditRequest {
   readonly requestId: string
+  /** IPv4 is kept whole, IPv6 as its /64, which is what one household has. */
   readonly ip: string
   readonly userAgent: string | undefined
 }
@@ -79,28 +80,4 @@ const controlCharacters = /[\p{Cc}\u2028\u2029]/gu
 /** A user agent as it is kept: one line, at most 256 characters. */
 export function toKeptUserAgent(userAgent: string | undefined): string | null {
   return userAgent?.replaceAll(controlCharacters, ' ').slice(0, userAgentLength) ?? null
-}
-
-/**
- * The address as it is kept: IPv4 whole, IPv6 as its /64, which is what one household has.
- * Example: `2001:db8:1:2:3:4:5:6` becomes `2001:db8:1:2::/64`.
- */
-export function toKeptAddress(ip: string): string {
-  const plain = ip.replace(/%.*$/, '')
-  if (!plain.includes(':')) return plain
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
-  return mapped ?? `${networkOf(plain)}::/64`
-}
-
-/** The first four groups of an IPv6 address, without leading zeros. */
-function networkOf(address: string): string {
-  const [front = '', back] = address.toLowerCase().split('::')
-  const groups = front === '' ? [] : front.split(':')
-  const tail = back === undefined || back === '' ? [] : back.split(':')
-  const zeros = back === undefined ? 0 : Math.max(0, 8 - groups.length - tail.length)
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...tail]
-  return all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
 }

@@ -1,6 +1,7 @@
 import { newId } from '../crypto/ids.ts'
+import { addressSubject } from '../http/client-address.ts'
 import type { Tx } from '../store/store.ts'
-import { toKeptAddress, toKeptUserAgent, type AuditEvent } from './audit-event.ts'
+import { toKeptUserAgent, type AuditEvent } from './audit-event.ts'
 
 const appendSql =
   'select append_audit_event($1, $2, $3::json, $4, $5::json, $6::json, $7, $8, $9) as sequence'
@@ -25,7 +26,7 @@ export async function recordAuditEvent(tx: Tx, event: AuditEvent): Promise<void>
       JSON.stringify(target),
       JSON.stringify(detail),
       request?.requestId ?? null,
-      request === undefined ? null : toKeptAddress(request.ip),
+      request === undefined ? null : addressSubject(request.ip),
       toKeptUserAgent(request?.userAgent),
     ],
   })

@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newToken } from '../crypto/tokens.ts'
+import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
+import { createKeyRingFeed, type KeyRingFeed, type KeyRingFeedDeps } from './key-ring-feed.ts'
+import { createKeyRing } from './key-ring.ts'
+
+let test: TestStore
+const opened: KeyRingFeed[] = []
+beforeAll(async () => {
+  test = await openTestStore()
+  await test.asOwner(`insert into organizations (id, slug, name) values ('org_a', 'a', 'A')`)
+})
+afterEach(() => {
+  for (const feed of opened.splice(0)) feed.close()
+})
+afterAll(() => test.close())
+
+function openFeed(overrides: Partial<KeyRingFeedDeps> = {}) {
+  const ring = createKeyRing()
+  const feed = createKeyRingFeed({ store: test.store, ring, log: { warn() {} }, ...overrides })
+  opened.push(feed)
+  return { ring, feed }
+}
+
+async function addKey(keyId: string) {
+  const { handle, hash } = newToken('b2m')
+  await test.store.transaction({ orgId: 'org_a' }, async (tx) => {
+    await tx.db
+      .insertInto('api_keys')
+      .values({ org_id: 'org_a', id: keyId, name: 'n', kind: 'b2m', created_by: '{}' })
+      .execute()
+    await tx.db
+      .insertInto('api_key_secrets')
+      .values({ org_id: 'org_a', key_id: keyId, handle, hash })
+      .execute()
+  })
+  return { handle, hash }
+}
+
+const revoke = (keyId: string) =>
+  test.store.transaction({ orgId: 'org_a' }, (tx) =>
+    tx.db.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute(),
+  )
+
+describe('createKeyRingFeed', () => {
+  it('reads what is there, through the role that delivery has', async () => {
+    const { handle, hash } = await addKey('key_first')
+    const { ring, feed } = openFeed()
+    expect(feed.isLoaded()).toBe(false)
+    await feed.refresh()
+    expect(feed.isLoaded()).toBe(true)
+    expect(ring.findKey(handle)).toMatchObject({ keyId: 'key_first', hash, revokedAt: null })
+    expect(ring.findOrganization('a')?.id).toBe('org_a')
+  })
+
+  it('reads only what changed after the first look', async () => {
+    const asked: unknown[] = []
+    const delivery: KeyRingFeedDeps['store']['delivery'] = {
+      query: (statement) => {
+        asked.push(statement.values[0])
+        return test.store.delivery.query(statement)
+      },
+    }
+    const { ring, feed } = openFeed({ store: { delivery, onAnnounce: () => () => {} } })
+    await feed.refresh()
+    const { handle } = await addKey('key_second')
+    await feed.refresh()
+    expect(ring.findKey(handle)).toBeDefined()
+    expect(asked[0]).toBe('0')
+    expect(Number(asked[1])).toBeGreaterThan(0)
+  })
+
+  it('sees a row whose transaction was open during an earlier look', async () => {
+    const { ring, feed } = openFeed()
+    const { handle, hash } = newToken('m2m')
+    await test.store.transaction({ orgId: 'org_a' }, async (tx) => {
+      await tx.db
+        .insertInto('api_keys')
+        .values({ org_id: 'org_a', id: 'key_slow', name: 'n', kind: 'm2m', created_by: '{}' })
+        .execute()
+      await tx.db
+        .insertInto('api_key_secrets')
+        .values({ org_id: 'org_a', key_id: 'key_slow', handle, hash })
+        .execute()
+      await addKey('key_fast')
+      await feed.refresh()
+      await feed.refresh()
+      expect(ring.findKey(handle)).toBeUndefined()
+    })
+    await feed.refresh()
+    expect(ring.findKey(handle)?.keyId).toBe('key_slow')
+  })
+
+  it('carries a revocation to another node within two seconds', async () => {
+    const { handle } = await addKey('key_revoked')
+    const silent = { delivery: test.store.delivery, onAnnounce: () => () => {} }
+    const { ring, feed } = openFeed({ store: silent })
+    feed.start()
+    await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeNull())
+    await revoke('key_revoked')
+    const revokedAt = performance.now()
+    await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeInstanceOf(Date), 3_000)
+    expect(performance.now() - revokedAt).toBeLessThan(2_000)
+  })
+
+  it('control: without looking, a revocation never arrives', async () => {
+    const { handle } = await addKey('key_unseen')
+    const { ring, feed } = openFeed()
+    await feed.refresh()
+    await revoke('key_unseen')
+    expect(ring.findKey(handle)?.revokedAt).toBeNull()
+    await feed.refresh()
+    expect(ring.findKey(handle)?.revokedAt).toBeInstanceOf(Date)
+  })
+
+  it('looks at once after an announcement', async () => {
+    const { handle } = await addKey('key_announced')
+    const { ring, feed } = openFeed({ intervalMs: 60_000 })
+    feed.start()
+    await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeNull())
+    await revoke('key_announced')
+    test.store.announce()
+    await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeInstanceOf(Date))
+  })
+
+  it('gives whoever asks during a look the next one', async () => {
+    const { ring, feed } = openFeed()
+    const first = feed.refresh()
+    const { handle } = await addKey('key_own')
+    const second = feed.refresh()
+    await second
+    expect(ring.findKey(handle)).toBeDefined()
+    await first
+  })
+
+  it('goes on after the database was away, and forgets rows that are gone at the next reload', async () => {
+    let away = true
+    const delivery: KeyRingFeedDeps['store']['delivery'] = {
+      query: (statement) =>
+        away ? Promise.reject(new Error('away')) : test.store.delivery.query(statement),
+    }
+    const { ring, feed } = openFeed({
+      store: { delivery, onAnnounce: () => () => {} },
+      looksPerReload: 2,
+    })
+    await expect(feed.refresh()).rejects.toThrow('away')
+    away = false
+    const { handle } = await addKey('key_gone')
+    await feed.refresh()
+    expect(ring.findKey(handle)).toBeDefined()
+    await test.asOwner(`delete from api_keys where id = 'key_gone'`)
+    await feed.refresh()
+    await feed.refresh()
+    expect(ring.findKey(handle)).toBeUndefined()
+  })
+})

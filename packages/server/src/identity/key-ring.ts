@@ -1,0 +1,160 @@
+import type { ApiKeyKind } from '@signalbox/contract'
+import type { RingRows, SavedKey, SavedOrganization, SavedSecret } from './saved-key-ring.ts'
+
+/** An API key as it is checked: one of its secrets, and what the key may. */
+export interface RingKey {
+  readonly orgId: string
+  readonly keyId: string
+  readonly name: string
+  readonly kind: ApiKeyKind
+  /** The public part of the secret. */
+  readonly handle: string
+  /** SHA-256 of the whole secret. */
+  readonly hash: Buffer
+  /** `null`: every environment. An empty list: none. */
+  readonly environmentIds: readonly string[] | null
+  readonly schemaIds: readonly string[] | null
+  readonly allowedOrigins: readonly string[] | null
+  /** When the key or this secret of it ends, whichever is first. */
+  readonly expiresAt: Date | null
+  /** When the key was revoked or its organization deleted. */
+  readonly revokedAt: Date | null
+}
+
+/** An organization that is not deleted. */
+export interface RingOrganization {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+}
+
+/** A public key that access tokens are verified with, as a JWK with `kid`. */
+export type SigningKey = Readonly<Record<string, unknown>>
+
+/**
+ * What a node needs to check credentials without asking the database: API keys, the organizations' names, the
+ * public keys of access tokens. Holds no secret: of a token only the hash is known.
+ */
+export interface KeyRing {
+  /** The key that a token with this handle claims to be. The caller compares the hashes. */
+  findKey(handle: string): RingKey | undefined
+  findOrganization(idOrSlug: string): RingOrganization | undefined
+  /** Those in use and those that were retired while their last tokens may still be valid. */
+  signingKeys(): readonly SigningKey[]
+  /** Adds or replaces rows. The order of several calls does not matter for rows that did not change in between. */
+  apply(rows: RingRows): void
+  /** Forgets everything and takes these rows instead. */
+  replace(rows: RingRows): void
+  /** Plain data for a file, from which `createKeyRing` begins where this one stopped. */
+  save(): RingRows
+}
+
+interface Held {
+  readonly organizations: Map<string, SavedOrganization>
+  readonly idsBySlug: Map<string, string>
+  readonly keys: Map<string, SavedKey>
+  readonly secrets: Map<string, SavedSecret>
+  readonly signingKeys: Map<string, SigningKey>
+  /** Composed from the others when first asked for, because most are never. */
+  readonly composed: Map<string, RingKey>
+}
+
+const emptyRows: RingRows = { organizations: [], keys: [], secrets: [], signingKeys: [] }
+
+/** Opens a key ring, empty or with what another one saved. */
+export function createKeyRing(saved: RingRows = emptyRows): KeyRing {
+  let held = hold(saved)
+  return {
+    findKey(handle) {
+      const known = held.composed.get(handle)
+      if (known !== undefined) return known
+      const key = compose(held, handle)
+      if (key !== undefined) held.composed.set(handle, key)
+      return key
+    },
+    findOrganization(idOrSlug) {
+      const id = held.idsBySlug.get(idOrSlug) ?? idOrSlug
+      const found = held.organizations.get(id)
+      if (found === undefined || found.deletedAt !== null) return undefined
+      return { id: found.id, slug: found.slug, name: found.name }
+    },
+    signingKeys: () => [...held.signingKeys.values()],
+    apply: (rows) => put(held, rows),
+    replace(rows) {
+      held = hold(rows)
+    },
+    save: () => ({
+      organizations: [...held.organizations.values()],
+      keys: [...held.keys.values()],
+      secrets: [...held.secrets.values()],
+      signingKeys: [...held.signingKeys].map(([id, publicJwk]) => ({
+        id,
+        publicJwk,
+        retired: false,
+      })),
+    }),
+  }
+}
+
+function hold(rows: RingRows): Held {
+  const held: Held = {
+    organizations: new Map(),
+    idsBySlug: new Map(),
+    keys: new Map(),
+    secrets: new Map(),
+    signingKeys: new Map(),
+    composed: new Map(),
+  }
+  put(held, rows)
+  return held
+}
+
+function put(held: Held, { organizations, keys, secrets, signingKeys }: RingRows): void {
+  if (organizations.length + keys.length + secrets.length > 0) held.composed.clear()
+  for (const organization of organizations) putOrganization(held, organization)
+  for (const key of keys) held.keys.set(key.id, key)
+  for (const secret of secrets) held.secrets.set(secret.handle, secret)
+  for (const { id, publicJwk, retired } of signingKeys) {
+    if (retired) held.signingKeys.delete(id)
+    else held.signingKeys.set(id, publicJwk)
+  }
+}
+
+/** A slug is free again once its organization was renamed or deleted, and another may have it by then. */
+function putOrganization(
+  { organizations, idsBySlug }: Held,
+  organization: SavedOrganization,
+): void {
+  const { id, slug, deletedAt } = organization
+  const before = organizations.get(id)
+  if (before !== undefined && idsBySlug.get(before.slug) === id) idsBySlug.delete(before.slug)
+  if (deletedAt === null) idsBySlug.set(slug, id)
+  organizations.set(id, organization)
+}
+
+function compose({ organizations, keys, secrets }: Held, handle: string): RingKey | undefined {
+  const secret = secrets.get(handle)
+  const key = keys.get(secret?.keyId ?? '')
+  if (secret === undefined || key === undefined || key.orgId !== secret.orgId) return undefined
+  const { orgId, id: keyId, name, kind, environmentIds, schemaIds, allowedOrigins } = key
+  const organization = organizations.get(orgId)
+  if (organization === undefined) return undefined
+  return {
+    orgId,
+    keyId,
+    name,
+    kind,
+    handle,
+    environmentIds,
+    schemaIds,
+    allowedOrigins,
+    hash: Buffer.from(secret.hash, 'base64'),
+    expiresAt: earliest(key.expiresAt, secret.expiresAt),
+    revokedAt: earliest(key.revokedAt, organization.deletedAt),
+  }
+}
+
+function earliest(...moments: readonly (string | null)[]): Date | null {
+  const times = moments.filter((moment) => moment !== null).map((moment) => Date.parse(moment))
+  return times.length === 0 ? null : new Date(Math.min(...times))
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+/** A moment as PostgreSQL writes it into JSON, or as `Date` does. */
+const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
+
+const savedOrganization = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  deletedAt: moment.nullable(),
+})
+
+const savedKey = z.object({
+  orgId: z.string(),
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['b2m', 'm2m']),
+  environmentIds: z.array(z.string()).nullable(),
+  schemaIds: z.array(z.string()).nullable(),
+  allowedOrigins: z.array(z.string()).nullable(),
+  expiresAt: moment.nullable(),
+  revokedAt: moment.nullable(),
+})
+
+const savedSecret = z.object({
+  orgId: z.string(),
+  keyId: z.string(),
+  handle: z.string(),
+  /** SHA-256, base64. */
+  hash: z.base64().length(44),
+  expiresAt: moment.nullable(),
+})
+
+const savedSigningKey = z.object({
+  id: z.string(),
+  publicJwk: z.record(z.string(), z.unknown()),
+  retired: z.boolean(),
+})
+
+const ringRows = z.object({
+  organizations: z.array(savedOrganization),
+  keys: z.array(savedKey),
+  secrets: z.array(savedSecret),
+  signingKeys: z.array(savedSigningKey),
+})
+
+/** The rows of a key ring as plain data: as they are read from the database and as they are kept in a file. */
+export type RingRows = z.output<typeof ringRows>
+export type SavedOrganization = z.output<typeof savedOrganization>
+export type SavedKey = z.output<typeof savedKey>
+export type SavedSecret = z.output<typeof savedSecret>
+
+/** Reads rows that came from a file or the database. Throws when they have not the form. */
+export function parseRingRows(rows: unknown): RingRows {
+  return ringRows.parse(rows)
+}

@@ -1,0 +1,71 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createAccessTokenVerifier, type AccessTokenVerifier } from '../crypto/access-tokens.ts'
+import { readToken } from '../crypto/tokens.ts'
+import type { KeyRing, RingKey } from './key-ring.ts'
+
+/** Why a token is not accepted. `expired` and `revoked` are said only to who has the secret itself. */
+export type TokenFault = 'invalid' | 'expired' | 'revoked'
+
+export type VerifiedKey =
+  | { readonly outcome: 'valid'; readonly key: RingKey }
+  | { readonly outcome: TokenFault }
+
+/** Checks tokens against the key ring, in memory. */
+export interface TokenVerifier {
+  /** For API keys. Anything that is none is `invalid`. */
+  readonly verifyApiKey: (token: string) => VerifiedKey
+  /** For short-lived access tokens (JWT). They end with the key they were exchanged for. */
+  readonly verifyAccessToken: (token: string) => Promise<VerifiedKey>
+}
+
+/** Compared with when there is no such key, so that the time does not tell which handles exist. */
+const nothing = Buffer.alloc(32)
+
+/** Opens a verifier over `ring`. */
+export function createTokenVerifier({
+  ring,
+  now,
+}: {
+  readonly ring: Pick<KeyRing, 'findKey' | 'signingKeys'>
+  readonly now: () => Date
+}): TokenVerifier {
+  const verifierOf = createVerifierCache()
+  return {
+    verifyApiKey(token) {
+      const read = readToken(token)
+      if (read === undefined) return { outcome: 'invalid' }
+      const key = ring.findKey(read.handle)
+      const equal = timingSafeEqual(read.hash, key?.hash ?? nothing)
+      if (key === undefined || !equal || key.kind !== read.kind) return { outcome: 'invalid' }
+      return judgeKey(key, now())
+    },
+    async verifyAccessToken(token) {
+      const read = await verifierOf(ring).verify(token, now())
+      if (typeof read === 'string') return { outcome: read }
+      const key = ring.findKey(read.handle)
+      if (key?.keyId !== read.keyId || key.orgId !== read.orgId) return { outcome: 'invalid' }
+      return judgeKey(key, now())
+    },
+  }
+}
+
+function judgeKey(key: RingKey, now: Date): VerifiedKey {
+  if (key.revokedAt !== null) return { outcome: 'revoked' }
+  if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
+  return { outcome: 'valid', key }
+}
+
+/** Imports the public keys again only when there are others. */
+function createVerifierCache(): (ring: Pick<KeyRing, 'signingKeys'>) => AccessTokenVerifier {
+  let ids = ''
+  let verifier = createAccessTokenVerifier([])
+  return (ring) => {
+    const keys = ring.signingKeys()
+    const present = keys.map(({ kid }) => String(kid)).join()
+    if (present !== ids) {
+      verifier = createAccessTokenVerifier(keys)
+      ids = present
+    }
+    return verifier
+  }
+}
