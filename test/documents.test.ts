@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { clientVariables, settingTable } from '../packages/server/src/setting-table.ts'
+import { showFindings } from './architecture/source-files.ts'
+import { checkTypes } from './documents/code-blocks.ts'
+import { unknownCommands } from './documents/commands.ts'
+import { brokenLinks } from './documents/links.ts'
+import { fencedBlocks, findInText, readMarkdownFiles } from './documents/markdown-files.ts'
+
+const files = readMarkdownFiles()
+const blocks = files.flatMap(fencedBlocks)
+const page = (text: string) => ({ path: 'docs/page.md', text })
+
+describe('documents', () => {
+  it('link to what is there', () => {
+    expect(files.length).toBeGreaterThan(10)
+    expect(showFindings(files.flatMap(brokenLinks))).toEqual([])
+  })
+
+  it('control: a link to a missing file and to a missing heading are found', () => {
+    const broken = page(
+      '# A page\n[a](problems.md#not_found) [b](nowhere.md)\n[c](problems.md#gone) [d](#a-page)',
+    )
+    expect(showFindings(brokenLinks(broken))).toEqual([
+      'docs/page.md:2 leads to docs/nowhere.md, which is not there',
+      'docs/page.md:3 docs/problems.md has no heading #gone',
+    ])
+  })
+
+  it('show TypeScript that compiles', () => {
+    expect(checkTypes(blocks.filter(({ language }) => /^tsx?$/.test(language)))).toEqual([])
+  })
+
+  it('control: a wrong type in a block is found at its line', () => {
+    const [block] = fencedBlocks(page('text\n\n```ts\nconst a = 1\nconst b: string = a\n```\n'))
+    expect(checkTypes(block === undefined ? [] : [block])).toEqual([
+      expect.stringMatching(/^docs\/page\.md:5 error TS2322/),
+    ])
+  })
+
+  it('show commands that exist, with flags that they have', () => {
+    const shell = blocks.filter(({ language }) => /^(sh|bash|console)$/.test(language))
+    expect(showFindings(shell.flatMap(unknownCommands))).toEqual([])
+  })
+
+  it('control: an unknown command, script and flag are found', () => {
+    const [block] = fencedBlocks(
+      page(
+        '```sh\nnpm run chekc\nsignalbox psuh\nsignalbox push --enviroment x\nsignalbox run -- a --b\n```',
+      ),
+    )
+    expect(block === undefined ? [] : showFindings(unknownCommands(block))).toEqual([
+      'docs/page.md:2 there is no npm script chekc',
+      'docs/page.md:3 there is no command signalbox psuh',
+      'docs/page.md:4 signalbox push has no --enviroment',
+    ])
+  })
+
+  it('name settings that exist', () => {
+    const known = new Set([...settingTable.map(({ name }) => name as string), ...clientVariables])
+    const unknown = files.flatMap((file) =>
+      findInText(file, /\bSIGNALBOX_[A-Z_]*[A-Z]\b/g, ([name]) =>
+        known.has(name.replace(/_FILE$/, '')) ? undefined : `${name} is not a setting`,
+      ),
+    )
+    expect(showFindings(unknown)).toEqual([])
+  })
+})
+
+describe('README.md', () => {
+  const text = files.find(({ path }) => path === 'README.md')?.text ?? ''
+
+  it('is at most two screens', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(100)
+  })
+
+  it.each(['run', 'test'])('marks its %s command for the machines that read it', (mark) => {
+    const marked = new RegExp(
+      `^<!-- ${mark} -->\\n\`\`\`sh\\n(npm ci && npm [^\\n]+)\\n\`\`\`$`,
+      'm',
+    )
+    expect(text).toMatch(marked)
+  })
+})

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, type Finding } from '../architecture/source-files.ts'
+import { findInText, type FencedBlock } from './markdown-files.ts'
+
+/** Commands of ours in shell blocks that do not exist, and flags that they do not have. */
+export function unknownCommands(block: FencedBlock): Finding[] {
+  const text = `${'\n'.repeat(block.line - 1)}${block.text.replaceAll(/ #.*$/gm, '')}`
+  const scripts: { readonly scripts: object } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  )
+  return [
+    ...findInText({ path: block.path, text }, /\bnpm (?:run )?([a-z-]+)/g, ([, name = '']) =>
+      Object.hasOwn(scripts.scripts, name) || npmCommands.has(name)
+        ? undefined
+        : `there is no npm script ${name}`,
+    ),
+    ...findInText({ path: block.path, text }, /\bsignalbox ([a-z][a-z-]*)([^\n|;&]*)/g, (match) => {
+      const [, name = '', rest = ''] = match
+      const help = helpOf(name)
+      if (help === undefined) return `there is no command signalbox ${name}`
+      // What comes after -- belongs to the program that is run.
+      const [own = ''] = rest.split(' -- ')
+      const flags = [...own.matchAll(/(--[a-z][a-z-]*)/g)].map(([, flag = '']) => flag)
+      const wrong = flags.find((flag) => !help.includes(flag))
+      return wrong === undefined ? undefined : `signalbox ${name} has no ${wrong}`
+    }),
+  ]
+}
+
+const npmCommands = new Set(['ci', 'install', 'exec', 'test', 'start', 'run', 'pack'])
+const known = new Map<string, string | undefined>()
+
+function helpOf(command: string): string | undefined {
+  if (!known.has(command)) known.set(command, askForHelp(command))
+  return known.get(command)
+}
+
+function askForHelp(command: string): string | undefined {
+  const main = join(root, 'packages/cli/src/main.ts')
+  try {
+    const args = ['--conditions=@signalbox/source', main, command, '--help']
+    return execFileSync(process.execPath, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  } catch {
+    return undefined
+  }
+}
