@@ -8,7 +8,7 @@ import { createTestDatabase, openTestStore, type TestStore } from './testing/tes
 
 let test: TestStore
 
-const tenants = ['org_a', 'org_b']
+const organizations = ['org_a', 'org_b']
 const listEnvironments = { name: 'list', text: 'select org_id from environments', values: [] }
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => test.close())
 
 describe('row level security', () => {
   it("hides every other organization's rows", async () => {
-    for (const orgId of tenants) {
+    for (const orgId of organizations) {
       const rows = await test.store.transaction({ orgId }, (tx) => tx.query(listEnvironments))
       expect(rows).toEqual([{ org_id: orgId }])
     }

@@ -32,7 +32,7 @@ begin
 end $$;
 `
 
-/** Keys of tenant tables begin with `org_id`, so that they can be distributed by it later. */
+/** Keys of the tables of organizations begin with `org_id`, so that they can be distributed by it later. */
 const identitySql = `
 create table root_keys (
   id text primary key,
@@ -338,7 +338,7 @@ begin
 end $$;
 `
 
-const tenantTables = [
+const organizationTables = [
   'data_keys',
   'api_keys',
   'api_key_secrets',
@@ -361,7 +361,7 @@ const publishedTables = [
   'browser_snapshots',
   'server_snapshots',
 ]
-const untenantedTables = [
+const sharedTables = [
   'root_keys',
   'signing_keys',
   'setup',
@@ -385,16 +385,16 @@ create policy maintenance on ${table} for all to signalbox_maintenance using (tr
 }
 
 const securitySql = [
-  ...tenantTables.map((table) => isolate(table, `org_id = ${orgId}`)),
+  ...organizationTables.map((table) => isolate(table, `org_id = ${orgId}`)),
   isolate('members', `org_id = ${orgId} or user_id = ${userId}`),
   isolate(
     'organizations',
     `id = ${orgId} or exists (select from members where members.org_id = organizations.id and members.user_id = ${userId})`,
   ),
-  ...[...tenantTables, ...untenantedTables, 'members', 'organizations'].map(
+  ...[...organizationTables, ...sharedTables, 'members', 'organizations'].map(
     (table) => `grant select, insert, update, delete on ${table} to signalbox_maintenance;`,
   ),
-  ...[...tenantTables, ...untenantedTables, 'members', 'organizations']
+  ...[...organizationTables, ...sharedTables, 'members', 'organizations']
     .filter((table) => table !== 'audit_events' && table !== 'audit_heads')
     .map((table) => `grant select, insert, update, delete on ${table} to signalbox_app;`),
   'grant select on audit_events, audit_heads to signalbox_app;',
