@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import ts from 'typescript-5'
 import { findingAt, nodesOf, type Finding, type SourceFile } from './source-files.ts'
 
-const bannedFileNames = /(^|[-/])(utils?|helpers?|commons?|managers?|services?|misc)([-/.]|$)/
+const bannedFileNames =
+  /(^|[-/])(utils?|helpers?|commons?|managers?|misc)([-/.]|$)|(^|\/)services?[/.]/
 
 /** What is wrong with the name of a file. Its length is the linter's business. */
 export function fileNameFaults(file: SourceFile): Finding[] {
@@ -48,7 +49,7 @@ export function forbiddenNames(file: SourceFile, words: ReadonlyMap<string, stri
   })
 }
 
-const declarations = new Set([
+const declarations: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.VariableDeclaration,
   ts.SyntaxKind.Parameter,
   ts.SyntaxKind.FunctionDeclaration,

@@ -18,7 +18,9 @@ export function readManifest(path: string): Manifest {
 }
 
 const cachedRoot = readManifest('')
-const workspacePackage = /^@signalbox\//
+const packages = ['contract', 'config', 'server', 'cli'].map((name) =>
+  readManifest(`packages/${name}/`),
+)
 
 /**
  * Imports of packages that the file's own package does not declare. npm hoists, so they would work here and fail for
@@ -40,13 +42,19 @@ export function undeclaredImports(
   })
 }
 
-function declaredFor(file: SourceFile, manifest: Manifest): { has(name: string): boolean } {
-  const names = (of: Manifest, ...fields: DependencyField[]) =>
-    fields.flatMap((field) => Object.keys(of[field] ?? {}))
-  const production = names(manifest, 'dependencies', 'peerDependencies', 'optionalDependencies')
+function declaredFor(file: SourceFile, manifest: Manifest): ReadonlySet<string> {
+  const production = dependenciesOf(manifest)
   if (!isTestFile(file.path)) return new Set(production)
-  const tools = [...names(manifest, 'devDependencies'), ...names(cachedRoot, 'devDependencies')]
-  const all = new Set([...production, ...tools])
-  const outside = manifest.name === cachedRoot.name
-  return { has: (name) => all.has(name) || (outside && workspacePackage.test(name)) }
+  const tools = [manifest, cachedRoot].flatMap((each) => Object.keys(each.devDependencies ?? {}))
+  // Nobody installs the root: what stands there may use what the packages use, and the packages.
+  const shared =
+    manifest.name === cachedRoot.name
+      ? packages.flatMap((each) => [each.name, ...dependenciesOf(each)])
+      : []
+  return new Set([...production, ...tools, ...shared])
+}
+
+function dependenciesOf(manifest: Manifest): string[] {
+  const { dependencies, peerDependencies, optionalDependencies } = manifest
+  return Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })
 }

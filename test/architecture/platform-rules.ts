@@ -18,8 +18,13 @@ const outbound = /^(fetch|request|get)$/
 const rules: readonly PlatformRule[] = [
   {
     what: 'reads process.env; settings.ts does',
-    within: /^packages\//,
-    allowed: [/\/settings\.ts$/],
+    // The command line is a program of the person at the terminal: its environment is its input.
+    within: /^packages\/(contract|config|server)\//,
+    allowed: [
+      /\/settings\.ts$/,
+      // Where a person's cache directory is.
+      /\/config\/src\/server\/disk-storage\.ts$/,
+    ],
     matches: (node) => isMember(node, 'process', /^env$/),
   },
   {
@@ -27,19 +32,19 @@ const rules: readonly PlatformRule[] = [
     within: /^packages\/server\/src\//,
     allowed: [/\/server\/src\/egress\//],
     matches: (node) =>
-      isCall(node, /^fetch$/) ||
+      isGlobalCall(node, 'fetch') ||
       isMember(node, 'globalThis', /^fetch$/) ||
       isMember(node, /^https?$/, outbound) ||
       importsFrom(node, /^(undici|node:https?)$/, outbound),
   },
   {
     what: 'reads the clock; take now: () => Date',
-    within: /^packages\//,
+    within: /^packages\/(contract|server)\//,
     allowed: [
-      // Where the service and the command begin: they hand the clock to everything else.
-      /^packages\/(server|cli)\/src\/main\.ts$/,
-      // What the terminal shows while a person waits.
-      /^packages\/cli\/src\/terminal\//,
+      // Where the service begins: it hands the clock to everything else.
+      /\/server\/src\/main\.ts$/,
+      // What a person at the terminal sees while waiting.
+      /\/server\/src\/commands\//,
       // When a line was logged.
       /\/server\/src\/telemetry\/log\.ts$/,
       // The id of an audit event holds a moment; its time is the database's.
@@ -91,10 +96,20 @@ function isMember(node: ts.Node, object: string | RegExp, member: RegExp): boole
   )
 }
 
-function isCall(node: ts.Node, name: RegExp): boolean {
+/** Whether the platform's function of this name is called, and not one of the file's own. */
+function isGlobalCall(node: ts.Node, name: string): boolean {
   return (
-    ts.isCallExpression(node) && ts.isIdentifier(node.expression) && name.test(node.expression.text)
+    ts.isCallExpression(node) &&
+    ts.isIdentifier(node.expression) &&
+    node.expression.text === name &&
+    ![...nodesOf(node.getSourceFile())].some((each) => declares(each, name))
   )
+}
+
+function declares(node: ts.Node, name: string): boolean {
+  const declared =
+    ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isParameter(node)
+  return declared && node.name?.getText() === name
 }
 
 function importsFrom(node: ts.Node, module: RegExp, name: RegExp): boolean {
