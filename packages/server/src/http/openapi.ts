@@ -1,0 +1,239 @@
+import { problems, problemTypeBase, type ProblemCode } from '@signalbox/contract'
+import type { Access, EndpointShape } from '@signalbox/contract/rest'
+import { toJsonSchema, type JsonSchema } from './json-schema.ts'
+
+export interface OpenApiOptions {
+  readonly version: string
+  readonly publicUrl: string
+  /** Where the endpoints of the delivery listener are served. */
+  readonly configUrl: string
+}
+
+export interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
+
+export interface OpenApiResponse {
+  readonly description: string
+  readonly content?: Content
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly parameters: readonly OpenApiParameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, OpenApiResponse>>
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly servers?: readonly { readonly url: string; readonly description: string }[]
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>
+  }
+}
+
+/** Describes `endpoints` as an OpenAPI 3.1 document: the same declarations that the router serves. */
+export function renderOpenApi(
+  endpoints: readonly EndpointShape[],
+  options: OpenApiOptions,
+): OpenApiDocument {
+  const schemas: Record<string, JsonSchema> = { Problem: problemSchema }
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
+  for (const endpoint of endpoints) {
+    const operations = (paths[endpoint.path] ??= {})
+    operations[endpoint.method.toLowerCase()] = renderOperation(endpoint, schemas, options)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Signalbox',
+      version: options.version,
+      description:
+        'Configuration, environments and keys of an organization. Errors are RFC 9457 problems; decide by their `code`.',
+    },
+    servers: [{ url: options.publicUrl }],
+    paths,
+    components: { schemas, securitySchemes },
+  }
+}
+
+const securitySchemes = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A personal access token, an API key, or a token of POST /oauth/token.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-s',
+    description: 'The dashboard. Writes also need X-Requested-By.',
+  },
+  browserKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'apiKey',
+    description: 'A browser key (sbx_b2m_), where no header can be sent.',
+  },
+} as const
+
+const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457. `instance` is the request id.',
+  required: ['type', 'title', 'status', 'code', 'detail', 'instance'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(problems) },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'detail'],
+        properties: {
+          pointer: { type: 'string' },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+  },
+}
+
+function renderOperation(
+  endpoint: EndpointShape,
+  schemas: Record<string, JsonSchema>,
+  { publicUrl, configUrl }: OpenApiOptions,
+): OpenApiOperation {
+  const { operationId, tag, summary, description, access, body } = endpoint
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    parameters: renderParameters(endpoint, schemas),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: toJsonSchema(body, schemas) } },
+      },
+    }),
+    responses: { ...renderSuccess(endpoint, schemas), ...renderRefusals(endpoint) },
+    security: securityOf(access, endpoint.listener === 'delivery'),
+    ...(endpoint.listener === 'delivery' && {
+      servers: [
+        { url: configUrl, description: 'Delivery' },
+        { url: publicUrl, description: 'API' },
+      ],
+    }),
+  }
+}
+
+function renderParameters(
+  endpoint: EndpointShape,
+  schemas: Record<string, JsonSchema>,
+): OpenApiParameter[] {
+  const text = { type: 'string' } as const
+  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    schema: text,
+  }))
+  const query = endpoint.query === undefined ? {} : toJsonSchema(endpoint.query, schemas)
+  const parameters: OpenApiParameter[] = [
+    ...path,
+    ...Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: 'query' as const,
+      required: query.required?.includes(name) ?? false,
+      schema,
+    })),
+  ]
+  const header = (name: string, description: string) =>
+    parameters.push({ name, in: 'header', required: false, description, schema: text })
+  if (endpoint.method === 'POST' && endpoint.access.kind !== 'open') {
+    header('Idempotency-Key', 'A repeat with the same key within 24 hours gets the first answer.')
+  }
+  if (endpoint.problems.includes('revision_mismatch')) {
+    header('If-Match', 'The version you read, such as "12": refused with 412 when it has changed.')
+  }
+  return parameters
+}
+
+function renderSuccess(
+  { response }: EndpointShape,
+  schemas: Record<string, JsonSchema>,
+): Record<string, OpenApiResponse> {
+  const { status, body, contentType = 'application/json' } = response
+  if (body === undefined && response.contentType === undefined) {
+    return { [status]: { description: 'Done.' } }
+  }
+  const schema = body === undefined ? { type: 'string' as const } : toJsonSchema(body, schemas)
+  return { [status]: { description: 'Done.', content: { [contentType]: { schema } } } }
+}
+
+/** The codes of an endpoint, by status: its own and those that its declaration implies. */
+function renderRefusals(endpoint: EndpointShape): Record<string, OpenApiResponse> {
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of new Set([...impliedCodes(endpoint), ...endpoint.problems])) {
+    const { status } = problems[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const content = {
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+  }
+  const entries = [...byStatus].map(([status, codes]): [string, OpenApiResponse] => {
+    const lines = codes.map(
+      (code) => `[\`${code}\`](${problemTypeBase}${code}) ${problems[code].title}.`,
+    )
+    return [String(status), { description: lines.join(' '), content }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function impliedCodes({ access, body, query, rateClass }: EndpointShape): ProblemCode[] {
+  const codes: ProblemCode[] = ['internal']
+  if (access.kind !== 'open') {
+    codes.push(
+      'missing_credentials',
+      'invalid_credentials',
+      'expired_credentials',
+      'revoked_credentials',
+    )
+  }
+  if (access.kind === 'person' || access.kind === 'organization') codes.push('key_kind_forbidden')
+  if (access.kind === 'organization') codes.push('role_forbidden', 'not_found')
+  if (query !== undefined) codes.push('invalid_query')
+  if (body !== undefined) {
+    codes.push('invalid_json', 'unsupported_media_type', 'body_too_large')
+    codes.push('validation_failed', 'unknown_field')
+  }
+  if (rateClass !== 'none') codes.push('rate_limited')
+  return codes
+}
+
+function securityOf(access: Access, isDelivery: boolean): OpenApiOperation['security'] {
+  if (access.kind === 'open') return []
+  const token = { accessToken: [] }
+  if (isDelivery) return [token, { browserKey: [] }]
+  return [token, { session: [] }]
+}
