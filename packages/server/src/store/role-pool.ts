@@ -125,6 +125,7 @@ export function createRolePool(options: {
 }): RolePool {
   const { target, role, limits, log } = options
   let preferred = 0
+  let closed: Promise<void> | undefined
   class PreferredClient extends pg.Client {
     constructor() {
       super(clientConfig(target.hosts[preferred] ?? {}, role, limits))
@@ -164,6 +165,6 @@ export function createRolePool(options: {
       }
       return { client, giveBack: () => end(false), discard: () => end(true) }
     },
-    close: () => pool.end(),
+    close: () => (closed ??= pool.end()),
   }
 }

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../store/log.ts'
+import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
+import { createJobs } from './create-jobs.ts'
+import type { Job, Jobs } from './jobs.ts'
+import { deadQueue } from './queue.ts'
+
+const queues = [
+  { name: 'plain', retries: 2, retryDelaySeconds: 1 },
+  { name: 'ordered', order: 'perKey', retries: 1, retryDelaySeconds: 1 },
+  { name: 'latest', order: 'latest' },
+  { name: 'hopeless', retries: 0 },
+  { name: 'orderedHopeless', order: 'perKey', retries: 0 },
+  { name: 'nightly' },
+] as const
+
+let test: TestStore
+const open: Jobs[] = []
+
+beforeAll(async () => {
+  test = await openTestStore()
+})
+afterEach(async () => {
+  for (const jobs of open.splice(0)) await jobs.close(1_000)
+})
+afterAll(() => test.close())
+
+async function start(overrides: { readonly worker?: boolean } = {}) {
+  const { target } = test.store
+  const jobs = await createJobs({ target, queues, log: silentLog, worker: true, ...overrides })
+  open.push(jobs)
+  return jobs
+}
+
+function enqueue(jobs: Jobs, queue: string, data: object, key?: string): Promise<void> {
+  return test.store.transaction({ orgId: null }, (tx) =>
+    jobs.enqueue(tx, queue, data, key === undefined ? {} : { key }),
+  )
+}
+
+const numberOf = (job: Job) => (job.data as { readonly n: number }).n
+
+describe('enqueue', () => {
+  it('adds a job with the change that asks for it', async () => {
+    const jobs = await start()
+    const done: unknown[] = []
+    await jobs.work('plain', async (job) => void done.push(job.data))
+    await enqueue(jobs, 'plain', { text: "it's", deep: [1, { two: 2 }] })
+    await expect
+      .poll(() => done, { timeout: 5_000 })
+      .toEqual([{ text: "it's", deep: [1, { two: 2 }] }])
+  })
+
+  it('adds none when the transaction is rolled back', async () => {
+    const jobs = await start({ worker: false })
+    const failing = test.store.transaction({ orgId: null }, async (tx) => {
+      await jobs.enqueue(tx, 'plain', { n: 1 })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(
+      await test.asOwner(`select from pgboss.job where name = 'plain' and state = 'created'`),
+    ).toEqual([])
+  })
+
+  it('lets a request add jobs and read none of others', async () => {
+    const read = test.store.transaction({ orgId: null }, (tx) =>
+      tx.query({ name: 'peek', text: 'select data from pgboss.job', values: [] }),
+    )
+    await expect(read).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('says nothing more while a job of the key waits in a queue of the latest', async () => {
+    const jobs = await start({ worker: false })
+    for (const n of [1, 2, 3]) await enqueue(jobs, 'latest', { n }, 'a')
+    await enqueue(jobs, 'latest', { n: 4 }, 'b')
+    expect(await test.asOwner(`select from pgboss.job where name = 'latest'`)).toHaveLength(2)
+  })
+})
+
+describe('work', () => {
+  it('tries a failed job again and counts the tries', async () => {
+    const jobs = await start()
+    const attempts: number[] = []
+    await jobs.work('plain', async ({ attempt }) => {
+      attempts.push(attempt)
+      if (attempt < 2) throw new Error('not yet')
+    })
+    await enqueue(jobs, 'plain', {})
+    await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1, 2])
+  })
+
+  it('puts a job that failed for good among the dead', async () => {
+    const jobs = await start()
+    await jobs.work('hopeless', () => Promise.reject(new Error('never')))
+    await enqueue(jobs, 'hopeless', { n: 7 })
+    await expect
+      .poll(() => test.asOwner(`select data from pgboss.job where name = '${deadQueue}'`), {
+        timeout: 5_000,
+      })
+      .toEqual([{ data: { n: 7 } }])
+  })
+
+  it('does the jobs of a key in order and one at a time, also across a failure', async () => {
+    const jobs = await start()
+    const done: number[] = []
+    let failed = false
+    let running = 0
+    let runningMax = 0
+    const handle = async (job: Job) => {
+      running += 1
+      runningMax = Math.max(runningMax, running)
+      try {
+        await new Promise((resolve) => setImmediate(resolve))
+        if (numberOf(job) === 2 && !failed) {
+          failed = true
+          throw new Error('once')
+        }
+        done.push(numberOf(job))
+      } finally {
+        running -= 1
+      }
+    }
+    await jobs.work('ordered', handle, { concurrency: 4 })
+    for (const n of [1, 2, 3, 4]) await enqueue(jobs, 'ordered', { n }, 'dep_1')
+    await expect.poll(() => done, { timeout: 20_000 }).toEqual([1, 2, 3, 4])
+    expect(runningMax).toBe(1)
+  })
+
+  it('goes on with a key after one of its jobs failed for good', async () => {
+    const jobs = await start()
+    const done: number[] = []
+    await jobs.work('orderedHopeless', async (job) => {
+      if (numberOf(job) === 1) throw new Error('never')
+      done.push(numberOf(job))
+    })
+    for (const n of [1, 2]) await enqueue(jobs, 'orderedHopeless', { n }, 'dep_1')
+    await expect.poll(() => done, { timeout: 15_000 }).toEqual([2])
+  })
+
+  it('outlives the loss of every connection and does what was enqueued', async () => {
+    const jobs = await start()
+    const done: number[] = []
+    await jobs.work('plain', async (job) => void done.push(numberOf(job)))
+    await test.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    await expect
+      .poll(() =>
+        enqueue(jobs, 'plain', { n: 1 }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    await expect.poll(() => done.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(1)
+  })
+
+  it('ends running jobs before it closes', async () => {
+    const jobs = await start()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    let ended = false
+    await jobs.work('plain', async () => {
+      begin()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      ended = true
+    })
+    await enqueue(jobs, 'plain', {})
+    await begun
+    await jobs.close(5_000)
+    expect(ended).toBe(true)
+  })
+})
+
+describe('schedule', () => {
+  it('stores a schedule once for all nodes', async () => {
+    const [first, second] = [await start(), await start()]
+    await first.schedule('nightly', '0 3 * * *')
+    await second.schedule('nightly', '0 3 * * *')
+    expect(await test.asOwner('select name, cron from pgboss.schedule')).toEqual([
+      { name: 'nightly', cron: '0 3 * * *' },
+    ])
+  })
+})

@@ -1,0 +1,171 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
+import { PgBoss, type Db, type JobWithMetadata } from 'pg-boss'
+import type { ConnectionTarget } from '../store/connection-target.ts'
+import type { StoreLog } from '../store/log.ts'
+import { createRolePool, type RolePool, type SessionLimits } from '../store/role-pool.ts'
+import type { Tx } from '../store/store.ts'
+import { freeBlockedKeys } from './free-blocked-keys.ts'
+import { installJobs } from './install-jobs.ts'
+import type { EnqueueOptions, Job, Jobs } from './jobs.ts'
+import type { QueueDefinition } from './queue.ts'
+
+export interface JobsOptions {
+  readonly target: ConnectionTarget
+  readonly queues: readonly QueueDefinition[]
+  readonly log: StoreLog
+  /** Whether this process works, or only enqueues. */
+  readonly worker: boolean
+}
+
+const pollSeconds = 1
+const superviseSeconds = 10
+const freeKeysEveryMs = 5_000
+const repeatErrorAfterMs = 10_000
+
+const limits: SessionLimits = {
+  statementTimeoutMs: 30_000,
+  lockTimeoutMs: 5_000,
+  idleInTransactionTimeoutMs: 30_000,
+}
+
+/** pg-boss asks through a pool of ours: its own would know neither the role nor the time limits. */
+function adapterOf(pool: RolePool): Db {
+  return {
+    async executeSql(text, values) {
+      const { client, giveBack, discard } = await pool.borrow()
+      try {
+        const result = await client.query(text, values)
+        giveBack()
+        return result
+      } catch (error) {
+        discard()
+        throw error
+      }
+    },
+  }
+}
+
+function adapterOfTx(tx: Tx): Db {
+  return {
+    executeSql: async (text, values = []) => {
+      const { rows } = await tx.db.executeQuery(CompiledQuery.raw(text, values))
+      return { rows }
+    },
+  }
+}
+
+/** While the database is away every poll fails: the first failure of a kind is worth a line, not each. */
+function createErrorLog(log: StoreLog): (error: unknown) => void {
+  const loggedAt = new Map<string, number>()
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    const moment = performance.now()
+    if (moment - (loggedAt.get(reason) ?? -Infinity) < repeatErrorAfterMs) return
+    if (loggedAt.size > 100) loggedAt.clear()
+    loggedAt.set(reason, moment)
+    log.error('The job queue has trouble', { reason })
+  }
+}
+
+function toJob(job: JobWithMetadata<unknown>): Job {
+  const { id, name: queue, data, retryCount, signal } = job
+  return { id, queue, data, attempt: retryCount + 1, signal }
+}
+
+interface Workers {
+  readonly boss: PgBoss
+  readonly log: StoreLog
+  readonly ids: string[]
+}
+
+async function startWorker(
+  { boss, log, ids }: Workers,
+  queue: string,
+  handler: (job: Job) => Promise<void>,
+  concurrency: number,
+): Promise<void> {
+  const handle = async ([job]: JobWithMetadata<unknown>[]) => {
+    if (job === undefined) return
+    try {
+      await handler(toJob(job))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      const attempt = job.retryCount + 1
+      const message =
+        job.retryCount < job.retryLimit
+          ? 'A job failed and is tried again'
+          : 'A job failed for good'
+      log.warn(message, { queue, jobId: job.id, attempt, reason })
+      throw error
+    }
+  }
+  const options = {
+    pollingIntervalSeconds: pollSeconds,
+    includeMetadata: true,
+    heartbeatRefreshSeconds: 5,
+  } as const
+  for (let count = 0; count < concurrency; count += 1) {
+    ids.push(await boss.work<unknown, void, typeof options>(queue, options, handle))
+  }
+}
+
+/**
+ * Installs the queues and connects to them. pg-boss lives behind this function alone.
+ *
+ * @throws {Error} when the database cannot be reached.
+ */
+export async function createJobs(options: JobsOptions): Promise<Jobs> {
+  const { target, queues, log, worker } = options
+  await installJobs(target, queues)
+  const pool = createRolePool({ target, role: 'signalbox_maintenance', max: 4, limits, log })
+  const boss = new PgBoss({
+    db: adapterOf(pool),
+    migrate: false,
+    supervise: worker,
+    schedule: worker,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    // Rebuilding indexes needs the owner.
+    reindex: false,
+  })
+  boss.on('error', createErrorLog(log))
+  await boss.start()
+  const workers: Workers = { boss, log, ids: [] }
+  const stop = new AbortController()
+  const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
+  const freeing = worker ? keepFreeing(boss, ordered, createErrorLog(log), stop.signal) : undefined
+  return {
+    async enqueue(tx: Tx, queue: string, data: object, { key, startAfter }: EnqueueOptions = {}) {
+      await boss.send(queue, data, {
+        db: adapterOfTx(tx),
+        ...(key === undefined ? {} : { singletonKey: key }),
+        ...(startAfter === undefined ? {} : { startAfter }),
+      })
+    },
+    work: (queue, handler, { concurrency = 1 } = {}) =>
+      startWorker(workers, queue, handler, concurrency),
+    schedule: (queue, cron) => boss.schedule(queue, cron),
+    wake() {
+      for (const id of workers.ids) boss.notifyWorker(id)
+    },
+    async close(timeoutMs = 8_000) {
+      stop.abort()
+      await freeing
+      await boss.stop({ graceful: true, timeout: timeoutMs, close: false })
+      await pool.close()
+    },
+  }
+}
+
+async function keepFreeing(
+  boss: PgBoss,
+  queues: readonly string[],
+  onError: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (queues.length > 0 && !signal.aborted) {
+    await freeBlockedKeys(boss, queues).catch(onError)
+    await delay(freeKeysEveryMs, undefined, { signal }).catch(() => undefined)
+  }
+}

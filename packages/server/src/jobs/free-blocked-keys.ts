@@ -1,0 +1,15 @@
+import type { PgBoss } from 'pg-boss'
+
+/**
+ * Lets the successors of a job that failed for good go on. pg-boss holds a key back until somebody removes the
+ * failed job; its copy among the dead is what a person looks at, so the job itself is removed here.
+ */
+export async function freeBlockedKeys(boss: PgBoss, queues: readonly string[]): Promise<void> {
+  for (const queue of queues) {
+    for (const key of await boss.getBlockedKeys(queue)) {
+      const jobs = await boss.findJobs(queue, { key })
+      const failed = jobs.filter(({ state }) => state === 'failed').map(({ id }) => id)
+      if (failed.length > 0) await boss.deleteJob(queue, failed)
+    }
+  }
+}

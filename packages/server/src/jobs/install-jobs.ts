@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { PgBoss, type Db } from 'pg-boss'
+import type { ConnectionTarget } from '../store/connection-target.ts'
+import { withOwner } from '../store/owner.ts'
+import { deadBossQueue, toBossQueue, type QueueDefinition } from './queue.ts'
+
+const lockKey = [0x5347_4e4c, 3] as const
+
+/** A request may add jobs. Their contents and fate are the worker's business. */
+const grantSql = `
+  grant usage on schema pgboss to signalbox_app, signalbox_maintenance;
+  grant select, insert, update, delete on all tables in schema pgboss to signalbox_maintenance;
+  grant insert on all tables in schema pgboss to signalbox_app;
+  grant select on pgboss.queue to signalbox_app;
+  do $$
+  declare job_table text;
+  begin
+    for job_table in
+      select c.oid::regclass::text from pg_class c
+      where c.relnamespace = 'pgboss'::regnamespace and (c.relname = 'job' or c.oid in (
+        select inhrelid from pg_inherits where inhparent = 'pgboss.job'::regclass))
+    loop
+      execute format('grant select (id) on %s to signalbox_app', job_table);
+    end loop;
+  end $$;
+`
+
+function adapterOf(client: pg.Client): Db {
+  return { executeSql: (text, values) => client.query(text, values) }
+}
+
+async function install(client: pg.Client, queues: readonly QueueDefinition[]): Promise<void> {
+  const boss = new PgBoss({
+    db: adapterOf(client),
+    migrate: true,
+    supervise: false,
+    schedule: false,
+  })
+  // What goes wrong here is thrown as well; without a listener it would end the process.
+  boss.on('error', () => undefined)
+  await boss.start()
+  try {
+    for (const { name, ...options } of [deadBossQueue, ...queues.map(toBossQueue)]) {
+      await boss.createQueue(name, options)
+      const { policy: _, ...changeable } = options
+      await boss.updateQueue(name, changeable)
+    }
+    await client.query(grantSql)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+/** Brings the tables of the queues up to date, with the owner's rights. Nodes that start together wait for each other. */
+export async function installJobs(
+  target: ConnectionTarget,
+  queues: readonly QueueDefinition[],
+): Promise<void> {
+  await withOwner(target, async (client) => {
+    await client.query('select pg_advisory_lock($1, $2)', [...lockKey])
+    await install(client, queues)
+  })
+}

@@ -1,0 +1,37 @@
+import type { Tx } from '../store/store.ts'
+
+/** One piece of work in the hands of a worker. */
+export interface Job {
+  readonly id: string
+  readonly queue: string
+  /** What was enqueued, as JSON reads it back: parse it. */
+  readonly data: unknown
+  /** 1 for the first try. */
+  readonly attempt: number
+  /** Aborted when the job's time is over or the worker lost it. */
+  readonly signal: AbortSignal
+}
+
+export interface EnqueueOptions {
+  /** What the order of the queue is about, such as a deployment's id. */
+  readonly key?: string
+  readonly startAfter?: Date
+}
+
+/** Durable work: a job is stored with the change that asks for it, and done at least once. */
+export interface Jobs {
+  /** Adds a job inside the caller's transaction: it exists if and only if that is committed. */
+  enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>
+  /** Does the jobs of a queue, up to `concurrency` of them at a time. A handler that throws is tried again. */
+  work(
+    queue: string,
+    handler: (job: Job) => Promise<void>,
+    options?: { readonly concurrency?: number },
+  ): Promise<void>
+  /** Adds a job of `queue` whenever `cron` (in UTC) is due, once for all nodes. Example: `0 3 * * *`. */
+  schedule(queue: string, cron: string): Promise<void>
+  /** Looks for work at once: call it after a commit that added some. Without it work waits for a second. */
+  wake(): void
+  /** Takes no more work, lets running jobs end within `timeoutMs`, and gives the rest back. */
+  close(timeoutMs?: number): Promise<void>
+}

@@ -1,0 +1,49 @@
+import type { Queue } from 'pg-boss'
+
+/** Where jobs wait that failed for good, whatever their queue was. */
+export const deadQueue = 'dead'
+
+/** A kind of work: one handler does all jobs of a queue. */
+export interface QueueDefinition {
+  /** Example: `deployments.enrich`. */
+  readonly name: string
+  /**
+   * `any`: no order. `perKey`: the jobs of a key one after the other, in the order they were committed, a
+   * failing one before its successors. `latest`: at most one job of a key waits; a second says nothing more.
+   * Default `any`; the others need a key with every job.
+   */
+  readonly order?: 'any' | 'perKey' | 'latest'
+  /** Tries after the first. Default 11, which with the default delay are 12 tries in about a day. */
+  readonly retries?: number
+  /** Delay before the first retry; it doubles with each. Default 20. */
+  readonly retryDelaySeconds?: number
+  /** How long one try may take. Default 300. */
+  readonly expireInSeconds?: number
+}
+
+const policies = { any: 'standard', perKey: 'key_strict_fifo', latest: 'short' } as const
+
+const daySeconds = 86_400
+
+/** What pg-boss is told about a queue. A job whose worker is silent for `heartbeatSeconds` is given to another. */
+export function toBossQueue(queue: QueueDefinition): Queue {
+  return {
+    name: queue.name,
+    policy: policies[queue.order ?? 'any'],
+    retryLimit: queue.retries ?? 11,
+    retryDelay: queue.retryDelaySeconds ?? 20,
+    retryBackoff: true,
+    expireInSeconds: queue.expireInSeconds ?? 300,
+    heartbeatSeconds: 20,
+    deleteAfterSeconds: daySeconds,
+    deadLetter: deadQueue,
+  }
+}
+
+/** Dead jobs are kept long enough for a person to see and repeat them. */
+export const deadBossQueue: Queue = {
+  name: deadQueue,
+  policy: 'standard',
+  retentionSeconds: 30 * daySeconds,
+  deleteAfterSeconds: 30 * daySeconds,
+}
