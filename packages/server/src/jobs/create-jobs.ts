@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { CompiledQuery } from 'kysely'
 import { PgBoss, type Db, type JobWithMetadata } from 'pg-boss'
 import type { ConnectionTarget } from '../store/connection-target.ts'
 import type { StoreLog } from '../store/log.ts'
+import { rawQuery } from '../store/raw-query.ts'
 import { createRolePool, type RolePool, type SessionLimits } from '../store/role-pool.ts'
 import type { Tx } from '../store/store.ts'
 import { freeBlockedKeys } from './free-blocked-keys.ts'
@@ -48,10 +48,7 @@ function adapterOf(pool: RolePool): Db {
 
 function adapterOfTx(tx: Tx): Db {
   return {
-    executeSql: async (text, values = []) => {
-      const { rows } = await tx.db.executeQuery(CompiledQuery.raw(text, values))
-      return { rows }
-    },
+    executeSql: async (text, values) => ({ rows: await rawQuery(tx, text, values) }),
   }
 }
 

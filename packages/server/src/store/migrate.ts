@@ -46,6 +46,8 @@ export async function migrate(
       await client.query('begin')
       await client.query(migration.sql)
       await client.query('insert into signalbox_migrations (name) values ($1)', [migration.name])
+      // Made with the first step, and read by exports to say what the file fits.
+      await client.query('grant select on signalbox_migrations to signalbox_maintenance')
       await client.query('commit')
       log.info('The database was brought up to date', { step: migration.name })
     }

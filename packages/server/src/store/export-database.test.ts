@@ -1,0 +1,162 @@
+import { Readable, Writable } from 'node:stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportDatabase } from './export-database.ts'
+import { importDatabase, ImportRefused } from './import-database.ts'
+import { openTestStore, type TestStore } from './testing/test-database.ts'
+
+let source: TestStore
+let target: TestStore
+let file: Buffer
+
+const now = () => new Date('2026-01-02T03:04:05Z')
+const odd = `tab\t line\n quote' " back\\ \u2028 emoji \u{1f600} null`
+
+/** Rows of every kind of column, among them an environment that points to one written after it. */
+async function fill(test: TestStore): Promise<void> {
+  await test.asOwner(`
+    insert into root_keys (id, state) values ('rk_1', 'active');
+    insert into users (id, email, name) values ('usr_1', 'a@example.org', $$${odd}$$);
+    insert into organizations (id, slug, name) values ('org_a', 'a', 'A'), ('org_b', 'b', 'B');
+    insert into members (org_id, user_id, role) values ('org_a', 'usr_1', 'owner');
+    insert into data_keys (org_id, version, wrapped, root_key_id, seals)
+      values ('org_a', 1, '\\x00ff10', 'rk_1', 9007199254740991);
+    insert into environments (org_id, id, name) values ('org_a', 'env_1', 'development');
+    insert into environments (org_id, id, name) values ('org_a', 'env_2', 'production');
+    update environments set parent_id = 'env_2' where id = 'env_1';
+    insert into api_keys (org_id, id, name, kind, environment_ids, created_by)
+      values ('org_a', 'key_1', 'k', 'm2m', '{env_1,"env,2"}', '{"b": 1,  "a": [1.10]}');
+    insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name,
+      environment_name, etag, body, created_at)
+      select 'org_a', 'sch_1', 'env_1', n, 's', 'e', 'x', repeat('body ', 100), '2026-01-01T00:00:00.123456Z'
+      from generate_series(1, 1200) n;
+  `)
+}
+
+async function exportToBuffer(test: TestStore, onProgress?: () => void): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  await exportDatabase(test.store, output, {
+    now,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  })
+  return Buffer.concat(chunks)
+}
+
+const options = { rootKeyIds: ['rk_1'] }
+function importFrom(bytes: Buffer, overrides: { replace?: boolean; rootKeyIds?: string[] } = {}) {
+  return importDatabase(target.store, Readable.from([bytes]), { ...options, ...overrides })
+}
+
+async function readAll(test: TestStore): Promise<Record<string, unknown[]>> {
+  const tables = await test.asOwner<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_name <> 'signalbox_migrations' order by 1`,
+  )
+  const all: Record<string, unknown[]> = {}
+  for (const { name } of tables) {
+    const rows = await test.asOwner<{ row: string }>(
+      `select (to_jsonb(t) - 'changed_in')::text as row from ${name} t order by 1`,
+    )
+    all[name] = rows.map(({ row }) => row)
+  }
+  return all
+}
+
+const countUsers = () => target.asOwner('select from users')
+
+beforeAll(async () => {
+  ;[source, target] = await Promise.all([openTestStore(), openTestStore()])
+  await fill(source)
+  file = await exportToBuffer(source)
+})
+afterAll(() => Promise.all([source.close(), target.close()]))
+
+describe('importDatabase', () => {
+  it.each([
+    ['cut in the middle', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['without its last bytes', (bytes: Buffer) => bytes.subarray(0, -3)],
+    ['with its last row missing', (bytes: Buffer) => withoutLine(bytes, -2)],
+    ['without its trailer', (bytes: Buffer) => withoutLine(bytes, -1)],
+    [
+      'with one letter changed',
+      (bytes: Buffer) => replaceText(bytes, 'development', 'development2'),
+    ],
+    ['that is no export', () => Buffer.from('hello')],
+    ['that is empty', () => Buffer.alloc(0)],
+  ])('refuses a file %s and stores nothing', async (_, damage) => {
+    await expect(importFrom(damage(file))).rejects.toThrow(/damaged or incomplete/)
+    expect(await countUsers()).toEqual([])
+  })
+
+  it('refuses a file whose secrets need another root key, before anything is written', async () => {
+    const refused = importFrom(file, { rootKeyIds: ['rk_other'] })
+    await expect(refused).rejects.toThrow(/sealed under the root key rk_1/)
+    await expect(importFrom(file, { rootKeyIds: [] })).rejects.toBeInstanceOf(ImportRefused)
+    expect(await countUsers()).toEqual([])
+  })
+
+  it('refuses a file of another version', async () => {
+    const other = replaceText(file, '"0001-spine"', '"0000-older"')
+    await expect(importFrom(other)).rejects.toThrow(/another version of Signalbox/)
+  })
+
+  it('stores what was exported, to the letter', async () => {
+    await importFrom(file)
+    expect(await readAll(target)).toEqual(await readAll(source))
+  })
+
+  it('counts every published row as changed by the import', async () => {
+    const [row] = await target.asOwner<{ n: number }>(
+      `select count(distinct changed_in)::int as n from (select changed_in from browser_snapshots
+       union all select changed_in from api_keys union all select changed_in from organizations) t`,
+    )
+    expect(row).toEqual({ n: 1 })
+  })
+
+  it('refuses a database that is in use, unless told to replace it', async () => {
+    await expect(importFrom(file)).rejects.toThrow(/not empty/)
+    await target.asOwner(`insert into organizations (id, slug, name) values ('org_z', 'z', 'Z')`)
+    await importFrom(file, { replace: true })
+    expect(await readAll(target)).toEqual(await readAll(source))
+  })
+})
+
+describe('exportDatabase', () => {
+  it('shows one moment, whatever is written meanwhile', async () => {
+    let written: Promise<unknown> | undefined
+    const bytes = await exportToBuffer(source, () => {
+      written ??= source.asOwner(`insert into users (id, email, name) values ('usr_2', 'b@x', 'B')`)
+    })
+    await written
+    expect(gunzipSync(bytes).toString()).not.toContain('usr_2')
+    expect(await source.asOwner('select from users')).toHaveLength(2)
+  })
+
+  it('reports how far it is', async () => {
+    const seen: number[] = []
+    const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+    await exportDatabase(source.store, output, { now, onProgress: ({ rows }) => seen.push(rows) })
+    expect(seen.length).toBeGreaterThan(3)
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  })
+})
+
+function withoutLine(bytes: Buffer, index: number): Buffer {
+  const lines = gunzipSync(bytes).toString().trimEnd().split('\n')
+  return gzipSync(
+    lines
+      .toSpliced(index, 1)
+      .map((line) => `${line}\n`)
+      .join(''),
+  )
+}
+
+function replaceText(bytes: Buffer, from: string, to: string): Buffer {
+  return gzipSync(gunzipSync(bytes).toString().replace(from, to))
+}

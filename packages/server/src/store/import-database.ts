@@ -1,0 +1,236 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { z } from 'zod'
+import { errorCodeOf } from './error-code.ts'
+import {
+  createLineSum,
+  exportFormat,
+  exportHeader,
+  exportRow,
+  exportTrailer,
+  type ExportHeader,
+  type ExportProgress,
+  type ExportRow,
+} from './export-file.ts'
+import { sqlStateOf } from './faults.ts'
+import { rawQuery } from './raw-query.ts'
+import { LineCutOff, splitLines } from './split-lines.ts'
+import type { Store, Tx } from './store.ts'
+import {
+  listMigrations,
+  listTables,
+  dumpSettingsSql,
+  quoteName,
+  type CatalogTable,
+} from './table-catalog.ts'
+
+export interface ImportOptions {
+  /** Check ids of the root keys this server has. */
+  readonly rootKeyIds: readonly string[]
+  /** Removes what is in the database first. Default: a database with users or organizations is refused. */
+  readonly replace?: boolean
+  readonly onProgress?: (progress: ExportProgress) => void
+}
+
+/** Why a file cannot be imported, for the person who gave it. Nothing was stored. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused'
+}
+
+const batchRows = 500
+const batchCharacters = 4_000_000
+
+function damaged(cause?: unknown): ImportRefused {
+  return new ImportRefused(
+    'The file is damaged or incomplete. Nothing was stored. Copy it again, or export once more.',
+    { cause },
+  )
+}
+
+async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions): Promise<void> {
+  if (header.format !== exportFormat) {
+    throw new ImportRefused(`The file is ${header.format}; this version reads ${exportFormat}.`)
+  }
+  const known = await listMigrations(tx)
+  if (known.join() !== header.migrations.join()) {
+    throw new ImportRefused(
+      `The file was made by another version of Signalbox: its last step is ${header.migrations.at(-1)}, ` +
+        `here it is ${known.at(-1)}. Import it with the version that made it, then update.`,
+    )
+  }
+  const missing = header.rootKeyIds.filter((id) => !options.rootKeyIds.includes(id))
+  if (missing.length > 0) {
+    throw new ImportRefused(
+      `The file's secrets are sealed under the root key ${missing.join(', ')}, which this server does not ` +
+        'have. Give it that key first: it is not part of an export.',
+    )
+  }
+  if (options.replace === true) return
+  const [found] = await rawQuery<{ used: boolean }>(
+    tx,
+    'select exists (select from organizations) or exists (select from users) as used',
+  )
+  if (found?.used === true) {
+    throw new ImportRefused(
+      'The database is not empty. Say that it may be replaced, or use another.',
+    )
+  }
+}
+
+function columnAt(table: CatalogTable, name: string, columns: readonly string[]): string {
+  const type = table.columns.find((column) => column.name === name)?.type
+  if (type === undefined) throw damaged()
+  return `(row ->> ${columns.indexOf(name)})::${type}`
+}
+
+async function insertRows(
+  tx: Tx,
+  table: CatalogTable,
+  columns: readonly string[],
+  rows: readonly ExportRow[],
+): Promise<void> {
+  const names = columns.map(quoteName).join(', ')
+  const values = columns.map((name) =>
+    table.selfReferences.includes(name) ? 'null' : columnAt(table, name, columns),
+  )
+  const text = `insert into ${quoteName(table.name)} (${names})
+    select ${values.join(', ')} from json_array_elements($1::json) as row`
+  await rawQuery(tx, text, [JSON.stringify(rows)])
+}
+
+async function setSelfReferences(
+  tx: Tx,
+  table: CatalogTable,
+  columns: readonly string[],
+  rows: readonly ExportRow[],
+): Promise<void> {
+  const assignments = table.selfReferences.map(
+    (name) => `${quoteName(name)} = ${columnAt(table, name, columns)}`,
+  )
+  const matches = table.primaryKey.map(
+    (name) => `target.${quoteName(name)} = ${columnAt(table, name, columns)}`,
+  )
+  const text = `update ${quoteName(table.name)} as target set ${assignments.join(', ')}
+    from json_array_elements($1::json) as row where ${matches.join(' and ')}`
+  await rawQuery(tx, text, [JSON.stringify(rows)])
+}
+
+interface LineReader {
+  /** The next line, as JSON reads it. Counts for the sum unless it is the trailer. */
+  next(kind: 'summed' | 'trailer'): Promise<unknown>
+  hasEnded(): Promise<boolean>
+  sum(): string
+}
+
+function createLineReader(source: AsyncIterable<Buffer>): LineReader {
+  const lines = splitLines(source)
+  const sum = createLineSum()
+  return {
+    async next(kind) {
+      const { value, done } = await lines.next()
+      if (done === true) throw damaged()
+      if (kind === 'summed') sum.add(value)
+      try {
+        return JSON.parse(value) as unknown
+      } catch (error) {
+        throw damaged(error)
+      }
+    },
+    hasEnded: async () => (await lines.next()).done === true,
+    sum: () => sum.digest(),
+  }
+}
+
+async function* readBatches(
+  reader: LineReader,
+  { columns, rows }: ExportHeader['tables'][number],
+): AsyncGenerator<ExportRow[]> {
+  let batch: ExportRow[] = []
+  let characters = 0
+  for (let count = 0; count < rows; count += 1) {
+    const row = exportRow.parse(await reader.next('summed'))
+    if (row.length !== columns.length) throw damaged()
+    batch.push(row)
+    for (const value of row) characters += value?.length ?? 0
+    if (batch.length === batchRows || characters > batchCharacters) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function importTables(
+  tx: Tx,
+  reader: LineReader,
+  header: ExportHeader,
+  onProgress: ImportOptions['onProgress'],
+): Promise<void> {
+  const catalog = await listTables(tx)
+  for (const { name } of catalog.toReversed()) await rawQuery(tx, `delete from ${quoteName(name)}`)
+  const totalRows = header.tables.reduce((total, { rows }) => total + rows, 0)
+  let rows = 0
+  for (const described of header.tables) {
+    const table = catalog.find(({ name }) => name === described.name)
+    if (table === undefined) throw damaged()
+    // A row may point to one that comes later in the file, so pointers are set when all rows are there.
+    const pointing: ExportRow[] = []
+    const pointers = table.selfReferences.map((name) => described.columns.indexOf(name))
+    for await (const batch of readBatches(reader, described)) {
+      await insertRows(tx, table, described.columns, batch)
+      pointing.push(...batch.filter((row) => pointers.some((index) => row[index] !== null)))
+      rows += batch.length
+      onProgress?.({ table: table.name, rows, totalRows })
+    }
+    if (pointing.length > 0) await setSelfReferences(tx, table, described.columns, pointing)
+  }
+}
+
+async function importLines(
+  tx: Tx,
+  source: AsyncIterable<Buffer>,
+  options: ImportOptions,
+): Promise<void> {
+  const reader = createLineReader(source)
+  const header = exportHeader.parse(await reader.next('summed'))
+  await refuseUnfit(tx, header, options)
+  await importTables(tx, reader, header, options.onProgress)
+  const trailer = exportTrailer.parse(await reader.next('trailer'))
+  if (trailer.sha256 !== reader.sum() || !(await reader.hasEnded())) throw damaged()
+}
+
+/** Whether reading the file failed, and not the database. */
+function isFileFault(error: unknown): boolean {
+  const state = sqlStateOf(error)
+  if (state !== undefined) return state.startsWith('22') || state.startsWith('23')
+  return error instanceof z.ZodError || error instanceof LineCutOff || isGzipFault(error)
+}
+
+function isGzipFault(error: unknown): boolean {
+  return errorCodeOf(error)?.startsWith('Z_') ?? false
+}
+
+/**
+ * Fills the database from a file that `exportDatabase` wrote: whole or not at all. Every published row counts as
+ * changed by the import, so that nodes that watch take all of it.
+ *
+ * @throws {ImportRefused} when the file is damaged, does not fit this server, or the database is in use.
+ */
+export async function importDatabase(
+  store: Pick<Store, 'maintenance'>,
+  input: Readable,
+  options: ImportOptions,
+): Promise<void> {
+  await store.maintenance(async (tx) => {
+    for (const statement of dumpSettingsSql) await rawQuery(tx, statement)
+    try {
+      await pipeline(input, createGunzip(), (source: AsyncIterable<Buffer>) =>
+        importLines(tx, source, options),
+      )
+    } catch (error) {
+      throw isFileFault(error) ? damaged(error) : error
+    }
+  })
+}

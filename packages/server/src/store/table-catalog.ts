@@ -1,0 +1,84 @@
+import { rawQuery } from './raw-query.ts'
+import type { Tx } from './store.ts'
+
+export interface TableColumn {
+  readonly name: string
+  /** As PostgreSQL writes it. Example: `text[]`. */
+  readonly type: string
+}
+
+/** A table as it is in the database. */
+export interface CatalogTable {
+  readonly name: string
+  /** Without those the database fills by itself, such as `changed_in`. */
+  readonly columns: readonly TableColumn[]
+  readonly primaryKey: readonly string[]
+  /** Columns that point to rows of the same table and may be null. */
+  readonly selfReferences: readonly string[]
+}
+
+interface CatalogRow extends CatalogTable {
+  readonly references: readonly string[]
+}
+
+const catalogSql = `
+  select c.relname as name,
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
+       order by a.attnum)
+     from pg_attribute a
+     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+       and a.atttypid <> 'xid8'::regtype) as columns,
+    coalesce((select json_agg(a.attname) from pg_constraint k
+     join pg_attribute a on a.attrelid = c.oid and a.attnum = any (k.conkey)
+     where k.conrelid = c.oid and k.contype = 'p'), '[]') as "primaryKey",
+    coalesce((select json_agg(a.attname) from pg_constraint k
+     join pg_attribute a on a.attrelid = c.oid and a.attnum = any (k.conkey) and not a.attnotnull
+     where k.conrelid = c.oid and k.confrelid = c.oid and k.contype = 'f'), '[]') as "selfReferences",
+    coalesce((select json_agg(r.relname) from pg_constraint k join pg_class r on r.oid = k.confrelid
+     where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '[]') as references
+  from pg_class c
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+    and not c.relispartition and c.relname <> 'signalbox_migrations'
+  order by c.relname`
+
+/** Puts every table after those it points to. */
+function inOrder(tables: readonly CatalogRow[]): CatalogTable[] {
+  const ordered: CatalogTable[] = []
+  const done = new Set<string>()
+  let waiting = [...tables]
+  while (waiting.length > 0) {
+    const ready = waiting.filter(({ references }) => references.every((name) => done.has(name)))
+    if (ready.length === 0) throw new Error('Tables point to each other in a circle')
+    for (const table of ready) done.add(table.name)
+    ordered.push(...ready)
+    waiting = waiting.filter(({ name }) => !done.has(name))
+  }
+  return ordered
+}
+
+/** Lists every table of the service, those that others point to first. */
+export async function listTables(tx: Tx): Promise<CatalogTable[]> {
+  return inOrder(await rawQuery<CatalogRow>(tx, catalogSql))
+}
+
+/** Lists the steps that gave the database its shape. */
+export async function listMigrations(tx: Tx): Promise<string[]> {
+  const rows = await rawQuery<{ name: string }>(
+    tx,
+    'select name from signalbox_migrations order by name',
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Quotes a name of the catalog for use in SQL. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** Makes each value's text the same on every server, and lets the other side of the file take its time. */
+export const dumpSettingsSql = [
+  `set local datestyle = 'ISO'`,
+  `set local timezone = 'UTC'`,
+  `set local bytea_output = 'hex'`,
+  'set local idle_in_transaction_session_timeout = 0',
+] as const
