@@ -4,11 +4,20 @@ import { join } from 'node:path'
 import { root } from '../architecture/source-files.ts'
 import type { FencedBlock } from './markdown-files.ts'
 
-const folder = join(root, 'node_modules/.cache/documents')
+const cache = join(root, 'node_modules/.cache/documents')
 
 /** What the compiler says of the TypeScript blocks, as `path:line message`, where they stand in the documents. */
 export function checkTypes(blocks: readonly FencedBlock[]): string[] {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(cache, { recursive: true, force: true })
+  // A block that adds to a module's types would add to those of all others, so it is a program of its own.
+  const alone = blocks.filter(({ text }) => text.includes('declare module'))
+  const together = blocks.filter((block) => !alone.includes(block))
+  return [together, ...alone.map((block) => [block])].flatMap((program, index) =>
+    program.length === 0 ? [] : compile(program, join(cache, String(index))),
+  )
+}
+
+function compile(blocks: readonly FencedBlock[], folder: string): string[] {
   mkdirSync(folder, { recursive: true })
   const origin = new Map<string, string>()
   for (const [index, { path, line, text, language }] of blocks.entries()) {
@@ -27,14 +36,15 @@ export function checkTypes(blocks: readonly FencedBlock[]): string[] {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) =>
-      line.replace(/^(block-\d+\.tsx?)\((\d+),\d+\): /, (_, file: string, at: string) => {
-        return `${origin.get(file) ?? file}:${at} `
-      }),
+      line.replace(
+        /^(block-\d+\.tsx?)\((\d+),\d+\): /,
+        (_, file: string, at: string) => `${origin.get(file) ?? file}:${at} `,
+      ),
     )
 }
 
 const config = {
-  extends: '../../../tsconfig.tests.json',
+  extends: '../../../../tsconfig.tests.json',
   compilerOptions: { jsx: 'react-jsx' },
   include: ['*.ts', '*.tsx'],
   exclude: [],
