@@ -13,7 +13,9 @@ export function brokenLinks(file: MarkdownFile): Finding[] {
     if (path !== '' && !existsSync(join(root, destination))) {
       return `leads to ${destination}, which is not there`
     }
-    if (anchor === undefined || statSync(join(root, destination)).isDirectory()) return undefined
+    if (anchor === undefined) return undefined
+    if (destination !== file.path && statSync(join(root, destination)).isDirectory())
+      return undefined
     const text =
       destination === file.path ? file.text : readFileSync(join(root, destination), 'utf8')
     return anchorsOf(text).has(anchor) ? undefined : `${destination} has no heading #${anchor}`
