@@ -1,0 +1,303 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createAddressGuard } from './address-guard.ts'
+import { createEgress, type Egress, type EgressOptions } from './create-egress.ts'
+import { EgressError } from './egress-error.ts'
+
+/** Addresses that nobody outside may make us call, in every spelling that has worked somewhere. */
+const forbiddenUrls = [
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://0177.0.0.1/',
+  'https://017700000001/',
+  'https://①②⑦.⓪.⓪.①/',
+  'https://0.0.0.0/',
+  'https://0/',
+  'https://10.0.0.1/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://169.254.10.20/',
+  'https://100.64.0.1/',
+  'https://192.0.0.1/',
+  'https://192.0.2.1/',
+  'https://198.18.0.1/',
+  'https://198.51.100.7/',
+  'https://203.0.113.9/',
+  'https://224.0.0.1/',
+  'https://240.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[::]/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[0:0:0:0:0:ffff:a00:1]/',
+  'https://[::127.0.0.1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[64:ff9b:1::a00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001:0:7f00:1::]/',
+  'https://[2001:db8::1]/',
+  'https://[fe80::1]/',
+  'https://[fc00::1]/',
+  'https://[fd12:3456::1]/',
+  'https://[ff02::1]/',
+  'https://[100::1]/',
+  'https://[fec0::1]/',
+]
+
+const invalidUrls = [
+  '',
+  'nonsense',
+  '//example.com/',
+  'file:///etc/passwd',
+  'ftp://example.com/',
+  'gopher://127.0.0.1:70/x',
+  'data:text/plain,x',
+  'javascript:alert(1)',
+  'unix:/var/run/x.sock',
+  'http://example.com/',
+  'http://203.0.113.9/',
+  'https://user:secret@example.com/',
+  'https://user@example.com/',
+  'https://',
+]
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+let answer: Answer = (_request, response) => response.end('ok')
+let seen: string[] = []
+const server = createServer((request, response) => {
+  seen.push(`${request.method} ${request.url}`)
+  answer(request, response)
+})
+let origin = ''
+let port = 0
+const opened: Egress[] = []
+
+function open(options: Partial<EgressOptions> = {}): Egress {
+  const egress = createEgress({ allow: ['127.0.0.1'], ...options })
+  opened.push(egress)
+  return egress
+}
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'answered'
+  } catch (error) {
+    return error instanceof EgressError ? error.code : String(error)
+  }
+}
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+  origin = `http://127.0.0.1:${port}`
+})
+
+afterEach(async () => {
+  seen = []
+  answer = (_request, response) => response.end('ok')
+  await Promise.all(opened.splice(0).map((egress) => egress.close()))
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+describe('what may be called', () => {
+  it('is no address that is not public, however it is spelled', async () => {
+    const egress = open({ allow: [] })
+    const faults = await Promise.all(
+      forbiddenUrls.map(async (url) => [url, await faultOf(egress.request(url))]),
+    )
+    expect(faults.filter(([, fault]) => fault !== 'address_forbidden')).toEqual([])
+    expect(forbiddenUrls.length + invalidUrls.length).toBeGreaterThanOrEqual(50)
+  })
+
+  it('is https without credentials, or plain http where the operator said so', async () => {
+    const egress = open()
+    const faults = await Promise.all(
+      invalidUrls.map(async (url) => [url, await faultOf(egress.request(url))]),
+    )
+    expect(faults.filter(([, fault]) => fault !== 'invalid_url')).toEqual([])
+  })
+
+  it('is no name that leads to a private address, not even as one of several', async () => {
+    const addresses = [
+      { address: '93.184.216.34', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ]
+    const egress = open({ allow: [], resolveHost: (_hostname, done) => done(null, addresses) })
+    for (const host of [
+      'internal.example',
+      'localhost',
+      'localhost.',
+      'metadata.google.internal',
+    ]) {
+      expect(await faultOf(egress.request(`https://${host}:${port}/`))).toBe('address_forbidden')
+    }
+    expect(seen).toEqual([])
+  })
+
+  it('is checked at the address that is connected to: a name that changes its mind gains nothing', async () => {
+    let asked = 0
+    const egress = open({
+      allow: [],
+      resolveHost: (_hostname, done) => {
+        asked++
+        done(null, [{ address: asked === 1 ? '127.0.0.1' : '93.184.216.34', family: 4 }])
+      },
+    })
+    expect(await faultOf(egress.request(`https://rebind.example:${port}/`))).toBe(
+      'address_forbidden',
+    )
+    expect(asked).toBe(1)
+    expect(seen).toEqual([])
+  })
+
+  it('is what the operator names: hosts, addresses and networks', () => {
+    const guard = createAddressGuard(['GitHub.internal', '10.1.0.0/16', '192.168.7.7', 'fd00::/8'])
+    expect(guard.isNamed('github.internal')).toBe(true)
+    expect(guard.isNamed('x.github.internal')).toBe(false)
+    expect(guard.allowsAddress('10.1.2.3')).toBe(true)
+    expect(guard.allowsAddress('::ffff:10.1.2.3')).toBe(true)
+    expect(guard.allowsAddress('10.2.2.3')).toBe(false)
+    expect(guard.allowsAddress('192.168.7.7')).toBe(true)
+    expect(guard.allowsAddress('192.168.7.8')).toBe(false)
+    expect(guard.allowsAddress('fd00::5')).toBe(true)
+    expect(guard.allowsAddress('8.8.8.8')).toBe(true)
+    expect(guard.allowsAddress('2606:4700::1111')).toBe(true)
+    expect(guard.allowsAddress('nonsense')).toBe(false)
+    expect(() => createAddressGuard(['http://x'])).toThrow('SIGNALBOX_EGRESS_ALLOW')
+  })
+
+  it('control: without the guard the same call is answered', async () => {
+    const resolveHost: EgressOptions['resolveHost'] = (_hostname, done) =>
+      done(null, [{ address: '127.0.0.1', family: 4 }])
+    const guarded = open({ allow: [], resolveHost })
+    expect(await faultOf(guarded.request(`https://internal.example:${port}/`))).toBe(
+      'address_forbidden',
+    )
+    const unguarded = open({ allow: ['internal.example'], resolveHost })
+    const { status } = await unguarded.request(`http://internal.example:${port}/`)
+    expect([status, seen]).toEqual([200, ['GET /']])
+  })
+})
+
+describe('a call', () => {
+  it('sends what it is given and gives back status, headers and body', async () => {
+    answer = (request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        response.writeHead(201, { 'x-sent': String(request.headers['accept-encoding']) })
+        response.end(Buffer.concat(chunks))
+      })
+    }
+    const given = {
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { 'accept-encoding': 'gzip' },
+    } as const
+    const { status, headers, body } = await open().request(`${origin}/x`, given)
+    expect([status, headers['x-sent'], body.toString()]).toEqual([201, 'identity', '{"a":1}'])
+  })
+
+  it('follows no redirect', async () => {
+    answer = (_request, response) => response.writeHead(302, { location: `${origin}/second` }).end()
+    const { status, headers } = await open().request(`${origin}/first`)
+    expect([status, headers['location'], seen]).toEqual([302, `${origin}/second`, ['GET /first']])
+  })
+
+  it('ends at its deadline, also when the answer drips', async () => {
+    answer = (_request, response) => {
+      const drip = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(drip))
+    }
+    const start = performance.now()
+    expect(await faultOf(open().request(origin, { timeoutMs: 300 }))).toBe('timeout')
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
+  it('ends at its deadline when nothing comes, and when its caller gives up', async () => {
+    answer = () => {}
+    expect(await faultOf(open().request(origin, { timeoutMs: 100 }))).toBe('timeout')
+    const signal = AbortSignal.timeout(50)
+    expect(await faultOf(open().request(origin, { signal }))).toBe('connection')
+  })
+
+  it('takes no more bytes than it may, whether announced or not', async () => {
+    answer = (_request, response) => {
+      const flood = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      }
+      response.on('drain', flood)
+      flood()
+    }
+    const before = process.memoryUsage().rss
+    expect(await faultOf(open().request(origin, { maxBytes: 100_000 }))).toBe('too_large')
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
+  })
+
+  it('counts the bytes that come out of a packed answer, not those that went in', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
+    expect(bomb.length).toBeLessThan(100_000)
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    expect(await faultOf(open().request(origin, { maxBytes: 1024 * 1024 }))).toBe('too_large')
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hi'))
+    expect((await open().request(origin)).body.toString()).toBe('hi')
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'zstd' }).end('x')
+    expect(await faultOf(open().request(origin))).toBe('encoding')
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('junk')
+    expect(await faultOf(open().request(origin))).toBe('encoding')
+  })
+
+  it('that is cut, refused or misanswered is a fault of the connection', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half')
+      setTimeout(() => response.destroy(), 10)
+    }
+    expect(await faultOf(open().request(origin))).toBe('connection')
+    expect(await faultOf(open({ allow: ['127.0.0.1'] }).request('http://127.0.0.1:1/'))).toBe(
+      'connection',
+    )
+  })
+
+  it('tells its fault by host alone, so that nothing sent gets into a log', async () => {
+    const failed = open({ allow: [] }).request('https://127.0.0.1/callback?code=hunter2', {
+      headers: { authorization: 'Bearer hunter2' },
+    })
+    await expect(failed).rejects.toThrow('The call to 127.0.0.1 failed: address_forbidden')
+  })
+})
+
+describe('fetch', () => {
+  it('is the same guarded call under the platform’s types', async () => {
+    answer = (request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(
+        JSON.stringify({ method: request.method, auth: request.headers['authorization'] }),
+      )
+    }
+    const response = await open().fetch(`${origin}/x`, {
+      method: 'PUT',
+      body: 'x',
+      headers: { authorization: 'Bearer t' },
+    })
+    expect(response).toBeInstanceOf(Response)
+    expect(await response.json()).toEqual({ method: 'PUT', auth: 'Bearer t' })
+    expect(await faultOf(open({ allow: [] }).fetch('https://10.0.0.1/'))).toBe('address_forbidden')
+  })
+})

@@ -1,0 +1,62 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import type { AddressGuard } from './address-guard.ts'
+import { EgressError } from './egress-error.ts'
+
+export type ResolveHost = (
+  hostname: string,
+  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void
+
+export interface GuardedAgentOptions {
+  readonly guard: AddressGuard
+  readonly connectTimeoutMs: number
+  /** Another resolver in tests. */
+  readonly resolveHost?: ResolveHost
+}
+
+/**
+ * Opens a pool of connections that looks at the very address it connects to: the name is resolved once, every address of
+ * it is checked, and one of them is used. A name that answers differently the second time gains nothing.
+ */
+export function createGuardedAgent({
+  guard,
+  connectTimeoutMs,
+  resolveHost = resolveAll,
+}: GuardedAgentOptions): Agent {
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    lookup: (hostname, options, done) => {
+      resolveHost(hostname, (error, addresses) => {
+        if (error !== null) return done(error, [])
+        const permitted =
+          guard.isNamed(hostname) || addresses.every(({ address }) => guard.allowsAddress(address))
+        const [first] = addresses
+        if (first === undefined || !permitted) {
+          return done(new EgressError('address_forbidden', hostname), [])
+        }
+        if (options.all === true) return done(null, [...addresses])
+        return done(null, first.address, first.family)
+      })
+    },
+  })
+  return new Agent({
+    connect: (options, done) => {
+      const hostname = options.hostname.replace(/^\[(.*)\]$/, '$1')
+      // An address is connected to without being resolved, so it would pass the look-up above by.
+      if (isIP(hostname) > 0 && !guard.allowsAddress(hostname)) {
+        done(new EgressError('address_forbidden', hostname), null)
+        return
+      }
+      connect(options, done)
+    },
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+  })
+}
+
+const resolveAll: ResolveHost = (hostname, done) => {
+  resolve(hostname, { all: true, verbatim: true }, (error, addresses) => done(error, addresses))
+}
