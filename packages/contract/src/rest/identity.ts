@@ -108,6 +108,8 @@ export const identityEndpoints = {
         organization,
         environments: z.array(z.object({ id: id('env'), name: z.string() })),
         keys: z.array(apiKeyWithSecret),
+        /** Where applications read their configuration. */
+        configUrl: z.string(),
       }),
     },
     problems: ['setup_forbidden', 'setup_closed'],
