@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs'
-import { checkCache, runCommand } from './run-command.ts'
+import { runCommand } from './run-command.ts'
 import type { Step } from './steps.ts'
 import { countTests, testReportPath, type Totals } from './test-report.ts'
 
 /** Runs `steps` in order until one fails, and adds up their results. */
 export async function runSteps(steps: readonly Step[]): Promise<Totals> {
-  rmSync(checkCache, { recursive: true, force: true })
   let totals: Totals = { passed: 0, failed: 0 }
   const lines: string[] = []
   for (const step of steps) {
