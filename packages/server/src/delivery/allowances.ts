@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem } from '@signalbox/contract'
+import { addressSubject, type ClientAddress } from '../http/client-address.ts'
+import { rateLimitHeaders, type Bucket, type RateLimiter } from '../http/rate-limit.ts'
+import type { Reader } from './reader.ts'
+
+/** Who asks from where, as limits count it. */
+export interface Subject {
+  readonly credential: string
+  /** Credential and address (of IPv6 the network) together. */
+  readonly place: string
+}
+
+/** What a caller may take: so much per credential, and so much per credential and address. */
+export interface Allowances {
+  /** The `RateLimit-Policy` header; `undefined` when nothing is limited. */
+  readonly policy: string | undefined
+  addressOf(request: IncomingMessage): string
+  subjectOf(request: IncomingMessage, address: string, reader: Reader): Subject
+  /** Takes one answer, and says in the `RateLimit` header what is left. @throws {Problem} `rate_limited` */
+  take(subject: Subject): string | undefined
+  /** Admits one stream to this node. @throws {Problem} `overloaded` */
+  admitStream(): void
+}
+
+interface Known {
+  readonly address: string
+  readonly reader: Reader
+  readonly subject: Subject
+}
+
+export function createAllowances(deps: {
+  readonly limiter: RateLimiter
+  readonly clientAddress: ClientAddress
+  readonly recordRateLimited: (rateClass: string) => void
+}): Allowances {
+  const { limiter, clientAddress, recordRateLimited } = deps
+  const perPlace = limiter.bucket('delivery')
+  const perCredential = limiter.bucket('deliveryNode')
+  const streamOpen = limiter.bucket('streamOpen')
+  const policy = rateLimitHeaders(perPlace.describe('', 0))['RateLimit-Policy']
+  /** A connection's reader rarely changes, so neither do the words its requests are counted under. */
+  const addresses = new WeakMap<Socket, string>()
+  const subjects = new WeakMap<Socket, Known>()
+
+  const refuse = (bucket: Bucket, subject: string, waitMs: number) => {
+    const { retryAfterSeconds } = bucket.describe(subject, waitMs)
+    recordRateLimited('delivery')
+    return new Problem(
+      'rate_limited',
+      'Too many answers in a short time. Send If-None-Match, which costs nothing when nothing changed, or listen to the stream.',
+      { retryAfterSeconds: Math.max(1, retryAfterSeconds) },
+    )
+  }
+  const takeFrom = (bucket: Bucket, subject: string) => {
+    const waitMs = bucket.take(subject)
+    if (waitMs > 0) throw refuse(bucket, subject, waitMs)
+  }
+
+  return {
+    policy,
+    addressOf({ socket, headers }) {
+      const forwardedFor = headers['x-forwarded-for']
+      const known = forwardedFor === undefined ? addresses.get(socket) : undefined
+      if (known !== undefined) return known
+      const address = clientAddress.of(socket.remoteAddress, toText(forwardedFor))
+      if (forwardedFor === undefined) addresses.set(socket, address)
+      return address
+    },
+    subjectOf({ socket }, address, reader) {
+      const known = subjects.get(socket)
+      if (known !== undefined && known.reader === reader && known.address === address) {
+        return known.subject
+      }
+      const credential = reader.type === 'person' ? reader.credentialId : reader.keyId
+      const subject = { credential, place: `${credential} ${addressSubject(address)}` }
+      subjects.set(socket, { address, reader, subject })
+      return subject
+    },
+    take({ place, credential }) {
+      if (policy === undefined) return undefined
+      takeFrom(perPlace, place)
+      takeFrom(perCredential, credential)
+      const { remaining, resetSeconds } = perPlace.describe(place, 0)
+      return `"delivery";r=${remaining};t=${resetSeconds}`
+    },
+    admitStream() {
+      const waitMs = streamOpen.take('node')
+      if (waitMs === 0) return
+      const detail = 'This node opens only so many streams a second. Connect again after a pause.'
+      throw new Problem('overloaded', detail, { retryAfterSeconds: Math.ceil(waitMs / 1000) + 1 })
+    },
+  }
+}
+
+function toText(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'object' ? header.join(',') : header
+}

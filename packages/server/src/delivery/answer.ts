@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Problem } from '@signalbox/contract'
+import { renderProblem } from '../http/problem-response.ts'
+import type { PreparedHeaders, Representation } from './encoded-body.ts'
+import { namesEtag } from './etag.ts'
+import { toHeaderLines } from './header-lines.ts'
+import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
+
+/** One request on its way to its answer. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** The origin that may read the answer in a browser, or `*`. `undefined`: none but our own. */
+  allowOrigin: string | undefined
+}
+
+/**
+ * Takes one answer from the caller's allowance. Answers the `RateLimit` header, if there is a limit.
+ *
+ * @throws {Problem} `rate_limited`
+ */
+export type TakeAllowance = () => string | undefined
+
+/** Where the values that differ between answers stand in prepared headers. */
+const requestIdAt = 1
+const remainingAt = 3
+
+/** Answers with bytes that are ready, or with 304 when the caller has them already. A 304 costs no allowance. */
+export function answerRepresentation(
+  { request, response, requestId }: Exchange,
+  representation: Representation,
+  policy: HeaderPolicy,
+  take: TakeAllowance,
+): void {
+  const headers = headersFor(representation, policy)
+  const ifNoneMatch = request.headers['if-none-match']
+  if (ifNoneMatch !== undefined && isHeld(ifNoneMatch, representation)) {
+    headers.notModified[requestIdAt] = requestId
+    response.writeHead(304, headers.notModified)
+    response.end()
+    return
+  }
+  const remaining = take()
+  if (remaining !== undefined) headers.full[remainingAt] = remaining
+  headers.full[requestIdAt] = requestId
+  response.writeHead(200, headers.full)
+  if (request.method === 'HEAD') response.end()
+  else response.end(representation.payload, 'latin1')
+}
+
+/** Answers that the caller has the content already. */
+export function answerNotModified(
+  { response, requestId }: Exchange,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(304, { 'X-Request-Id': requestId, ...headers })
+  response.end()
+}
+
+/** Answers with a JSON text made for this request alone. */
+export function answerJson(
+  { request, response, requestId }: Exchange,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+  status = 200,
+): void {
+  const payload = Buffer.from(text, 'utf8')
+  response.writeHead(status, {
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': payload.length,
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  })
+  response.end(request.method === 'HEAD' ? undefined : payload)
+}
+
+/** Answers with a problem document, which a browser may read wherever it may read the answer. */
+export function answerProblem(
+  { response, requestId, allowOrigin }: Exchange,
+  problem: Problem,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const { status, headers, body } = renderProblem(problem, requestId)
+  response.writeHead(status, {
+    ...headers,
+    ...corsHeaders(allowOrigin),
+    ...more,
+    'Content-Length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}
+
+/** Whether the caller has the content already: by the first comparison in almost every case. */
+function isHeld(ifNoneMatch: string, { etag, content }: Representation): boolean {
+  return ifNoneMatch === etag || namesEtag(ifNoneMatch, content)
+}
+
+function headersFor(representation: Representation, policy: HeaderPolicy): PreparedHeaders {
+  const { prepared } = representation
+  let headers = prepared.get(policy)
+  if (headers === undefined) {
+    headers = prepareHeaders(representation, policy)
+    prepared.set(policy, headers)
+  }
+  return headers
+}
+
+/** `RateLimit` comes second and `X-Request-Id` first: see `requestIdAt` and `remainingAt`. */
+function prepareHeaders(
+  { coding, etag, sizeBytes }: Representation,
+  { rateLimitPolicy, lines }: HeaderPolicy,
+): PreparedHeaders {
+  const full = toHeaderLines({
+    'X-Request-Id': '',
+    ...(rateLimitPolicy === undefined
+      ? {}
+      : { RateLimit: '', 'RateLimit-Policy': rateLimitPolicy }),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(sizeBytes),
+    ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+    ETag: etag,
+    'X-Content-Type-Options': 'nosniff',
+  })
+  const notModified = toHeaderLines({ 'X-Request-Id': '', ETag: etag })
+  return { full: [...full, ...lines], notModified: [...notModified, ...lines] }
+}

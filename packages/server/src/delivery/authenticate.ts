@@ -1,0 +1,198 @@
+import type { IncomingMessage } from 'node:http'
+import { claimedTokenKind, Problem } from '@signalbox/contract'
+import { addressSubject } from '../http/client-address.ts'
+import type { RateLimiter } from '../http/rate-limit.ts'
+import type { KeyRing, RingKey } from '../identity/key-ring.ts'
+import { createKeyReader } from './key-reader.ts'
+import type { KeyReader, PersonReader, Reader } from './reader.ts'
+
+/** What a check of a token against the key ring says. */
+export type VerifiedKey =
+  | { readonly outcome: 'valid'; readonly key: RingKey }
+  | { readonly outcome: 'invalid' | 'expired' | 'revoked' }
+
+/** Checks API keys and the short-lived tokens made from them, without the database. */
+export interface KeyVerifier {
+  verifyApiKey(token: string): VerifiedKey
+  verifyAccessToken(token: string): Promise<VerifiedKey>
+}
+
+/** What the API role knows of a person. */
+export interface AuthenticatedPerson {
+  readonly credentialId: string
+  mayReadOrganization(orgId: string): boolean
+}
+
+/** The credentials of a person: a personal access token, a session's cookie, the bootstrap token. */
+export interface PersonCredentials {
+  readonly token: string | undefined
+  /** The `Cookie` header; absent at the delivery's own address, where sessions mean nothing. */
+  readonly cookie: string | undefined
+  readonly address: string
+}
+
+export interface AuthenticateDeps {
+  readonly ring: Pick<KeyRing, 'findKey'>
+  readonly verifier: KeyVerifier
+  /** Absent in a process without the API role. @throws {Problem} when they are not valid. */
+  readonly authenticatePerson?:
+    | ((credentials: PersonCredentials) => Promise<AuthenticatedPerson>)
+    | undefined
+  readonly limiter: RateLimiter
+  readonly now: () => Date
+}
+
+/** Where a request's credentials stand. */
+export interface GivenCredentials {
+  readonly request: IncomingMessage
+  /** From the URL. */
+  readonly apiKey: string | undefined
+  readonly address: string
+  readonly acceptCookies: boolean
+}
+
+/**
+ * Tells who a request is from: at once for a key that was seen before, which is the path of almost every read.
+ *
+ * @throws {Problem} `missing_credentials`, `invalid_credentials`, `expired_credentials`, `revoked_credentials`,
+ * `key_in_url`, `rate_limited`
+ */
+export type Authenticate = (given: GivenCredentials) => Reader | Promise<Reader>
+
+const rememberedMax = 200_000
+/** A person's stream is closed after this time; the next connection is checked again. */
+const personSeconds = 60
+const bearer = /^Bearer +([^ ]+) *$/i
+const accessToken = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  const { verifier, authenticatePerson, now } = deps
+  const remembered = new Map<string, KeyReader>()
+  const guard = createGuard(deps.limiter)
+
+  /** Keeps the result under the text it was given as, so that the next request costs one look-up. */
+  const remember = (text: string, verified: VerifiedKey, address: string, token?: string) => {
+    if (verified.outcome !== 'valid') {
+      // Who has the secret itself does not guess.
+      if (verified.outcome === 'invalid') guard.count(address)
+      throw refusal(verified.outcome)
+    }
+    const untilMs = token === undefined ? Number.POSITIVE_INFINITY : expiryOf(token)
+    const reader = createKeyReader({ ring: deps.ring, now }, verified.key, untilMs)
+    if (remembered.size >= rememberedMax) forgetOldest(remembered)
+    remembered.set(text, reader)
+    return reader
+  }
+  const identifyPerson = async (credentials: PersonCredentials): Promise<PersonReader> => {
+    if (authenticatePerson === undefined) throw noPeopleHere()
+    const person = await authenticatePerson(credentials)
+    const untilMs = now().getTime() + personSeconds * 1000
+    const { credentialId } = person
+    return {
+      type: 'person',
+      credentialId,
+      mayReadOrganization: (orgId) => person.mayReadOrganization(orgId),
+      isValid: () => now().getTime() < untilMs,
+    }
+  }
+  const identify = (text: string, given: GivenCredentials): Reader | Promise<Reader> => {
+    const { address } = given
+    guard.check(address)
+    const token = given.apiKey === text ? text : bearer.exec(text)?.[1]
+    if (token === undefined) throw refusal('invalid')
+    const kind = claimedTokenKind(token)
+    if (kind === 'b2m' || kind === 'm2m') {
+      return remember(text, verifier.verifyApiKey(token), address)
+    }
+    if (accessToken.test(token)) {
+      return verifier
+        .verifyAccessToken(token)
+        .then((verified) => remember(text, verified, address, token))
+    }
+    return identifyPerson({ token, cookie: undefined, address })
+  }
+
+  return (given) => {
+    const { request, apiKey, address, acceptCookies } = given
+    if (apiKey !== undefined) refuseInUrl(apiKey)
+    const text = request.headers.authorization ?? apiKey
+    if (text === undefined) {
+      const { cookie } = request.headers
+      if (!acceptCookies || cookie === undefined) throw missing()
+      return identifyPerson({ token: undefined, cookie, address })
+    }
+    const known = remembered.get(text)
+    if (known !== undefined) {
+      if (known.isValid()) return known
+      remembered.delete(text)
+    }
+    return identify(text, given)
+  }
+}
+
+function forgetOldest(remembered: Map<string, KeyReader>): void {
+  const [oldest] = remembered.keys()
+  if (oldest !== undefined) remembered.delete(oldest)
+}
+
+/** Slows down whoever tries keys: after sixty wrong ones in a minute nothing of theirs is looked up. */
+function createGuard(limiter: RateLimiter) {
+  const bucket = limiter.bucket('invalidCredentials')
+  return {
+    check(address: string) {
+      const subject = addressSubject(address)
+      if (!bucket.isEmpty(subject)) return
+      const { resetSeconds } = bucket.describe(subject, 1)
+      throw new Problem('rate_limited', 'Too many invalid credentials came from this address.', {
+        retryAfterSeconds: Math.max(1, Math.min(resetSeconds, 60)),
+      })
+    },
+    count(address: string) {
+      bucket.take(addressSubject(address))
+    },
+  }
+}
+
+/** A browser key is public, so it may stand where servers and proxies log it. Everything else may not. */
+function refuseInUrl(apiKey: string): void {
+  if (claimedTokenKind(apiKey) === 'b2m') return
+  if (apiKey.startsWith('sbx_b2m_')) throw refusal('invalid')
+  throw new Problem(
+    'key_in_url',
+    'Only a browser key (sbx_b2m_…) may be given in a URL. Send this credential in the Authorization header, and ' +
+      'replace it: URLs are written into logs.',
+  )
+}
+
+/** When a verified access token ends, from its claims. */
+function expiryOf(token: string): number {
+  const claims: unknown = JSON.parse(
+    Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'),
+  )
+  const isRecord = typeof claims === 'object' && claims !== null && 'exp' in claims
+  return isRecord && typeof claims.exp === 'number' ? claims.exp * 1000 : 0
+}
+
+function missing(): Problem {
+  return new Problem(
+    'missing_credentials',
+    'Send an API key as "Authorization: Bearer sbx_…", or a browser key as ?apiKey=.',
+  )
+}
+
+function noPeopleHere(): Problem {
+  return new Problem(
+    'invalid_credentials',
+    'This address accepts API keys and the short-lived tokens made from them. Use one of those.',
+  )
+}
+
+function refusal(outcome: 'invalid' | 'expired' | 'revoked'): Problem {
+  if (outcome === 'expired') {
+    return new Problem('expired_credentials', 'The credential has expired. Use a valid one.')
+  }
+  if (outcome === 'revoked') {
+    return new Problem('revoked_credentials', 'The API key was revoked. Use another one.')
+  }
+  return new Problem('invalid_credentials', 'The credential is not one of ours, or not complete.')
+}

@@ -1,0 +1,93 @@
+import { limits } from '@signalbox/contract'
+import { notFound } from '../../http/problem-response.ts'
+import { answerJson, answerRepresentation, type Exchange, type TakeAllowance } from '../answer.ts'
+import { chooseCoding } from '../coding.ts'
+import type { EncodedBody } from '../encoded-body.ts'
+import { isBehind, renderEvent } from '../event-stream.ts'
+import { getByNames, type NamedPlace } from '../find-by-names.ts'
+import type { HeaderPolicies, HeaderPolicy } from '../header-policy.ts'
+import type { PairKey } from '../published.ts'
+import { getReadable, type Reader } from '../reader.ts'
+import type { Shelf } from '../shelf.ts'
+import type { SnapshotArchive } from '../snapshot-archive.ts'
+import { toBrowserItem, type BrowserItem, type BrowserRow } from './browser-item.ts'
+
+export interface BrowserAnswersDeps {
+  readonly shelf: Shelf<BrowserItem>
+  readonly archive: SnapshotArchive<BrowserRow>
+  readonly policies: HeaderPolicies
+}
+
+/** One read of the browsers' world. People read here too: secrets are not for them. */
+export interface BrowserRead {
+  readonly exchange: Exchange
+  readonly reader: Reader
+  readonly take: TakeAllowance
+}
+
+/** Answers from the snapshots for browsers. Nothing in here can reach a secret. */
+export interface BrowserAnswers {
+  snapshot(read: BrowserRead, pair: PairKey): void
+  version(read: BrowserRead, pair: PairKey, version: number): void | Promise<void>
+  values(read: BrowserRead, place: NamedPlace): void
+  value(read: BrowserRead, place: NamedPlace, key: string): void
+  flag(read: BrowserRead, place: NamedPlace, key: string): void
+  /** The item whose changes a stream tells, with what the reader has missed. */
+  follow(reader: Reader, pair: PairKey, known: string | undefined): Buffer | undefined
+}
+
+export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
+  const { shelf, archive, policies } = deps
+  /** An answer to a person is for that person's eyes, as every answer to a session is. */
+  const policyFor = ({ reader, exchange }: BrowserRead, kind: 'latest' | 'version') =>
+    reader.type === 'person' ? policies.private : policies[kind](exchange.allowOrigin)
+
+  const sendOlder = async (read: BrowserRead, pair: PairKey, version: number) => {
+    const row = await archive.find(pair, version)
+    if (row === undefined) throw notFound()
+    send(read, toBrowserItem(getReadable(read.reader, row)).encoded, policyFor(read, 'version'))
+  }
+
+  return {
+    snapshot(read, pair) {
+      send(read, getReadable(read.reader, shelf.find(pair)).encoded, policyFor(read, 'latest'))
+    },
+    version(read, pair, version) {
+      const item = getReadable(read.reader, shelf.find(pair))
+      if (item.version === version) return send(read, item.encoded, policyFor(read, 'version'))
+      if (!isKept(item.version, version)) throw notFound()
+      return sendOlder(read, pair, version)
+    },
+    values(read, place) {
+      const item = getByNames(shelf, read.reader, place)
+      send(read, item.flattened(), policyFor(read, 'latest'))
+    },
+    value(read, place, key) {
+      const item = getByNames(shelf, read.reader, place)
+      const representation = item.single(key)
+      if (representation === undefined) throw notFound()
+      answerRepresentation(read.exchange, representation, policyFor(read, 'latest'), read.take)
+    },
+    flag(read, place, key) {
+      const item = getByNames(shelf, read.reader, place)
+      const evaluated = item.evaluate(key)
+      if (evaluated === undefined) throw notFound()
+      read.take()
+      answerJson(read.exchange, JSON.stringify(evaluated), { 'Cache-Control': 'no-store' })
+    },
+    follow(reader, pair, known) {
+      const item = getReadable(reader, shelf.find(pair))
+      return isBehind(known, item.version) ? renderEvent(item) : undefined
+    },
+  }
+}
+
+function send({ exchange, take }: BrowserRead, body: EncodedBody, policy: HeaderPolicy): void {
+  const coding = chooseCoding(exchange.request.headers['accept-encoding'])
+  answerRepresentation(exchange, body.pick(coding), policy, take)
+}
+
+/** Whether `version` is among the last that are kept. */
+function isKept(current: number, version: number): boolean {
+  return version < current && version > current - limits.snapshotVersionsKept
+}

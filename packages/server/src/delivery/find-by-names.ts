@@ -1,0 +1,55 @@
+import { Problem } from '@signalbox/contract'
+import { notFound } from '../http/problem-response.ts'
+import type { Published } from './published.ts'
+import { isInScope, scopeForbidden, type Reader } from './reader.ts'
+import type { Shelf } from './shelf.ts'
+
+/** A snapshot as a person names it. */
+export interface NamedPlace {
+  readonly orgId: string
+  /** Id or name. */
+  readonly environment: string | undefined
+  /** Id or name; may be left out when there is one to choose from. */
+  readonly schema: string | undefined
+}
+
+/**
+ * The item that `place` names, among those `reader` may read.
+ *
+ * @throws {Problem} `invalid_query`, `not_found`, `key_scope_forbidden`, `schema_required`
+ */
+export function getByNames<Item extends Published>(
+  shelf: Shelf<Item>,
+  reader: Reader,
+  { orgId, environment, schema }: NamedPlace,
+): Item {
+  if (environment === undefined || environment === '') {
+    throw new Problem(
+      'invalid_query',
+      'Name the environment by its id or name, as in ?environment=production.',
+    )
+  }
+  const named = shelf.findInEnvironment(orgId, environment).filter(isOfSchema(schema))
+  const readable = named.filter((item) => isInScope(reader, item))
+  const [item, ...others] = readable
+  if (item === undefined) {
+    throw named.length === 0 ? notFound() : scopeForbidden()
+  }
+  if (others.length > 0) throw schemaRequired(readable)
+  return item
+}
+
+function isOfSchema(schema: string | undefined): (item: Published) => boolean {
+  if (schema === undefined || schema === '') return () => true
+  const name = schema.toLowerCase()
+  return (item) => item.schemaId === schema || item.schema.toLowerCase() === name
+}
+
+function schemaRequired(items: readonly Published[]): Problem {
+  const schemas = items.map((item) => item.schema).toSorted()
+  return new Problem(
+    'schema_required',
+    `The organization has several schemas. Add ?schema= with one of: ${schemas.join(', ')}.`,
+    { extensions: { schemas } },
+  )
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '@signalbox/contract'
+import { toProblem } from '../http/problem-response.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Allowances } from './allowances.ts'
+import { answerProblem, type Exchange } from './answer.ts'
+import type { Authenticate } from './authenticate.ts'
+import { answerPreflight, originFor } from './cors.ts'
+import { parseQuery, type Query } from './query.ts'
+import type { Reader } from './reader.ts'
+import { createRequestIds } from './request-ids.ts'
+import type { Routes } from './routes.ts'
+import { answerLater, isEventSource } from './stream-refusal.ts'
+import { isDeliveryPath, parseTarget, type Target } from './target.ts'
+
+/** Answers a request that is delivery's. `false`: it is not, and was left alone. */
+export type DeliveryHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export interface DeliveryHandlerDeps {
+  readonly authenticate: Authenticate
+  readonly allowances: Allowances
+  readonly routes: Routes
+  readonly now: () => Date
+  readonly log: Log
+}
+
+/** At which address the handler answers. */
+export interface DeliveryAddress {
+  /** Whether pages of other origins may read. Only at the delivery's own address, where no cookie means anything. */
+  readonly crossOrigin: boolean
+}
+
+/** Makes the handler of an address. A read by a known key takes no promise and no look outside of memory. */
+export function createDeliveryHandler(
+  deps: DeliveryHandlerDeps,
+  address: DeliveryAddress,
+): DeliveryHandler {
+  const { now, log } = deps
+  const allowOrigin = address.crossOrigin ? '*' : undefined
+  const nextRequestId = createRequestIds()
+  const serve = createServe(deps, address)
+  return (request, response) => {
+    const url = request.url ?? '/'
+    if (!isDeliveryPath(url)) return false
+    const requestId = nextRequestId(now().getTime())
+    const exchange: Exchange = { request, response, requestId, allowOrigin }
+    try {
+      const pending = serve(exchange, url)
+      if (pending !== undefined) pending.catch((thrown: unknown) => refuse(exchange, thrown, log))
+    } catch (thrown) {
+      refuse(exchange, thrown, log)
+    }
+    return true
+  }
+}
+
+/** What is known of a request before its caller is. */
+interface Asked {
+  readonly target: Target
+  readonly query: Query
+  readonly address: string
+}
+
+function createServe(
+  { authenticate, allowances, routes }: DeliveryHandlerDeps,
+  { crossOrigin }: DeliveryAddress,
+): (exchange: Exchange, url: string) => void | Promise<void> {
+  const answer = (exchange: Exchange, reader: Reader, { target, query, address }: Asked) => {
+    exchange.allowOrigin = originFor(exchange, reader, crossOrigin)
+    const subject = allowances.subjectOf(exchange.request, address, reader)
+    const take = () => allowances.take(subject)
+    return routes({ exchange, reader, subject, take }, target, query)
+  }
+  return (exchange, url) => {
+    const { request } = exchange
+    if (crossOrigin && request.method === 'OPTIONS') return answerPreflight(exchange)
+    const target = parseTarget(url)
+    const allowed = target.route === 'evaluate' ? 'POST' : 'GET, HEAD'
+    if (!allowed.split(', ').includes(request.method ?? '')) {
+      const problem = new Problem('method_not_allowed', `This path takes ${allowed}.`)
+      return answerProblem(exchange, problem, { Allow: allowed })
+    }
+    const query = parseQuery(target.query)
+    const address = allowances.addressOf(request)
+    const asked = { target, query, address }
+    const reader = authenticate({
+      request,
+      address,
+      apiKey: query.apiKey,
+      acceptCookies: !crossOrigin,
+    })
+    if (!(reader instanceof Promise)) return answer(exchange, reader, asked)
+    return reader.then((found) => answer(exchange, found, asked))
+  }
+}
+
+function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
+  const { request, response, requestId } = exchange
+  if (response.headersSent || response.destroyed) {
+    log.warn('An answer broke off', { requestId, error: thrown })
+    response.destroy()
+    return
+  }
+  const problem = toProblem(thrown, requestId, log)
+  const comesBack = problem.code === 'overloaded' || problem.code === 'draining'
+  if (comesBack && isEventSource(request)) answerLater(exchange)
+  else answerProblem(exchange, problem)
+}

@@ -1,0 +1,121 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { limits, Problem, type ProblemCode } from '@signalbox/contract'
+import { notFound, renderProblem } from '../http/problem-response.ts'
+import type { Log } from '../telemetry/log.ts'
+import { answerProblem } from './answer.ts'
+import type { Delivery } from './delivery.ts'
+import { answerHealth } from './health.ts'
+import type { DeliveryHandler } from './handler.ts'
+import { createRequestIds } from './request-ids.ts'
+
+export interface DeliveryListenerDeps {
+  readonly delivery: Pick<Delivery, 'handlerFor' | 'status' | 'endStreams'>
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  readonly now: () => Date
+  readonly log: Log
+  readonly recordRefusedConnection: (reason: string) => void
+  /** How long accepted requests may take to finish once we are asked to stop. Default 8,000. */
+  readonly drainMs?: number
+}
+
+/** The delivery's own address: nothing of the API can slow it down or stop it. */
+export interface DeliveryListener {
+  readonly port: number
+  /** Takes no more connections, ends streams with a hint when to come back, lets accepted requests finish. */
+  close(): Promise<void>
+}
+
+/** A client that is slower than this holds a connection it does not use. */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+}
+
+/** Opens the delivery's own address. Rejects when it cannot be listened on. */
+export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<DeliveryListener> {
+  const { delivery, host, port, drainMs = 8_000 } = deps
+  const handle = createListenerHandler(deps, delivery.handlerFor({ crossOrigin: true }))
+  let draining = false
+  const server = createServer(
+    { ...timeouts, maxHeaderSize: limits.headerBytes },
+    (request, response) => {
+      if (draining) response.setHeader('Connection', 'close')
+      handle(request, response)
+    },
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(deps, error, socket))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port, backlog: 4_096 }, resolve)
+  })
+  return {
+    port: portOf(server.address()),
+    close() {
+      draining = true
+      return new Promise((resolve) => {
+        const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
+        server.close(() => {
+          clearTimeout(deadline)
+          resolve()
+        })
+        delivery.endStreams()
+      })
+    },
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (typeof address === 'object' && address !== null) return address.port
+  throw new Error('The listener has no port')
+}
+
+function createListenerHandler(
+  { delivery, now }: DeliveryListenerDeps,
+  handle: DeliveryHandler,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const nextRequestId = createRequestIds()
+  return (request, response) => {
+    if (handle(request, response)) return
+    const requestId = nextRequestId(now().getTime())
+    const exchange = { request, response, requestId, allowOrigin: '*' }
+    if (!answerHealth(exchange, delivery.status(), now())) answerProblem(exchange, notFound())
+  }
+}
+
+const faults: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    'headers_too_large',
+    `The headers may have at most ${limits.headerBytes} bytes.`,
+  ],
+}
+
+/** Answers what could not be read as a request. There is no response object yet, only a socket. */
+function refuse(
+  { now, recordRefusedConnection }: DeliveryListenerDeps,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): void {
+  recordRefusedConnection(error.code ?? 'unknown')
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [code, detail] = faults[error.code ?? ''] ?? [
+    'invalid_header',
+    'The request is not valid HTTP, or was sent too slowly.',
+  ]
+  const problem = new Problem(code, detail)
+  const requestId = createRequestIds()(now().getTime())
+  const { status, headers, body } = renderProblem(problem, requestId)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}Connection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,92 @@
+import { limits } from '@signalbox/contract'
+import { notFound } from '../../http/problem-response.ts'
+import { answerJson, answerNotModified, type Exchange, type TakeAllowance } from '../answer.ts'
+import { namesEtag } from '../etag.ts'
+import { isBehind, renderEvent } from '../event-stream.ts'
+import { getByNames, type NamedPlace } from '../find-by-names.ts'
+import type { PairKey } from '../published.ts'
+import { getReadable, type KeyReader } from '../reader.ts'
+import type { Shelf } from '../shelf.ts'
+import type { SnapshotArchive } from '../snapshot-archive.ts'
+import type { SecretBox } from './secret-box.ts'
+import { etagOf, renderSnapshot, renderValue, renderValues, type ServerRow } from './server-item.ts'
+
+export interface ServerAnswersDeps {
+  readonly shelf: Shelf<ServerRow>
+  readonly archive: SnapshotArchive<ServerRow>
+  readonly secrets: SecretBox
+  /** The `RateLimit-Policy` header; `undefined` when nothing is limited. */
+  readonly rateLimitPolicy: string | undefined
+}
+
+/** One read by a server key. */
+export interface ServerRead {
+  readonly exchange: Exchange
+  readonly reader: KeyReader
+  readonly take: TakeAllowance
+}
+
+/** Answers to server keys, with secrets opened for each answer and forgotten with it. */
+export interface ServerAnswers {
+  snapshot(read: ServerRead, pair: PairKey): void
+  version(read: ServerRead, pair: PairKey, version: number): void | Promise<void>
+  values(read: ServerRead, place: NamedPlace): void
+  value(read: ServerRead, place: NamedPlace, key: string): void
+  /** What the reader of a stream has missed. */
+  follow(reader: KeyReader, pair: PairKey, known: string | undefined): Buffer | undefined
+}
+
+type Render = (row: ServerRow, secrets: string) => string | undefined
+
+export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
+  const { shelf, archive, secrets, rateLimitPolicy } = deps
+  const send = ({ exchange, take }: ServerRead, row: ServerRow, render: Render) => {
+    // First of all, so that a node without the root key says so whatever the caller has.
+    const text = render(row, secrets.open(row))
+    if (text === undefined) throw notFound()
+    const headers = {
+      ETag: etagOf(row),
+      'Cache-Control': 'private, no-store',
+      Vary: 'Authorization',
+    }
+    const ifNoneMatch = exchange.request.headers['if-none-match']
+    if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, row.etag)) {
+      answerNotModified(exchange, headers)
+      return
+    }
+    const remaining = take()
+    const limited =
+      remaining === undefined || rateLimitPolicy === undefined
+        ? {}
+        : { RateLimit: remaining, 'RateLimit-Policy': rateLimitPolicy }
+    answerJson(exchange, text, { ...limited, ...headers })
+  }
+  const sendOlder = async (read: ServerRead, pair: PairKey, version: number) => {
+    const row = await archive.find(pair, version)
+    send(read, getReadable(read.reader, row), renderSnapshot)
+  }
+
+  return {
+    snapshot(read, pair) {
+      send(read, getReadable(read.reader, shelf.find(pair)), renderSnapshot)
+    },
+    version(read, pair, version) {
+      const row = getReadable(read.reader, shelf.find(pair))
+      if (row.version === version) return send(read, row, renderSnapshot)
+      const isKept = version < row.version && version > row.version - limits.snapshotVersionsKept
+      if (!isKept) throw notFound()
+      return sendOlder(read, pair, version)
+    },
+    values(read, place) {
+      send(read, getByNames(shelf, read.reader, place), renderValues)
+    },
+    value(read, place, key) {
+      const row = getByNames(shelf, read.reader, place)
+      send(read, row, (each, opened) => renderValue(each, opened, key))
+    },
+    follow(reader, pair, known) {
+      const row = getReadable(reader, shelf.find(pair))
+      return isBehind(known, row.version) ? renderEvent(row) : undefined
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { Problem } from '@signalbox/contract'
+import { unwrapDataKey, type WrappedDataKey } from '../../crypto/data-keys.ts'
+import type { RootKey } from '../../crypto/root-key.ts'
+import { open, sealedVersion, UnsealError, type DataKey } from '../../crypto/seal.ts'
+import { secretsContext, type ServerRow } from './server-item.ts'
+
+/** Opens secrets, one answer at a time. */
+export interface SecretBox {
+  /**
+   * The JSON text of a snapshot's secrets.
+   *
+   * @throws {Problem} `sealed` when this node has no root key, or not the one the data key is wrapped under.
+   */
+  open(row: ServerRow): string
+  /** Adds or replaces wrapped data keys. Answers whether anything changed. */
+  apply(rows: readonly WrappedDataKey[]): boolean
+  /** Plain rows, still wrapped, for a file. */
+  save(): readonly WrappedDataKey[]
+}
+
+interface Held {
+  readonly row: WrappedDataKey
+  key?: DataKey
+}
+
+/** Opens a box. `rootKeys` is empty on a node that only serves browsers, and has two during a rotation. */
+export function createSecretBox(rootKeys: readonly RootKey[]): SecretBox {
+  const held = new Map<string, Held>()
+
+  const unwrap = (entry: Held): DataKey => {
+    try {
+      entry.key ??= unwrapDataKey(rootKeys, entry.row)
+      return entry.key
+    } catch (error) {
+      if (error instanceof UnsealError && error.fault === 'unknown_key') throw sealed(error)
+      throw error
+    }
+  }
+
+  return {
+    open(row) {
+      if (rootKeys.length === 0) throw sealed(undefined)
+      if (row.sealedSecrets === null) return '{}'
+      const entry = held.get(nameOf(row.orgId, sealedVersion(row.sealedSecrets)))
+      if (entry === undefined) throw sealed(undefined)
+      return open(unwrap(entry), secretsContext(row), row.sealedSecrets).toString('utf8')
+    },
+    apply(rows) {
+      let changed = false
+      for (const row of rows) {
+        const name = nameOf(row.orgId, row.version)
+        const known = held.get(name)
+        if (known?.row.wrapped.equals(row.wrapped) === true) continue
+        // A key that was wrapped anew is the same key.
+        held.set(name, { ...known, row })
+        changed = true
+      }
+      return changed
+    },
+    save: () => [...held.values()].map(({ row }) => row),
+  }
+}
+
+function nameOf(orgId: string, version: number): string {
+  return `${orgId}|${version}`
+}
+
+function sealed(cause: unknown): Problem {
+  return new Problem(
+    'sealed',
+    'This node has no root key that opens these secrets. Browser keys are served; for server keys start it with SIGNALBOX_ROOT_KEY.',
+    { retryAfterSeconds: 30, cause },
+  )
+}

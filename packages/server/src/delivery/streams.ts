@@ -1,0 +1,165 @@
+import { limits, Problem } from '@signalbox/contract'
+import { renderRetry } from './event-stream.ts'
+import type { HeaderLines } from './header-lines.ts'
+import type { PairKey } from './published.ts'
+import {
+  createStreamRegistry,
+  type Audience,
+  type Stream,
+  type StreamRegistry,
+} from './stream-registry.ts'
+
+export interface StreamLimits {
+  /** Open streams of one credential from one address. */
+  readonly perSubject: number
+  readonly perNode: number
+  /** What a reader may leave unread before it is cut. */
+  readonly queueBytes: number
+}
+
+/** 20 tabs of one office, 10,000 streams on one node, 256 KiB behind. */
+export const defaultStreamLimits: StreamLimits = {
+  perSubject: 20,
+  perNode: 10_000,
+  queueBytes: limits.streamQueueBytes,
+}
+
+export interface OpenStream extends Stream {
+  readonly headers: HeaderLines
+  /** The event the reader has missed, if any. */
+  readonly missed: Buffer | undefined
+}
+
+export interface StreamMetrics {
+  setOpenStreams(audience: Audience, count: number): void
+  recordCutStream(): void
+}
+
+/** Every open stream of this process. */
+export interface Streams {
+  readonly size: number
+  /** @throws {Problem} `too_many_streams`; `overloaded` when the node has no room, `draining` when it is stopping. */
+  open(stream: OpenStream): void
+  /** Sends the same bytes to everyone who listens to a pair. */
+  send(audience: Audience, pair: PairKey, event: Buffer): void
+  /** Ends the streams of a pair that is gone. */
+  end(audience: Audience, pair: PairKey): void
+  /** Tells every reader when to come back, ends its stream and takes no more. */
+  close(): void
+}
+
+export interface StreamsOptions {
+  readonly metrics: StreamMetrics
+  readonly limits?: Partial<StreamLimits> | undefined
+  /** Default 15,000. Proxies close what is silent for 30 to 60 s. */
+  readonly heartbeatMs?: number
+  /** How often credentials are checked again. Default 1,000. */
+  readonly checkMs?: number
+}
+
+const heartbeat = Buffer.from(':\n\n')
+/** Heartbeats go out in this many portions, so that none of them holds up an event for long. */
+const portions = 15
+
+export function createStreams(options: StreamsOptions): Streams {
+  const { metrics, heartbeatMs = 15_000, checkMs = 1_000 } = options
+  const most: StreamLimits = { ...defaultStreamLimits, ...options.limits }
+  const registry = createStreamRegistry(portions)
+  let closing = false
+
+  const report = (audience: Audience) => metrics.setOpenStreams(audience, registry.count(audience))
+  const forget = (stream: Stream) => {
+    if (registry.remove(stream)) report(stream.audience)
+  }
+  const write = (stream: Stream, bytes: Buffer) => {
+    if (stream.response.writableLength <= most.queueBytes) {
+      stream.response.write(bytes)
+      return
+    }
+    metrics.recordCutStream()
+    forget(stream)
+    stream.response.destroy()
+  }
+  const finish = (stream: Stream) => {
+    forget(stream)
+    stream.response.end(renderRetry())
+  }
+  const stopTimers = startTimers(registry, { write, finish, heartbeatMs, checkMs })
+
+  return {
+    get size() {
+      return registry.size
+    },
+    open({ headers, missed, ...stream }) {
+      if (closing) throw draining()
+      if (registry.size >= most.perNode) throw nodeIsFull()
+      if (registry.countOf(stream.subject) >= most.perSubject) throw tooMany(most.perSubject)
+      registry.add(stream)
+      report(stream.audience)
+      const { response } = stream
+      response.on('close', () => forget(stream))
+      // Without chunks each event is one write of bytes that all readers share.
+      response.removeHeader('Transfer-Encoding')
+      response.writeHead(200, [...headers])
+      response.write(missed === undefined ? renderRetry() : renderRetry() + missed.toString())
+    },
+    send(audience, pair, event) {
+      for (const stream of registry.about(audience, pair)) write(stream, event)
+    },
+    end(audience, pair) {
+      for (const stream of registry.about(audience, pair)) finish(stream)
+    },
+    close() {
+      closing = true
+      stopTimers()
+      for (const stream of registry.all()) finish(stream)
+    },
+  }
+}
+
+interface TimedWork {
+  readonly write: (stream: Stream, bytes: Buffer) => void
+  readonly finish: (stream: Stream) => void
+  readonly heartbeatMs: number
+  readonly checkMs: number
+}
+
+/** Keeps silent streams alive, and ends those whose credential does not hold any more. */
+function startTimers(
+  registry: StreamRegistry,
+  { write, finish, heartbeatMs, checkMs }: TimedWork,
+): () => void {
+  let turn = 0
+  const beating = setInterval(() => {
+    turn = (turn + 1) % portions
+    for (const stream of registry.portion(turn)) write(stream, heartbeat)
+  }, heartbeatMs / portions).unref()
+  const checking = setInterval(() => {
+    for (const [reader, streams] of registry.byReader()) {
+      if (reader.isValid()) continue
+      for (const stream of streams) finish(stream)
+    }
+  }, checkMs).unref()
+  return () => {
+    clearInterval(beating)
+    clearInterval(checking)
+  }
+}
+
+function draining(): Problem {
+  const detail = 'This node is stopping. Connect again.'
+  return new Problem('draining', detail, { retryAfterSeconds: 1 })
+}
+
+function nodeIsFull(): Problem {
+  const detail = 'This node has as many streams as it can hold. Connect again later.'
+  return new Problem('overloaded', detail, { retryAfterSeconds: 10 })
+}
+
+function tooMany(most: number): Problem {
+  return new Problem(
+    'too_many_streams',
+    `At most ${most} streams of one credential may be open from one address. Close one, or poll.`,
+    { retryAfterSeconds: 30 },
+  )
+}

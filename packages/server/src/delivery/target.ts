@@ -1,0 +1,90 @@
+import { limits, Problem } from '@signalbox/contract'
+import type { PairKey } from './published.ts'
+
+/** What a URL of delivery asks for. */
+export type Target =
+  | { readonly route: 'snapshot' | 'stream'; readonly pair: PairKey; readonly query: string }
+  | {
+      readonly route: 'version'
+      readonly pair: PairKey
+      readonly version: number
+      readonly query: string
+    }
+  | { readonly route: 'values'; readonly organization: string; readonly query: string }
+  | {
+      readonly route: 'value' | 'evaluate'
+      readonly organization: string
+      readonly key: string
+      readonly query: string
+    }
+  /** Under a prefix of delivery, but nothing is there. */
+  | { readonly route: 'nothing'; readonly query: string }
+
+const snapshots = '/snapshots/'
+const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
+const valuesPath = /^\/organizations\/([^/]+)\/config\/values(?:\/([^/]+))?$/
+const evaluatePath = /^\/organizations\/([^/]+)\/config\/feature-flags\/([^/]+)\/evaluate$/
+const versionPattern = /^[1-9]\d{0,9}$/
+
+/** Whether a URL is delivery's, at whichever address it is asked for. */
+export function isDeliveryPath(url: string): boolean {
+  return url.startsWith(snapshots) || configPath.test(url)
+}
+
+/**
+ * Reads a URL of delivery.
+ *
+ * @throws {Problem} `url_too_long`, `invalid_path`
+ */
+export function parseTarget(url: string): Target {
+  if (url.length > limits.urlBytes) {
+    throw new Problem('url_too_long', `The URL may have at most ${limits.urlBytes} bytes.`)
+  }
+  const queryAt = url.indexOf('?')
+  const path = queryAt === -1 ? url : url.slice(0, queryAt)
+  const query = queryAt === -1 ? '' : url.slice(queryAt + 1)
+  return path.startsWith(snapshots)
+    ? parseSnapshotPath(path.slice(snapshots.length), query)
+    : parseOrganizationPath(path, query)
+}
+
+function parseSnapshotPath(path: string, query: string): Target {
+  const first = path.indexOf('/')
+  const second = path.indexOf('/', first + 1)
+  if (first < 1 || first === path.length - 1) return { route: 'nothing', query }
+  if (second === -1) return { route: 'snapshot', pair: path, query }
+  const pair = path.slice(0, second)
+  const last = path.slice(second + 1)
+  if (last === 'stream') return { route: 'stream', pair, query }
+  if (!versionPattern.test(last)) return { route: 'nothing', query }
+  return { route: 'version', pair, version: Number(last), query }
+}
+
+function parseOrganizationPath(path: string, query: string): Target {
+  const [, organization, key] = valuesPath.exec(path) ?? []
+  if (organization !== undefined) {
+    const found = { organization: decodeSegment(organization), query }
+    return key === undefined
+      ? { route: 'values', ...found }
+      : { route: 'value', key: decodeSegment(key), ...found }
+  }
+  const [, owner, flag] = evaluatePath.exec(path) ?? []
+  if (owner !== undefined && flag !== undefined) {
+    return {
+      route: 'evaluate',
+      organization: decodeSegment(owner),
+      key: decodeSegment(flag),
+      query,
+    }
+  }
+  return { route: 'nothing', query }
+}
+
+function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new Problem('invalid_path', 'The path holds a "%" that is not part of encoded UTF-8.')
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { Problem, type ConfigValue, type ValueSource } from '@signalbox/contract'
+import { wrapDataKey, newDataKey } from '../../crypto/data-keys.ts'
+import type { RootKey } from '../../crypto/root-key.ts'
+import { seal } from '../../crypto/seal.ts'
+import type { Statement, Store } from '../../store/store.ts'
+import type { BrowserRow } from '../browser/browser-item.ts'
+import { secretsContext, type ServerRow } from '../server/server-item.ts'
+
+/** A snapshot to publish. Versions count by themselves unless given. */
+export interface PublishedValues {
+  readonly orgId: string
+  readonly schemaId: string
+  readonly schema: string
+  readonly environmentId: string
+  readonly environment: string
+  readonly public?: Readonly<Record<string, ConfigValue>>
+  readonly featureFlags?: Readonly<Record<string, boolean>>
+  readonly flagSources?: Readonly<Record<string, ValueSource>>
+  readonly secret?: Readonly<Record<string, ConfigValue>>
+}
+
+type Gone = Pick<BrowserRow, 'orgId' | 'schemaId' | 'environmentId' | 'version'> & {
+  readonly etag: string
+  readonly body: null
+}
+
+interface Recorded<Row> {
+  readonly row: Row | Gone
+  readonly changedIn: number
+}
+
+/**
+ * The published tables without a database: answers the statements of `rows.ts` from memory, so that a test about HTTP
+ * says what is published in one line. What PostgreSQL makes of the statements is tested in `feed.test.ts`.
+ */
+export function createFakePublisher(rootKey: RootKey) {
+  const browser: Recorded<BrowserRow>[] = []
+  const server: Recorded<ServerRow>[] = []
+  const dataKeys = new Map<string, ReturnType<typeof newDataKey>>()
+  const listeners = new Set<() => void>()
+  let transaction = 100
+  let away = false
+  const asked: string[] = []
+
+  const versionAfter = (rows: readonly Recorded<BrowserRow | ServerRow>[], pair: PublishedPair) =>
+    Math.max(0, ...rows.filter(({ row }) => isOf(row, pair)).map(({ row }) => row.version)) + 1
+  const answer = (statement: Statement): unknown[] => {
+    asked.push(statement.name)
+    if (away) throw new Problem('db_unavailable', 'The database is away.')
+    const since = statement.name === 'delivery-changes' ? Number(statement.values[0]) : 0
+    switch (statement.name) {
+      case 'delivery-everything':
+      case 'delivery-changes':
+        return [
+          {
+            horizon: String(transaction + 1),
+            browser: headsOf(browser, since),
+            server: headsOf(server, since),
+            dataKeys: [...dataKeys.values()].map((key) => [
+              key.orgId,
+              key.version,
+              wrapDataKey(rootKey, key).toString('base64'),
+            ]),
+          },
+        ]
+      case 'delivery-browser-rows':
+        return pickRows(browser, statement.values)
+      case 'delivery-server-rows':
+        return pickRows(server, statement.values)
+      default:
+        throw new Error(`No such statement: ${statement.name}`)
+    }
+  }
+  const store: Pick<Store, 'delivery' | 'onAnnounce'> = {
+    delivery: {
+      query: async <R extends object>(statement: Statement) => answer(statement) as R[],
+    },
+    onAnnounce(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const announce = () => {
+    for (const listener of listeners) listener()
+  }
+  const keyOf = (orgId: string) => {
+    const key = dataKeys.get(orgId) ?? newDataKey(orgId, 1)
+    dataKeys.set(orgId, key)
+    return key
+  }
+  return {
+    store,
+    asked,
+    announce,
+    setAway(value: boolean) {
+      away = value
+    },
+    publishBrowser(values: PublishedValues): BrowserRow {
+      const { public: open = {}, featureFlags = {}, flagSources = {}, secret: _, ...place } = values
+      const version = versionAfter(browser, values)
+      const content = { format: 1, ...place, version, public: open, featureFlags }
+      const body = JSON.stringify(content)
+      const row = { ...place, version, etag: etagOf(body), body, flagSources }
+      browser.push({ row, changedIn: (transaction += 1) })
+      return row
+    },
+    publishServer(values: PublishedValues): ServerRow {
+      const { public: open = {}, featureFlags = {}, flagSources: _, secret = {}, ...place } = values
+      const version = versionAfter(server, values)
+      const body = JSON.stringify({ format: 1, ...place, version, public: open, featureFlags })
+      const secretText = JSON.stringify(secret)
+      const bare = { ...place, version, etag: etagOf(body + secretText), body }
+      const context = secretsContext(bare)
+      const row = { ...bare, sealedSecrets: seal(keyOf(values.orgId), context, secretText) }
+      server.push({ row, changedIn: (transaction += 1) })
+      return row
+    },
+    remove(pair: PublishedPair) {
+      for (const rows of [browser, server]) {
+        const version = versionAfter(rows, pair)
+        const kept = rows.filter(({ row }) => !isOf(row, pair))
+        const { orgId, schemaId, environmentId } = pair
+        const row = { orgId, schemaId, environmentId, version, etag: '', body: null } as const
+        rows.splice(0, rows.length, ...(kept as never[]), {
+          row,
+          changedIn: (transaction += 1),
+        } as never)
+      }
+    },
+    /** Another database stands where this one was. */
+    beginAgain() {
+      browser.length = 0
+      server.length = 0
+      transaction = 10
+    },
+  }
+}
+
+export type FakePublisher = ReturnType<typeof createFakePublisher>
+type PublishedPair = Pick<PublishedValues, 'orgId' | 'schemaId' | 'environmentId'>
+
+function etagOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+function isOf(row: PublishedPair, pair: PublishedPair): boolean {
+  return row.schemaId === pair.schemaId && row.environmentId === pair.environmentId
+}
+
+function headsOf(rows: readonly Recorded<BrowserRow | ServerRow>[], since: number) {
+  const latest = new Map<string, Recorded<BrowserRow | ServerRow>>()
+  for (const each of rows) latest.set(`${each.row.schemaId}/${each.row.environmentId}`, each)
+  return (since === 0 ? [...latest.values()] : rows)
+    .filter(({ changedIn }) => changedIn >= since)
+    .map(({ row }) => [
+      row.orgId,
+      row.schemaId,
+      row.environmentId,
+      row.version,
+      row.etag,
+      row.body === null,
+    ])
+}
+
+function pickRows(
+  rows: readonly Recorded<BrowserRow | ServerRow>[],
+  [, schemaIds, environmentIds, versions]: readonly unknown[],
+): unknown[] {
+  const wanted = new Set(
+    (schemaIds as string[]).map(
+      (schemaId, index) =>
+        `${schemaId}/${(environmentIds as string[])[index]}/${(versions as number[])[index]}`,
+    ),
+  )
+  return rows
+    .map(({ row }) => row)
+    .filter((row) => wanted.has(`${row.schemaId}/${row.environmentId}/${row.version}`))
+    .filter((row) => row.body !== null)
+}

@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApiKeyKind } from '@signalbox/contract'
+import { createAccessTokenIssuer } from '../../crypto/access-tokens.ts'
+import { newId } from '../../crypto/ids.ts'
+import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
+import { newToken } from '../../crypto/tokens.ts'
+import { createClientAddress } from '../../http/client-address.ts'
+import { parseRateLimits, type RateLimits } from '../../http/rate-classes.ts'
+import { createRateLimiter } from '../../http/rate-limit.ts'
+import { createKeyRing } from '../../identity/key-ring.ts'
+import { parseRingRows, type SavedKey } from '../../identity/saved-key-ring.ts'
+import { createTokenVerifier } from '../../identity/verify-token.ts'
+import { silentLog, type Log } from '../../telemetry/log.ts'
+import { createDelivery, type DeliveryDeps } from '../delivery.ts'
+import { openDeliveryListener } from '../listener.ts'
+import { createFakePublisher, type FakePublisher, type PublishedValues } from './fake-publisher.ts'
+import { ask, openStream, type Ask } from './http-client.ts'
+
+const moment = new Date('2026-11-21T06:00:00.000Z')
+
+/** An organization with a schema and an environment. */
+export const place = {
+  orgId: newId('org', moment),
+  schemaId: newId('sch', moment),
+  schema: 'web',
+  environmentId: newId('env', moment),
+  environment: 'production',
+} as const
+
+export const otherOrgId = newId('org', moment)
+
+export interface TestDeliveryOptions {
+  readonly publisher?: FakePublisher
+  readonly rootKey?: RootKey
+  /** Left out: the root key the publisher seals under. */
+  readonly rootKeys?: readonly RootKey[]
+  readonly rateLimits?: RateLimits
+  readonly dataDir?: string
+  readonly log?: Log
+  readonly deps?: Partial<DeliveryDeps>
+  readonly ring?: ReturnType<typeof createKeyRing>
+}
+
+export type TestDelivery = Awaited<ReturnType<typeof openTestDelivery>>
+
+/** A delivery with its own listener, fed by a fake publisher. */
+export async function openTestDelivery(options: TestDeliveryOptions = {}) {
+  const { rootKey = generateRootKey(), log = silentLog } = options
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'signalbox-delivery-')))
+  const publisher = options.publisher ?? createFakePublisher(rootKey)
+  const ring = options.ring ?? createKeyRing()
+  let clock = moment
+  const now = () => clock
+  const delivery = createDelivery({
+    store: publisher.store,
+    dataDir,
+    ring,
+    restoreRing: (saved) => ring.replace(parseRingRows(saved)),
+    verifier: createTokenVerifier({ ring, now }),
+    rootKeys: options.rootKeys ?? [rootKey],
+    limiter: createRateLimiter(options.rateLimits ?? 'off'),
+    clientAddress: createClientAddress([]),
+    metrics: { setOpenStreams() {}, recordCutStream() {}, recordRateLimited() {} },
+    log,
+    now,
+    ...options.deps,
+  })
+  await delivery.start()
+  if (options.ring === undefined && options.dataDir === undefined) {
+    delivery.ring.apply({
+      organizations: [
+        { id: place.orgId, slug: 'acme', name: 'Acme', deletedAt: null },
+        { id: otherOrgId, slug: 'other', name: 'Other', deletedAt: null },
+      ],
+      keys: [],
+      secrets: [],
+      signingKeys: [],
+    })
+  }
+  const listener = await openDeliveryListener({
+    delivery,
+    host: '127.0.0.1',
+    port: 0,
+    now,
+    log,
+    recordRefusedConnection: () => {},
+  })
+  const { port } = listener
+
+  const addKey = (kind: ApiKeyKind, rights: Partial<SavedKey> = {}) => {
+    const { token, handle, hash } = newToken(kind)
+    const key: SavedKey = {
+      orgId: place.orgId,
+      id: newId('key', moment),
+      name: 'a key',
+      kind,
+      environmentIds: null,
+      schemaIds: null,
+      allowedOrigins: null,
+      expiresAt: null,
+      revokedAt: null,
+      ...rights,
+    }
+    const secret = {
+      orgId: key.orgId,
+      keyId: key.id,
+      handle,
+      hash: hash.toString('base64'),
+      expiresAt: null,
+    }
+    delivery.ring.apply({ organizations: [], keys: [key], secrets: [secret], signingKeys: [] })
+    return { token, handle, key, headers: { authorization: `Bearer ${token}` } }
+  }
+  return {
+    port,
+    delivery,
+    listener,
+    publisher,
+    ring,
+    rootKey,
+    dataDir,
+    addKey,
+    /** Applies another state of a key that was added. */
+    changeKey(key: SavedKey, change: Partial<SavedKey>) {
+      const changed = { ...key, ...change }
+      delivery.ring.apply({ organizations: [], keys: [changed], secrets: [], signingKeys: [] })
+    },
+    async issueAccessToken({ key, handle }: { key: SavedKey; handle: string }) {
+      const issuer = await createAccessTokenIssuer(rootKey)
+      const { publicJwk } = issuer
+      const signingKey = { id: String(publicJwk.kid), publicJwk: { ...publicJwk }, retired: false }
+      delivery.ring.apply({ organizations: [], keys: [], secrets: [], signingKeys: [signingKey] })
+      return issuer.issue({ keyId: key.id, orgId: key.orgId, handle }, clock)
+    },
+    async publish(values: Partial<PublishedValues> = {}, audiences: 'both' | 'server' = 'both') {
+      if (audiences === 'both') publisher.publishBrowser({ ...place, ...values })
+      publisher.publishServer({ ...place, ...values })
+      await delivery.refresh()
+    },
+    /** Moves the clock. */
+    pass(milliseconds: number) {
+      clock = new Date(clock.getTime() + milliseconds)
+    },
+    ask: (path: string, request?: Ask) => ask(port, path, request),
+    stream: (path: string, headers?: Record<string, string>) => openStream(port, path, headers),
+    async stop() {
+      await listener.close()
+      await delivery.close()
+    },
+    async close() {
+      await listener.close()
+      await delivery.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const snapshotPath = `/snapshots/${place.schemaId}/${place.environmentId}`
+export const defaultLimits = parseRateLimits(undefined)
