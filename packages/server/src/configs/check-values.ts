@@ -1,9 +1,14 @@
-import { limits, type ConfigValue, type ProblemPlace } from '@signalbox/contract'
+import {
+  keyNamePattern,
+  limits,
+  nearestName,
+  type ConfigValue,
+  type ProblemPlace,
+} from '@signalbox/contract'
 import { toJsonPointer } from '../http/json-pointer.ts'
 import { compileConstraints } from './compile-constraints.ts'
 import { isConfigValue } from './constraint-vocabulary.ts'
 import type { Definition, KeyRule } from './definition.ts'
-import { nearestName } from './nearest-name.ts'
 
 /** What is wrong with a value; says what to do and never repeats the value, which may be a secret. */
 export type ValueFault = Omit<ProblemPlace, 'pointer'>
@@ -56,16 +61,25 @@ export function checkValues(
   const faults: ProblemPlace[] = []
   for (const [key, value] of Object.entries(given)) {
     const rule = definition.get(key)
-    const fault = rule === undefined ? unknownKey(definition, key) : findValueFault(rule, value)
+    const fault =
+      rule === undefined
+        ? unknownKey(faults.length < hintedFaults ? definition : undefined, key)
+        : findValueFault(rule, value)
     if (fault !== undefined) faults.push({ pointer: toJsonPointer([...path, key]), ...fault })
     else if (isConfigValue(value)) values.set(key, value)
   }
   return faults.length > 0 ? { faults } : { values }
 }
 
-/** That the schema has no such key, and which one was probably meant. */
-export function unknownKey(definition: Definition, key: string): ValueFault {
-  const nearest = nearestName(key, definition.keys())
+/** Comparing names costs time: a request full of unknown keys gets no more hints than a person would read. */
+const hintedFaults = 3
+
+/** That the schema has no such key, and which key of `definition` was probably meant. */
+export function unknownKey(definition: Definition | undefined, key: string): ValueFault {
+  const similar = [...(definition?.keys() ?? [])].filter(
+    (known) => Math.abs(known.length - key.length) <= 3,
+  )
+  const nearest = keyNamePattern.test(key) ? nearestName(key, similar) : undefined
   const hint = nearest === undefined ? 'Add it to the schema first.' : `Did you mean "${nearest}"?`
   return { code: 'unknown_key', detail: `The schema has no such key. ${hint}` }
 }

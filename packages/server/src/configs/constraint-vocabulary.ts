@@ -1,7 +1,11 @@
-import type { ConfigValue, ProblemCode, ValueType } from '@signalbox/contract'
+import {
+  nearestName,
+  type ConfigValue,
+  type ProblemCode,
+  type ValueType,
+} from '@signalbox/contract'
 import { formatNames } from 'ajv-formats/dist/formats.js'
 import { parsePattern } from './linear-pattern.ts'
-import { nearestName } from './nearest-name.ts'
 
 /** What is wrong at a place inside a constraints object. */
 export interface ConstraintFault {
@@ -37,9 +41,7 @@ const isPattern: Rule = (value) => {
 const isFormat: Rule = (value, type) => {
   const known = formatNames.filter((name) => numberFormats.has(name) === (type === 'number'))
   if (typeof value === 'string' && known.some((name) => name === value)) return undefined
-  const nearest = typeof value === 'string' ? nearestName(value, known) : undefined
-  const hint = nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${nearest}?`
-  return `There is no such format for a ${type}. ${hint}`
+  return `There is no such format for a ${type}. ${hintAt(known, value)}`
 }
 
 const isOfType: Rule = (value, type) => (typeof value === type ? undefined : `Give a ${type}.`)
@@ -123,9 +125,17 @@ function unknownKeyword(type: ValueType, keyword: string): string {
   const other = Object.entries(ofType).find(([, rules]) => Object.hasOwn(rules, keyword))
   if (other !== undefined) return `This keyword is about a ${other[0]}, and the key is a ${type}.`
   const known = [...Object.keys(everyType), ...Object.keys(ofType[type]), ...combinations]
-  const nearest = nearestName(keyword, known)
-  const hint = nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${nearest}?`
-  return `There is no such keyword for a ${type}. ${hint}`
+  return `There is no such keyword for a ${type}. ${hintAt(known, keyword)}`
+}
+
+const hintUnitsMax = 40
+
+function hintAt(known: readonly string[], given: unknown): string {
+  const nearest =
+    typeof given === 'string' && given.length <= hintUnitsMax
+      ? nearestName(given, known)
+      : undefined
+  return nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${nearest}?`
 }
 
 function combinationFaults(place: Place, keyword: string, value: unknown): ConstraintFault[] {

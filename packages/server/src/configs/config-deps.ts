@@ -1,0 +1,34 @@
+import type { Store, Tx } from '../store/store.ts'
+import type { OrganizationKeys } from '../vault/organization-keys.ts'
+import type { AuditEvent } from '../audit/audit-event.ts'
+import { recordAuditEvent } from '../audit/record-event.ts'
+import type { Caller } from './caller.ts'
+import type { SchemaCache } from './schema-cache.ts'
+
+/** What the use cases of configuration work with. */
+export interface ConfigDeps {
+  readonly store: Pick<Store, 'transaction' | 'announce'>
+  readonly keys: Pick<OrganizationKeys, 'getSealer'>
+  readonly schemas: SchemaCache
+  readonly now: () => Date
+}
+
+/** Runs a write and tells every node after its commit. */
+export async function commit<T>(
+  { store }: ConfigDeps,
+  caller: Caller,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const result = await store.transaction(caller.scope, work)
+  store.announce()
+  return result
+}
+
+/** Records what the caller did. Comes last in a transaction: it holds back everyone else's events until the commit. */
+export async function recordConfigEvent(
+  tx: Tx,
+  { orgId, author, request }: Caller,
+  event: Pick<AuditEvent, 'action' | 'target' | 'detail'>,
+): Promise<void> {
+  await recordAuditEvent(tx, { orgId, actor: author, request, ...event })
+}

@@ -1,0 +1,51 @@
+import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../http/router.ts'
+import type { ConfigDeps } from './config-deps.ts'
+import { createEnvironment } from './create-environment.ts'
+import { deleteEnvironment } from './delete-environment.ts'
+import type { EnvironmentRow } from './environment-rows.ts'
+import { getEnvironment, listEnvironments } from './list-environments.ts'
+import { toCaller } from './to-caller.ts'
+import { toPage } from './to-page.ts'
+import { updateEnvironment } from './update-environment.ts'
+
+function present(row: EnvironmentRow): ResponseOf<typeof endpoints.getEnvironment> {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+export function mountEnvironments(router: Router, deps: ConfigDeps): void {
+  router
+    .add(endpoints.createEnvironment, {
+      handle: (request) => createEnvironment(deps, toCaller(request), request.body),
+      present,
+    })
+    .add(endpoints.listEnvironments, {
+      async handle(request) {
+        const { limit } = request.query
+        const after = request.readCursor(z.string())
+        return toPage(await listEnvironments(deps, toCaller(request), { after, limit }), limit)
+      },
+      present: ({ items, last }, request) => ({
+        items: items.map(present),
+        nextCursor: last === undefined ? null : request.writeCursor(last.id),
+      }),
+    })
+    .add(endpoints.getEnvironment, {
+      handle: (request) => getEnvironment(deps, toCaller(request), request.params.environment_id),
+      present,
+    })
+    .add(endpoints.updateEnvironment, {
+      handle: (request) =>
+        updateEnvironment(deps, toCaller(request), request.params.environment_id, request.body),
+      present,
+    })
+    .add(endpoints.deleteEnvironment, {
+      handle: (request) =>
+        deleteEnvironment(deps, toCaller(request), request.params.environment_id, request.query),
+    })
+}

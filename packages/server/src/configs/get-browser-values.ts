@@ -1,0 +1,56 @@
+import type { ResponseOf, configEndpoints } from '@signalbox/contract/rest'
+import { notFound } from '../http/problem-response.ts'
+import { listBrowserState } from './browser-rows.ts'
+import { requireReach, type Caller } from './caller.ts'
+import type { ConfigDeps } from './config-deps.ts'
+import { fromStoredDefinition } from './definition.ts'
+import { toTree } from './environment-tree.ts'
+import { resolveValues } from './resolve-values.ts'
+import { renderStored } from './show-values.ts'
+
+type StoredValues = ResponseOf<typeof configEndpoints.getConfigValues>
+
+/**
+ * The values that a browser key may know, with the version that counts what browsers see. Neither the values nor the
+ * names of secrets are read, so none can be told.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`
+ */
+export async function getBrowserValues(
+  { store }: Pick<ConfigDeps, 'store'>,
+  caller: Caller,
+  { schemaId, environmentId }: { readonly schemaId: string; readonly environmentId: string },
+): Promise<StoredValues> {
+  requireReach(caller, { schemaId, environmentId })
+  const { orgId } = caller
+  const rows = await store.transaction(caller.scope, (tx) =>
+    listBrowserState(tx, { orgId, schemaId, environmentId }),
+  )
+  const own = rows.find((row) => row.environmentId === environmentId)
+  if (own === undefined) throw notFound()
+  const definition = fromStoredDefinition(own.definition)
+  const heads = rows.map(({ environmentId, browserVersion, openValues }) => ({
+    environmentId,
+    version: 0,
+    browserVersion,
+    openValues,
+    secretValues: {},
+  }))
+  const resolved = resolveValues(
+    {
+      schema: { id: schemaId, name: own.schemaName, definition, secretDefaults: {} },
+      tree: toTree(own.environments),
+      heads: new Map(heads.map((head) => [head.environmentId, head])),
+    },
+    environmentId,
+  )
+  const values = [...definition].map(
+    ([key, rule]) => [key, renderStored(rule, resolved.get(key))] as const,
+  )
+  return {
+    schemaId,
+    environmentId,
+    version: own.browserVersion,
+    values: Object.fromEntries(values),
+  }
+}

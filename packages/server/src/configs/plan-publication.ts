@@ -1,0 +1,254 @@
+import type { ValueSource } from '@signalbox/contract'
+import type { Author } from '../audit/audit-event.ts'
+import { newId } from '../crypto/ids.ts'
+import type { Sealer } from '../vault/organization-keys.ts'
+import {
+  assertSnapshotSize,
+  etagOf,
+  renderBody,
+  renderOpenContent,
+  renderSecretContent,
+  type OpenContent,
+  type SnapshotPlace,
+} from './compile-snapshot.ts'
+import type { ConfigHead } from './config-head.ts'
+import { createSecretOpener, type SecretOpener } from './open-secrets.ts'
+import { resolveValues, type ConfigState, type ResolvedValues } from './resolve-values.ts'
+import { sealedSecretsPlace } from './snapshot.ts'
+import {
+  contentOf,
+  diffContents,
+  findResolvedChanges,
+  type KeyChange,
+  type StoredContent,
+} from './value-changes.ts'
+
+/** What made a version. */
+export type VersionKind = 'write' | 'restore' | 'promote' | 'schema' | 'inherited' | 'renamed'
+
+/** A version to be recorded. */
+export interface VersionRecord {
+  readonly id: string
+  readonly schemaId: string
+  readonly environmentId: string
+  readonly version: number
+  readonly kind: VersionKind
+  readonly author: Author
+  readonly comment: string | null
+  readonly changes: readonly KeyChange[]
+  readonly content: StoredContent
+  readonly createdAt: Date
+}
+
+interface SnapshotRecord extends SnapshotPlace {
+  readonly version: number
+  readonly etag: string
+  readonly body: string
+}
+
+export interface BrowserRecord extends SnapshotRecord {
+  readonly flagSources: Readonly<Record<string, ValueSource>>
+}
+
+export interface ServerRecord extends SnapshotRecord {
+  readonly sealedSecrets: Buffer
+}
+
+/** A head as it is to be stored. `values` are left out when they stay as they are. */
+export interface HeadRecord extends Pick<
+  ConfigHead,
+  'environmentId' | 'version' | 'browserVersion'
+> {
+  readonly schemaId: string
+  readonly values: Pick<ConfigHead, 'openValues' | 'secretValues'> | undefined
+}
+
+/** All rows of one write, of whatever number of environments and schemas. */
+export interface Publication {
+  readonly heads: readonly HeadRecord[]
+  readonly versions: readonly VersionRecord[]
+  readonly browsers: readonly BrowserRecord[]
+  readonly servers: readonly ServerRecord[]
+}
+
+export interface PlanPublication {
+  readonly orgId: string
+  /** Left out when the schema is created with this publication. */
+  readonly before?: ConfigState
+  readonly after: ConfigState
+  /** The environments that may look different afterwards. Those without a head in `after` are passed over. */
+  readonly environmentIds: readonly string[]
+  /** The kind of a version, or `undefined` where one is made only if something looks different: then `otherwise`. */
+  readonly kindOf: (environmentId: string) => VersionKind | undefined
+  readonly otherwise: VersionKind
+  readonly sealer: Sealer
+  readonly author: Author
+  readonly comment?: string | undefined
+  readonly now: Date
+}
+
+/**
+ * Compiles what a write publishes: a version and a server snapshot for every environment whose values look different,
+ * a browser snapshot where a browser could tell the difference.
+ *
+ * @throws {Problem} `value_too_large` when a snapshot would be
+ */
+export function planPublication(plan: PlanPublication): Publication {
+  const opener = createSecretOpener(plan.sealer, plan.orgId, plan.after.schema.id)
+  const planned = plan.environmentIds.flatMap((environmentId) => {
+    const head = plan.after.heads.get(environmentId)
+    return head === undefined ? [] : [planEnvironment(plan, opener, head)]
+  })
+  return joinPublications(planned)
+}
+
+/** Several publications as one, to be stored together. */
+export function joinPublications(parts: readonly Publication[]): Publication {
+  return {
+    heads: parts.flatMap((part) => part.heads),
+    versions: parts.flatMap((part) => part.versions),
+    browsers: parts.flatMap((part) => part.browsers),
+    servers: parts.flatMap((part) => part.servers),
+  }
+}
+
+function planEnvironment(
+  plan: PlanPublication,
+  opener: SecretOpener,
+  head: ConfigHead,
+): Publication {
+  const { after } = plan
+  const { environmentId } = head
+  const { is, browserDiffers, changes, values } = compare(plan, head)
+  const kept = { schemaId: after.schema.id, environmentId, values }
+  if (plan.kindOf(environmentId) === undefined && !browserDiffers && changes.length === 0) {
+    const { version, browserVersion } = head
+    const heads = [{ ...kept, version, browserVersion }]
+    return { heads, versions: [], browsers: [], servers: [] }
+  }
+  const version = head.version + 1
+  const browserVersion = head.browserVersion + (browserDiffers ? 1 : 0)
+  const secrets = renderSecretContent(after.schema.definition, opener.open(is.resolved))
+  assertSnapshotSize(is.place.environment, is.content, secrets)
+  return {
+    heads: [{ ...kept, version, browserVersion }],
+    versions: [versionRecord(plan, head, changes)],
+    browsers: browserDiffers ? [browserRecord(is, browserVersion)] : [],
+    servers: [serverRecord(plan, is, version, secrets)],
+  }
+}
+
+interface Comparison {
+  readonly is: Look
+  readonly browserDiffers: boolean
+  readonly changes: readonly KeyChange[]
+  readonly values: HeadRecord['values']
+}
+
+function compare({ before, after }: PlanPublication, head: ConfigHead): Comparison {
+  const is = look(after, head.environmentId)
+  const oldHead = before?.heads.get(head.environmentId)
+  if (before === undefined || oldHead === undefined) {
+    const changes = findResolvedChanges(undefined, { ...after.schema, resolved: is.resolved })
+    return { is, browserDiffers: true, changes, values: head }
+  }
+  const was = look(before, head.environmentId)
+  return {
+    is,
+    browserDiffers: !sameToBrowsers(was, is),
+    changes: findResolvedChanges(
+      { ...before.schema, resolved: was.resolved },
+      { ...after.schema, resolved: is.resolved },
+    ),
+    values: isEdited(oldHead, head) ? head : undefined,
+  }
+}
+
+function versionRecord(
+  plan: PlanPublication,
+  head: ConfigHead,
+  changes: readonly KeyChange[],
+): VersionRecord {
+  const { environmentId } = head
+  return {
+    id: newId('ver', plan.now),
+    schemaId: plan.after.schema.id,
+    environmentId,
+    version: head.version + 1,
+    kind: plan.kindOf(environmentId) ?? plan.otherwise,
+    author: plan.author,
+    comment: plan.comment ?? null,
+    changes: ownChanges(plan, head) ?? changes,
+    content: contentOf(head),
+    createdAt: plan.now,
+  }
+}
+
+/** An environment as clients see it. */
+interface Look {
+  readonly place: SnapshotPlace
+  readonly resolved: ResolvedValues
+  readonly content: OpenContent
+}
+
+function look(state: ConfigState, environmentId: string): Look {
+  const { schema, tree } = state
+  const environment = tree.get(environmentId)?.name ?? ''
+  const resolved = resolveValues(state, environmentId)
+  return {
+    place: { schemaId: schema.id, schema: schema.name, environmentId, environment },
+    resolved,
+    content: renderOpenContent(schema.definition, resolved),
+  }
+}
+
+function sameToBrowsers(one: Look, other: Look): boolean {
+  return (
+    one.content.text === other.content.text &&
+    one.place.schema === other.place.schema &&
+    one.place.environment === other.place.environment &&
+    sameSources(one.content.flagSources, other.content.flagSources)
+  )
+}
+
+function sameSources(
+  one: BrowserRecord['flagSources'],
+  other: BrowserRecord['flagSources'],
+): boolean {
+  const entries = Object.entries(other)
+  return (
+    Object.keys(one).length === entries.length &&
+    entries.every(([key, source]) => one[key] === source)
+  )
+}
+
+function isEdited(before: ConfigHead, after: ConfigHead): boolean {
+  return before.openValues !== after.openValues || before.secretValues !== after.secretValues
+}
+
+/** For an environment that was written to itself: what changed there, not what it looks like. */
+function ownChanges(plan: PlanPublication, head: ConfigHead): KeyChange[] | undefined {
+  const before = plan.before?.heads.get(head.environmentId)
+  const kind = plan.kindOf(head.environmentId)
+  if (before === undefined || kind === undefined || !isEdited(before, head)) return undefined
+  const { definition } = plan.after.schema
+  const diff = diffContents({ definition, before: contentOf(before), after: contentOf(head) })
+  return diff.map(({ key, tier, change }) => ({ key, tier, change }))
+}
+
+function browserRecord({ place, content }: Look, version: number): BrowserRecord {
+  const body = renderBody(place, version, content)
+  return { ...place, version, body, etag: etagOf(body), flagSources: content.flagSources }
+}
+
+/** The version is in the body, so the tag differs with the secrets too without being made of them. */
+function serverRecord(
+  { orgId, sealer }: PlanPublication,
+  { place, content }: Look,
+  version: number,
+  secrets: string,
+): ServerRecord {
+  const body = renderBody(place, version, content)
+  const sealedSecrets = sealer.seal(sealedSecretsPlace({ orgId, ...place, version }), secrets)
+  return { ...place, version, body, etag: etagOf(body), sealedSecrets }
+}

@@ -1,0 +1,129 @@
+import { Problem, type ConfigValue, type ProblemPlace } from '@signalbox/contract'
+import { requireReach, type Caller } from './caller.ts'
+import { findValueFault, unknownKey, type ValueFault } from './check-values.ts'
+import { commit, type ConfigDeps } from './config-deps.ts'
+import type { Definition } from './definition.ts'
+import { createSecretOpener, type SecretOpener } from './open-secrets.ts'
+import { resolveValues, type ConfigState } from './resolve-values.ts'
+import {
+  headOf,
+  openState,
+  refuseFaults,
+  requireVersion,
+  writeValues,
+  type OpenedState,
+  type WrittenValues,
+} from './write-values.ts'
+
+export interface PromoteValues {
+  readonly schemaId: string
+  readonly fromEnvironmentId: string
+  readonly toEnvironmentId: string
+  /** Left out: every key that has a value there. */
+  readonly keys: readonly string[] | undefined
+  readonly comment: string | undefined
+  readonly dryRun: boolean
+  /** The version of the environment to write to, as the caller has seen it. */
+  readonly ifMatch: number | undefined
+}
+
+/**
+ * Sets in one environment what another one has, set there or inherited. Values that are the same already, and keys
+ * that have only a default, are left alone.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, and what a write of the
+ * values would be refused with.
+ */
+export async function promoteValues(
+  deps: ConfigDeps,
+  caller: Caller,
+  promote: PromoteValues,
+): Promise<WrittenValues> {
+  const { schemaId, fromEnvironmentId, toEnvironmentId, comment, dryRun } = promote
+  requireReach(caller, { schemaId, environmentId: fromEnvironmentId })
+  requireReach(caller, { environmentId: toEnvironmentId })
+  if (fromEnvironmentId === toEnvironmentId) throw sameEnvironment()
+  const { orgId } = caller
+  return commit(deps, caller, async (tx) => {
+    const environmentIds = [fromEnvironmentId, toEnvironmentId]
+    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds })
+    requireVersion(headOf(opened.state, toEnvironmentId).version, promote.ifMatch)
+    return writeValues(deps, tx, caller, {
+      ...opened,
+      environmentId: toEnvironmentId,
+      edit: { set: chooseValues(orgId, opened, promote), remove: new Set() },
+      kind: 'promote',
+      action: 'value.promoted',
+      comment,
+      dryRun,
+      detail: { fromEnvironmentId },
+    })
+  })
+}
+
+function sameEnvironment(): Problem {
+  const detail = 'Name two different environments.'
+  return new Problem('validation_failed', detail, {
+    errors: [{ pointer: '/toEnvironmentId', code: 'validation_failed', detail }],
+  })
+}
+
+function chooseValues(
+  orgId: string,
+  { state, sealer }: OpenedState,
+  { fromEnvironmentId, toEnvironmentId, keys }: PromoteValues,
+): Map<string, ConfigValue> {
+  const opener = createSecretOpener(sealer, orgId, state.schema.id)
+  const from = readTexts(state, fromEnvironmentId, opener)
+  const to = readTexts(state, toEnvironmentId, opener)
+  const { definition } = state.schema
+  const chosen = new Map<string, ConfigValue>()
+  const faults: ProblemPlace[] = []
+  for (const [index, key] of (keys ?? [...from.set]).entries()) {
+    const pointer = keys === undefined ? '/fromEnvironmentId' : `/keys/${index}`
+    const text = from.texts.get(key)
+    const value: unknown = text === undefined ? undefined : JSON.parse(text)
+    const fault = findFault({ definition, set: from.set }, key, value)
+    if (fault !== undefined) faults.push({ pointer, ...fault })
+    else if (isValue(value) && to.texts.get(key) !== text) chosen.set(key, value)
+  }
+  if (faults.length > 0) throw refuseFaults(faults)
+  return chosen
+}
+
+function isValue(value: unknown): value is ConfigValue {
+  return value !== undefined
+}
+
+function findFault(
+  { definition, set }: { readonly definition: Definition; readonly set: ReadonlySet<string> },
+  key: string,
+  value: unknown,
+): ValueFault | undefined {
+  const rule = definition.get(key)
+  if (rule === undefined) return unknownKey(definition, key)
+  if (!set.has(key)) {
+    const detail = `${key} has no value there that could be copied. Leave it out, or set it there first.`
+    return { code: 'validation_failed', detail }
+  }
+  const fault = findValueFault(rule, value)
+  return fault && { code: fault.code, detail: `${key}: ${fault.detail}` }
+}
+
+interface Texts {
+  /** Keys with a value of their own or an inherited one. */
+  readonly set: ReadonlySet<string>
+  /** The JSON text of every value that there is. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+function readTexts(state: ConfigState, environmentId: string, opener: SecretOpener): Texts {
+  const resolved = resolveValues(state, environmentId)
+  const texts = new Map(opener.open(resolved))
+  const set = new Set<string>()
+  for (const [key, { value, source }] of resolved) {
+    if (value !== undefined) texts.set(key, JSON.stringify(value))
+    if (source === 'set' || source === 'inherited') set.add(key)
+  }
+  return { set, texts }
+}

@@ -1,0 +1,204 @@
+import { Problem, type SchemaDefinition } from '@signalbox/contract'
+import { notFound } from '../http/problem-response.ts'
+import type { Tx } from '../store/store.ts'
+import type { Sealer } from '../vault/organization-keys.ts'
+import { everyone, requireReach, type Caller } from './caller.ts'
+import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
+import type { ConfigHeads } from './config-head.ts'
+import { requireDefinition } from './create-schema.ts'
+import { canonicalText, sameDefinition, toStoredDefinition, type Definition } from './definition.ts'
+import { openValue } from './edit-head.ts'
+import { listEnvironmentRows } from './environment-rows.ts'
+import { toTree, type EnvironmentTree } from './environment-tree.ts'
+import { lockHeads, lockStructure } from './head-rows.ts'
+import type { ParsedDefinition } from './parse-definition.ts'
+import {
+  breaksValues,
+  reportEnvironments,
+  type EnvironmentReport,
+  type OpenOwnSecret,
+} from './report-environments.ts'
+import { findRevealed, retierHeads } from './retier-values.ts'
+import { findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
+import { sealHistory } from './seal-history.ts'
+import { valuePlace } from './sealed-place.ts'
+import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
+import { republish, toSchemaState } from './structure.ts'
+import { requireVersion } from './write-values.ts'
+
+export interface ReplaceSchema {
+  readonly description: string | undefined
+  readonly schema: SchemaDefinition
+  /** Narrows the report, not the check. */
+  readonly environmentId: string | undefined
+  readonly dryRun: boolean
+  /** Goes on although stored values break, or secrets become public. */
+  readonly force: boolean
+  readonly ifMatch: number | undefined
+}
+
+export interface ReplacedSchema extends ShownSchema {
+  readonly report: readonly EnvironmentReport[]
+}
+
+/**
+ * Replaces the definition of a schema, publishes what that changes, and reports what the values of every environment
+ * lack. Values whose key becomes a secret are sealed, in the history too. The same definition again changes nothing.
+ *
+ * @throws {Problem} `not_found`, `revision_mismatch`, `breaking_change` with the report; with a place for each fault
+ * the codes of definitions.
+ */
+export async function replaceSchema(
+  deps: ConfigDeps,
+  caller: Caller,
+  ref: string,
+  request: ReplaceSchema,
+): Promise<ReplacedSchema> {
+  const parsed = requireDefinition(request.schema)
+  const { orgId } = caller
+  return commit(deps, caller, async (tx) => {
+    await lockStructure(tx, orgId)
+    const row = await findSchemaRow(tx, orgId, ref)
+    requireReach(caller, { schemaId: row?.id ?? ref, environmentId: everyone })
+    if (row === undefined) throw notFound()
+    requireVersion(row.revision, request.ifMatch)
+    const sealer = await deps.keys.getSealer(tx, orgId)
+    const tree = toTree(await listEnvironmentRows(tx, orgId))
+    if (request.environmentId !== undefined && !tree.has(request.environmentId)) throw notFound()
+    const locked = await lockHeads(tx, orgId, { schemaIds: [row.id], environmentIds: null })
+    const heads = locked.get(row.id) ?? new Map<string, never>()
+    const change = planChange({ orgId, sealer, row, parsed, tree, heads, now: deps.now() }, request)
+    if (!request.dryRun) {
+      if (change.isBreaking && !request.force) throw breakingChange(change.report)
+      await storeChange(deps, tx, caller, change)
+    }
+    const report = change.report.filter(
+      ({ environmentId }) => environmentId === (request.environmentId ?? environmentId),
+    )
+    const shown = caller.readsSecrets
+      ? withSecrets(sealer, orgId, change.updated)
+      : withoutSecrets(change.updated)
+    return { ...shown, report }
+  })
+}
+
+function breakingChange(report: readonly EnvironmentReport[]): Problem {
+  const detail =
+    'Stored values break or would be published: see the report. Correct them first, or repeat with "force": true.'
+  return new Problem('breaking_change', detail, { extensions: { report } })
+}
+
+interface Found {
+  readonly orgId: string
+  readonly sealer: Sealer
+  readonly row: SchemaRow
+  readonly parsed: ParsedDefinition
+  readonly tree: EnvironmentTree
+  readonly heads: ConfigHeads
+  readonly now: Date
+}
+
+interface Change extends Found {
+  readonly updated: SchemaRow
+  readonly retiered: ConfigHeads
+  readonly report: readonly EnvironmentReport[]
+  readonly isBreaking: boolean
+  readonly definitionChanged: boolean
+}
+
+function planChange(found: Found, { description }: ReplaceSchema): Change {
+  const { orgId, sealer, row, parsed, tree, heads, now } = found
+  const before = toSchemaState(row)
+  const secretDefaults = keepDefaults(found, before.secretDefaults)
+  const definitionChanged =
+    !sameDefinition(before.definition, parsed.definition) ||
+    Object.keys(secretDefaults).some((key) => secretDefaults[key] !== row.secretDefaults[key])
+  const updated: SchemaRow = {
+    ...row,
+    description: description ?? row.description,
+    revision: row.revision + (definitionChanged ? 1 : 0),
+    definition: toStoredDefinition(parsed.definition),
+    secretDefaults,
+    updatedAt: now,
+  }
+  const { definition } = parsed
+  const retiered = retierHeads({ orgId, schemaId: row.id, definition, sealer }, heads)
+  const openSecret = openerOf(found)
+  const after = { schema: toSchemaState(updated), tree, heads: retiered }
+  const plain = reportEnvironments(after, openSecret)
+  const revealed = findRevealed(definition, heads)
+  const was = reportEnvironments({ schema: before, tree, heads }, openSecret)
+  const isBreaking = breaksValues(was, plain) || revealed.size > 0
+  const report = plain.map((entry) => withRevealed(entry, revealed.get(entry.environmentId) ?? []))
+  return { ...found, updated, retiered, report, isBreaking, definitionChanged }
+}
+
+/** A default that stays the same keeps its seal, so that pushing a schema again changes nothing. */
+function keepDefaults(
+  { orgId, sealer, row, parsed }: Found,
+  stored: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const fresh = sealDefaults(sealer, { orgId, schemaId: row.id }, parsed.secretDefaults)
+  const known = withSecrets(sealer, orgId, row).secretDefaults
+  for (const [key, value] of parsed.secretDefaults) {
+    const seal = stored[key]
+    if (seal !== undefined && known.get(key) === value) fresh[key] = seal
+  }
+  return fresh
+}
+
+function openerOf({ orgId, sealer, row }: Found): OpenOwnSecret {
+  return (environmentId, key, { sealed }) =>
+    openValue(sealer, valuePlace({ orgId, schemaId: row.id, environmentId, key }), sealed)
+}
+
+function withRevealed(report: EnvironmentReport, keys: readonly string[]): EnvironmentReport {
+  const detail = 'The stored value is a secret and would be published.'
+  return { ...report, invalid: [...report.invalid, ...keys.map((key) => ({ key, detail }))] }
+}
+
+async function storeChange(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  { sealer, row, updated, tree, heads, retiered, definitionChanged }: Change,
+): Promise<void> {
+  const described = updated.description !== row.description
+  if (!definitionChanged && !described) return
+  const { orgId } = caller
+  const [before, after] = [toSchemaState(row), toSchemaState(updated)]
+  await updateSchemaRow(tx, orgId, updated)
+  await republish(deps, tx, caller, {
+    before: { schemas: [before], tree, heads: new Map([[row.id, heads]]) },
+    after: { schemas: [after], tree, heads: new Map([[row.id, retiered]]) },
+    environmentIds: [...tree.keys()],
+    kindOf: (id) => (retiered.get(id) === heads.get(id) ? undefined : 'schema'),
+    otherwise: 'schema',
+  })
+  const sealedNow = findSealedNow(before.definition, after.definition)
+  await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
+  await recordConfigEvent(tx, caller, {
+    action: 'schema.changed',
+    target: { type: 'config_schema', id: row.id, name: row.name },
+    detail: {
+      revision: updated.revision,
+      keys: findChangedKeys(before.definition, after.definition),
+      ...(described ? { fields: ['description'] } : {}),
+    },
+  })
+}
+
+/** Keys that are secret and were not, or were not there: an open value may be left from an earlier time. */
+function findSealedNow(before: Definition, after: Definition): string[] {
+  return [...after]
+    .filter(([key, { tier }]) => tier === 'secret' && before.get(key)?.tier !== 'secret')
+    .map(([key]) => key)
+}
+
+function findChangedKeys(before: Definition, after: Definition): string[] {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return [...keys].filter((key) => {
+    const [one, other] = [before.get(key) ?? null, after.get(key) ?? null]
+    return canonicalText(one) !== canonicalText(other)
+  })
+}

@@ -1,0 +1,82 @@
+import { requireReach, type Caller } from './caller.ts'
+import { checkValues } from './check-values.ts'
+import { commit, type ConfigDeps } from './config-deps.ts'
+import type { Sealer } from '../vault/organization-keys.ts'
+import type { Definition } from './definition.ts'
+import { openValue } from './edit-head.ts'
+import { getReached } from './get-version.ts'
+import { notFound } from '../http/problem-response.ts'
+import { valuePlace } from './sealed-place.ts'
+import type { ValueChange } from './value-changes.ts'
+import { findVersionByNumber, type VersionContentRow, type VersionRow } from './version-rows.ts'
+import { headOf, openState, refuseFaults, requireVersion, writeValues } from './write-values.ts'
+
+export interface RestoreVersion {
+  readonly versionId: string
+  readonly comment: string | undefined
+  readonly dryRun: boolean
+  readonly ifMatch: number | undefined
+}
+
+export interface RestoredVersion {
+  /** The version that was made; the current one when there was nothing to restore; of a dry run the one to restore. */
+  readonly version: VersionRow
+  readonly changes: readonly ValueChange[]
+}
+
+/**
+ * Makes what an environment set at some version current again, as a version of its own. Values whose key the schema
+ * has lost since are left out.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; `schema_violation`, `type_mismatch` or
+ * `validation_failed` when the schema refuses old values.
+ */
+export async function restoreVersion(
+  deps: ConfigDeps,
+  caller: Caller,
+  { versionId, comment, dryRun, ifMatch }: RestoreVersion,
+): Promise<RestoredVersion> {
+  const { orgId } = caller
+  return commit(deps, caller, async (tx) => {
+    const { schemaId, environmentId } = await getReached(tx, caller, versionId)
+    requireReach(caller, { schemaId, environmentId })
+    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds: [environmentId] })
+    // Read again under the lock: a change of the schema may have sealed some of it meanwhile.
+    const old = await getReached(tx, caller, versionId)
+    const head = headOf(opened.state, environmentId)
+    requireVersion(head.version, ifMatch)
+    const { definition } = opened.state.schema
+    const values = readContent(opened.sealer, { orgId, definition, old })
+    const checked = checkValues(definition, values, [])
+    if ('faults' in checked) throw refuseFaults(checked.faults)
+    const written = await writeValues(deps, tx, caller, {
+      ...opened,
+      environmentId,
+      edit: { set: checked.values, remove: 'others' },
+      kind: 'restore',
+      action: 'value.rolled_back',
+      comment: comment ?? `Restored version ${old.version}`,
+      dryRun,
+      detail: { restored: old.version },
+    })
+    const { changes, version } = written
+    if (version !== undefined) return { version, changes }
+    if (dryRun) return { version: old, changes }
+    const current = await findVersionByNumber(tx, orgId, { ...old, version: head.version })
+    if (current === undefined) throw notFound()
+    return { version: current, changes }
+  })
+}
+
+function readContent(
+  sealer: Sealer,
+  of: { readonly orgId: string; readonly definition: Definition; readonly old: VersionContentRow },
+): Record<string, unknown> {
+  const { orgId, definition, old } = of
+  const open = Object.entries(old.open)
+  const secret = Object.entries(old.secret).map(
+    ([key, sealed]) =>
+      [key, openValue(sealer, valuePlace({ orgId, ...old, key }), sealed)] as const,
+  )
+  return Object.fromEntries([...open, ...secret].filter(([key]) => definition.has(key)))
+}

@@ -1,0 +1,14 @@
+import type { Router } from '../http/router.ts'
+import type { ConfigDeps } from './config-deps.ts'
+import { mountEnvironments } from './environment-routes.ts'
+import { mountSchemas } from './schema-routes.ts'
+import { mountValues } from './value-routes.ts'
+import { mountVersions } from './version-routes.ts'
+
+/** Serves the endpoints that manage configuration. Those that deliver it are elsewhere. */
+export function mountConfigs(router: Router, deps: ConfigDeps): void {
+  mountEnvironments(router, deps)
+  mountSchemas(router, deps)
+  mountValues(router, deps)
+  mountVersions(router, deps)
+}

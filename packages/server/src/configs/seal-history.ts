@@ -1,0 +1,34 @@
+import type { Tx } from '../store/store.ts'
+import type { Sealer } from '../vault/organization-keys.ts'
+import { forgetOldSnapshots } from './publication-rows.ts'
+import { valuePlace } from './sealed-place.ts'
+import { listVersionsWithOpenKeys, updateVersionContents } from './version-rows.ts'
+
+/**
+ * Seals in the history of a schema what keys held before they became secrets, and forgets the snapshots that show
+ * it: afterwards no row has such a value in the clear.
+ */
+export async function sealHistory(
+  tx: Tx,
+  sealer: Sealer,
+  of: { readonly orgId: string; readonly schemaId: string },
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  const versions = await listVersionsWithOpenKeys(tx, of, keys)
+  if (versions.length === 0) return
+  const sealed = versions.map(({ id, environmentId, open, secret }) => {
+    const kept = { ...open }
+    const sealedToo = { ...secret }
+    for (const key of keys) {
+      const value = kept[key]
+      if (value === undefined) continue
+      const place = valuePlace({ ...of, environmentId, key })
+      sealedToo[key] = sealer.seal(place, JSON.stringify(value)).toString('base64')
+      Reflect.deleteProperty(kept, key)
+    }
+    return { id, open: kept, secret: sealedToo }
+  })
+  await updateVersionContents(tx, of.orgId, sealed)
+  await forgetOldSnapshots(tx, of.orgId, of.schemaId)
+}

@@ -1,0 +1,68 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { ResponseOf, configEndpoints } from '@signalbox/contract/rest'
+import { createSecretOpener } from './open-secrets.ts'
+import { resolveValues, type ConfigState, type ResolvedValue } from './resolve-values.ts'
+import type { KeyRule } from './definition.ts'
+import type { Caller } from './caller.ts'
+import { headOf, type WrittenValues } from './write-values.ts'
+
+/** The values of an environment as one caller may see them. */
+export interface ShownValues {
+  readonly state: ConfigState
+  readonly environmentId: string
+  /** The JSON text of each secret, for a caller who may read them. */
+  readonly secrets: ReadonlyMap<string, string> | undefined
+}
+
+type StoredValues = ResponseOf<typeof configEndpoints.getConfigValues>
+
+/** What a write is answered with: its caller sees secrets here if he would see them when he reads. */
+export function toShownValues(
+  { orgId, readsSecrets }: Caller,
+  { state, environmentId, sealer }: WrittenValues,
+): ShownValues {
+  if (!readsSecrets) return { state, environmentId, secrets: undefined }
+  const opener = createSecretOpener(sealer, orgId, state.schema.id)
+  return { state, environmentId, secrets: opener.open(resolveValues(state, environmentId)) }
+}
+
+/** The answer to a read or write of values. */
+export function renderValues({ state, environmentId, secrets }: ShownValues): StoredValues {
+  const { schema } = state
+  const resolved = resolveValues(state, environmentId)
+  const values = [...schema.definition].map(
+    ([key, rule]) => [key, renderStored(rule, resolved.get(key), secrets?.get(key))] as const,
+  )
+  return {
+    schemaId: schema.id,
+    environmentId,
+    version: headOf(state, environmentId).version,
+    values: Object.fromEntries(values),
+  }
+}
+
+/** One key. `secret` is the JSON text of a secret that may be shown. */
+export function renderStored(
+  { tier, type }: KeyRule,
+  resolved: ResolvedValue = { source: 'missing' },
+  secret?: string,
+): StoredValues['values'][string] {
+  const { source, entry, environmentId } = resolved
+  const value = secret === undefined ? resolved.value : parseSecret(secret)
+  return {
+    ...(value === undefined ? {} : { value }),
+    tier,
+    type,
+    source,
+    ...(source === 'inherited' && environmentId !== undefined
+      ? { inheritedFrom: environmentId }
+      : {}),
+    updatedAt: entry?.updatedAt ?? null,
+    updatedBy: entry?.updatedBy ?? null,
+  }
+}
+
+function parseSecret(text: string): ConfigValue {
+  const value: ConfigValue = JSON.parse(text)
+  return value
+}

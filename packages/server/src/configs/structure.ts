@@ -1,0 +1,58 @@
+import type { Tx } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+import type { ConfigDeps } from './config-deps.ts'
+import { fromStoredDefinition } from './definition.ts'
+import type { EnvironmentTree } from './environment-tree.ts'
+import type { HeadsBySchema } from './head-rows.ts'
+import { joinPublications, planPublication, type PlanPublication } from './plan-publication.ts'
+import { storePublication } from './publication-rows.ts'
+import type { ConfigState, SchemaState } from './resolve-values.ts'
+import type { SchemaRow } from './schema-rows.ts'
+
+/** All schemas of an organization in some of its environments. */
+export interface Structure {
+  readonly schemas: readonly SchemaState[]
+  readonly tree: EnvironmentTree
+  readonly heads: HeadsBySchema
+}
+
+export function toSchemaState(row: SchemaRow): SchemaState {
+  const { id, name, definition, secretDefaults } = row
+  return { id, name, definition: fromStoredDefinition(definition), secretDefaults }
+}
+
+type Republish = Pick<PlanPublication, 'environmentIds' | 'kindOf' | 'otherwise'> & {
+  readonly before: Structure
+  readonly after: Structure
+}
+
+/**
+ * Publishes what a change of the structure changed. Writes to every head it is given, changed or not: a write of
+ * values that waits for one of them then knows to look at the structure again.
+ */
+export async function republish(
+  { keys, now }: ConfigDeps,
+  tx: Tx,
+  { orgId, author }: Caller,
+  { before, after, ...plan }: Republish,
+): Promise<void> {
+  if (after.schemas.length === 0) return
+  const sealer = await keys.getSealer(tx, orgId)
+  const moment = now()
+  const parts = after.schemas.map((schema) =>
+    planPublication({
+      orgId,
+      before: stateOf(before, before.schemas.find(({ id }) => id === schema.id) ?? schema),
+      after: stateOf(after, schema),
+      ...plan,
+      sealer,
+      author,
+      now: moment,
+    }),
+  )
+  await storePublication(tx, orgId, joinPublications(parts))
+}
+
+function stateOf({ tree, heads }: Structure, schema: SchemaState): ConfigState {
+  return { schema, tree, heads: heads.get(schema.id) ?? new Map() }
+}

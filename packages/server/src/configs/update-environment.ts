@@ -1,0 +1,107 @@
+import type { Tx } from '../store/store.ts'
+import { notFound } from '../http/problem-response.ts'
+import { requireReach, type Caller } from './caller.ts'
+import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
+import { refuseParent, requireFreeName } from './environment-rules.ts'
+import {
+  findEnvironmentRow,
+  listEnvironmentRows,
+  updateEnvironmentRow,
+  type EnvironmentRow,
+} from './environment-rows.ts'
+import { familyOf, toTree, type EnvironmentTree } from './environment-tree.ts'
+import { lockHeads, lockStructure } from './head-rows.ts'
+import { listSchemaRows } from './schema-rows.ts'
+import { republish, toSchemaState } from './structure.ts'
+
+export interface UpdateEnvironment {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly production?: boolean | undefined
+  /** `null`: none. */
+  readonly parentId?: string | null | undefined
+}
+
+/**
+ * Changes an environment. A new name is published at once, and with a new parent so are the values inherited from it.
+ *
+ * @throws {Problem} `not_found`, `already_exists`, `conflict`
+ */
+export async function updateEnvironment(
+  deps: ConfigDeps,
+  caller: Caller,
+  ref: string,
+  change: UpdateEnvironment,
+): Promise<EnvironmentRow> {
+  return commit(deps, caller, async (tx) => {
+    const { orgId } = caller
+    await lockStructure(tx, orgId)
+    const found = await findEnvironmentRow(tx, orgId, ref)
+    requireReach(caller, { environmentId: found?.id ?? ref })
+    // Whoever chooses the parent of an environment reads what the parent holds.
+    requireReach(caller, { environmentId: change.parentId ?? found?.id ?? ref })
+    if (found === undefined) throw notFound()
+    const updated = apply(found, change, deps.now())
+    const fields = changedFields(found, updated)
+    if (fields.length === 0) return found
+    const environments = await listEnvironmentRows(tx, orgId)
+    requireFreeName(environments, updated)
+    const after = toTree(environments.map((row) => (row.id === updated.id ? updated : row)))
+    refuseParent(after, updated)
+    await updateEnvironmentRow(tx, orgId, updated)
+    if (fields.includes('name') || fields.includes('parentId')) {
+      await publishChange(deps, tx, caller, { before: toTree(environments), after, found, updated })
+    }
+    await recordConfigEvent(tx, caller, {
+      action: 'environment.updated',
+      target: { type: 'environment', id: updated.id, name: updated.name },
+      detail: { fields },
+    })
+    return updated
+  })
+}
+
+function apply(found: EnvironmentRow, change: UpdateEnvironment, now: Date): EnvironmentRow {
+  return {
+    ...found,
+    name: change.name ?? found.name,
+    description: change.description ?? found.description,
+    production: change.production ?? found.production,
+    parentId: change.parentId === undefined ? found.parentId : change.parentId,
+    updatedAt: now,
+  }
+}
+
+function changedFields(found: EnvironmentRow, updated: EnvironmentRow): string[] {
+  const fields = ['name', 'description', 'production', 'parentId'] as const
+  return fields.filter((field) => found[field] !== updated[field])
+}
+
+interface Change {
+  readonly before: EnvironmentTree
+  readonly after: EnvironmentTree
+  readonly found: EnvironmentRow
+  readonly updated: EnvironmentRow
+}
+
+async function publishChange(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  { before, after, found, updated }: Change,
+): Promise<void> {
+  const { orgId } = caller
+  const { id } = updated
+  const family = [...familyOf(before, id), ...familyOf(after, id)].map((node) => node.id)
+  const environmentIds = [...new Set(family)]
+  const schemas = (await listSchemaRows(tx, orgId)).map(toSchemaState)
+  const heads = await lockHeads(tx, orgId, { schemaIds: null, environmentIds })
+  const isRenamed = found.name !== updated.name
+  await republish(deps, tx, caller, {
+    before: { schemas, tree: before, heads },
+    after: { schemas, tree: after, heads },
+    environmentIds,
+    kindOf: (environmentId) => (isRenamed && environmentId === id ? 'renamed' : undefined),
+    otherwise: 'inherited',
+  })
+}

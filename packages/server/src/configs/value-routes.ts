@@ -1,0 +1,93 @@
+import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import type { Router } from '../http/router.ts'
+import type { ConfigDeps } from './config-deps.ts'
+import { deleteValues } from './delete-values.ts'
+import { getBrowserValues } from './get-browser-values.ts'
+import { getValues } from './get-values.ts'
+import { promoteValues } from './promote-values.ts'
+import { setValues } from './set-values.ts'
+import { renderValues, toShownValues } from './show-values.ts'
+import { toCaller } from './to-caller.ts'
+import { presentVersion } from './version-routes.ts'
+import type { WrittenValues } from './write-values.ts'
+
+type StoredValues = ResponseOf<typeof endpoints.getConfigValues>
+
+export function mountValues(router: Router, deps: ConfigDeps): void {
+  router
+    .add(endpoints.setConfigValues, {
+      async handle({ body, query, ...request }) {
+        const caller = toCaller(request)
+        const written = await setValues(deps, caller, {
+          schemaId: body.schemaId,
+          environmentId: body.environmentId,
+          values: body.values,
+          replace: query.replace,
+          comment: body.comment,
+          dryRun: body.dryRun ?? false,
+          ifMatch: request.ifMatch,
+        })
+        return renderValues(toShownValues(caller, written))
+      },
+      present: asItIs,
+      headers: versionTag,
+    })
+    .add(endpoints.getConfigValues, {
+      async handle({ query, ...request }) {
+        const caller = toCaller(request)
+        const { actor } = request
+        // The two audiences part here and share no query below.
+        return actor.type === 'api_key' && actor.kind === 'b2m'
+          ? getBrowserValues(deps, caller, query)
+          : renderValues(await getValues(deps, caller, query))
+      },
+      present: asItIs,
+    })
+    .add(endpoints.deleteConfigValues, {
+      async handle({ query, ...request }) {
+        const caller = toCaller(request)
+        const written = await deleteValues(deps, caller, {
+          schemaId: query.schemaId,
+          environmentId: query.environmentId,
+          keys: query.key,
+          comment: query.comment,
+          ifMatch: request.ifMatch,
+        })
+        return renderValues(toShownValues(caller, written))
+      },
+      present: asItIs,
+      headers: versionTag,
+    })
+    .add(endpoints.promoteConfigValues, {
+      handle: ({ body, ...request }) =>
+        promoteValues(deps, toCaller(request), {
+          schemaId: body.schemaId,
+          fromEnvironmentId: body.fromEnvironmentId,
+          toEnvironmentId: body.toEnvironmentId,
+          keys: body.keys,
+          comment: body.comment,
+          dryRun: body.dryRun ?? false,
+          ifMatch: request.ifMatch,
+        }),
+      present: presentPromotion,
+    })
+}
+
+function asItIs(values: StoredValues): StoredValues {
+  return values
+}
+
+/** What `If-Match` compares with at the next write. */
+function versionTag({ version }: StoredValues): Readonly<Record<string, string>> {
+  return { ETag: `"${version}"` }
+}
+
+function presentPromotion({
+  changes,
+  version,
+}: WrittenValues): ResponseOf<typeof endpoints.promoteConfigValues> {
+  return {
+    changes: [...changes],
+    version: version === undefined ? null : presentVersion(version),
+  }
+}

@@ -1,0 +1,66 @@
+import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../http/router.ts'
+import type { ConfigDeps } from './config-deps.ts'
+import { getVersion } from './get-version.ts'
+import { listVersions } from './list-versions.ts'
+import { restoreVersion } from './restore-version.ts'
+import { toCaller } from './to-caller.ts'
+import { toPage } from './to-page.ts'
+import type { VersionRow } from './version-rows.ts'
+
+type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][number]
+
+/** A version as lists show it: which keys it changed, and no values. */
+export function presentVersion(row: VersionRow): ConfigVersion {
+  const { id, schemaId, environmentId, version, kind, author, comment } = row
+  return {
+    id,
+    schemaId,
+    environmentId,
+    version,
+    kind,
+    author,
+    comment,
+    changes: row.changes.map(({ key, tier, change }) => ({ key, tier, change })),
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+export function mountVersions(router: Router, deps: ConfigDeps): void {
+  router
+    .add(endpoints.listConfigVersions, {
+      async handle({ query, ...request }) {
+        const { schemaId, environmentId, limit } = query
+        const below = request.readCursor(z.number().int())
+        const asked = { schemaId, environmentId, below, limit }
+        return toPage(await listVersions(deps, toCaller(request), asked), limit)
+      },
+      present: ({ items, last }, request) => ({
+        items: items.map(presentVersion),
+        nextCursor: last === undefined ? null : request.writeCursor(last.version),
+      }),
+    })
+    .add(endpoints.getConfigVersion, {
+      handle: ({ query, ...request }) =>
+        getVersion(deps, toCaller(request), {
+          versionId: request.params.version_id,
+          against: query.against,
+        }),
+      present: ({ version, against, changes }) => ({
+        ...presentVersion(version),
+        against,
+        changes: [...changes],
+      }),
+    })
+    .add(endpoints.restoreConfigVersion, {
+      handle: ({ body, ...request }) =>
+        restoreVersion(deps, toCaller(request), {
+          versionId: request.params.version_id,
+          comment: body.comment,
+          dryRun: body.dryRun ?? false,
+          ifMatch: request.ifMatch,
+        }),
+      present: ({ version, changes }) => ({ ...presentVersion(version), changes: [...changes] }),
+    })
+}

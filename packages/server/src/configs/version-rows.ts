@@ -1,0 +1,109 @@
+import { limits, type ConfigValue } from '@signalbox/contract'
+import type { Author } from '../audit/audit-event.ts'
+import type { Tx } from '../store/store.ts'
+import type { VersionKind } from './plan-publication.ts'
+import type { KeyChange } from './value-changes.ts'
+
+/** A version as lists show it. */
+export interface VersionRow {
+  readonly id: string
+  readonly schemaId: string
+  readonly environmentId: string
+  readonly version: number
+  readonly kind: VersionKind
+  readonly author: Author
+  readonly comment: string | null
+  readonly changes: readonly KeyChange[]
+  readonly createdAt: Date
+}
+
+/** A version with what the environment set itself at that moment. */
+export interface VersionContentRow extends VersionRow {
+  readonly open: Readonly<Record<string, ConfigValue>>
+  readonly secret: Readonly<Record<string, string>>
+}
+
+const columns = `v.id, v.schema_id as "schemaId", v.environment_id as "environmentId", v.version, v.kind, v.author,
+  v.comment, v.changes, v.created_at as "createdAt"`
+const contentColumns = `${columns}, v.open_values as open, v.secret_values as secret`
+
+/** Versions below a number, newest first; the last hundred and no more, whatever has not been deleted yet. */
+export async function pageVersionRows(
+  tx: Tx,
+  of: { readonly orgId: string; readonly schemaId: string; readonly environmentId: string },
+  page: { readonly below: number | undefined; readonly limit: number },
+): Promise<VersionRow[]> {
+  return tx.query<VersionRow>({
+    name: 'page-config-versions',
+    text: `select ${columns} from config_versions v
+      join config_heads h using (org_id, schema_id, environment_id)
+      where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3
+        and v.version > h.version - ${limits.versionsKept} and v.version < coalesce($4, 2147483647)
+      order by v.version desc limit $5`,
+    values: [of.orgId, of.schemaId, of.environmentId, page.below, page.limit],
+  })
+}
+
+export async function findVersionRow(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<VersionContentRow | undefined> {
+  const [row] = await tx.query<VersionContentRow>({
+    name: 'find-config-version',
+    text: `select ${contentColumns} from config_versions v where v.org_id = $1 and v.id = $2`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** The version of this number, or `undefined` when it is not kept any more. */
+export async function findVersionByNumber(
+  tx: Tx,
+  orgId: string,
+  of: Pick<VersionRow, 'schemaId' | 'environmentId' | 'version'>,
+): Promise<VersionContentRow | undefined> {
+  const [row] = await tx.query<VersionContentRow>({
+    name: 'find-config-version-by-number',
+    text: `select ${contentColumns} from config_versions v
+      where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3 and v.version = $4`,
+    values: [orgId, of.schemaId, of.environmentId, of.version],
+  })
+  return row
+}
+
+/** The versions of a schema that hold an open value of one of the keys. */
+export async function listVersionsWithOpenKeys(
+  tx: Tx,
+  of: { readonly orgId: string; readonly schemaId: string },
+  keys: readonly string[],
+): Promise<Pick<VersionContentRow, 'id' | 'environmentId' | 'open' | 'secret'>[]> {
+  return tx.query<VersionContentRow>({
+    name: 'list-config-versions-with-keys',
+    text: `select v.id, v.environment_id as "environmentId", v.open_values as open, v.secret_values as secret
+      from config_versions v where v.org_id = $1 and v.schema_id = $2
+        and exists (select from json_object_keys(v.open_values) key where key = any ($3::text[]))`,
+    values: [of.orgId, of.schemaId, keys],
+  })
+}
+
+/** Replaces the stored content of versions, all in one statement. */
+export async function updateVersionContents(
+  tx: Tx,
+  orgId: string,
+  versions: readonly Pick<VersionContentRow, 'id' | 'open' | 'secret'>[],
+): Promise<void> {
+  if (versions.length === 0) return
+  await tx.query({
+    name: 'update-config-version-contents',
+    text: `update config_versions v set open_values = n.open_values::json, secret_values = n.secret_values::json
+      from unnest($2::text[], $3::text[], $4::text[]) as n (id, open_values, secret_values)
+      where v.org_id = $1 and v.id = n.id`,
+    values: [
+      orgId,
+      versions.map((version) => version.id),
+      versions.map((version) => JSON.stringify(version.open)),
+      versions.map((version) => JSON.stringify(version.secret)),
+    ],
+  })
+}
