@@ -27,6 +27,8 @@ export interface Settings {
   readonly rateLimits: string | undefined
   readonly trustedProxies: readonly string[]
   readonly egressAllow: readonly string[]
+  /** Where programs are looked for: the `PATH` of the process. */
+  readonly searchPath: string
   /** Settings given for parts that this version does not have yet. */
   readonly reserved: readonly string[]
 }
@@ -107,6 +109,7 @@ export function readSettings(
     rateLimits: given.get('SIGNALBOX_RATE_LIMITS'),
     trustedProxies: reader.list('SIGNALBOX_TRUSTED_PROXIES'),
     egressAllow: reader.list('SIGNALBOX_EGRESS_ALLOW'),
+    searchPath: variables['PATH'] ?? '',
     reserved: settingTable
       .filter(({ name, reserved }) => reserved && given.has(name))
       .map(({ name }) => name),

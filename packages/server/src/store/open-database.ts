@@ -35,6 +35,17 @@ export async function openDatabase(source: DatabaseSource, log: StoreLog): Promi
   return embedded
 }
 
+/** Opens the database for a command: beside the service when that is running, by starting it otherwise. */
+export async function openDatabaseBeside(
+  source: DatabaseSource,
+  log: StoreLog,
+): Promise<OpenDatabase> {
+  if ('databaseUrl' in source) return openDatabase(source, log)
+  const { target, running } = await attachEmbedded({ ...source, log })
+  if (!running) return openDatabase(source, log)
+  return { target, notice: undefined, close: async () => {} }
+}
+
 /** Answers the database another process runs, without starting it: for a process that only delivers. */
 export async function attachDatabase(source: DatabaseSource, log: StoreLog): Promise<OpenDatabase> {
   if ('databaseUrl' in source) return openDatabase(source, log)

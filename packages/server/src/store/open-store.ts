@@ -4,7 +4,12 @@ import { claimKey, recordAnswer } from './idempotency.ts'
 import type { StoreLog } from './log.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
-import { attachDatabase, openDatabase, type DatabaseSource } from './open-database.ts'
+import {
+  attachDatabase,
+  openDatabase,
+  openDatabaseBeside,
+  type DatabaseSource,
+} from './open-database.ts'
 import { withOwner } from './owner.ts'
 import {
   createRolePool,
@@ -20,6 +25,8 @@ import { runStatement, runTransaction } from './transaction.ts'
 export interface StoreOptions {
   readonly source: DatabaseSource
   readonly log: StoreLog
+  /** For commands: share a running service's database instead of claiming it. */
+  readonly beside?: boolean
   /** Connections that serve requests. Default 16. */
   readonly appConnections?: number
 }
@@ -76,8 +83,8 @@ function transactionOf(pool: RolePool): Store['transaction'] {
  * @throws {Error} that says in one sentence why the service cannot start.
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const { source, log, appConnections = 16 } = options
-  const database = await openDatabase(source, log)
+  const { source, log, beside = false, appConnections = 16 } = options
+  const database = await (beside ? openDatabaseBeside : openDatabase)(source, log)
   const { target, notice } = database
   const poolOf = (role: Role, max: number, limits: SessionLimits) =>
     createRolePool({ target, role, max, limits, log })

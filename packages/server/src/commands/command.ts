@@ -1,0 +1,28 @@
+import type { Settings } from '../settings.ts'
+
+/** Where a command prints: results to `out`, talk to `err`. */
+export interface Terminal {
+  out(line: string): void
+  err(line: string): void
+  readonly isTerminal: boolean
+}
+
+/** What was typed after the name of a command. */
+export interface CommandInput {
+  readonly settings: () => Settings
+  /** What stands after the options. Example: `['backup.signalbox']`. */
+  readonly operands: readonly string[]
+  /** One JSON document instead of lines for people. */
+  readonly json: boolean
+  /** Do what would otherwise be refused: import into a database that is not empty. */
+  readonly force: boolean
+  readonly terminal: Terminal
+}
+
+/** A command of the server's own: prints, and answers its exit code. */
+export type Command = (input: CommandInput) => Promise<number>
+
+/** Wrong usage: printed without a stack, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

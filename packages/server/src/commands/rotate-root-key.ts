@@ -1,0 +1,76 @@
+import { systemAuthor } from '../audit/audit-event.ts'
+import { generateRootKey, parseRootKey, type RootKey } from '../crypto/root-key.ts'
+import type { Settings } from '../settings.ts'
+import { loadRootKeys, rootKeyFile, saveRootKeys } from '../vault/root-key-file.ts'
+import { rotateRootKey, type Rotation } from '../vault/rotate-root-key.ts'
+import { UsageError, type Command } from './command.ts'
+import { openCommandStore } from './open-command-store.ts'
+
+interface KeyPair {
+  readonly from: RootKey
+  readonly to: RootKey
+}
+
+/**
+ * Replaces the root key while the service runs. With the embedded database it makes the next key itself; with
+ * `DATABASE_URL` the operator gives both to every node first. Interrupted, it is simply called again.
+ */
+export const rotateRootKeyCommand: Command = async ({ settings, json, terminal }) => {
+  const read = settings()
+  const isFileOurs = read.rootKeys.length === 0
+  const pair = isFileOurs ? nextPairOfFile(read.dataDir) : givenPair(read)
+  const store = await openCommandStore(read)
+  try {
+    const rotation = await rotateRootKey(
+      { store },
+      {
+        ...pair,
+        actor: systemAuthor,
+        onProgress({ phase, done }) {
+          if (!json) terminal.err(`${phase}: ${done} data keys`)
+        },
+      },
+    )
+    if (isFileOurs && rotation.outcome !== 'wrong_key') saveRootKeys(read.dataDir, [pair.to])
+    if (json) terminal.out(JSON.stringify({ ...rotation, rootKeyId: pair.to.id }))
+    else terminal.out(describe(rotation, isFileOurs ? rootKeyFile(read.dataDir) : undefined))
+    return rotation.outcome === 'wrong_key' ? 1 : 0
+  } finally {
+    await store.close()
+  }
+}
+
+/** A file with two keys is a rotation that was interrupted: it goes on with the same two. */
+function nextPairOfFile(dataDir: string): KeyPair {
+  const [first, second] = loadRootKeys(dataDir)
+  if (second !== undefined) return { from: second, to: first }
+  const to = generateRootKey()
+  // Saved before anything is wrapped under it: a key that is lost here would lose the data.
+  saveRootKeys(dataDir, [to, first])
+  return { from: first, to }
+}
+
+function givenPair({ rootKeys }: Settings): KeyPair {
+  const [to, from] = rootKeys
+  if (to === undefined || from === undefined) {
+    throw new UsageError(
+      'Give every node both keys first, the next one in front: SIGNALBOX_ROOT_KEY=<next>,<present>. Then run this again.',
+    )
+  }
+  return { from: parseRootKey(from), to: parseRootKey(to) }
+}
+
+function describe(rotation: Rotation, file: string | undefined): string {
+  if (rotation.outcome === 'wrong_key') {
+    return 'Nothing was changed: the present key is not the one this database was sealed with.'
+  }
+  const done =
+    rotation.outcome === 'rotated'
+      ? `The root key was replaced; ${rotation.dataKeys} data keys open with the next one.`
+      : 'The root key was replaced before.'
+  const next =
+    file === undefined
+      ? 'Take the former key out of SIGNALBOX_ROOT_KEY on every node.'
+      : `${file} holds the next key only. Replace your copy of it.`
+  return `${done} ${next}`
+}
