@@ -1,0 +1,75 @@
+import { CliError } from '../terminal/cli-error.ts'
+
+/** The lines around what we write; everything outside of them is the user's. */
+const openMark = '# >>> signalbox'
+const closeMark = '# <<< signalbox'
+
+export interface BlockHeader {
+  readonly environment: string
+  readonly version: number
+  readonly writtenAt: string
+  readonly dialect: string
+  /** Variable to key, for those whose name cannot be told from the key. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+export interface SplitFile {
+  readonly before: string
+  readonly block: string | undefined
+  readonly after: string
+}
+
+/** Divides a file into the user's lines and our block. */
+export function splitAtBlock(text: string, path: string): SplitFile {
+  const lines = text.split(/(?<=\n)/)
+  const opens = indexesOf(lines, openMark)
+  const closes = indexesOf(lines, closeMark)
+  const [open] = opens
+  const [close] = closes
+  if (open === undefined && close === undefined)
+    return { before: text, block: undefined, after: '' }
+  if (
+    open === undefined ||
+    close === undefined ||
+    close < open ||
+    opens.length + closes.length > 2
+  ) {
+    throw new CliError(
+      'validation',
+      'broken_markers',
+      `The signalbox marker lines in ${path} do not form one pair.`,
+      {
+        hint: `Leave one pair of lines "${openMark} …" and "${closeMark}", or delete both with what is between them.`,
+      },
+    )
+  }
+  return {
+    before: lines.slice(0, open).join(''),
+    block: lines.slice(open, close + 1).join(''),
+    after: lines.slice(close + 1).join(''),
+  }
+}
+
+function indexesOf(lines: readonly string[], mark: string): number[] {
+  return lines.flatMap((line, index) => (line.startsWith(mark) ? [index] : []))
+}
+
+/** The block with its marker lines; ends with a line end. */
+export function renderBlock(header: BlockHeader, lines: readonly string[]): string {
+  const { environment, version, writtenAt, dialect, keys } = header
+  return [
+    `${openMark} ${environment} v${version} ${writtenAt} (${dialect})`,
+    '# Written by "signalbox pull". Do not edit up to the closing line: the next pull replaces it.',
+    ...[...keys].map(([name, key]) => `# ${name} is ${key}`),
+    ...lines,
+    closeMark,
+    '',
+  ].join('\n')
+}
+
+/** The file with our block in its place, or at the end when there was none. */
+export function joinFile({ before, block, after }: SplitFile, replacement: string): string {
+  if (block !== undefined) return `${before}${replacement}${after}`
+  if (before === '') return replacement
+  return `${before}${before.endsWith('\n') ? '' : '\n'}\n${replacement}`
+}

@@ -1,0 +1,142 @@
+import * as encodings from './encodings.ts'
+import type { Encoding } from './encodings.ts'
+import type { Reader } from './reader.ts'
+import { readCompose } from './readers/compose.ts'
+import { readDocker } from './readers/docker.ts'
+import { readDotenvExpand } from './readers/dotenv-expand.ts'
+import { readDotenv } from './readers/dotenv.ts'
+import { readDotenvx } from './readers/dotenvx.ts'
+import { readNext } from './readers/next.ts'
+import { readNode } from './readers/node.ts'
+import { readShell } from './readers/shell.ts'
+import { readVite } from './readers/vite.ts'
+
+/** The programs an env file can be written for. */
+export const dialectNames = [
+  'dotenv',
+  'dotenv-expand',
+  'next',
+  'vite',
+  'node',
+  'dotenvx',
+  'compose',
+  'docker',
+  'sh',
+] as const
+export type DialectName = (typeof dialectNames)[number]
+
+export const formatNames = ['auto', ...dialectNames, 'json', 'yaml'] as const
+export type FormatName = (typeof formatNames)[number]
+
+export interface Dialect {
+  readonly name: DialectName
+  readonly read: Reader
+  /** Tried in this order. */
+  readonly encodings: readonly Encoding[]
+  /** Readers the same file often meets too: an encoding they all read alike is preferred. */
+  readonly alsoRead: readonly Reader[]
+  /** Behind the name's place on the line, such as `export `. */
+  readonly assignment: '' | 'export '
+  /** Whether a reader of such files runs `$(…)` it finds in a value. */
+  readonly executes: boolean
+  /** The prefix by which the framework publishes a variable. */
+  readonly publicPrefix: string | undefined
+  /** What to do about a value that cannot be written. */
+  readonly remedy: string
+}
+
+const run =
+  'Start the program with its values instead of a file: signalbox run --env <name> -- <command>'
+const common = {
+  alsoRead: [],
+  assignment: '',
+  executes: false,
+  publicPrefix: undefined,
+  remedy: run,
+} as const
+
+const {
+  backtick,
+  backtickDollars,
+  single,
+  singleDollars,
+  singleEscaped,
+  double,
+  doubleLineEnds,
+  doubleLineEndsDollars,
+  raw,
+  rawDollars,
+} = encodings
+
+const plainFirst = [backtick, doubleLineEnds, single, double, raw] as const
+const expanding = [
+  backtickDollars,
+  doubleLineEndsDollars,
+  singleDollars,
+  rawDollars,
+  backtick,
+  doubleLineEnds,
+  single,
+  raw,
+] as const
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = {
+  dotenv: {
+    ...common,
+    name: 'dotenv',
+    read: readDotenv,
+    encodings: plainFirst,
+    alsoRead: [readNode, readDotenvExpand, readNext, readVite, readDotenvx],
+    executes: true,
+  },
+  'dotenv-expand': {
+    ...common,
+    name: 'dotenv-expand',
+    read: readDotenvExpand,
+    encodings: expanding,
+    alsoRead: [readDotenv],
+    executes: true,
+  },
+  next: {
+    ...common,
+    name: 'next',
+    read: readNext,
+    encodings: expanding,
+    publicPrefix: 'NEXT_PUBLIC_',
+  },
+  vite: {
+    ...common,
+    name: 'vite',
+    read: readVite,
+    encodings: expanding,
+    publicPrefix: 'VITE_',
+  },
+  node: { ...common, name: 'node', read: readNode, encodings: plainFirst },
+  dotenvx: {
+    ...common,
+    name: 'dotenvx',
+    read: readDotenvx,
+    encodings: [single, singleEscaped, doubleLineEndsDollars, backtickDollars, rawDollars],
+    executes: true,
+  },
+  compose: {
+    ...common,
+    name: 'compose',
+    read: readCompose,
+    encodings: [encodings.doubleCompose],
+  },
+  docker: {
+    ...common,
+    name: 'docker',
+    read: readDocker,
+    encodings: [raw],
+    remedy: `docker run reads no line ends. Use Compose (--format compose), or: signalbox run --env <name> -- docker run -e NAME …`,
+  },
+  sh: {
+    ...common,
+    name: 'sh',
+    read: readShell,
+    encodings: [encodings.doubleShell],
+    assignment: 'export ',
+  },
+}

@@ -1,0 +1,29 @@
+/** A way to write a value behind the `=`. The emulated reader decides whether it can be read back. */
+export type Encoding = (value: string) => string
+
+const safe = /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*$/
+
+/** Whether every reader takes `value` as it stands, without quotes. */
+export function isPlain(value: string): boolean {
+  return value === '' || safe.test(value)
+}
+
+const dollars = (value: string) => value.replaceAll('$', String.raw`\$`)
+const lineEnds = (value: string) => value.replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+const backslashes = (value: string, characters: RegExp) => value.replaceAll(characters, '\\$&')
+
+export const raw: Encoding = (value) => value
+export const rawDollars: Encoding = dollars
+export const backtick: Encoding = (value) => `\`${value}\``
+export const backtickDollars: Encoding = (value) => `\`${dollars(value)}\``
+export const single: Encoding = (value) => `'${value}'`
+export const singleDollars: Encoding = (value) => `'${dollars(value)}'`
+export const singleEscaped: Encoding = (value) => `'${value.replaceAll("'", String.raw`\'`)}'`
+export const double: Encoding = (value) => `"${value}"`
+export const doubleLineEnds: Encoding = (value) => `"${lineEnds(value)}"`
+export const doubleLineEndsDollars: Encoding = (value) => `"${lineEnds(dollars(value))}"`
+/** For shells: every character that is special in double quotes behind a backslash, line ends as they are. */
+export const doubleShell: Encoding = (value) => `"${backslashes(value, /[\\"$`]/g)}"`
+/** For Compose: a backtick is not special there, and a carriage return would be lost as it is. */
+export const doubleCompose: Encoding = (value) =>
+  `"${backslashes(value, /[\\"$]/g).replaceAll('\r', '\\r')}"`

@@ -1,0 +1,75 @@
+import type { ConfigValue, Tier } from '@signalbox/contract'
+import type { ShownKey, StoredValue } from '../api/operations.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { findNameCollisions, publishingPrefix, toPrefixedName } from './env-name.ts'
+
+export interface CollectedEntry {
+  readonly name: string
+  readonly key: string
+  readonly tier: Tier
+  readonly value: ConfigValue
+}
+
+export interface Collected {
+  readonly entries: readonly CollectedEntry[]
+  /** Required keys without a value. */
+  readonly missing: readonly string[]
+  /** Keys whose value this token may not read. */
+  readonly hidden: readonly string[]
+}
+
+export interface EntriesRequest {
+  readonly schema: Readonly<Record<string, ShownKey>>
+  readonly values: Readonly<Record<string, StoredValue>>
+  /** Put before the names of public values and flags. */
+  readonly prefix: string
+}
+
+/**
+ * The variables of an environment.
+ *
+ * @throws {CliError} when two keys become one variable, or a secret would get a name that is published
+ */
+export function collectEntries({ schema, values, prefix }: EntriesRequest): Collected {
+  assertDistinctNames(Object.keys(schema))
+  const entries: CollectedEntry[] = []
+  const missing: string[] = []
+  const hidden: string[] = []
+  for (const [key, stored] of Object.entries(values)) {
+    const name = toPrefixedName(key, stored.tier, prefix)
+    if (stored.tier === 'secret') assertNotPublished(key, name)
+    if (stored.value !== undefined)
+      entries.push({ name, key, tier: stored.tier, value: stored.value })
+    else if (stored.source !== 'missing') hidden.push(key)
+    else if (schema[key]?.required === true) missing.push(key)
+  }
+  return { entries, missing, hidden }
+}
+
+/** @throws {CliError} `name_collision` naming the keys that would become one variable */
+export function assertDistinctNames(keys: Iterable<string>): void {
+  const collisions = [...findNameCollisions(keys)]
+  if (collisions.length === 0) return
+  throw new CliError(
+    'validation',
+    'name_collision',
+    'Keys that differ only in punctuation or case become the same variable.',
+    {
+      details: collisions.map(([name, names]) => `${name}: ${names.join(', ')}`),
+      hint: 'Rename one of them in the definition.',
+    },
+  )
+}
+
+function assertNotPublished(key: string, name: string): void {
+  const prefix = publishingPrefix(name)
+  if (prefix === undefined) return
+  throw new CliError(
+    'validation',
+    'secret_would_be_published',
+    `${key} is a secret, but a variable called ${name} is put into what browsers load.`,
+    {
+      hint: `Rename the key so that the variable does not begin with ${prefix}.`,
+    },
+  )
+}

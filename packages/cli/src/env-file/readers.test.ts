@@ -1,0 +1,289 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dialects, type DialectName } from './dialects.ts'
+import { encodeValue } from './encode-value.ts'
+import { commandValues, nastyValues } from './nasty-values.ts'
+import { renderEnvFile } from './render-env-file.ts'
+
+const require = createRequire(import.meta.url)
+let directory: string
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'signalbox-readers-'))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+type RealReader = (text: string) => Readonly<Record<string, string | undefined>>
+
+interface DotenvModule {
+  parse(text: string): Record<string, string>
+}
+interface ExpandModule {
+  expand(options: { parsed: Record<string, string>; processEnv: object }): {
+    parsed: Record<string, string>
+  }
+}
+interface DotenvxModule {
+  config(options: object): { parsed?: Record<string, string> }
+}
+interface NextEnvModule {
+  processEnv(
+    files: { path: string; contents: string; env: object }[],
+    directory?: string,
+    log?: object,
+    force?: boolean,
+  ): [unknown, Record<string, string>]
+}
+
+const dotenv = require('dotenv') as DotenvModule
+const dotenvExpand = require('dotenv-expand') as ExpandModule
+const nextEnv = require('@next/env') as NextEnvModule
+const dotenvx = require('@dotenvx/dotenvx') as DotenvxModule
+
+let fileNumber = 0
+const write = (text: string) => {
+  fileNumber += 1
+  const path = join(directory, `file-${fileNumber}.env`)
+  writeFileSync(path, text)
+  return path
+}
+
+const shellReader =
+  (shell: string): RealReader =>
+  (text) => {
+    const path = write(text)
+    const output = execFileSync(shell, ['-c', `. "${path}"; exec env -0`], {
+      env: { PATH: process.env['PATH'] },
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    return Object.fromEntries(
+      output
+        .toString('utf8')
+        .split('\u0000')
+        .filter((entry) => entry !== '')
+        .map((entry) => {
+          const equals = entry.indexOf('=')
+          return [entry.slice(0, equals), entry.slice(equals + 1)]
+        }),
+    )
+  }
+
+/** Node of another version, when the machine has one. */
+const otherNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+  try {
+    return execFileSync(path, ['--version']).toString().trim() !== process.version
+  } catch {
+    return false
+  }
+})
+
+let loadErrors = 0
+const onLoadError = () => {
+  loadErrors += 1
+}
+
+const realReaders = {
+  dotenv: (text) => dotenv.parse(text),
+  'dotenv-expand': (text) =>
+    dotenvExpand.expand({ parsed: dotenv.parse(text), processEnv: { PATH: '/usr/bin:/bin' } })
+      .parsed,
+  next: (text) => {
+    const saved = { ...process.env }
+    try {
+      const file = { path: '.env.local', contents: text, env: {} }
+      return nextEnv.processEnv([file], directory, { error: onLoadError }, true)[1]
+    } finally {
+      for (const name of Object.keys(process.env)) {
+        if (!Object.hasOwn(saved, name)) delete process.env[name]
+      }
+      Object.assign(process.env, saved)
+    }
+  },
+  node: (text) => parseEnv(text),
+  dotenvx: (text) => {
+    const processEnv = { PATH: '/usr/bin:/bin' }
+    return (
+      dotenvx.config({ path: write(text), processEnv, quiet: true, noArmor: true, noNative: true })
+        .parsed ?? {}
+    )
+  },
+  sh: shellReader('/bin/sh'),
+} satisfies Partial<Record<DialectName, RealReader>>
+
+/** What our emulation says, and what the reader says, of the same text. */
+function expectAgreement(name: keyof typeof realReaders, text: string) {
+  const emulated = dialects[name].read(text)
+  if (emulated.fault !== undefined) return
+  const errorsBefore = loadErrors
+  const real = realReaders[name](text)
+  // Next gives the whole file up when two variables refer to each other, with or without our lines.
+  if (loadErrors > errorsBefore) return
+  const own = [...emulated.values].filter(([variable]) => process.env[variable] === undefined)
+  expect(own.map(([variable]) => [variable, real[variable]])).toEqual(own)
+}
+
+function renderAll(name: DialectName, values: readonly string[]) {
+  const entries = values.map((value, index) => ({ name: `V${index}`, key: `v${index}`, value }))
+  const writable = entries.filter(({ value }) => encodeValue(dialects[name], value, true).ok)
+  const { text } = renderEnvFile({
+    path: '.env.local',
+    existing: "MINE='kept'\n# a comment with ' and \" and `\n",
+    entries: writable,
+    dialect: dialects[name],
+    header: { environment: 'staging', version: 42, writtenAt: '2026-11-21T06:00:00.000Z' },
+    allowCommandLike: true,
+  })
+  return { text, writable }
+}
+
+const awkward = fc.string({
+  unit: fc.constantFrom(...'abcA1 \t\n\r\'"`\\$#={}()!%&:~-_n'.split(''), '\u00FC', '\u2603'),
+  maxLength: 24,
+})
+const anyText = fc
+  .string({ unit: 'grapheme', maxLength: 40 })
+  .filter((text) => !text.includes('\u0000'))
+const harmless = (value: string) => !/\$\(/.test(value)
+
+describe.each(['dotenv', 'dotenv-expand', 'next', 'node', 'dotenvx'] as const)('%s', (name) => {
+  it('reads back every value of a written file, as the emulation foretold', () => {
+    const { text, writable } = renderAll(name, nastyValues)
+    const real = realReaders[name](text)
+    expect(real['MINE']).toBe('kept')
+    for (const entry of writable)
+      expect([entry.name, real[entry.name]]).toEqual([entry.name, entry.value])
+  })
+
+  it('reads back random passwords and texts written for it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(awkward, anyText).filter(harmless), { maxLength: 6 }),
+        (values) => {
+          const { text, writable } = renderAll(name, values)
+          const real = realReaders[name](text)
+          for (const entry of writable) expect(real[entry.name]).toBe(entry.value)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is foretold right for texts nobody of ours wrote', () => {
+    expect.hasAssertions()
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('A', 'B', 'export C', ''), awkward.filter(harmless)), {
+          maxLength: 5,
+        }),
+        (pairs) => {
+          expectAgreement(name, pairs.map(([key, value]) => `${key}=${value}\n`).join(''))
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('vite', () => {
+  it('reads back every value of a written file, as the emulation foretold', async () => {
+    const { loadEnv } = await import('vite')
+    const { text, writable } = renderAll('vite', nastyValues)
+    const folder = mkdtempSync(join(directory, 'vite-'))
+    writeFileSync(join(folder, '.env.local'), text)
+    const real = loadEnv('development', folder, ['V', 'MINE'])
+    expect(real['MINE']).toBe('kept')
+    for (const entry of writable)
+      expect([entry.name, real[entry.name]]).toEqual([entry.name, entry.value])
+  })
+
+  it('reads back random texts written for it', async () => {
+    const { loadEnv } = await import('vite')
+    fc.assert(
+      fc.property(fc.array(fc.oneof(awkward, anyText), { maxLength: 6 }), (values) => {
+        const { text, writable } = renderAll('vite', values)
+        const folder = mkdtempSync(join(directory, 'vite-'))
+        writeFileSync(join(folder, '.env.local'), text)
+        const real = loadEnv('development', folder, ['V'])
+        for (const entry of writable) expect(real[entry.name]).toBe(entry.value)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe.each(['/bin/sh', '/bin/bash'])('%s', (shell) => {
+  it('reads back every value, also those that look like commands', () => {
+    const { text, writable } = renderAll('sh', [...nastyValues, ...commandValues])
+    expect(writable).toHaveLength(nastyValues.length + commandValues.length)
+    const real = shellReader(shell)(text)
+    for (const entry of writable)
+      expect([entry.name, real[entry.name]]).toEqual([entry.name, entry.value])
+  })
+
+  it('reads back random texts written for it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(awkward, anyText), { minLength: 5, maxLength: 20 }),
+        (values) => {
+          const { text, writable } = renderAll('sh', values)
+          const real = shellReader(shell)(text)
+          for (const entry of writable) expect(real[entry.name]).toBe(entry.value)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
+
+it.runIf(otherNode !== undefined)('node of another version reads the same', () => {
+  const { text, writable } = renderAll('node', nastyValues)
+  const path = write(text)
+  const output = execFileSync(otherNode ?? '', [
+    '-e',
+    `console.log(JSON.stringify(require('util').parseEnv(require('fs').readFileSync(${JSON.stringify(path)},'utf8'))))`,
+  ])
+  const real = JSON.parse(output.toString()) as Record<string, string>
+  for (const entry of writable)
+    expect([entry.name, real[entry.name]]).toEqual([entry.name, entry.value])
+})
+
+describe('how many of the nasty values each reader can be given', () => {
+  const unwritable = (name: DialectName) =>
+    nastyValues.filter((value) => !encodeValue(dialects[name], value, false).ok)
+
+  it('is all or nearly all of them', () => {
+    expect(unwritable('sh')).toEqual([])
+    expect(unwritable('compose')).toEqual([])
+    expect(unwritable('dotenv').length).toBeLessThanOrEqual(1)
+    expect(unwritable('dotenv-expand').length).toBeLessThanOrEqual(3)
+    expect(unwritable('next').length).toBeLessThanOrEqual(2)
+    expect(unwritable('dotenvx').length).toBeLessThanOrEqual(2)
+    expect(unwritable('node').length).toBeLessThanOrEqual(5)
+    expect(unwritable('vite').length).toBeLessThanOrEqual(5)
+    expect(unwritable('docker').every((value) => /[\n\r]/.test(value))).toBe(true)
+  })
+})
+
+describe('values that a reader runs', () => {
+  it.each(commandValues)('are refused for dotenv, dotenv-expand and dotenvx: %s', (value) => {
+    for (const name of ['dotenv', 'dotenv-expand', 'dotenvx'] as const) {
+      expect(encodeValue(dialects[name], value, false).ok).toBe(false)
+    }
+  })
+
+  it('are run by dotenv-expand when written in quotes: why the refusal exists', () => {
+    const parsed = dotenv.parse("DANGER='$(printf ran)'\n")
+    const processEnv = { PATH: '/usr/bin:/bin' }
+    expect(dotenvExpand.expand({ parsed, processEnv }).parsed['DANGER']).toBe('ran')
+    expect(readFileSync(import.meta.filename, 'utf8')).toContain('DANGER')
+  })
+})
+
+vi.setConfig({ testTimeout: 120_000 })

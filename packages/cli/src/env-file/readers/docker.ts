@@ -1,0 +1,26 @@
+import type { Reader } from '../reader.ts'
+
+/** The longest line the reader's scanner takes. */
+const longestLineBytes = 64 * 1024
+
+/** `docker run --env-file`: one line, one value, taken as it stands. Quotes are part of the value. */
+export const readDocker: Reader = (text) => {
+  const values = new Map<string, string>()
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    const content = line.replace(/\r$/, '').trimStart()
+    if (Buffer.byteLength(line) >= longestLineBytes) {
+      return { values, fault: `line ${index + 1} is longer than 64 KiB` }
+    }
+    if (content === '' || content.startsWith('#')) continue
+    const equals = content.indexOf('=')
+    const name = equals === -1 ? content : content.slice(0, equals)
+    if (name === '' || /\s/.test(name)) {
+      return { values, fault: `line ${index + 1}: a name may not contain blanks` }
+    }
+    if (equals !== -1) values.set(name, content.slice(equals + 1))
+  }
+  return { values }
+}

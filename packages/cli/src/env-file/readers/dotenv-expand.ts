@@ -1,0 +1,12 @@
+import type { Reader } from '../reader.ts'
+import { parseDotenv } from './dotenv.ts'
+import { hasCommand, hasReference, unescapeDollars } from './expand.ts'
+
+/** dotenv followed by dotenv-expand 1000: references are replaced, commands are run, `\$` is a dollar. */
+export const readDotenvExpand: Reader = (text) => {
+  const values = new Map<string, string>()
+  for (const [name, value] of parseDotenv(text)) {
+    if (!hasReference(value) && !hasCommand(value)) values.set(name, unescapeDollars(value))
+  }
+  return { values }
+}

@@ -1,0 +1,38 @@
+import type { Reader } from '../reader.ts'
+
+/** One assignment as dotenv finds it (dotenv 16 to 18, also inside Next.js and dotenvx). */
+export interface Assignment {
+  readonly name: string
+  /** As it stands in the file, without blanks around it. */
+  readonly raw: string
+  readonly quote: '"' | "'" | '`' | ''
+}
+
+/** The assignments of a text by dotenv's grammar: line by line, quoted values may span lines. */
+export function* scanAssignments(text: string): Generator<Assignment> {
+  const pattern =
+    /(?:^|^)\s*(?:export\s+)?([\w.-]+)(?:\s*=\s*?|:\s+?)(\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^#\r\n]+)?\s*(?:#.*)?(?:$|$)/gm
+  for (const match of text.replaceAll(/\r\n?/g, '\n').matchAll(pattern)) {
+    const raw = (match[2] ?? '').trim()
+    const first = raw[0]
+    const quote = first === '"' || first === "'" || first === '`' ? first : ''
+    yield { name: match[1] ?? '', raw, quote }
+  }
+}
+
+/** Takes the quotes off as dotenv does; what stands behind the last quote of the kind stays. */
+export function unquote(raw: string): string {
+  return raw.replaceAll(/^(['"`])([\s\S]*)\1$/gm, '$2')
+}
+
+/** dotenv's `parse`: escapes only in double quotes, and only line ends. Later assignments win. */
+export const readDotenv: Reader = (text) => ({ values: parseDotenv(text) })
+
+export function parseDotenv(text: string): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const { name, raw, quote } of scanAssignments(text)) {
+    const plain = unquote(raw)
+    values.set(name, quote === '"' ? plain.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : plain)
+  }
+  return values
+}

@@ -1,0 +1,12 @@
+import type { Reader } from '../reader.ts'
+import { hasReference, unescapeDollars } from './expand.ts'
+import { parseNodeEnv } from './node.ts'
+
+/** Vite 8 `loadEnv`: Node's own parser, then an expander of references that runs no commands. */
+export const readVite: Reader = (text) => {
+  const values = new Map<string, string>()
+  for (const [name, value] of parseNodeEnv(text)) {
+    if (!hasReference(value)) values.set(name, unescapeDollars(value))
+  }
+  return { values }
+}

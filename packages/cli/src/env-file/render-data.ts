@@ -1,0 +1,20 @@
+import type { ConfigValue } from '@signalbox/contract'
+
+/** Variables as a JSON object; numbers and booleans keep their type. */
+export function renderJson(values: ReadonlyMap<string, ConfigValue>): string {
+  return `${JSON.stringify(Object.fromEntries(values), undefined, 2)}\n`
+}
+
+/** Characters YAML allows only as escapes (YAML 1.2 §5.1), beyond those JSON escapes. */
+const unprintable = /[\u007F-\u009F\uFEFF\u2028\u2029\uFFFE\uFFFF]/g
+
+/** Lines of YAML; texts in double quotes, where YAML reads what JSON writes. */
+export function renderYamlLines(values: ReadonlyMap<string, ConfigValue>): string[] {
+  return [...values].map(([name, value]) => {
+    const text = JSON.stringify(value).replaceAll(
+      unprintable,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    return `${name}: ${text}`
+  })
+}

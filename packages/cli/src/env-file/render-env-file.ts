@@ -1,0 +1,139 @@
+import { CliError } from '../terminal/cli-error.ts'
+import { joinFile, renderBlock, splitAtBlock, type BlockHeader } from './block.ts'
+import type { Dialect } from './dialects.ts'
+import { encodeValue } from './encode-value.ts'
+import { toEnvName } from './env-name.ts'
+
+export interface EnvEntry {
+  readonly name: string
+  readonly key: string
+  readonly value: string
+}
+
+export interface EnvFileRequest {
+  readonly path: string
+  /** The file as it is; empty when there is none. */
+  readonly existing: string
+  readonly entries: readonly EnvEntry[]
+  readonly dialect: Dialect
+  readonly header: Omit<BlockHeader, 'keys' | 'dialect'>
+  readonly allowCommandLike: boolean
+}
+
+export interface EnvFileChange {
+  readonly name: string
+  readonly change: 'added' | 'changed' | 'removed'
+}
+
+export interface RenderedEnvFile {
+  readonly text: string
+  readonly changes: readonly EnvFileChange[]
+  /** Variables the user sets in lines of their own, which may win over ours. */
+  readonly setByUser: readonly string[]
+  /** Variables that another common reader would read differently. */
+  readonly onlyThisReader: readonly string[]
+  readonly userLines: number
+}
+
+/**
+ * The whole text of the env file: our block between its markers, the user's lines as they were.
+ * What the reader would see in the finished file is checked for every variable, ours and theirs.
+ *
+ * @throws {CliError} `unwritable_value` naming each variable that cannot be written; then nothing is.
+ */
+export function renderEnvFile(request: EnvFileRequest): RenderedEnvFile {
+  const { dialect, existing, path } = request
+  const split = splitAtBlock(existing, path)
+  const before = dialect.read(split.block ?? '').values
+  const entries = inExistingOrder(request.entries, [...before.keys()])
+  const encoded = entries.map((entry) => ({
+    entry,
+    encoded: encodeValue(dialect, entry.value, request.allowCommandLike),
+  }))
+  const refused = encoded.flatMap(({ entry, encoded }) =>
+    encoded.ok ? [] : [`${entry.name} (${entry.key}): ${encoded.why}`],
+  )
+  if (refused.length > 0) throw unwritable(path, dialect, refused)
+  const lines = encoded.map(({ entry, encoded }) =>
+    encoded.ok ? `${dialect.assignment}${entry.name}=${encoded.text}` : '',
+  )
+  const keys = new Map(
+    entries.filter(({ name, key }) => !isObvious(name, key)).map(({ name, key }) => [name, key]),
+  )
+  const text = joinFile(
+    split,
+    renderBlock({ ...request.header, dialect: dialect.name, keys }, lines),
+  )
+  const setByUser = verifyWholeFile(request, text, `${split.before}${split.after}`)
+  return {
+    text,
+    changes: changesOf(before, entries),
+    setByUser,
+    onlyThisReader: encoded.flatMap(({ entry, encoded }) =>
+      encoded.ok && encoded.onlyThisReader ? [entry.name] : [],
+    ),
+    userLines: `${split.before}${split.after}`.split('\n').filter((line) => line.trim() !== '')
+      .length,
+  }
+}
+
+/** `API_URL` needs no note that it is `apiUrl`. */
+function isObvious(name: string, key: string): boolean {
+  const back = name
+    .toLowerCase()
+    .replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  return toEnvName(key) === name && (back === key || key.toUpperCase() === name)
+}
+
+function inExistingOrder(entries: readonly EnvEntry[], names: readonly string[]): EnvEntry[] {
+  const place = new Map(names.map((name, index) => [name, index]))
+  return [...entries].sort(
+    (one, other) => (place.get(one.name) ?? names.length) - (place.get(other.name) ?? names.length),
+  )
+}
+
+function changesOf(
+  before: ReadonlyMap<string, string>,
+  entries: readonly EnvEntry[],
+): EnvFileChange[] {
+  const names = new Set(entries.map(({ name }) => name))
+  return [
+    ...entries.flatMap(({ name, value }): EnvFileChange[] => {
+      if (!before.has(name)) return [{ name, change: 'added' }]
+      return before.get(name) === value ? [] : [{ name, change: 'changed' }]
+    }),
+    ...[...before.keys()]
+      .filter((name) => !names.has(name))
+      .map((name): EnvFileChange => ({ name, change: 'removed' })),
+  ]
+}
+
+/** Reads the finished text as the program will; answers the variables of ours that the user sets too. */
+function verifyWholeFile(
+  { dialect, entries, path }: EnvFileRequest,
+  text: string,
+  userText: string,
+): string[] {
+  const whole = dialect.read(text)
+  const users = dialect.read(userText)
+  const fault = users.fault ?? whole.fault
+  if (fault !== undefined) throw unwritable(path, dialect, [`your own lines: ${fault}`])
+  const setByUser = entries.filter(({ name }) => users.values.has(name)).map(({ name }) => name)
+  const wrong = entries
+    .filter(({ name, value }) => !setByUser.includes(name) && whole.values.get(name) !== value)
+    .map(({ name, key }) => `${name} (${key}): an open quote in a line of yours reaches into it`)
+  const disturbed = [...users.values]
+    .filter(([name, value]) => !setByUser.includes(name) && whole.values.get(name) !== value)
+    .map(([name]) => `${name}: your own line would be read differently`)
+  if (wrong.length + disturbed.length > 0) throw unwritable(path, dialect, [...wrong, ...disturbed])
+  return setByUser
+}
+
+function unwritable(path: string, dialect: Dialect, details: readonly string[]): CliError {
+  return new CliError(
+    'validation',
+    'unwritable_value',
+    `${path} was not written: ${details.length === 1 ? 'a value' : `${details.length} values`} cannot be read back by ${dialect.name}.`,
+    { details, hint: dialect.remedy },
+  )
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** `.signalbox.json`: what a project shares with everybody who works on it. Committed; never a secret. */
+export interface ProjectFile {
+  readonly server?: string
+  readonly organization?: string
+  /** Name or id. */
+  readonly schema?: string
+  /** The environment used when no --env is given. */
+  readonly environment?: string
+  /** The definition file, relative to this file. */
+  readonly config?: string
+}
+
+export interface FoundProject {
+  readonly path: string
+  readonly directory: string
+  readonly project: ProjectFile
+}
+
+export const projectFileName = '.signalbox.json'
+const fields = ['server', 'organization', 'schema', 'environment', 'config'] as const
+
+/** The project file of `directory` or of the nearest directory above it. */
+export async function findProject(directory: string): Promise<FoundProject | undefined> {
+  for (let current = directory; ;) {
+    const path = join(current, projectFileName)
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    if (text !== undefined)
+      return { path, directory: current, project: parseProjectFile(text, path) }
+    const parent = dirname(current)
+    if (parent === current) return undefined
+    current = parent
+  }
+}
+
+/** Reads the text of a project file, refusing fields it does not know and anything that looks like a token. */
+export function parseProjectFile(text: string, path: string): ProjectFile {
+  if (/sbx_(m2m|pat)_/.test(text)) {
+    throw fault(path, 'contains a token. This file is committed: remove the token and replace it.')
+  }
+  const parsed = parseObject(text, path)
+  for (const [name, value] of Object.entries(parsed)) {
+    if (name === '$schema') continue
+    if (!fields.some((field) => field === name)) {
+      throw fault(path, `has an unknown field "${name}". Known are ${fields.join(', ')}.`)
+    }
+    if (typeof value !== 'string' || value === '') {
+      throw fault(path, `"${name}" must be a text.`)
+    }
+  }
+  return parsed
+}
+
+function parseObject(text: string, path: string): ProjectFile {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  } catch (cause) {
+    throw fault(path, `is not JSON: ${cause instanceof Error ? cause.message : ''}`)
+  }
+  throw fault(path, 'must be a JSON object.')
+}
+
+function fault(path: string, what: string): CliError {
+  return new CliError('validation', 'project_file', `${path} ${what}`)
+}
+
+/** The text of a project file. */
+export function renderProjectFile(project: ProjectFile): string {
+  return `${JSON.stringify(project, undefined, 2)}\n`
+}

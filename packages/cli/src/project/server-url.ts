@@ -1,0 +1,35 @@
+import { CliError } from '../terminal/cli-error.ts'
+
+export const defaultServerUrl = 'http://127.0.0.1:4400'
+
+/** The address of a server in one form: scheme, host, port and path, without a slash at the end. */
+export function parseServerUrl(text: string, source: string): string {
+  const url = parse(text.trim(), source)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw fault(source, 'must begin with http:// or https://')
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw fault(source, 'must not contain credentials, a query or a fragment')
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Whether what is sent to `serverUrl` stays on this machine or is encrypted. */
+export function isPrivateConnection(serverUrl: string): boolean {
+  const { protocol, hostname } = new URL(serverUrl)
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+function parse(text: string, source: string): URL {
+  try {
+    return new URL(text)
+  } catch {
+    throw fault(source, 'is not an address')
+  }
+}
+
+function fault(source: string, what: string): CliError {
+  return new CliError('usage', 'invalid_server', `The server in ${source} ${what}.`, {
+    hint: `Example: ${defaultServerUrl}`,
+  })
+}

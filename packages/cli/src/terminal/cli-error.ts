@@ -1,0 +1,34 @@
+import { exitCodes, type ExitReason } from './exit-codes.ts'
+
+export interface CliErrorOptions {
+  /** What to do about it: one or more lines, each a sentence or a command. */
+  readonly hint?: string | undefined
+  /** Lines below the message, such as one per wrong key. Never a secret value. */
+  readonly details?: readonly string[] | undefined
+  readonly docs?: string | undefined
+  readonly cause?: unknown
+}
+
+/** A failure the person at the terminal can act on. Whatever else is thrown is a bug. */
+export class CliError extends Error {
+  override readonly name = 'CliError'
+  readonly reason: ExitReason
+  /** Stable and lower snake case; the code of the problem when the server refused. */
+  readonly code: string
+  readonly hint: string | undefined
+  readonly details: readonly string[]
+  readonly docs: string | undefined
+
+  constructor(reason: ExitReason, code: string, message: string, options: CliErrorOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.reason = reason
+    this.code = code
+    this.hint = options.hint
+    this.details = options.details ?? []
+    this.docs = options.docs
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.reason]
+  }
+}

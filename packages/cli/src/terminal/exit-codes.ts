@@ -1,0 +1,15 @@
+/** What the process exits with. Scripts rely on these numbers: they are never renumbered. */
+export const exitCodes = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  cancelled: 3,
+  authentication: 4,
+  validation: 5,
+  conflict: 6,
+  unreachable: 7,
+  differences: 8,
+  interrupted: 130,
+} as const
+
+export type ExitReason = keyof typeof exitCodes

@@ -1,0 +1,21 @@
+export interface Terminals {
+  readonly stdinIsTTY: boolean
+  readonly stderrIsTTY: boolean
+  readonly env: Readonly<Partial<Record<string, string>>>
+  readonly json: boolean
+}
+
+/** Why nobody can be asked, or `undefined` when someone can. */
+export function whyNotInteractive({
+  stdinIsTTY,
+  stderrIsTTY,
+  env,
+  json,
+}: Terminals): string | undefined {
+  const ci = env['CI']
+  if (ci !== undefined && ci !== '' && ci !== '0' && ci !== 'false') return 'the variable CI is set'
+  if (json) return '--json was given'
+  if (!stdinIsTTY) return 'the standard input is not a terminal'
+  if (!stderrIsTTY) return 'the standard error output is not a terminal'
+  return undefined
+}

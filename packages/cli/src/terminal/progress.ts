@@ -1,0 +1,42 @@
+import type { OutputStream } from './output.ts'
+
+export interface ProgressOptions {
+  readonly stderr: OutputStream
+  /** No lines at all: `--quiet` and `--json`. */
+  readonly silent: boolean
+  readonly delayMs?: number
+}
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const frameMs = 100
+const lineEveryMs = 5_000
+
+/** Runs work and shows that it goes on once it takes longer than a second. */
+export type Progress = <T>(label: string, work: () => Promise<T>) => Promise<T>
+
+/** A spinner on a terminal, a line every five seconds elsewhere. */
+export function createProgress({ stderr, silent, delayMs = 1_000 }: ProgressOptions): Progress {
+  return async (label, work) => {
+    if (silent) return work()
+    const startedAt = Date.now()
+    const seconds = () => Math.floor((Date.now() - startedAt) / 1000)
+    let timer: NodeJS.Timeout
+    let drawn = false
+    const spin = (frame: number) => {
+      drawn = true
+      stderr.write(`\r\u001B[2K${frames[frame % frames.length]} ${label} … ${seconds()} s`)
+      timer = setTimeout(spin, frameMs, frame + 1)
+    }
+    const line = () => {
+      stderr.write(`… ${label} (${seconds()} s)\n`)
+      timer = setTimeout(line, lineEveryMs)
+    }
+    timer = stderr.isTTY === true ? setTimeout(spin, delayMs, 0) : setTimeout(line, delayMs)
+    try {
+      return await work()
+    } finally {
+      clearTimeout(timer)
+      if (drawn) stderr.write('\r\u001B[2K')
+    }
+  }
+}
