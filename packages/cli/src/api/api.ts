@@ -1,0 +1,149 @@
+import { CliError } from '../terminal/cli-error.ts'
+import { didYouMean } from '../terminal/nearest.ts'
+import { createCall, type Call, type HttpOptions } from './http.ts'
+import type {
+  ConfigSchema,
+  ConfigVersion,
+  Environment,
+  Identity,
+  Organization,
+} from './operations.ts'
+import { ApiRefusal } from './problem-error.ts'
+
+const pageLimit = 100
+
+/** One server, one token. Names are turned into what the endpoints want; what is missing is said with near names. */
+export interface Api {
+  readonly serverUrl: string
+  readonly token: string
+  readonly call: Call
+  whoAmI(): Promise<Identity>
+  /** The organization of that id or slug, or the only one the token reaches. */
+  organization(reference: string | undefined): Promise<Organization>
+  environments(orgId: string): Promise<Environment[]>
+  environment(orgId: string, name: string): Promise<Environment>
+  schemas(orgId: string): Promise<ConfigSchema[]>
+  findSchema(orgId: string, name: string): Promise<ConfigSchema | undefined>
+  versions(
+    orgId: string,
+    schemaId: string,
+    environmentId: string,
+    most: number,
+  ): Promise<ConfigVersion[]>
+}
+
+/** A client for the commands. */
+export function createApi(options: HttpOptions & { readonly token: string }): Api {
+  const call = createCall(options)
+  let identity: Promise<Identity> | undefined
+  const whoAmI = () => (identity ??= call('whoAmI'))
+  const environments = (orgId: string) =>
+    all((cursor) =>
+      call('listEnvironments', {
+        params: { org_id: orgId },
+        query: { limit: pageLimit, ...cursor },
+      }),
+    )
+  return {
+    serverUrl: options.serverUrl,
+    token: options.token,
+    call,
+    whoAmI,
+    organization: async (reference) => chooseOrganization(await whoAmI(), reference),
+    environments,
+    environment: async (orgId, name) =>
+      (await orUndefined(
+        call('getEnvironment', { params: { org_id: orgId, environment_id: name } }),
+      )) ?? missingEnvironment(name, await environments(orgId)),
+    schemas: (orgId) =>
+      all((cursor) =>
+        call('listConfigSchemas', {
+          params: { org_id: orgId },
+          query: { limit: pageLimit, ...cursor },
+        }),
+      ),
+    findSchema: (orgId, name) =>
+      orUndefined(call('getConfigSchema', { params: { org_id: orgId, schema_id: name } })),
+    versions: async (orgId, schemaId, environmentId, most) =>
+      all(
+        (cursor) =>
+          call('listConfigVersions', {
+            params: { org_id: orgId },
+            query: { schemaId, environmentId, limit: Math.min(most, pageLimit), ...cursor },
+          }),
+        most,
+      ),
+  }
+}
+
+interface Page<T> {
+  readonly items: readonly T[]
+  readonly nextCursor: string | null
+}
+
+async function all<T>(
+  read: (cursor: { cursor?: string }) => Promise<Page<T>>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<T[]> {
+  const items: T[] = []
+  let cursor: string | null = null
+  do {
+    const page: Page<T> = await read(cursor === null ? {} : { cursor })
+    items.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor !== null && items.length < most)
+  return items.slice(0, most)
+}
+
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.problem.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+function missingEnvironment(name: string, known: readonly Environment[]): never {
+  const names = known.map((environment) => environment.name)
+  throw new CliError('failure', 'environment_not_found', `There is no environment "${name}".`, {
+    hint: [
+      didYouMean(name, names) ??
+        (names.length === 0 ? undefined : `There are: ${names.join(', ')}`),
+      `signalbox environments create ${name}`,
+    ]
+      .filter((line) => line !== undefined)
+      .join('\n'),
+  })
+}
+
+function chooseOrganization(
+  { organizations }: Identity,
+  reference: string | undefined,
+): Organization {
+  const [only, second] = organizations
+  if (reference === undefined && only !== undefined && second === undefined) return only
+  const slugs = organizations.map(({ slug }) => slug)
+  if (reference === undefined) {
+    throw new CliError(
+      'usage',
+      'organization_required',
+      only === undefined
+        ? 'The token belongs to no organization.'
+        : `The token reaches several organizations: ${slugs.join(', ')}.`,
+      { hint: 'Name it in .signalbox.json as "organization".' },
+    )
+  }
+  const found = organizations.find(({ id, slug }) => id === reference || slug === reference)
+  if (found !== undefined) return found
+  throw new CliError(
+    'authentication',
+    'organization_not_reached',
+    `The token does not reach the organization "${reference}".`,
+    {
+      hint:
+        didYouMean(reference, slugs) ??
+        (slugs.length === 0 ? undefined : `It reaches: ${slugs.join(', ')}`),
+    },
+  )
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CliError } from '../terminal/cli-error.ts'
+import { operations, type Answer, type CallInput, type OperationName } from './operations.ts'
+import { ApiRefusal, type ReceivedProblem } from './problem-error.ts'
+
+export interface HttpOptions {
+  /** Without a slash at the end. */
+  readonly serverUrl: string
+  readonly token: string | undefined
+  readonly userAgent: string
+  /** For a call with all its repeats. */
+  readonly totalTimeoutMs?: number
+  readonly fetch?: typeof fetch
+  readonly onRetry?: (line: string) => void
+}
+
+const defaultTimeoutMs = 30_000
+const attempts = 3
+const longestBodyBytes = 32 * 1024 * 1024
+const repeatable = new Set([429, 502, 503, 504])
+
+export type Call = <K extends OperationName>(
+  operation: K,
+  input?: CallInput<K>,
+) => Promise<Answer<K>>
+
+/**
+ * Calls the endpoints of one server. Reads are repeated when the network or the server fails for a moment;
+ * writes never are. Redirects are not followed, so that the token stays with the server it is for.
+ */
+export function createCall(options: HttpOptions): Call {
+  return async <K extends OperationName>(operation: K, input: CallInput<K> = {}) => {
+    const [method, path] = operations[operation]
+    const url = buildUrl(options.serverUrl, path, input)
+    const request = buildRequest(options, method, input)
+    const deadline = Date.now() + (options.totalTimeoutMs ?? defaultTimeoutMs)
+    const tries = method === 'GET' ? attempts : 1
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await send(options, url, request, deadline)
+      const waitMs = Math.max(outcome.retryAfterMs ?? 0, Math.random() * 250 * 2 ** attempt)
+      // The server's answers follow the endpoint table; the tests of the server compare the two.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      if (outcome.ok) return outcome.body as Answer<K>
+      if (attempt >= tries || !outcome.again || Date.now() + waitMs >= deadline) throw outcome.error
+      options.onRetry?.(`${outcome.error.message} Trying again.`)
+      await sleep(waitMs)
+    }
+  }
+}
+
+type Outcome =
+  | { readonly ok: true; readonly body: unknown; readonly retryAfterMs?: undefined }
+  | {
+      readonly ok: false
+      readonly error: CliError
+      /** Whether a repeat could help. */
+      readonly again: boolean
+      readonly retryAfterMs?: number
+    }
+
+async function send(
+  options: HttpOptions,
+  url: string,
+  request: RequestInit,
+  deadline: number,
+): Promise<Outcome> {
+  const remainingMs = Math.max(1, deadline - Date.now())
+  try {
+    const response = await (options.fetch ?? fetch)(url, {
+      ...request,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(remainingMs),
+    })
+    const body = await readBody(response, url)
+    if (response.ok) return { ok: true, body }
+    return refusal(response, body, url)
+  } catch (error) {
+    if (error instanceof CliError) return { ok: false, error, again: false }
+    return { ok: false, error: unreachable(url, error), again: !isTimeout(error) }
+  }
+}
+
+function refusal(response: Response, body: unknown, url: string): Outcome {
+  if (response.status >= 300 && response.status < 400) {
+    return { ok: false, again: false, error: redirected(url, response.headers.get('location')) }
+  }
+  const error = new ApiRefusal(response.status, problemOf(body), url)
+  const seconds = Number(response.headers.get('retry-after') ?? '0')
+  return {
+    ok: false,
+    error,
+    again: repeatable.has(response.status),
+    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 0,
+  }
+}
+
+async function readBody(response: Response, url: string): Promise<unknown> {
+  if (response.status === 204) return undefined
+  const text = await response.text()
+  if (text.length > longestBodyBytes) {
+    throw new CliError('failure', 'answer_too_large', `The answer of ${url} is too large.`)
+  }
+  const type = response.headers.get('content-type') ?? ''
+  if (!/^application\/([a-z0-9.-]+\+)?json\b/i.test(type)) {
+    if (!response.ok) return undefined
+    throw new CliError(
+      'failure',
+      'not_signalbox',
+      `${new URL(url).origin} does not answer like a Signalbox server.`,
+      {
+        hint: 'Check the address: signalbox doctor',
+      },
+    )
+  }
+  return parseJson(text, url)
+}
+
+function parseJson(text: string, url: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return parsed
+  } catch (cause) {
+    throw new CliError(
+      'failure',
+      'not_signalbox',
+      `${new URL(url).origin} sent JSON that cannot be read.`,
+      { cause },
+    )
+  }
+}
+
+function problemOf(body: unknown): ReceivedProblem {
+  return typeof body === 'object' && body !== null ? body : {}
+}
+
+function buildRequest<K extends OperationName>(
+  { token, userAgent }: HttpOptions,
+  method: string,
+  { body, ifMatch }: CallInput<K>,
+): RequestInit {
+  return {
+    method,
+    headers: {
+      accept: 'application/json',
+      'user-agent': userAgent,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+      ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+}
+
+function buildUrl<K extends OperationName>(
+  serverUrl: string,
+  path: string,
+  { params, query }: CallInput<K>,
+): string {
+  const values: Readonly<Record<string, string>> = { ...params }
+  const filled = path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ''),
+  )
+  const url = new URL(`${serverUrl}${filled}`)
+  for (const [name, value] of Object.entries<unknown>(query ?? {})) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined) url.searchParams.append(name, String(each))
+    }
+  }
+  return url.href
+}
+
+function redirected(url: string, location: string | null): CliError {
+  return new CliError(
+    'failure',
+    'redirected',
+    `${new URL(url).origin} redirects${location === null ? '' : ` to ${location}`}; the token is not sent on.`,
+    { hint: 'Name the final address: SIGNALBOX_URL, --server, or "server" in .signalbox.json' },
+  )
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError'
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'the name cannot be looked up',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed (NODE_EXTRA_CA_CERTS names your own authority)',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'its certificate is self-signed (NODE_EXTRA_CA_CERTS names your own authority)',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+}
+
+function unreachable(url: string, error: unknown): CliError {
+  const origin = new URL(url).origin
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = errorCode(cause) ?? errorCode(error)
+  const why = isTimeout(error)
+    ? 'it did not answer in time'
+    : (reasons[code ?? ''] ?? code ?? messageOf(cause) ?? 'the connection failed')
+  return new CliError('unreachable', 'unreachable', `Cannot reach ${origin}: ${why}.`, {
+    hint: 'Is it running (signalbox start)? Is the address right (SIGNALBOX_URL)? More: signalbox doctor',
+    cause: error,
+  })
+}
+
+function messageOf(cause: unknown): string | undefined {
+  return cause instanceof Error && cause.message !== '' ? cause.message : undefined
+}
+
+function errorCode(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return errorCode(error.errors[0])
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,87 @@
+import { problemTypeBase } from '@signalbox/contract'
+import { CliError } from '../terminal/cli-error.ts'
+import type { ExitReason } from '../terminal/exit-codes.ts'
+
+/** The members of a problem document the command line reads. The server may be of another version, so all are optional. */
+export interface ReceivedProblem {
+  readonly code?: string
+  readonly title?: string
+  readonly detail?: string
+  readonly instance?: string
+  readonly errors?: readonly { readonly pointer?: string; readonly detail?: string }[]
+  readonly report?: unknown
+}
+
+/** A refusal of the server, with the document it sent. */
+export class ApiRefusal extends CliError {
+  readonly status: number
+  readonly problem: ReceivedProblem
+
+  constructor(status: number, problem: ReceivedProblem, url: string) {
+    super(
+      reasonOf(status, problem.code),
+      problem.code ?? `http_${status}`,
+      messageOf(status, problem, url),
+      {
+        hint: hintOf(status, problem.code),
+        details: (problem.errors ?? []).map(
+          ({ pointer, detail }) => `${pointer ?? ''}  ${detail ?? ''}`,
+        ),
+        docs: problem.code === undefined ? undefined : `${problemTypeBase}${problem.code}`,
+      },
+    )
+    this.status = status
+    this.problem = problem
+  }
+}
+
+const reasons: Readonly<Record<number, ExitReason>> = {
+  400: 'validation',
+  401: 'authentication',
+  403: 'authentication',
+  409: 'conflict',
+  412: 'conflict',
+  413: 'validation',
+  422: 'validation',
+  429: 'unreachable',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable',
+}
+
+function reasonOf(status: number, code: string | undefined): ExitReason {
+  return code === 'breaking_change' ? 'validation' : (reasons[status] ?? 'failure')
+}
+
+function messageOf(
+  status: number,
+  { title, detail, instance }: ReceivedProblem,
+  url: string,
+): string {
+  const text = detail ?? title
+  if (text === undefined) return `${new URL(url).origin} answered ${status}.`
+  return status >= 500 && instance !== undefined ? `${text} (request ${instance})` : text
+}
+
+const hints: Readonly<Record<string, string>> = {
+  missing_credentials: 'signalbox login',
+  invalid_credentials: 'signalbox login',
+  expired_credentials: 'The token has expired. Get another one, then: signalbox login',
+  revoked_credentials: 'The token was revoked. Get another one, then: signalbox login',
+  key_kind_forbidden:
+    'Browser keys (sbx_b2m_…) only read. Use a server key or a personal access token.',
+  key_scope_forbidden: 'The key is restricted to other environments or schemas. Use another key.',
+  role_forbidden: 'Ask an administrator of the organization for a role that may do this.',
+  revision_mismatch: 'Somebody changed it meanwhile. Look at it and repeat: signalbox diff',
+  environment_in_use: 'Repeat with --force to delete the environment with its values.',
+  rate_limited: 'Wait a moment and repeat.',
+  db_unavailable: 'The server cannot reach its database. See: signalbox doctor',
+  starting: 'The server is starting. Repeat in a few seconds.',
+  internal: 'The request id is in the server\u2019s log.',
+}
+
+function hintOf(status: number, code: string | undefined): string | undefined {
+  const hint = code === undefined ? undefined : hints[code]
+  if (hint !== undefined) return hint
+  return status === 401 ? 'signalbox login' : undefined
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { testToken } from './stand-in-state.ts'
+
+export interface CliResult {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface CliOptions {
+  readonly stdin?: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly onStart?: (child: ReturnType<typeof spawn>) => void
+}
+
+/** A directory of its own, with its own home, in which the command runs as a child process. */
+export interface Workplace {
+  readonly directory: string
+  readonly home: string
+  run(args: readonly string[], options?: CliOptions): Promise<CliResult>
+  remove(): void
+}
+
+export const mainPath = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+export function createWorkplace(serverUrl: string): Workplace {
+  const root = mkdtempSync(join(tmpdir(), 'signalbox-cli-'))
+  const directory = join(root, 'project')
+  const home = join(root, 'home')
+  mkdirSync(directory)
+  mkdirSync(home)
+  return {
+    directory,
+    home,
+    run: (args, options = {}) => runCli({ directory, home, serverUrl }, args, options),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+function runCli(
+  { directory, home, serverUrl }: { directory: string; home: string; serverUrl: string },
+  args: readonly string[],
+  { stdin, env = {}, onStart }: CliOptions,
+): Promise<CliResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@signalbox/source', mainPath, '--cwd', directory, ...args],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          HOME: home,
+          XDG_CONFIG_HOME: join(home, 'config'),
+          XDG_CACHE_HOME: join(home, 'cache'),
+          SIGNALBOX_URL: serverUrl,
+          SIGNALBOX_TOKEN: testToken,
+          GIT_CONFIG_GLOBAL: '/dev/null',
+          ...env,
+        },
+        stdio: 'pipe',
+      },
+    )
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+    onStart?.(child)
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(stdin ?? '')
+  })
+}
