@@ -1,0 +1,23 @@
+import type { CliContext, GlobalFlags } from './cli-context.ts'
+import { openSession, type Session } from './session.ts'
+
+type Work<FLAGS extends GlobalFlags, ARGS extends readonly unknown[]> = (
+  session: Session,
+  flags: FLAGS,
+  ...args: ARGS
+) => Promise<void | { readonly exitWith: number | NodeJS.Signals }>
+
+/** Makes a command's work into what stricli calls: opens the session and carries an exit code out. */
+export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[] = []>(
+  work: Work<FLAGS, ARGS>,
+): (this: CliContext, flags: FLAGS, ...args: ARGS) => Promise<void> {
+  return async function (this: CliContext, flags: FLAGS, ...args: ARGS) {
+    const result = await work(openSession(flags), flags, ...args)
+    if (result !== undefined) this.exitWith = result.exitWith
+  }
+}
+
+/** The long help of a command: a paragraph, then examples. */
+export function describe(paragraph: string, examples: readonly string[]): string {
+  return [paragraph, '', 'EXAMPLES', ...examples.map((example) => `  ${example}`)].join('\n')
+}

@@ -1,0 +1,88 @@
+import type { CommandContext, StricliProcess, FlagParametersForType } from '@stricli/core'
+
+/** What stricli hands to each command. */
+export interface CliContext extends CommandContext {
+  readonly process: StricliProcess
+  /** What the process exits with instead of what stricli says; set by `run` and `start`. */
+  exitWith?: number | NodeJS.Signals
+}
+
+/** The flags every command takes. */
+export type GlobalFlags = {
+  readonly json: boolean
+  readonly yes: boolean
+  readonly dryRun: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly color?: boolean
+  readonly cwd?: string
+  readonly config?: string
+  readonly profile?: string
+  readonly server?: string
+  readonly tokenStdin: boolean
+}
+
+const text = (input: string) => input
+const off = { kind: 'boolean', default: false, withNegated: false } as const
+
+export const globalFlags = {
+  json: { ...off, brief: 'Print one JSON document; errors too, on stderr' },
+  yes: { ...off, brief: 'Answer every question with yes' },
+  dryRun: { ...off, brief: 'Show what would be done and do nothing' },
+  quiet: { ...off, brief: 'Print only data, warnings and errors', hidden: true },
+  verbose: { ...off, brief: 'Print every step', hidden: true },
+  color: { kind: 'boolean', optional: true, brief: 'Colours; NO_COLOR works too', hidden: true },
+  cwd: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    brief: 'Directory to work in',
+    placeholder: 'dir',
+    hidden: true,
+  },
+  config: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    brief: 'Definition file (default signalbox.config.ts)',
+    placeholder: 'file',
+    hidden: true,
+  },
+  profile: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    brief: 'Set of stored tokens (default "default")',
+    placeholder: 'name',
+    hidden: true,
+  },
+  server: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    brief: 'Server address (default SIGNALBOX_URL, then .signalbox.json)',
+    placeholder: 'url',
+    hidden: true,
+  },
+  tokenStdin: {
+    ...off,
+    brief: 'Read the token from the standard input (default SIGNALBOX_TOKEN, then login)',
+    hidden: true,
+  },
+} as const satisfies FlagParametersForType<GlobalFlags, CliContext>
+
+/** The flag that names an environment. */
+export const envFlag = {
+  kind: 'parsed',
+  parse: text,
+  optional: true,
+  brief: 'Environment (default: "environment" in .signalbox.json)',
+  placeholder: 'name',
+} as const
+
+/** An optional flag that takes a text. */
+export const textFlag = <const P extends string>(placeholder: P, brief: string) =>
+  ({ kind: 'parsed', parse: text, optional: true, brief, placeholder }) as const
+
+/** A flag that is on when given. */
+export const switchFlag = (brief: string) => ({ ...off, brief }) as const

@@ -1,0 +1,105 @@
+import { buildCommand, type Command } from '@stricli/core'
+import { action, describe } from '../action.ts'
+import { type CliContext, type GlobalFlags, globalFlags } from '../cli-context.ts'
+import { runServer } from '../server-bin/run-server.ts'
+
+interface Delegated {
+  /** The command of the server's own program. */
+  readonly name: string
+  readonly brief: string
+  readonly paragraph: string
+  readonly examples: readonly string[]
+  readonly placeholder: string
+  /** How many words it takes at least. */
+  readonly minimum?: number
+}
+
+/** A command that the server's own program carries out, with the data directory or database of this machine. */
+function delegate({
+  name,
+  brief,
+  paragraph,
+  examples,
+  placeholder,
+  minimum = 0,
+}: Delegated): Command<CliContext> {
+  return buildCommand<GlobalFlags, string[], CliContext>({
+    func: action(async (session, flags, ...args: string[]) => {
+      const passed = [
+        flags.json ? '--json' : '',
+        flags.yes ? '--yes' : '',
+        flags.dryRun ? '--dry-run' : '',
+      ]
+      const words = [name, ...args, ...passed.filter((flag) => flag !== '')]
+      return { exitWith: await runServer(session, words) }
+    }),
+    parameters: {
+      flags: globalFlags,
+      positional: {
+        kind: 'array',
+        parameter: {
+          brief: 'Passed on to the server',
+          parse: (input: string) => input,
+          placeholder,
+        },
+        minimum,
+      },
+    },
+    docs: { brief, fullDescription: describe(paragraph, examples) },
+  })
+}
+
+const where =
+  'Works on the data directory (SIGNALBOX_DATA_DIR) or the database (DATABASE_URL) itself, without a running server.'
+
+export const startCommand = delegate({
+  name: 'start',
+  brief: 'Run the server',
+  paragraph:
+    'Starts the installed @signalbox/server: API, worker and configuration delivery, with an embedded database unless DATABASE_URL is set. Ctrl-C stops it gracefully.',
+  examples: ['signalbox start', 'SIGNALBOX_API_PORT=0 signalbox start --json'],
+  placeholder: 'argument',
+})
+
+export const exportCommand = delegate({
+  name: 'export',
+  brief: 'Write the whole database to a file',
+  paragraph: `Writes everything but the root key. ${where}`,
+  examples: ['signalbox export backup.signalbox'],
+  placeholder: 'file',
+  minimum: 1,
+})
+
+export const importCommand = delegate({
+  name: 'import',
+  brief: 'Read a database from an export',
+  paragraph: `Fills an empty database from an export. The root key is not in it: bring SIGNALBOX_ROOT_KEY along. ${where}`,
+  examples: ['signalbox import backup.signalbox'],
+  placeholder: 'file',
+  minimum: 1,
+})
+
+export const envCommand = delegate({
+  name: 'env',
+  brief: 'Show every setting of the server',
+  paragraph:
+    'Prints every setting, where its value comes from and the value, masked where it is secret.',
+  examples: ['signalbox env'],
+  placeholder: 'argument',
+})
+
+export const verifyAuditCommand = delegate({
+  name: 'verify-audit',
+  brief: 'Check the audit log',
+  paragraph: `Recomputes the hash chain of the audit log and names the first event that does not fit. ${where}`,
+  examples: ['signalbox verify-audit'],
+  placeholder: 'argument',
+})
+
+export const rotateRootKeyCommand = delegate({
+  name: 'rotate-root-key',
+  brief: 'Replace the root key',
+  paragraph: `Wraps every data key anew under another root key. ${where}`,
+  examples: ['signalbox rotate-root-key'],
+  placeholder: 'argument',
+})

@@ -1,0 +1,90 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../action.ts'
+import { type CliContext, type GlobalFlags, globalFlags, textFlag } from '../cli-context.ts'
+import { confirmChange } from '../confirm.ts'
+import { readShownValues } from '../read-values.ts'
+import { countChanges, renderValueChanges } from '../render-changes.ts'
+import type { Session } from '../session.ts'
+import { openSchemaTarget } from '../target.ts'
+import { requireKey } from './get.ts'
+
+type PromoteFlags = GlobalFlags & {
+  readonly from: string
+  readonly to: string
+  readonly comment?: string | undefined
+}
+
+async function promote(session: Session, flags: PromoteFlags, ...names: string[]): Promise<void> {
+  const to = await openSchemaTarget(session, flags.to)
+  const { api, organization, schema, environment } = to
+  const { output } = session
+  const from = await api.environment(organization.id, flags.from)
+  const keys = names.map((name) => requireKey(to, name))
+  const { version: seen } = await readShownValues(to)
+  const call = (dryRun: boolean) =>
+    api.call('promoteConfigValues', {
+      params: { org_id: organization.id },
+      body: {
+        schemaId: schema.id,
+        fromEnvironmentId: from.id,
+        toEnvironmentId: environment.id,
+        ...(keys.length === 0 ? {} : { keys }),
+        ...(flags.comment === undefined ? {} : { comment: flags.comment }),
+        ...(dryRun ? { dryRun } : {}),
+      },
+      ifMatch: seen,
+    })
+  const plan = await session.progress('Comparing', () => call(true))
+  output.result(`  ${from.name} → ${environment.name}: ${countChanges(plan.changes)}`)
+  if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
+  if (flags.dryRun || plan.changes.length === 0) {
+    output.document({
+      from: from.name,
+      to: environment.name,
+      dryRun: flags.dryRun,
+      changes: plan.changes,
+    })
+    return
+  }
+  await confirmChange(session, {
+    environment,
+    question: `Promote these values to ${environment.name}?`,
+  })
+  const done = await session.progress('Promoting', () => call(false))
+  const version = done.version?.version ?? seen
+  output.document({ from: from.name, to: environment.name, version, changes: done.changes })
+  output.result(`${output.styles.green('✓')} Promoted to ${environment.name} v${version}`)
+}
+
+const required = (brief: string) =>
+  ({ kind: 'parsed', parse: (input: string) => input, brief, placeholder: 'name' }) as const
+
+export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
+  func: action(promote),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      from: required('Environment to copy from'),
+      to: required('Environment to copy to'),
+      comment: textFlag('text', 'Why, for the history'),
+    },
+    positional: {
+      kind: 'array',
+      parameter: {
+        brief: 'Names of the keys; all without them',
+        parse: (input: string) => input,
+        placeholder: 'key',
+      },
+    },
+  },
+  docs: {
+    brief: 'Copy values to another environment',
+    fullDescription: describe(
+      'Shows what differs between two environments, asks, and copies the values.',
+      [
+        'signalbox promote --from staging --to production --dry-run',
+        'signalbox promote --from staging --to production newCheckout timeoutMs',
+      ],
+    ),
+  },
+})

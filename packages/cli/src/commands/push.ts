@@ -1,0 +1,132 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../action.ts'
+import {
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+} from '../cli-context.ts'
+import { confirmChange } from '../confirm.ts'
+import { getDefinitionPath } from '../definition/find-definition.ts'
+import { readDefinition } from '../definition/read-definition.ts'
+import { assertDistinctNames } from '../env-file/entries.ts'
+import { applyPush, type PushPlan, planPush } from '../push/plan-push.ts'
+import { countTiers } from '../schema/full-key.ts'
+import { renderDefinitionChanges, renderReport, toChangeDocument } from '../schema/render-plan.ts'
+import type { Session } from '../session.ts'
+import { chooseSchemaName, openTarget } from '../target.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { assertSound, printCounts } from './check.ts'
+
+type PushFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly prune: boolean
+  readonly allowBreaking: boolean
+}
+
+async function push(session: Session, flags: PushFlags): Promise<void> {
+  const startedAt = Date.now()
+  const path = await getDefinitionPath(session)
+  const definition = await session.progress('Loading the definition', () =>
+    readDefinition(session, path),
+  )
+  assertSound(session, definition)
+  assertDistinctNames(definition.keys.keys())
+  printCounts(session, definition)
+  const target = await openTarget(session, flags.env)
+  const schemaName = await chooseSchemaName(session)
+  const plan = await session.progress('Comparing with the server', () =>
+    planPush({ ...target, definition, schemaName, prune: flags.prune }),
+  )
+  printPlan(session, plan, flags)
+  const document = documentOf(plan, flags)
+  if (flags.dryRun || (plan.remote !== undefined && plan.effective.length === 0)) {
+    if (!flags.dryRun) session.output.result('  Nothing to push.')
+    assertAllowed(plan, flags)
+    session.output.document(document)
+    return
+  }
+  assertAllowed(plan, flags)
+  const { environment } = target
+  await confirmChange(session, {
+    environment,
+    question: `Push these changes to ${environment.name}?`,
+    elsewhere: 'onTerminal',
+  })
+  const schema = await session.progress('Pushing', () => applyPush(plan, flags.allowBreaking))
+  session.output.document({ ...document, revision: schema.revision, schemaId: schema.id })
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+  const { styles } = session.output
+  session.output.result(
+    `${styles.green('✓')} Pushed ${schema.name} revision ${schema.revision} in ${seconds} s  ${styles.dim(schema.id)}`,
+  )
+}
+
+function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void {
+  const { output } = session
+  const { remote, changes, report, environment, schemaName } = plan
+  const from = remote === undefined ? 'not on the server yet' : `revision ${remote.revision}`
+  output.result(`  ${environment.name} · schema ${schemaName}, ${from}`)
+  if (changes.length > 0) output.result(renderDefinitionChanges(changes, prune, output.styles))
+  for (const line of renderReport(report, output.styles)) output.result(line)
+  if (plan.production.length > 0 && !environment.production && plan.effective.length > 0) {
+    output.note(
+      `  ${output.errorStyles.yellow('note')} a schema is shared: ${plan.production.join(', ')} (production) reads it too`,
+    )
+  }
+}
+
+/** @throws {CliError} `breaking_change` when the change may break readers and nobody said that is meant */
+function assertAllowed(plan: PushPlan, { allowBreaking }: PushFlags): void {
+  if (allowBreaking || plan.blocking.length === 0) return
+  throw new CliError(
+    'validation',
+    'breaking_change',
+    'The push could break what reads these keys.',
+    {
+      details: plan.blocking,
+      hint: 'Repeat with --allow-breaking if you mean it.',
+    },
+  )
+}
+
+function documentOf(plan: PushPlan, flags: PushFlags): Record<string, unknown> {
+  return {
+    environment: plan.environment.name,
+    schema: plan.schemaName,
+    schemaId: plan.remote?.id ?? null,
+    dryRun: flags.dryRun,
+    created: plan.remote === undefined,
+    counts: countTiers(plan.definition.keys.values()),
+    revision: plan.remote?.revision ?? null,
+    changes: plan.changes.map(toChangeDocument),
+    kept: flags.prune
+      ? []
+      : plan.changes.filter(({ kind }) => kind === 'removed').map(({ key }) => key),
+    report: plan.report,
+  }
+}
+
+export const pushCommand = buildCommand<PushFlags, [], CliContext>({
+  func: action(push),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      prune: switchFlag('Remove keys that are no longer declared'),
+      allowBreaking: switchFlag('Push although readers or stored values may break'),
+    },
+  },
+  docs: {
+    brief: 'Send the definition to the server',
+    fullDescription: describe(
+      'Reads the definition, compares it with the server, shows what changes and what stored values lack, and sends it. Only declared keys are written; others stay unless --prune. The schema is created when it is missing.',
+      [
+        'signalbox push --env development',
+        'signalbox push --env production --dry-run',
+        'signalbox push --env staging --yes --json',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,98 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../action.ts'
+import type { ConfigVersion } from '../api/operations.ts'
+import {
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  textFlag,
+} from '../cli-context.ts'
+import { confirmChange } from '../confirm.ts'
+import { countChanges, renderValueChanges } from '../render-changes.ts'
+import type { Session } from '../session.ts'
+import { openSchemaTarget, type SchemaTarget } from '../target.ts'
+import { CliError } from '../terminal/cli-error.ts'
+
+type RestoreFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly comment?: string | undefined
+}
+
+async function restore(session: Session, flags: RestoreFlags, reference: string): Promise<void> {
+  const target = await openSchemaTarget(session, flags.env)
+  const { api, organization, environment } = target
+  const { output } = session
+  const { version, newest } = await findVersion(target, reference)
+  const call = (dryRun: boolean) =>
+    api.call('restoreConfigVersion', {
+      params: { org_id: organization.id, version_id: version.id },
+      body: {
+        ...(dryRun ? { dryRun } : {}),
+        ...(flags.comment === undefined ? {} : { comment: flags.comment }),
+      },
+      ifMatch: newest,
+    })
+  const plan = await session.progress('Comparing', () => call(true))
+  output.result(
+    `  ${environment.name} v${newest} → content of v${version.version}: ${countChanges(plan.changes)}`,
+  )
+  if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
+  if (flags.dryRun || plan.changes.length === 0) {
+    output.document({ environment: environment.name, dryRun: flags.dryRun, changes: plan.changes })
+    return
+  }
+  await confirmChange(session, {
+    environment,
+    question: `Restore v${version.version} in ${environment.name}?`,
+  })
+  const restored = await session.progress('Restoring', () => call(false))
+  output.document({
+    environment: environment.name,
+    version: restored.version,
+    changes: restored.changes,
+  })
+  output.result(`${output.styles.green('✓')} Restored v${version.version} as v${restored.version}`)
+}
+
+async function findVersion(
+  { api, organization, schema, environment }: SchemaTarget,
+  reference: string,
+): Promise<{ version: ConfigVersion; newest: number }> {
+  const number = Number(/^v?(\d+)$/.exec(reference)?.[1] ?? Number.NaN)
+  const versions = await api.versions(organization.id, schema.id, environment.id, 1000)
+  const version = versions.find((each) => each.id === reference || each.version === number)
+  const newest = versions[0]?.version
+  if (version !== undefined && newest !== undefined) return { version, newest }
+  throw new CliError(
+    'failure',
+    'version_not_found',
+    `${environment.name} has no version ${reference}.`,
+    {
+      hint: `signalbox history --env ${environment.name}`,
+    },
+  )
+}
+
+export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
+  func: action(restore),
+  parameters: {
+    flags: { ...globalFlags, env: envFlag, comment: textFlag('text', 'Why, for the history') },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        { brief: 'Version, such as v41', parse: (input: string) => input, placeholder: 'version' },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Go back to a version',
+    fullDescription: describe(
+      'Makes the content of an earlier version current, as a new version. Nothing is lost.',
+      [
+        'signalbox restore v41 --env production --dry-run',
+        'signalbox restore v41 --env production --comment "checkout broken"',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,52 @@
+import { checkCommand } from './check.ts'
+import {
+  envCommand,
+  exportCommand,
+  importCommand,
+  rotateRootKeyCommand,
+  startCommand,
+  verifyAuditCommand,
+} from './delegated.ts'
+import { diffCommand } from './diff.ts'
+import { doctorCommand } from './doctor.ts'
+import { environmentsRoutes } from './environments.ts'
+import { getCommand } from './get.ts'
+import { historyCommand } from './history.ts'
+import { initCommand } from './init.ts'
+import { loginCommand } from './login.ts'
+import { logoutCommand } from './logout.ts'
+import { promoteCommand } from './promote.ts'
+import { pullCommand } from './pull.ts'
+import { pushCommand } from './push.ts'
+import { restoreCommand } from './restore.ts'
+import { runCommand } from './run.ts'
+import { setCommand } from './set.ts'
+import { unsetCommand } from './unset.ts'
+import { whoamiCommand } from './whoami.ts'
+
+/** Every command by the word it is called with, in the order of the help. */
+export const routes = {
+  start: startCommand,
+  login: loginCommand,
+  logout: logoutCommand,
+  whoami: whoamiCommand,
+  init: initCommand,
+  check: checkCommand,
+  push: pushCommand,
+  diff: diffCommand,
+  get: getCommand,
+  set: setCommand,
+  unset: unsetCommand,
+  pull: pullCommand,
+  run: runCommand,
+  environments: environmentsRoutes,
+  history: historyCommand,
+  restore: restoreCommand,
+  promote: promoteCommand,
+  doctor: doctorCommand,
+  export: exportCommand,
+  import: importCommand,
+  env: envCommand,
+  'verify-audit': verifyAuditCommand,
+  'rotate-root-key': rotateRootKeyCommand,
+} as const

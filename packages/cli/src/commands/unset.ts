@@ -1,0 +1,85 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../action.ts'
+import {
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  textFlag,
+} from '../cli-context.ts'
+import { confirmChange } from '../confirm.ts'
+import { readShownValues } from '../read-values.ts'
+import type { Session } from '../session.ts'
+import { openSchemaTarget } from '../target.ts'
+import { requireKey } from './get.ts'
+
+type UnsetFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly comment?: string | undefined
+}
+
+async function unset(session: Session, flags: UnsetFlags, ...names: string[]): Promise<void> {
+  const target = await openSchemaTarget(session, flags.env)
+  const { api, organization, environment, schema } = target
+  const { output } = session
+  const keys = names.map((name) => requireKey(target, name))
+  const shown = keys.join(', ')
+  if (flags.dryRun) {
+    const before = await readShownValues(target)
+    const own = keys.filter((key) => before.values[key]?.source === 'set')
+    output.document({ environment: environment.name, dryRun: true, keys: own })
+    output.result(
+      own.length === 0
+        ? `${shown} has no value of its own in ${environment.name}.`
+        : `Would remove the value of ${own.join(', ')} in ${environment.name}.`,
+    )
+    return
+  }
+  await confirmChange(session, {
+    environment,
+    question: `Remove the value of ${shown} in ${environment.name}?`,
+  })
+  const stored = await session.progress(`Removing ${shown}`, () =>
+    api.call('deleteConfigValues', {
+      params: { org_id: organization.id },
+      query: {
+        schemaId: schema.id,
+        environmentId: environment.id,
+        key: keys,
+        ...(flags.comment === undefined ? {} : { comment: flags.comment }),
+      },
+    }),
+  )
+  output.document({ environment: environment.name, keys, version: stored.version })
+  output.result(
+    `${output.styles.green('✓')} Removed ${shown}  ${environment.name} v${stored.version}`,
+  )
+  for (const key of keys) {
+    const source = stored.values[key]?.source
+    if (source === 'default' || source === 'inherited')
+      output.note(`  ${key} falls back to its ${source} value`)
+  }
+}
+
+export const unsetCommand = buildCommand<UnsetFlags, string[], CliContext>({
+  func: action(unset),
+  parameters: {
+    flags: { ...globalFlags, env: envFlag, comment: textFlag('text', 'Why, for the history') },
+    positional: {
+      kind: 'array',
+      parameter: {
+        brief: 'Names of the keys',
+        parse: (input: string) => input,
+        placeholder: 'key',
+      },
+      minimum: 1,
+    },
+  },
+  docs: {
+    brief: 'Remove values',
+    fullDescription: describe(
+      'Removes values from an environment; inherited values and defaults apply again.',
+      ['signalbox unset timeoutMs --env staging'],
+    ),
+  },
+})

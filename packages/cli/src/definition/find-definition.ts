@@ -1,0 +1,60 @@
+import { access } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import type { Session } from '../session.ts'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** The names a definition file may have, in the order they are looked for. */
+export const definitionNames = [
+  'signalbox.config.ts',
+  'signalbox.config.mts',
+  'signalbox.config.js',
+  'signalbox.config.mjs',
+] as const
+
+/** The path of the definition file, or `undefined` when the project has none. */
+export async function findDefinition(session: Session): Promise<string | undefined> {
+  if (session.flags.config !== undefined) {
+    const path = resolve(session.cwd, session.flags.config)
+    if (await exists(path)) return path
+    throw new CliError('usage', 'definition_not_found', `There is no file ${session.flags.config}.`)
+  }
+  const found = await session.project()
+  if (found?.project.config !== undefined) {
+    const path = resolve(found.directory, found.project.config)
+    if (await exists(path)) return path
+    throw new CliError(
+      'usage',
+      'definition_not_found',
+      `${found.path} names ${found.project.config}, which does not exist.`,
+    )
+  }
+  for (const directory of new Set([session.cwd, found?.directory ?? session.cwd])) {
+    for (const name of definitionNames) {
+      const path = join(directory, name)
+      if (await exists(path)) return path
+    }
+  }
+  return undefined
+}
+
+/** The path of the definition file. @throws {CliError} `definition_not_found` */
+export async function getDefinitionPath(session: Session): Promise<string> {
+  const path = await findDefinition(session)
+  if (path !== undefined) return path
+  throw new CliError('usage', 'definition_not_found', `There is no ${definitionNames[0]} here.`, {
+    hint: 'signalbox init, or name the file: --config <file>',
+  })
+}
+
+/** A path as a person reads it: relative to where they are when it is below. */
+export function shownPath(session: Session, path: string): string {
+  const shown = relative(session.cwd, path)
+  return shown === '' || shown.startsWith('..') ? path : shown
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

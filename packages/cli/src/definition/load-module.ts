@@ -1,0 +1,120 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import process from 'node:process'
+import { CliError } from '../terminal/cli-error.ts'
+
+const limitMs = 10_000
+
+/** What Node cannot do by itself with a file of TypeScript; jiti can. */
+const beyondNode = new Set([
+  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
+  'ERR_MODULE_NOT_FOUND',
+  'ERR_UNKNOWN_FILE_EXTENSION',
+  'ERR_UNSUPPORTED_DIR_IMPORT',
+  'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING',
+])
+
+/**
+ * Runs a module of TypeScript or JavaScript and answers what it exports. What it prints goes to stderr.
+ * Node's own type stripping comes first; jiti takes what it refuses (enums, imports without extension, Node 20).
+ */
+export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+  const restore = sendPrintsToStderr()
+  try {
+    return await withinLimit(path, importAnyhow(path))
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    throw failed(path, error)
+  } finally {
+    restore()
+  }
+}
+
+async function importAnyhow(path: string): Promise<Readonly<Record<string, unknown>>> {
+  if (process.features.typescript !== false || /\.m?js$/.test(path)) {
+    try {
+      const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href)
+      return loaded
+    } catch (error) {
+      if (!beyondNode.has(codeOf(error) ?? '')) throw error
+    }
+  }
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(path, { interopDefault: false, alias: await ownPackages() })
+  return jiti.import(path)
+}
+
+/** A definition may be read where its project has not been installed yet: our own copy of the library serves. */
+async function ownPackages(): Promise<Record<string, string>> {
+  try {
+    return { '@signalbox/config': fileURLToPath(import.meta.resolve('@signalbox/config')) }
+  } catch {
+    return {}
+  }
+}
+
+async function withinLimit<T>(path: string, loading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(
+        new CliError(
+          'validation',
+          'definition_hangs',
+          `${path} did not finish loading within 10 s.`,
+          {
+            hint: 'A definition only declares. Take network calls and waiting out of it.',
+          },
+        ),
+      )
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([loading, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Keeps stdout for data: definitions like to greet. */
+function sendPrintsToStderr(): () => void {
+  const write = process.stdout.write.bind(process.stdout)
+  process.stdout.write = process.stderr.write.bind(process.stderr)
+  return () => {
+    process.stdout.write = write
+  }
+}
+
+function failed(path: string, error: unknown): CliError {
+  const message = error instanceof Error ? error.message : String(error)
+  const place = error instanceof Error ? placeOf(error.stack ?? '', path) : undefined
+  const missing = /Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1]
+  return new CliError('validation', 'definition_broken', `${place ?? path} cannot be loaded.`, {
+    details: message.split('\n').slice(0, 3),
+    hint:
+      missing === undefined
+        ? 'The definition must load without a server and without secrets.'
+        : `npm install ${packageOf(missing)}`,
+    cause: error,
+  })
+}
+
+/** `path:line` of the first stack line in the file, which is where the author looks. */
+function placeOf(stack: string, path: string): string | undefined {
+  const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const line = new RegExp(`${escaped}:(\\d+)`).exec(stack)?.[1]
+  return line === undefined ? undefined : `${path}:${line}`
+}
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/')
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier)
+}
+
+function codeOf(error: unknown): string | undefined {
+  return typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'string'
+    ? error.code
+    : undefined
+}

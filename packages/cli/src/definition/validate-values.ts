@@ -1,0 +1,33 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { Definition } from './definition.ts'
+
+export interface ValueFault {
+  readonly key: string
+  /** Never repeats the value. */
+  readonly detail: string
+}
+
+/** Checks values with the validators of the code: what is required and missing, and what is refused. */
+export async function findValueFaults(
+  { keys }: Definition,
+  values: Readonly<Record<string, ConfigValue>>,
+): Promise<ValueFault[]> {
+  const faults: ValueFault[] = []
+  for (const [key, defined] of keys) {
+    const value = Object.hasOwn(values, key) ? values[key] : undefined
+    if (value === undefined) {
+      if (defined.required && !defined.hasDefault)
+        faults.push({ key, detail: 'is required and has no value' })
+      continue
+    }
+    const issues = await defined.check(value)
+    const [first] = issues
+    // A validator's message may quote what it refused.
+    if (first !== undefined)
+      faults.push({
+        key,
+        detail: defined.tier === 'secret' ? 'is refused by its validator' : first,
+      })
+  }
+  return faults
+}

@@ -1,0 +1,190 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describeIdentity } from '../commands/login.ts'
+import { findDefinition, shownPath } from '../definition/find-definition.ts'
+import { readDefinition } from '../definition/read-definition.ts'
+import { isIgnored, isTracked } from '../project/git.ts'
+import { isPrivateConnection } from '../project/server-url.ts'
+import { countTiers } from '../schema/full-key.ts'
+import { renderCounts } from '../schema/render-plan.ts'
+import type { Session } from '../session.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { probeServer, type ServerProbe } from './probe-server.ts'
+
+export interface Finding {
+  readonly name: string
+  readonly state: 'ok' | 'warning' | 'fault'
+  readonly detail: string
+  /** What to do about it. */
+  readonly next?: string | undefined
+}
+
+type Part = Omit<Finding, 'name'>
+
+/** Looks at everything a command depends on. Changes nothing; a part that fails does not hide the others. */
+export async function examine(session: Session): Promise<Finding[]> {
+  const server = await attempt(() => session.server())
+  const probe = 'value' in server ? await probeServer(server.value.url) : undefined
+  return [
+    { name: 'node', ...nodePart() },
+    { name: 'project', ...(await guarded(() => projectPart(session))) },
+    { name: 'definition', ...(await guarded(() => definitionPart(session))) },
+    {
+      name: 'server',
+      ...('value' in server ? serverPart(server.value, probe) : server.fault),
+    },
+    { name: 'clock', ...clockPart(probe) },
+    { name: 'token', ...(await guarded(() => tokenPart(session, probe))) },
+    { name: 'proxy', ...proxyPart(session) },
+    { name: '.env.local', ...(await guarded(() => envFilePart(session))) },
+  ]
+}
+
+function nodePart(): Part {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const detail = `${process.versions.node}, ${process.platform} ${process.arch}`
+  if (major < 20 || (major === 20 && minor < 19)) {
+    return { state: 'fault', detail, next: 'Install Node 20.19 or newer' }
+  }
+  return { state: 'ok', detail }
+}
+
+async function projectPart(session: Session): Promise<Part> {
+  const found = await session.project()
+  if (found === undefined) {
+    return { state: 'warning', detail: 'no .signalbox.json here or above', next: 'signalbox init' }
+  }
+  const { organization, schema, environment } = found.project
+  const parts = [organization, schema, environment].filter((part) => part !== undefined)
+  return { state: 'ok', detail: `${shownPath(session, found.path)}  ${parts.join(' / ')}` }
+}
+
+async function definitionPart(session: Session): Promise<Part> {
+  const path = await findDefinition(session)
+  if (path === undefined)
+    return { state: 'warning', detail: 'no signalbox.config.ts', next: 'signalbox init' }
+  const { keys, faults } = await readDefinition(session, path)
+  const detail = `${shownPath(session, path)}  ${renderCounts(countTiers(keys.values()))}`
+  if (faults.length === 0) return { state: 'ok', detail }
+  return { state: 'fault', detail: `${detail}, ${faults.length} problems`, next: 'signalbox check' }
+}
+
+function serverPart(
+  { url, source }: { url: string; source: string },
+  probe: ServerProbe | undefined,
+): Part {
+  const from = `${url} (from ${source})`
+  if (probe === undefined || !probe.reached) {
+    return {
+      state: 'fault',
+      detail: `${from}: ${probe?.detail ?? 'not reached'}`,
+      next: 'signalbox start, or name the right address: SIGNALBOX_URL',
+    }
+  }
+  if (!probe.ready)
+    return {
+      state: 'fault',
+      detail: `${from} is not ready: ${probe.detail}`,
+      next: 'See the log of the server',
+    }
+  if (!isPrivateConnection(url)) {
+    return {
+      state: 'warning',
+      detail: `${from} is ready, but the connection is not encrypted`,
+      next: 'Use https',
+    }
+  }
+  return {
+    state: 'ok',
+    detail: `${from} is ready, version ${probe.version}, ${probe.roundTripMs} ms`,
+  }
+}
+
+function clockPart(probe: ServerProbe | undefined): Part {
+  if (probe === undefined || !probe.reached || probe.skewMs === undefined) {
+    return { state: 'warning', detail: 'not compared: the server was not reached' }
+  }
+  const seconds = Math.round(Math.abs(probe.skewMs) / 1000)
+  if (seconds <= 30) return { state: 'ok', detail: 'agrees with the server' }
+  return {
+    state: 'warning',
+    detail: `${seconds} s ${probe.skewMs > 0 ? 'behind' : 'ahead of'} the server`,
+    next: 'Set the clock: short-lived tokens and certificates depend on it',
+  }
+}
+
+async function tokenPart(session: Session, probe: ServerProbe | undefined): Promise<Part> {
+  const found = await session.findToken()
+  if (found === undefined) return { state: 'fault', detail: 'none', next: 'signalbox login' }
+  if (probe === undefined || !probe.reached) {
+    return {
+      state: 'warning',
+      detail: `from ${found.source}; not checked: the server was not reached`,
+    }
+  }
+  const identity = await (await session.api()).whoAmI()
+  return { state: 'ok', detail: `from ${found.source}: ${describeIdentity(identity)}` }
+}
+
+function proxyPart({ env }: Session): Part {
+  const set = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter(
+    (name) => (env[name] ?? '') !== '',
+  )
+  if (set.length === 0) return { state: 'ok', detail: 'none set' }
+  if (env['NODE_USE_ENV_PROXY'] === '1')
+    return { state: 'ok', detail: `${set.join(', ')}, used by Node` }
+  return {
+    state: 'warning',
+    detail: `${set.join(', ')} is set, but Node does not use it`,
+    next: 'NODE_USE_ENV_PROXY=1 (Node 24), when the server is behind the proxy',
+  }
+}
+
+async function envFilePart(session: Session): Promise<Part> {
+  const path = join(session.cwd, '.env.local')
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return { state: 'ok', detail: 'not there' }
+  if (await isTracked(path)) {
+    return {
+      state: 'fault',
+      detail: 'is tracked by git',
+      next: 'git rm --cached .env.local, and replace the secrets in it',
+    }
+  }
+  if ((await isIgnored(path)) === false) {
+    return {
+      state: 'fault',
+      detail: 'is not ignored by git',
+      next: 'echo .env.local >> .gitignore',
+    }
+  }
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+    const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
+    return {
+      state: 'warning',
+      detail: `can be read by others (mode ${mode})`,
+      next: 'chmod 600 .env.local',
+    }
+  }
+  return { state: 'ok', detail: 'ignored by git, readable by you alone' }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { fault: Part }> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    return { fault: partOf(error) }
+  }
+}
+
+async function guarded(work: () => Promise<Part>): Promise<Part> {
+  return work().catch(partOf)
+}
+
+function partOf(error: unknown): Part {
+  if (error instanceof CliError) {
+    return { state: 'fault', detail: error.message, next: error.hint?.split('\n')[0] }
+  }
+  return { state: 'fault', detail: error instanceof Error ? error.message : String(error) }
+}

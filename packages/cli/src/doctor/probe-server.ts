@@ -1,0 +1,61 @@
+import { createCall } from '../api/http.ts'
+import { ApiRefusal } from '../api/problem-error.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { cliVersion } from '../version.ts'
+
+export interface ServerProbe {
+  readonly reached: boolean
+  readonly ready: boolean
+  readonly detail: string
+  readonly version: string
+  readonly roundTripMs: number
+  /** How far the server's clock is ahead of ours. */
+  readonly skewMs: number | undefined
+}
+
+const limitMs = 5_000
+
+/** Asks a server, without a token, whether it is there and ready, and what time it is. */
+export async function probeServer(serverUrl: string): Promise<ServerProbe> {
+  let skewMs: number | undefined
+  const timed: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    const date = Date.parse(response.headers.get('date') ?? '')
+    // The header counts whole seconds.
+    if (!Number.isNaN(date)) skewMs = date + 500 - Date.now()
+    return response
+  }
+  const call = createCall({
+    serverUrl,
+    token: undefined,
+    userAgent: `signalbox-cli/${cliVersion()}`,
+    totalTimeoutMs: limitMs,
+    fetch: timed,
+  })
+  const startedAt = performance.now()
+  try {
+    const { version } = await call('readHealth')
+    const roundTripMs = Math.round(performance.now() - startedAt)
+    const ready = await isReady(call)
+    return { reached: true, ...ready, version, roundTripMs, skewMs }
+  } catch (error) {
+    const detail = error instanceof CliError ? error.message : String(error)
+    return { reached: false, ready: false, detail, version: '', roundTripMs: 0, skewMs }
+  }
+}
+
+async function isReady(
+  call: ReturnType<typeof createCall>,
+): Promise<{ ready: boolean; detail: string }> {
+  try {
+    const { status, checks } = await call('readReadiness')
+    const faults = Object.entries(checks).flatMap(([name, { ok, detail }]) =>
+      ok ? [] : [`${name}: ${detail}`],
+    )
+    return { ready: status === 'ready', detail: faults.join('; ') }
+  } catch (error) {
+    const detail =
+      error instanceof ApiRefusal || error instanceof CliError ? error.message : String(error)
+    return { ready: false, detail }
+  }
+}

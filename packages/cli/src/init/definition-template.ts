@@ -1,0 +1,27 @@
+/** The definition file that `init` writes: one key of each tier, to be replaced. */
+export const definitionTemplate = `import { boolean, defineConfig, number, string } from '@signalbox/config'
+
+const config = defineConfig({
+  // Anyone may read these, browsers too.
+  public: {
+    apiUrl: string({ url: true, default: 'http://localhost:3000', description: 'Address of our API' }),
+    timeoutMs: number({ integer: true, positive: true, default: 3000 }),
+  },
+  // Only servers read these. Set them with: signalbox set sessionSecret
+  secret: {
+    sessionSecret: string({ minLength: 16, description: 'Signs session cookies' }),
+  },
+  // Switches, flipped without a deployment: signalbox set newCheckout true
+  featureFlags: {
+    newCheckout: boolean({ default: false }),
+  },
+})
+
+export default config
+
+declare module '@signalbox/config' {
+  interface Register {
+    config: typeof config
+  }
+}
+`

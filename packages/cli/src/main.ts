@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+import process from 'node:process'
+import { run, type StricliProcess } from '@stricli/core'
+import { createApp } from './app.ts'
+import type { CliContext } from './cli-context.ts'
+import { placeGlobalFlags } from './place-global-flags.ts'
+import { exitCodes } from './terminal/exit-codes.ts'
+import { wantsColor } from './terminal/styles.ts'
+
+// A reader that closes its end (`| head`) is no failure of ours.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.ok)
+    throw error
+  })
+}
+
+const inputs = placeGlobalFlags(process.argv.slice(2))
+const ours = inputs.includes('--') ? inputs.slice(0, inputs.indexOf('--')) : inputs
+const color = wantsColor(
+  process.env,
+  process.stderr.isTTY,
+  ours.includes('--no-color') ? false : ours.includes('--color') ? true : undefined,
+)
+const app = createApp({ json: ours.includes('--json'), color, verbose: ours.includes('--verbose') })
+const stricliProcess: StricliProcess = { stdout: process.stdout, stderr: process.stderr }
+const context: CliContext = { process: stricliProcess }
+await run(app, inputs.length === 0 ? ['--help'] : inputs, context)
+
+const { exitWith } = context
+if (typeof exitWith === 'string') endBySignal(exitWith)
+else process.exitCode = exitWith ?? usageCode(stricliProcess.exitCode)
+await drain()
+// A definition file may have left timers or sockets behind.
+process.exit()
+
+/** Stricli's own codes for wrong input are negative. */
+function usageCode(code: StricliProcess['exitCode']): number {
+  const number = Number(code ?? exitCodes.ok)
+  return number < 0 ? exitCodes.usage : number
+}
+
+/** Ends as the child ended, so that a shell sees the signal. */
+function endBySignal(signal: NodeJS.Signals): void {
+  process.exitCode = exitCodes.interrupted
+  process.kill(process.pid, signal)
+}
+
+async function drain(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    await new Promise<void>((resolve) => {
+      stream.write('', () => {
+        resolve()
+      })
+    })
+  }
+}

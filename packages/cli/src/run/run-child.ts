@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { CliError } from '../terminal/cli-error.ts'
+
+export interface ChildCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+}
+
+export type ChildEnd = number | NodeJS.Signals
+
+const forwarded = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
+/** What a terminal sends to the child itself, because parent and child share it. */
+const sentByTerminal: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT'])
+
+/**
+ * Runs a program in our place: it has our terminal, gets our signals, and its end is our end.
+ * Answers its exit code, or the signal that ended it.
+ */
+export function runChild({ command, args, env, cwd }: ChildCommand): Promise<ChildEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', env, cwd, windowsHide: false })
+    const sharesTerminal = process.stdin.isTTY
+    const handlers = forwarded.map((signal) => {
+      const handle = () => {
+        if (!(sharesTerminal && sentByTerminal.has(signal))) child.kill(signal)
+      }
+      process.on(signal, handle)
+      return [signal, handle] as const
+    })
+    const release = () => {
+      for (const [signal, handle] of handlers) process.off(signal, handle)
+    }
+    child.once('error', (error) => {
+      release()
+      reject(cannotStart(command, error))
+    })
+    child.once('close', (code, signal) => {
+      release()
+      resolve(signal ?? code ?? 1)
+    })
+  })
+}
+
+/** What shells answer: 127 when there is no such command, 126 when it may not be run. */
+function cannotStart(command: string, cause: Error): CliError {
+  const code = 'code' in cause ? cause.code : undefined
+  const why = code === 'ENOENT' ? 'there is no such command' : 'it may not be run'
+  return new CliError('failure', 'command_not_started', `Cannot start "${command}": ${why}.`, {
+    hint: 'Everything after -- is the command, for example: signalbox run --env staging -- node server.js',
+    cause,
+  })
+}

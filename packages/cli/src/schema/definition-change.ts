@@ -1,0 +1,137 @@
+import type { KeyDefinition, Tier } from '@signalbox/contract'
+
+/** A key of a schema with everything said that was left out. */
+export interface FullKey {
+  readonly type: KeyDefinition['type']
+  readonly tier: Tier
+  readonly required: boolean
+  readonly description: string
+  readonly hasDefault: boolean
+  /** `undefined` when there is none, or when it is the default of a secret this token may not see. */
+  readonly default: KeyDefinition['default']
+  readonly constraints: Readonly<Record<string, unknown>>
+  readonly partial: boolean
+}
+
+export type DefinitionChange =
+  | { readonly kind: 'added'; readonly key: string; readonly after: FullKey }
+  | { readonly kind: 'removed'; readonly key: string; readonly before: FullKey }
+  | {
+      readonly kind: 'changed'
+      readonly key: string
+      readonly before: FullKey
+      readonly after: FullKey
+      /** What differs, in words. Never the default of a secret. */
+      readonly differences: readonly string[]
+    }
+
+/** What turns one definition into the other, key by key; equal keys are left out. */
+export function diffDefinitions(
+  before: ReadonlyMap<string, FullKey>,
+  after: ReadonlyMap<string, FullKey>,
+): DefinitionChange[] {
+  const names = [...after.keys(), ...[...before.keys()].filter((key) => !after.has(key))]
+  return names.flatMap((key): DefinitionChange[] => {
+    const old = before.get(key)
+    const next = after.get(key)
+    if (old === undefined) return next === undefined ? [] : [{ kind: 'added', key, after: next }]
+    if (next === undefined) return [{ kind: 'removed', key, before: old }]
+    const differences = differencesOf(old, next)
+    return differences.length === 0
+      ? []
+      : [{ kind: 'changed', key, before: old, after: next, differences }]
+  })
+}
+
+function differencesOf(before: FullKey, after: FullKey): string[] {
+  return [
+    before.type === after.type ? undefined : `type ${before.type} → ${after.type}`,
+    before.tier === after.tier ? undefined : `tier ${before.tier} → ${after.tier}`,
+    defaultDifference(before, after),
+    before.required === after.required
+      ? undefined
+      : `${requiredWord(before)} → ${requiredWord(after)}`,
+    ...constraintDifferences(before.constraints, after.constraints),
+    before.description === after.description ? undefined : 'description',
+    before.partial === after.partial ? undefined : 'checked in full only by the code',
+  ].filter((difference) => difference !== undefined)
+}
+
+const requiredWord = ({ required }: FullKey) => (required ? 'required' : 'optional')
+
+function defaultDifference(before: FullKey, after: FullKey): string | undefined {
+  const secret = before.tier === 'secret' || after.tier === 'secret'
+  if (!before.hasDefault && !after.hasDefault) return undefined
+  if (!before.hasDefault) return secret ? 'default added' : `default ${shown(after.default)}`
+  if (!after.hasDefault) return 'default removed'
+  if (before.default === undefined || after.default === undefined) return undefined
+  if (before.default === after.default) return undefined
+  return secret ? 'default changed' : `default ${shown(before.default)} → ${shown(after.default)}`
+}
+
+function constraintDifferences(
+  before: FullKey['constraints'],
+  after: FullKey['constraints'],
+): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].flatMap((name) => {
+    const old = canonical(before[name])
+    const next = canonical(after[name])
+    if (old === next) return []
+    if (old === undefined) return [`${name} ${next}`]
+    return next === undefined ? [`${name} removed`] : [`${name} ${old} → ${next}`]
+  })
+}
+
+/** JSON with sorted members: equal values have equal texts. */
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  )
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'unknown'
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** A key in a few words. Example: `string, email, min length 3, optional`. */
+export function describeKey({
+  type,
+  constraints,
+  required,
+  hasDefault,
+  default: value,
+  tier,
+}: FullKey): string {
+  const words = Object.entries(constraints).map(([name, rule]) => constraintWord(name, rule))
+  const state = hasDefault
+    ? tier === 'secret' || value === undefined
+      ? 'with default'
+      : `default ${shown(value)}`
+    : required
+      ? 'required'
+      : 'optional'
+  return [type, ...words, state].join(', ')
+}
+
+const constraintWords: Readonly<Record<string, string>> = {
+  minimum: '≥',
+  exclusiveMinimum: '>',
+  maximum: '≤',
+  exclusiveMaximum: '<',
+  minLength: 'min length',
+  maxLength: 'max length',
+  multipleOf: 'multiple of',
+  pattern: 'pattern',
+}
+
+function constraintWord(name: string, rule: unknown): string {
+  if (name === 'format' && typeof rule === 'string') return rule
+  if (name === 'multipleOf' && rule === 1) return 'integer'
+  if (name === 'type') return String(rule)
+  if (name === 'enum' && Array.isArray(rule)) return `one of ${rule.map(shown).join(' ')}`
+  return `${constraintWords[name] ?? name} ${typeof rule === 'string' ? rule : shown(rule)}`
+}

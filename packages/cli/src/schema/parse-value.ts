@@ -1,0 +1,23 @@
+import type { ConfigValue, ValueType } from '@signalbox/contract'
+import { CliError } from '../terminal/cli-error.ts'
+
+const numberForm = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/** The value a text stands for, by the type of its key. Strict: `yes`, `1` and ` true ` are no booleans. */
+export function parseValue(key: string, type: ValueType, text: string): ConfigValue {
+  if (type === 'string') return text
+  const trimmed = text.trim()
+  if (type === 'boolean') {
+    if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true'
+    throw mismatch(key, 'is a boolean', 'true or false')
+  }
+  const number = Number(trimmed)
+  if (numberForm.test(trimmed) && Number.isFinite(number)) return number
+  throw mismatch(key, 'is a number', 'a number such as 3000 or 0.5')
+}
+
+function mismatch(key: string, what: string, wanted: string): CliError {
+  return new CliError('validation', 'type_mismatch', `${key} ${what}; this is none.`, {
+    hint: `Give ${wanted}.`,
+  })
+}

@@ -1,0 +1,88 @@
+import type { ConfigReport } from '../api/operations.ts'
+import type { Styles } from '../terminal/styles.ts'
+import { renderTable } from '../terminal/table.ts'
+import { breakingReason } from './breaking-changes.ts'
+import { type DefinitionChange, describeKey, type FullKey } from './definition-change.ts'
+
+const tierWords = { public: 'public', secret: 'secret', featureFlags: 'flag' } as const
+
+/** The changes of a definition, one line each. `prune`: whether removals are carried out. */
+export function renderDefinitionChanges(
+  changes: readonly DefinitionChange[],
+  prune: boolean,
+  styles: Styles,
+): string {
+  return renderTable(
+    changes.map((change) => rowOf(change, prune, styles)),
+    '    ',
+  )
+}
+
+function rowOf(change: DefinitionChange, prune: boolean, styles: Styles): string[] {
+  const reason = breakingReason(change)
+  const breaking = reason === undefined ? '' : styles.yellow(`breaking: ${reason}`)
+  switch (change.kind) {
+    case 'added':
+      return [
+        styles.green('+'),
+        tierWords[change.after.tier],
+        change.key,
+        describeKey(change.after),
+      ]
+    case 'removed':
+      return [
+        styles.red('-'),
+        tierWords[change.before.tier],
+        change.key,
+        prune ? breaking : styles.dim('kept (use --prune to remove)'),
+      ]
+    case 'changed':
+      return [
+        styles.yellow('~'),
+        tierWords[change.after.tier],
+        change.key,
+        [change.differences.join(', '), breaking].filter((part) => part !== '').join('   '),
+      ]
+  }
+}
+
+/** Counts by tier in one line. Example: `public 7 · secret 2 · feature flags 2`. */
+export function renderCounts(counts: {
+  public: number
+  secret: number
+  featureFlags: number
+}): string {
+  return `public ${counts.public} · secret ${counts.secret} · feature flags ${counts.featureFlags}`
+}
+
+/** What stored values lack, one line per environment with something to say. */
+export function renderReport(report: ConfigReport, styles: Styles): string[] {
+  return report.flatMap(({ environment, missing, invalid, orphaned }) => [
+    ...invalid.map(({ key, detail }) => `    ${styles.red('!')} ${environment}: ${key} ${detail}`),
+    ...(orphaned.length === 0
+      ? []
+      : [`    ${styles.yellow('!')} ${environment}: values without a key: ${orphaned.join(', ')}`]),
+    ...(missing.length === 0
+      ? []
+      : [styles.dim(`    · ${environment}: no value yet for ${missing.join(', ')}`)]),
+  ])
+}
+
+/** A change as `--json` shows it. The default of a secret is left out. */
+export function toChangeDocument(change: DefinitionChange): Record<string, unknown> {
+  const reason = breakingReason(change)
+  const key = change.kind === 'removed' ? change.before : change.after
+  return {
+    key: change.key,
+    tier: key.tier,
+    change: change.kind,
+    ...(change.kind === 'changed'
+      ? { differences: change.differences }
+      : { definition: shownKey(key) }),
+    ...(reason === undefined ? {} : { breaking: reason }),
+  }
+}
+
+function shownKey({ default: value, ...key }: FullKey): Record<string, unknown> {
+  return value === undefined || key.tier === 'secret' ? key : { ...key, default: value }
+}

@@ -1,0 +1,104 @@
+import type { Api } from './api/api.ts'
+import type { ConfigSchema, Environment, Organization } from './api/operations.ts'
+import { basename } from 'node:path'
+import type { Session } from './session.ts'
+import { CliError } from './terminal/cli-error.ts'
+
+export interface Target {
+  readonly api: Api
+  readonly organization: Organization
+  readonly environment: Environment
+}
+
+export interface SchemaTarget extends Target {
+  readonly schema: ConfigSchema
+}
+
+/** The environment to work on: the flag, else the project's. */
+export async function chooseEnvironmentName(
+  session: Session,
+  flag: string | undefined,
+): Promise<string> {
+  const name =
+    flag ?? session.env['SIGNALBOX_ENVIRONMENT'] ?? (await session.project())?.project.environment
+  if (name !== undefined && name !== '') return name
+  throw new CliError('usage', 'environment_required', 'Which environment? --env is missing.', {
+    hint: 'Give --env <name>, or name a default as "environment" in .signalbox.json.',
+  })
+}
+
+/** The organization and environment to work on, as the server knows them. */
+export async function openTarget(session: Session, envFlag: string | undefined): Promise<Target> {
+  const name = await chooseEnvironmentName(session, envFlag)
+  const { api, organization } = await openOrganization(session)
+  return { api, organization, environment: await api.environment(organization.id, name) }
+}
+
+export async function openOrganization(
+  session: Session,
+): Promise<{ readonly api: Api; readonly organization: Organization }> {
+  const api = await session.api()
+  const reference =
+    session.env['SIGNALBOX_ORGANIZATION'] ?? (await session.project())?.project.organization
+  return { api, organization: await api.organization(reference) }
+}
+
+/** The same with the schema of the project, which must exist. */
+export async function openSchemaTarget(
+  session: Session,
+  envFlag: string | undefined,
+): Promise<SchemaTarget> {
+  const target = await openTarget(session, envFlag)
+  const name = (await session.project())?.project.schema
+  return { ...target, schema: await requireSchema(target.api, target.organization.id, name) }
+}
+
+async function requireSchema(
+  api: Api,
+  orgId: string,
+  name: string | undefined,
+): Promise<ConfigSchema> {
+  if (name !== undefined) {
+    const found = await api.findSchema(orgId, name)
+    if (found !== undefined) return found
+    throw new CliError(
+      'failure',
+      'schema_not_found',
+      `There is no schema "${name}" on the server.`,
+      {
+        hint: 'Create it from the definition file: signalbox push',
+      },
+    )
+  }
+  const schemas = await api.schemas(orgId)
+  const [only, second] = schemas
+  if (only !== undefined && second === undefined) return only
+  throw new CliError(
+    'usage',
+    'schema_required',
+    only === undefined
+      ? 'The organization has no schema.'
+      : `Which schema? The organization has several: ${schemas.map((schema) => schema.name).join(', ')}.`,
+    {
+      hint:
+        only === undefined
+          ? 'signalbox init, then: signalbox push'
+          : 'Name it as "schema" in .signalbox.json.',
+    },
+  )
+}
+
+/** The schema's name: the project's, else the name of the directory. */
+export async function chooseSchemaName(session: Session): Promise<string> {
+  const found = await session.project()
+  return found?.project.schema ?? toResourceName(basename(found?.directory ?? session.cwd))
+}
+
+/** A name the server accepts for environments and schemas. */
+export function toResourceName(text: string): string {
+  const name = text
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replaceAll(/^[^A-Za-z0-9]+|-+$/g, '')
+    .slice(0, 63)
+  return name === '' ? 'app' : name
+}
