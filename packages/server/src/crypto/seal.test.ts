@@ -120,7 +120,7 @@ describe('newNonce', () => {
 
 function countRepeats(next: () => Buffer, total: number): number {
   const seen = new Set<string>()
-  for (let i = 0; i < total; i++) seen.add(next().latin1Slice())
+  for (let i = 0; i < total; i++) seen.add(next().toString('latin1'))
   return total - seen.size
 }
 

@@ -59,20 +59,30 @@ export interface EndpointRequest<E extends EndpointShape> {
   readonly writeCursor: (position: unknown) => string
 }
 
-interface HandlerBase<E extends EndpointShape, T> {
+/** An endpoint whose answer has a body. */
+export type JsonEndpoint = EndpointShape & { readonly response: { readonly body: z.ZodType } }
+
+/** An endpoint that answers 204. */
+export type EmptyEndpoint = EndpointShape & { readonly response: { readonly body?: never } }
+
+/** How an endpoint without an answer's body is served. */
+export interface EmptyHandler<E extends EndpointShape, T> {
   /** One use case. With a scope that has an `Idempotency-Key`, its transaction must give the same result. */
   readonly handle: (request: EndpointRequest<E>) => Promise<T>
-  /** What is stored and answered to a repeat with the same `Idempotency-Key`. Left out: what `present` gives. */
-  readonly presentReplay?: (result: T, request: EndpointRequest<E>) => unknown
   /** Further headers of the answer, such as `ETag`. */
-  readonly headers?: (result: T, request: EndpointRequest<E>) => Readonly<Record<string, string>>
+  readonly headers?: (
+    result: NoInfer<T>,
+    request: EndpointRequest<E>,
+  ) => Readonly<Record<string, string>>
 }
 
-/** How an endpoint is served. `present` is demanded wherever the declaration has a response body. */
-export type EndpointHandler<E extends EndpointShape, T> = HandlerBase<E, T> &
-  (E['response'] extends { readonly body: z.ZodType }
-    ? { readonly present: (result: T, request: EndpointRequest<E>) => ResponseOf<E> }
-    : { readonly present?: undefined })
+/** How an endpoint that answers JSON is served. */
+export interface JsonHandler<E extends EndpointShape, T> extends EmptyHandler<E, T> {
+  /** What the caller is shown of the result. */
+  readonly present: (result: NoInfer<T>, request: EndpointRequest<E>) => ResponseOf<E>
+  /** What is stored and answered to a repeat with the same `Idempotency-Key`. Left out: what `present` gives. */
+  readonly presentReplay?: (result: NoInfer<T>, request: EndpointRequest<E>) => unknown
+}
 
 /** An answer that is not JSON of ours: a page, metrics, or another protocol's error. */
 export interface RawAnswer {

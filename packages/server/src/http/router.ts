@@ -7,7 +7,14 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { admitRequest, type GuardDeps } from './admit-request.ts'
 import { assertDeclared } from './assert-declared.ts'
 import type { ClientAddress } from './client-address.ts'
-import type { EndpointHandler, EndpointRequest, RawAnswer } from './endpoint-request.ts'
+import type {
+  EmptyEndpoint,
+  EmptyHandler,
+  EndpointRequest,
+  JsonEndpoint,
+  JsonHandler,
+  RawAnswer,
+} from './endpoint-request.ts'
 import { bodySource, rawTarget, type Exchange, type KitEnv } from './exchange.ts'
 import { methodNotAllowed, toHonoPath, compareSpecificity } from './paths.ts'
 import { matchesEtag } from './preconditions.ts'
@@ -29,8 +36,10 @@ export interface RouterDeps extends GuardDeps {
 
 /** Serves endpoints as they are declared. */
 export interface Router {
-  /** Adds an endpoint that answers JSON, or nothing with 204. */
-  add<E extends EndpointShape, T>(endpoint: E, handler: EndpointHandler<E, T>): Router
+  /** Adds an endpoint that answers JSON. */
+  add<E extends JsonEndpoint, T>(endpoint: E, handler: JsonHandler<E, T>): Router
+  /** Adds an endpoint that answers nothing, with 204. */
+  add<E extends EmptyEndpoint, T>(endpoint: E, handler: EmptyHandler<E, T>): Router
   /** Adds an endpoint that makes its own answer: a page, metrics, another protocol. Every check is made all the same. */
   addRaw<E extends EndpointShape>(
     endpoint: E,
@@ -54,7 +63,7 @@ interface Route {
 export function createRouter(deps: RouterDeps): Router {
   const routes: Route[] = []
   const router: Router = {
-    add(endpoint, handler) {
+    add<E extends EndpointShape, T>(endpoint: E, handler: AnyHandler<E, T>) {
       routes.push({
         endpoint,
         serve: (exchange, params) => serveJson(deps, endpoint, handler, { exchange, params }),
@@ -79,6 +88,8 @@ export function createRouter(deps: RouterDeps): Router {
   return router
 }
 
+type AnyHandler<E extends EndpointShape, T> = EmptyHandler<E, T> & Partial<JsonHandler<E, T>>
+
 const asItIs = (result: unknown): unknown => result
 
 interface Arrived {
@@ -89,7 +100,7 @@ interface Arrived {
 async function serveJson<E extends EndpointShape, T>(
   deps: RouterDeps,
   endpoint: E,
-  handler: EndpointHandler<E, T>,
+  handler: AnyHandler<E, T>,
   { exchange, params }: Arrived,
 ): Promise<Response> {
   const record = (result: unknown, request: EndpointRequest<E>): unknown => {
