@@ -1,0 +1,133 @@
+import type { ConfigError } from '../config-error.ts'
+import type {
+  AnyConfig,
+  FlagKey,
+  KnownValues,
+  PublicKey,
+  ReadableKey,
+  Registered,
+  Value,
+} from '../config-types.ts'
+
+/** The parts of a fetch response that are used. Written out so that no DOM types are needed. */
+export interface ResponseLike {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly body: unknown
+  json(): Promise<unknown>
+}
+
+/** The platform's `AbortSignal`, or anything where its types are not loaded. */
+export type AbortSignalLike = typeof globalThis extends {
+  readonly AbortSignal: { readonly prototype: infer T }
+}
+  ? T
+  : unknown
+
+export interface FetchInit {
+  readonly headers?: Record<string, string>
+  readonly cache?: 'no-cache'
+  readonly signal?: AbortSignalLike
+}
+
+/** Any `fetch`. */
+export type FetchLike = (url: string, init: FetchInit) => Promise<ResponseLike>
+
+/** Where the last-known-good copy is kept. `localStorage` is one. */
+export interface SnapshotStorage {
+  getItem(key: string): string | null
+  setItem(key: string, text: string): void | Promise<void>
+}
+
+/** What a server rendered into the page: a snapshot without its methods. */
+export type InitialValues<C extends AnyConfig = Registered> = Omit<Snapshot<C>, 'get' | 'flag'>
+
+export interface ConfigClientOptions<C extends AnyConfig = Registered> {
+  /** The address that serves snapshots. Example: `https://config.example.com`. */
+  readonly serverUrl: string
+  /** A browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
+  readonly token: string
+  /** Example: `sch_01jd2m4x9k0000000000000000`. */
+  readonly schemaId: string
+  /** Example: `env_01jd2m4x9k0000000000000000`. */
+  readonly environmentId: string
+  /**
+   * Milliseconds between looks for changes, beside the live stream that tells of them at once. Default 60,000.
+   * `false`: neither stream nor polling, only `refresh()`.
+   */
+  readonly refresh?: number | false | undefined
+  /** Milliseconds after which a request is given up. Default 5,000. Reads never wait longer than 2,000. */
+  readonly timeoutMs?: number | undefined
+  /**
+   * Whether the last snapshot is kept for a start without a server.
+   * Browser: default true, in `localStorage`. Node: default false, because it puts secrets on a disk, sealed with a
+   * key derived from the token; `true` keeps it in `$XDG_CACHE_HOME/signalbox` (`~/.cache/signalbox`), a string names
+   * another directory.
+   */
+  readonly persist?: boolean | string | undefined
+  /** Values for keys that the server has none for, or that could not be fetched. */
+  readonly defaults?: KnownValues<C> | undefined
+  /** What is known before the first request; reads answer it at once. */
+  readonly initialValues?: InitialValues<C> | undefined
+  readonly fetch?: FetchLike | undefined
+  readonly storage?: SnapshotStorage | undefined
+  /** Hears of every failure. Nothing is thrown outside of reads. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  /** Hears of every change of a value. */
+  readonly onChange?: ((snapshot: Snapshot<C>) => void) | undefined
+}
+
+/** All values of one version. Never changes. */
+export interface Snapshot<C extends AnyConfig = Registered> {
+  /** 0 when nothing was fetched, restored or given. */
+  readonly version: number
+  readonly schemaId?: string
+  readonly environmentId?: string
+  /** ISO 8601. */
+  readonly fetchedAt?: string
+  /** What the server sent, without `defaults`. */
+  readonly public: { readonly [K in PublicKey<C>]?: Value<C, K> }
+  /** What the server sent, without `defaults`. */
+  readonly featureFlags: { readonly [K in FlagKey<C>]?: boolean }
+  /**
+   * The value, or its default.
+   *
+   * @throws {ConfigError} `unknown_key` with near names; the reason of the failed fetch when there is no snapshot.
+   */
+  get<K extends ReadableKey<C>>(key: K): Value<C, K>
+  /** The flag, or its default, or false. */
+  flag(key: FlagKey<C>): boolean
+}
+
+export interface Status {
+  readonly version: number
+  /** Where the values came from. `default`: nothing was found, only `defaults` answer. */
+  readonly source: 'network' | 'persisted' | 'initial' | 'default'
+  /** ISO 8601. `undefined` when nothing was fetched, now or in an earlier run. */
+  readonly fetchedAt: string | undefined
+  /** The server has not confirmed these values, or could not be reached when it was asked last. */
+  readonly stale: boolean
+  readonly error?: ConfigError | undefined
+}
+
+export interface ConfigClient<C extends AnyConfig = Registered> {
+  /** The value of a public or secret key. Waits for the first answer, at most 2 s. Rejects as `Snapshot.get` throws. */
+  get<K extends ReadableKey<C>>(key: K): Promise<Value<C, K>>
+  /** The flag. Waits for the first answer, at most 2 s. Never rejects. */
+  flag(key: FlagKey<C>): Promise<boolean>
+  /** Resolves with the first answer, the first failure, or after 2 s. Never rejects: `status` tells what was found. */
+  ready(): Promise<void>
+  /** What is known at this moment. The same object until the server answers again. */
+  snapshot(): Snapshot<C>
+  /** Calls `fn` after a change, of `keys` if given. Answers how to stop. */
+  subscribe(
+    fn: (snapshot: Snapshot<C>) => void,
+    keys?: readonly (ReadableKey<C> | FlagKey<C>)[],
+  ): () => void
+  /** Asks the server for changes. Resolves when it answered or failed; never rejects. */
+  refresh(): Promise<unknown>
+  /** Ends the stream and every timer. Reads keep answering. Until then an open stream keeps a Node process running. */
+  close(): void
+  readonly status: Status
+}

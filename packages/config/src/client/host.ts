@@ -1,0 +1,25 @@
+import type { FetchLike, SnapshotStorage } from './client-types.ts'
+
+/** A live stream: the platform's `EventSource` in a browser. */
+export interface LiveStream {
+  /** `error`: the stream ended, was refused, or could not be opened. */
+  addEventListener(type: 'error', listener: () => void): void
+  addEventListener(type: 'config', listener: (event: { readonly data: string }) => void): void
+  close(): void
+}
+
+/** What tells whether anybody looks: `document` in a browser. */
+export interface Page {
+  readonly hidden: boolean
+  addEventListener(type: 'visibilitychange', listener: () => void): void
+  removeEventListener(type: 'visibilitychange', listener: () => void): void
+}
+
+/** What a platform brings. Named like the members of `globalThis`, which is the one of a browser. */
+export interface Host {
+  readonly fetch: FetchLike
+  setTimeout(work: () => void, delayMs: number): ReturnType<typeof setTimeout>
+  readonly EventSource?: (new (url: string) => LiveStream) | undefined
+  readonly localStorage?: SnapshotStorage | undefined
+  readonly document?: Page | undefined
+}

@@ -1,0 +1,29 @@
+import type { AnyConfig, Registered } from '../config-types.ts'
+import { cacheDirectory, createDiskStorage } from '../server/disk-storage.ts'
+import type { ConfigClient, ConfigClientOptions } from './client-types.ts'
+import { createServerClient } from './server-client.ts'
+
+export { ConfigError, type ConfigErrorCode } from '../config-error.ts'
+export type {
+  ConfigClient,
+  ConfigClientOptions,
+  FetchLike,
+  InitialValues,
+  Snapshot,
+  SnapshotStorage,
+  Status,
+} from './client-types.ts'
+
+/** A client for Node. Call `close()` when done: its live stream keeps the process running. */
+export function createConfigClient<C extends AnyConfig = Registered>(
+  options: ConfigClientOptions<C>,
+): ConfigClient<C> {
+  const { persist, token } = options
+  const directory = persist === true ? cacheDirectory() : persist
+  // The types of the keys exist at compile time only.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return createServerClient(
+    options,
+    directory ? createDiskStorage({ directory, token }) : undefined,
+  ) as ConfigClient<C>
+}

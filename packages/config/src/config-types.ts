@@ -1,0 +1,75 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+
+/** Key name to any Standard Schema validator. */
+export type Validators = Readonly<Record<string, StandardSchemaV1>>
+
+/** A tier that declares nothing. */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export type NoKeys = {}
+
+/** What `defineConfig` returns: the validators of each tier, by key name. */
+export interface Config<
+  P extends Validators = Validators,
+  S extends Validators = Validators,
+  F extends Validators = Validators,
+> {
+  readonly public: P
+  readonly secret: S
+  readonly featureFlags: F
+}
+
+/** Any configuration. Its keys are `string`, its values string, number or boolean. */
+export type AnyConfig = Config
+
+/**
+ * Tells every client of the program which configuration it reads. Declare it once, beside the definition:
+ *
+ *     declare module '@signalbox/config' {
+ *       interface Register { config: typeof config }
+ *     }
+ */
+// An interface, because only interfaces merge.
+// oxlint-disable-next-line typescript/no-empty-object-type typescript/no-empty-interface
+export interface Register {}
+
+/** The registered configuration, or any configuration where none is registered. */
+export type Registered = Register extends { readonly config: infer C extends AnyConfig }
+  ? C
+  : AnyConfig
+
+/** Names of the keys that browsers may read. */
+export type PublicKey<C extends AnyConfig = Registered> = keyof C['public'] & string
+
+/** Names of the keys that only servers may read. */
+export type SecretKey<C extends AnyConfig = Registered> = keyof C['secret'] & string
+
+/** Names of the feature flags. */
+export type FlagKey<C extends AnyConfig = Registered> = keyof C['featureFlags'] & string
+
+/** Names that `get` takes. */
+export type ReadableKey<C extends AnyConfig = Registered> = PublicKey<C> | SecretKey<C>
+
+type Produced<V> = V extends StandardSchemaV1
+  ? unknown extends StandardSchemaV1.InferOutput<V>
+    ? ConfigValue
+    : Extract<Exclude<StandardSchemaV1.InferOutput<V>, undefined>, ConfigValue>
+  : never
+
+/** What `get` answers for the key: the output of its validator. */
+export type Value<C extends AnyConfig, K extends string> =
+  | (K extends keyof C['public'] ? Produced<C['public'][K]> : never)
+  | (K extends keyof C['secret'] ? Produced<C['secret'][K]> : never)
+
+/** Every value and flag by key name. Each may be missing. */
+export type KnownValues<C extends AnyConfig = Registered> = {
+  readonly [K in ReadableKey<C>]?: Value<C, K>
+} & { readonly [K in FlagKey<C>]?: boolean }
+
+/** A sentence in the place of a key that exists but is not for browsers, so that the compile error says why. */
+export type BrowserKey<C extends AnyConfig, K extends string> =
+  K extends PublicKey<C>
+    ? K
+    : K extends SecretKey<C>
+      ? `'${K}' is a secret key: it is never sent to a browser`
+      : PublicKey<C>

@@ -1,0 +1,53 @@
+import { keyNameFault, limits, tiers } from '@signalbox/contract'
+import { ConfigError } from './config-error.ts'
+import type { Config, NoKeys, Validators } from './config-types.ts'
+import type { Definition } from './definition-types.ts'
+import { validatorFault } from './standard-schema.ts'
+
+/**
+ * Declares the configuration of an application: its keys by tier, each with any Standard Schema validator.
+ * Only tools and servers run it. A browser gets its types.
+ *
+ * @throws {ConfigError} `invalid` with every fault of the definition.
+ */
+export function defineConfig<
+  const P extends Validators = NoKeys,
+  const S extends Validators = NoKeys,
+  const F extends Validators = NoKeys,
+>(definition: Definition<P, S, F>): Config<P, S, F>
+export function defineConfig(definition: Partial<Config>): Config {
+  const config = {
+    public: definition.public ?? {},
+    secret: definition.secret ?? {},
+    featureFlags: definition.featureFlags ?? {},
+  }
+  const faults = [...memberFaults(definition), ...keyFaults(config)]
+  if (faults.length > 0) throw new ConfigError('invalid', `Configuration: ${faults.join('; ')}`)
+  return Object.freeze(config)
+}
+
+function memberFaults(definition: object): string[] {
+  return Object.keys(definition)
+    .filter((name) => !tiers.some((tier) => tier === name))
+    .map((name) => `"${name}" is no tier: use ${tiers.join(', ')}`)
+}
+
+function keyFaults(config: Config): string[] {
+  const seen = new Map<string, string>()
+  const faults: string[] = []
+  for (const tier of tiers) {
+    for (const [key, validator] of Object.entries(config[tier])) {
+      const place = `${tier} key "${key}"`
+      const other = seen.get(key.toLowerCase())
+      const fault = keyNameFault(key) ?? validatorFault(validator)
+      if (fault !== undefined) faults.push(`${place}: ${fault}`)
+      if (other !== undefined)
+        faults.push(`${place} and ${other} differ in nothing but case or tier`)
+      seen.set(key.toLowerCase(), place)
+    }
+  }
+  if (seen.size > limits.keysPerSchema) {
+    faults.push(`${seen.size} keys are more than the ${limits.keysPerSchema} a schema can have`)
+  }
+  return faults
+}

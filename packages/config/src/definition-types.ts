@@ -1,0 +1,40 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+
+type Name<K> = K & string
+
+/** What a key of the tier has to produce, and how to say so. */
+interface TierRules {
+  readonly public: { readonly type: ConfigValue; readonly words: 'a string, a number or a boolean' }
+  readonly secret: { readonly type: ConfigValue; readonly words: 'a string, a number or a boolean' }
+  readonly featureFlags: { readonly type: boolean; readonly words: 'a boolean' }
+}
+
+/** The validator itself, or a sentence that says what is wrong with it. */
+type CheckedValidator<T extends keyof TierRules, K, V> = V extends StandardSchemaV1
+  ? [Exclude<StandardSchemaV1.InferOutput<V>, undefined>] extends [TierRules[T]['type']]
+    ? // Stored is what the validator produces, and browsers never run it: it has to accept that again.
+      [StandardSchemaV1.InferOutput<V>] extends [StandardSchemaV1.InferInput<V>]
+      ? V
+      : `${T} key '${Name<K>}' changes the type of its value: it must accept what it produces`
+    : unknown extends StandardSchemaV1.InferOutput<V>
+      ? V
+      : `${T} key '${Name<K>}' must produce ${TierRules[T]['words']}`
+  : `${T} key '${Name<K>}' needs a Standard Schema validator`
+
+/** The validators of a tier, with a sentence in the place of each that cannot be taken. */
+export type CheckedTier<T extends keyof TierRules, V, OtherKeys> = {
+  readonly [K in keyof V]: K extends OtherKeys
+    ? `key '${Name<K>}' is declared in more than one tier`
+    : CheckedValidator<T, K, V[K]>
+}
+
+/** What `defineConfig` takes. */
+export interface Definition<P, S, F> {
+  /** Anyone may read these, browsers too. */
+  readonly public?: P & CheckedTier<'public', P, keyof S | keyof F>
+  /** Only servers read these. */
+  readonly secret?: S & CheckedTier<'secret', S, keyof P | keyof F>
+  /** Switches, read by everyone, flipped without a deployment. */
+  readonly featureFlags?: F & CheckedTier<'featureFlags', F, keyof P | keyof S>
+}

@@ -1,0 +1,26 @@
+export { ConfigError, type ConfigErrorCode } from './config-error.ts'
+export type {
+  AnyConfig,
+  BrowserKey,
+  Config,
+  FlagKey,
+  KnownValues,
+  NoKeys,
+  PublicKey,
+  ReadableKey,
+  Register,
+  Registered,
+  SecretKey,
+  Validators,
+  Value,
+} from './config-types.ts'
+export { declaredDefaults } from './declared-defaults.ts'
+export { defineConfig } from './define-config.ts'
+export type { Definition } from './definition-types.ts'
+export { boolean, type BooleanOptions } from './validators/boolean.ts'
+export { fromJsonSchema, type FromJsonSchema } from './validators/from-json-schema.ts'
+export { number, type NumberOptions } from './validators/number.ts'
+export { oneOf, type OneOfOptions } from './validators/one-of.ts'
+export { string, type StringOptions } from './validators/string.ts'
+export { typed, type Declared, type TypedOptions } from './validators/typed.ts'
+export type { Validator } from './validators/validator.ts'

@@ -1,0 +1,82 @@
+import type { ConfigValue, ValueType } from '@signalbox/contract'
+
+/** The keywords of JSON Schema 2020-12 that say something about one string, number or boolean. */
+export interface Fragment {
+  readonly type?: ValueType | 'integer' | undefined
+  readonly enum?: readonly ConfigValue[] | undefined
+  readonly const?: ConfigValue | undefined
+  readonly format?: string | undefined
+  readonly pattern?: string | undefined
+  /** Further patterns that have to match too. */
+  readonly allOf?: readonly { readonly pattern: string }[] | undefined
+  readonly minLength?: number | undefined
+  readonly maxLength?: number | undefined
+  readonly minimum?: number | undefined
+  readonly maximum?: number | undefined
+  readonly exclusiveMinimum?: number | undefined
+  readonly exclusiveMaximum?: number | undefined
+  readonly multipleOf?: number | undefined
+  readonly default?: ConfigValue | undefined
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+}
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text),
+  email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
+  uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) => /^\d{4}-\d\d-\d\dT/i.test(text) && !Number.isNaN(Date.parse(text)),
+  ipv4: (text) => /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(text),
+  hostname: (text) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(text),
+}
+
+/** Every pattern of a fragment. */
+export function patternsOf({ pattern, allOf = [] }: Fragment): string[] {
+  return [...(pattern === undefined ? [] : [pattern]), ...allOf.map((part) => part.pattern)]
+}
+
+function typeFault(type: Fragment['type'], value: unknown): string | undefined {
+  if (type === undefined) return undefined
+  if (type === 'integer') return Number.isInteger(value) ? undefined : 'must be an integer'
+  if (typeof value !== type) return `must be a ${type}`
+  return typeof value === 'number' && !Number.isFinite(value) ? 'must be finite' : undefined
+}
+
+function stringFault(fragment: Fragment, text: string): string | undefined {
+  // JSON Schema counts characters, not the halves that JavaScript stores some of them in.
+  const length = Array.from(text).length
+  const { minLength = 0, maxLength = Infinity, format } = fragment
+  if (length < minLength) return `must have at least ${minLength} characters`
+  if (length > maxLength) return `must have at most ${maxLength} characters`
+  const broken = patternsOf(fragment).find((pattern) => !new RegExp(pattern, 'u').test(text))
+  if (broken !== undefined) return `must match ${broken}`
+  const matches = format === undefined ? undefined : formats[format]
+  return matches && !matches(text) ? `must be a valid ${format}` : undefined
+}
+
+function numberFault(fragment: Fragment, value: number): string | undefined {
+  const { minimum = -Infinity, maximum = Infinity, multipleOf } = fragment
+  const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = fragment
+  if (value < minimum) return `must be at least ${minimum}`
+  if (value > maximum) return `must be at most ${maximum}`
+  if (value <= exclusiveMinimum) return `must be more than ${exclusiveMinimum}`
+  if (value >= exclusiveMaximum) return `must be less than ${exclusiveMaximum}`
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) {
+    return `must be a multiple of ${multipleOf}`
+  }
+  return undefined
+}
+
+/** What is wrong with `value`, without repeating it, or `undefined` when nothing is. */
+export function faultOf(fragment: Fragment, value: unknown): string | undefined {
+  const fault = typeFault(fragment.type, value)
+  if (fault !== undefined) return fault
+  const options = fragment.const === undefined ? fragment.enum : [fragment.const]
+  if (options && !options.some((option) => option === value)) {
+    return `must be one of ${options.map((option) => JSON.stringify(option)).join(', ')}`
+  }
+  if (typeof value === 'string') return stringFault(fragment, value)
+  if (typeof value === 'number') return numberFault(fragment, value)
+  return typeof value === 'boolean' ? undefined : 'must be a string, a number or a boolean'
+}

@@ -1,0 +1,179 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { Fragment } from './fragment.ts'
+import { isConfigValue, type Part } from './part.ts'
+
+/** What a JSON Schema says about one string, number or boolean. */
+export interface ReadFragment {
+  readonly fragment: Fragment
+  /** Keywords that restrict values and could not be kept. */
+  readonly dropped: readonly string[]
+  /** Why it does not describe one string, number or boolean at all. */
+  readonly fault?: string | undefined
+}
+
+/** Say nothing about which values are valid. */
+const annotations = new Set([
+  '$schema',
+  '$id',
+  '$anchor',
+  '$comment',
+  '$defs',
+  'definitions',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'contentEncoding',
+  'contentMediaType',
+])
+
+/** Of the registered formats those that a server checks. */
+const formats = new Set<unknown>([
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+  'json-pointer',
+  'relative-json-pointer',
+  'regex',
+])
+
+type Type = NonNullable<Fragment['type']>
+const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean'] satisfies Type[]
+const isType = (value: unknown): value is Type => types.includes(value)
+
+/** How two bounds become the one that says both. */
+const bounds = {
+  minLength: Math.max,
+  minimum: Math.max,
+  exclusiveMinimum: Math.max,
+  maxLength: Math.min,
+  maximum: Math.min,
+  exclusiveMaximum: Math.min,
+} as const
+type Bound = keyof typeof bounds
+const isBound = (keyword: string): keyword is Bound => Object.hasOwn(bounds, keyword)
+
+/** A fragment being put together. */
+interface Draft {
+  type?: Type
+  enum?: readonly ConfigValue[]
+  format?: string
+  multipleOf?: number
+  default?: ConfigValue
+  title?: string
+  description?: string
+  readonly bounds: Partial<Record<Bound, number>>
+  readonly patterns: Set<string>
+  readonly dropped: Set<string>
+  readonly faults: string[]
+}
+
+function addType(draft: Draft, given: unknown): void {
+  const named: unknown[] = (Array.isArray(given) ? given : [given]).filter(
+    (type) => type !== 'null',
+  )
+  const [type] = named
+  if (named.length > 1) draft.faults.push('it admits more than one type')
+  else if (!isType(type)) {
+    draft.faults.push(`it describes ${String(type)}, not a string, a number or a boolean`)
+  } else if (draft.type === undefined || (draft.type === 'number' && type === 'integer')) {
+    draft.type = type
+  } else if (draft.type !== type && !(draft.type === 'integer' && type === 'number')) {
+    draft.faults.push(`it is ${draft.type} and ${type} at once`)
+  }
+}
+
+function addChoices(draft: Draft, given: readonly unknown[]): void {
+  const choices = [...new Set(given.filter(isConfigValue))]
+  if (given.some((choice) => choice !== null && !isConfigValue(choice))) {
+    draft.faults.push('it admits values that are no string, number or boolean')
+  }
+  draft.enum = draft.enum?.filter((choice) => choices.includes(choice)) ?? choices
+}
+
+function addBound(draft: Draft, keyword: Bound, value: number): void {
+  // What zod and effect add to every integer.
+  if (Math.abs(value) === Number.MAX_SAFE_INTEGER) return
+  const known = draft.bounds[keyword]
+  draft.bounds[keyword] = known === undefined ? value : bounds[keyword](known, value)
+}
+
+function addText(draft: Draft, keyword: 'title' | 'description', value: unknown): void {
+  if (typeof value === 'string') draft[keyword] ??= value
+}
+
+const others: Readonly<Record<string, (draft: Draft, value: unknown, part: Part) => void>> = {
+  type: addType,
+  const: (draft, value) => addChoices(draft, [value]),
+  enum: (draft, value) => addChoices(draft, Array.isArray(value) ? value : []),
+  pattern: (draft, value) => void draft.patterns.add(String(value)),
+  title: (draft, value) => addText(draft, 'title', value),
+  description: (draft, value) => addText(draft, 'description', value),
+  default(draft, value) {
+    if (isConfigValue(value)) draft.default = value
+  },
+  multipleOf(draft, value) {
+    if (draft.multipleOf !== undefined || typeof value !== 'number') draft.dropped.add('multipleOf')
+    else draft.multipleOf = value
+  },
+  format(draft, value, part) {
+    if (formats.has(value) && (draft.format ?? value) === value) draft.format = String(value)
+    // A format of one vendor, such as zod's `starts_with`, comes with the pattern that says the same.
+    else if (part['pattern'] === undefined) draft.dropped.add(`format "${String(value)}"`)
+  },
+  fault: (draft, value) => void draft.faults.push(String(value)),
+}
+
+function add(draft: Draft, part: Part): void {
+  for (const [keyword, value] of Object.entries(part)) {
+    const known = Object.hasOwn(others, keyword) ? others[keyword] : undefined
+    if (known) known(draft, value, part)
+    else if (isBound(keyword) && typeof value === 'number') addBound(draft, keyword, value)
+    else if (!annotations.has(keyword) && !keyword.startsWith('~') && value !== undefined) {
+      draft.dropped.add(keyword)
+    }
+  }
+}
+
+/** The type that all the choices of an `enum` have. */
+function typeOfChoices(draft: Draft): Type | undefined {
+  const [type, ...more] = new Set(draft.enum?.map((choice) => typeof choice))
+  if (more.length > 0) draft.faults.push('it admits more than one type')
+  return isType(type) ? type : undefined
+}
+
+/** One fragment that says what all `parts` say. `fault` in a part makes it the fault of the whole. */
+export function mergeParts(parts: readonly Part[]): ReadFragment {
+  const draft: Draft = { bounds: {}, patterns: new Set(), dropped: new Set(), faults: [] }
+  for (const part of parts) add(draft, part)
+  const type = draft.type ?? typeOfChoices(draft)
+  const [pattern, ...patterns] = draft.patterns
+  const fragment: Fragment = {
+    type,
+    // Both choices of a boolean say no more than its type.
+    enum: type === 'boolean' && draft.enum?.length === 2 ? undefined : draft.enum,
+    format: draft.format,
+    pattern,
+    allOf: patterns.length > 0 ? patterns.map((each) => ({ pattern: each })) : undefined,
+    ...draft.bounds,
+    multipleOf: draft.multipleOf,
+    default: draft.default,
+    title: draft.title,
+    description: draft.description,
+  }
+  const known = Object.entries(fragment).filter(([, value]) => value !== undefined)
+  return {
+    fragment: Object.fromEntries(known),
+    dropped: [...draft.dropped],
+    fault: draft.faults[0],
+  }
+}

@@ -1,0 +1,75 @@
+import { mergeParts, type ReadFragment } from './merge-parts.ts'
+import { isPart, type Part } from './part.ts'
+
+export interface ReadFragmentOptions {
+  /** Whether `{}` among alternatives stands for `undefined`, as it does with arktype, and not for anything. */
+  readonly emptyIsUndefined?: boolean
+}
+
+interface Context extends ReadFragmentOptions {
+  readonly root: Part
+  readonly depth: number
+}
+
+const depthMax = 8
+
+/** How effect writes the numbers that JSON has not. */
+const unwritableNumbers = new Set<unknown>(['Infinity', '-Infinity', 'NaN'])
+
+function resolve(root: Part, reference: unknown): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
+  let place: unknown = root
+  for (const step of reference.slice(2).split('/')) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    place = isPart(place) ? place[name] : undefined
+  }
+  return place
+}
+
+/** `schema` as parts that all hold: references followed, `allOf` laid open, alternatives made one where they can be. */
+function partsOf(schema: unknown, context: Context): Part[] {
+  if (schema === true) return []
+  if (!isPart(schema) || context.depth > depthMax) return [{ fault: 'it cannot be followed' }]
+  const { allOf, anyOf, oneOf, $ref, ...own } = schema
+  const deeper = { ...context, depth: context.depth + 1 }
+  return [
+    own,
+    ...($ref === undefined ? [] : partsOf(resolve(context.root, $ref), deeper)),
+    ...(Array.isArray(allOf) ? allOf.flatMap((part) => partsOf(part, deeper)) : []),
+    ...[anyOf, oneOf].filter(Array.isArray).map((branches) => oneOfMany(branches, deeper)),
+  ]
+}
+
+function isNothing(branch: unknown, { emptyIsUndefined }: Context): boolean {
+  if (!isPart(branch)) return false
+  if (branch['type'] === 'null' || branch['const'] === null) return true
+  return emptyIsUndefined === true && Object.keys(branch).length === 0
+}
+
+const isUnwritable = ({ fragment }: ReadFragment) =>
+  fragment.enum?.every((choice) => unwritableNumbers.has(choice)) ?? false
+
+/** One part for several alternatives. What they differ in is lost, and `anyOf` says so. */
+function oneOfMany(branches: readonly unknown[], context: Context): Part {
+  const read = branches
+    .filter((branch) => !isNothing(branch, context))
+    .map((branch) => mergeParts(partsOf(branch, context)))
+  const numeric = read.some(({ fragment }) => fragment.type === 'number')
+  const kept = numeric ? read.filter((each) => !isUnwritable(each)) : read
+  const [first] = kept
+  const fault = kept.find((each) => each.fault !== undefined)?.fault
+  if (fault !== undefined) return { fault }
+  if (kept.length === 1 && first?.dropped.length === 0) return { ...first.fragment }
+  const types = new Set(kept.map(({ fragment }) => fragment.type))
+  if (types.has('number')) types.delete('integer')
+  if (types.has(undefined)) return { anyOf: branches.length }
+  return kept.every(({ fragment }) => fragment.enum !== undefined)
+    ? { type: [...types], enum: kept.flatMap(({ fragment }) => fragment.enum ?? []) }
+    : { type: [...types], anyOf: branches.length }
+}
+
+/** Reads the keywords about one string, number or boolean out of a JSON Schema of any draft since 7. */
+export function readFragment(schema: object, options: ReadFragmentOptions = {}): ReadFragment {
+  const root: Part = { ...schema }
+  return mergeParts(partsOf(root, { ...options, root, depth: 0 }))
+}

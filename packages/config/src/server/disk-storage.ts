@@ -1,0 +1,112 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { SnapshotStorage } from '../client/client-types.ts'
+import { ConfigError } from '../config-error.ts'
+
+export interface DiskStorage extends SnapshotStorage {
+  /** Resolves when the text is on the disk, sealed, or rejects with the fault of the disk. */
+  setItem(key: string, text: string): Promise<void>
+}
+
+export interface DiskStorageOptions {
+  /** Is created with mode 0700 when missing. */
+  readonly directory: string
+  /** Whoever has not the token cannot read the files, and no longer can once it was replaced. */
+  readonly token: string
+}
+
+/** Where `persist: true` keeps copies: `$XDG_CACHE_HOME/signalbox`, `%LOCALAPPDATA%\signalbox` or `~/.cache/signalbox`. */
+export function cacheDirectory(env: Readonly<Record<string, string | undefined>> = process.env) {
+  return join(
+    env['XDG_CACHE_HOME'] || env['LOCALAPPDATA'] || join(homedir(), '.cache'),
+    'signalbox',
+  )
+}
+
+const format = 1
+const ivBytes = 12
+const tagBytes = 16
+
+function derive(token: string, label: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', token, 'signalbox last-known-good', label, bytes))
+}
+
+/** `format | iv | ciphertext | tag`, bound to `key` so that a file cannot stand in for another. */
+function seal(token: string, key: string, text: string): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', derive(token, 'seal', 32), iv)
+  cipher.setAAD(Buffer.from(`${format}|${key}`))
+  return Buffer.concat([
+    Buffer.of(format),
+    iv,
+    cipher.update(text, 'utf8'),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ])
+}
+
+function unseal(token: string, key: string, blob: Buffer): string {
+  const iv = blob.subarray(1, 1 + ivBytes)
+  const decipher = createDecipheriv('aes-256-gcm', derive(token, 'seal', 32), iv, {
+    authTagLength: tagBytes,
+  })
+  decipher.setAAD(Buffer.from(`${blob[0]}|${key}`))
+  decipher.setAuthTag(blob.subarray(-tagBytes))
+  const text = decipher.update(blob.subarray(1 + ivBytes, -tagBytes))
+  return Buffer.concat([text, decipher.final()]).toString('utf8')
+}
+
+/** Replaces `file` whole or not at all, also when the machine stops meanwhile. */
+async function replaceFile(directory: string, file: string, bytes: Buffer): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    const handle = await open(temporary, 'wx', 0o600)
+    try {
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (cause) {
+    await rm(temporary, { force: true })
+    throw cause
+  }
+}
+
+/** Keeps last-known-good copies in a directory, one sealed file of mode 0600 per key. */
+export function createDiskStorage({ directory, token }: DiskStorageOptions): DiskStorage {
+  const fileOf = (key: string) =>
+    join(directory, `${derive(token, `name|${key}`, 16).toString('hex')}.sealed`)
+  let writing: Promise<void> = Promise.resolve()
+
+  return {
+    getItem(key) {
+      const file = fileOf(key)
+      let blob: Buffer
+      try {
+        blob = readFileSync(file)
+      } catch (cause) {
+        if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
+        throw cause
+      }
+      try {
+        return unseal(token, key, blob)
+      } catch (cause) {
+        throw new ConfigError('invalid', `${file} was damaged and is not used`, { cause })
+      }
+    },
+    setItem(key, text) {
+      // One after the other, so that the last one written is the last one given.
+      const written = writing.then(() =>
+        replaceFile(directory, fileOf(key), seal(token, key, text)),
+      )
+      writing = written.catch(() => {})
+      return written
+    },
+  }
+}

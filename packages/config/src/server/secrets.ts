@@ -1,0 +1,31 @@
+import type { AnyConfig, Registered, SecretKey, Value } from '../config-types.ts'
+import { ConfigError } from '../config-error.ts'
+
+/**
+ * Secret values that cannot leave by accident: not through JSON, a log, or the properties of a client component.
+ * Has no `toJSON` on purpose: React refuses to send such an object to a browser, and the build fails.
+ */
+export class Secrets<C extends AnyConfig = Registered> {
+  readonly #values: ReadonlyMap<string, unknown>
+
+  constructor(values: { readonly [K in SecretKey<C>]?: Value<C, K> }) {
+    this.#values = new Map(Object.entries(values))
+  }
+
+  /**
+   * The value of a secret key.
+   *
+   * @throws {ConfigError} `unknown_key` when it has none.
+   */
+  get<K extends SecretKey<C>>(key: K): Value<C, K> {
+    const value = this.#values.get(key)
+    if (value === undefined) throw new ConfigError('unknown_key', `No secret ${key}`)
+    // It went in with this type.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return value as Value<C, K>
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `Secrets(${this.#values.size}) { hidden }`
+  }
+}

@@ -1,0 +1,82 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { ConfigClient, Snapshot, Status } from './client/client-types.ts'
+import { ConfigError } from './config-error.ts'
+import type { AnyConfig, KnownValues, Registered, Value } from './config-types.ts'
+
+/** A client in memory whose values a test decides. */
+export interface TestConfigClient<C extends AnyConfig = Registered> extends ConfigClient<C> {
+  /** Gives further values, or others, and tells the subscribers before it returns. */
+  set(values: KnownValues<C>): void
+}
+
+type Values = ReadonlyMap<string, ConfigValue>
+type Loose = TestConfigClient
+type Subscriber = Parameters<Loose['subscribe']>
+
+/** Leaves out what is given as `undefined`. */
+function withValues(values: Values, given: object): Values {
+  const entries: [string, ConfigValue | undefined][] = Object.entries(given)
+  const next = new Map(values)
+  for (const [key, value] of entries) if (value !== undefined) next.set(key, value)
+  return next
+}
+
+function takeSnapshot(version: number, values: Values): Snapshot {
+  const all = [...values]
+  const flags = all.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
+  return Object.freeze({
+    version,
+    public: Object.freeze(Object.fromEntries(all)),
+    featureFlags: Object.freeze(Object.fromEntries(flags)),
+    get<K extends string>(key: K): Value<Registered, K> {
+      const value = values.get(key)
+      if (value === undefined) throw new ConfigError('unknown_key', `No value for ${key}`)
+      // The test has given it for this key.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return value as Value<Registered, K>
+    },
+    flag: (key: string) => values.get(key) === true,
+  })
+}
+
+function createClient(given: object): Loose {
+  const subscribers = new Set<Subscriber>()
+  const fetchedAt = new Date().toISOString()
+  let values = withValues(new Map(), given)
+  let snapshot = takeSnapshot(1, values)
+  return {
+    get: async (key) => snapshot.get(key),
+    flag: async (key) => snapshot.flag(key),
+    ready: async () => {},
+    refresh: async () => {},
+    close: () => subscribers.clear(),
+    snapshot: () => snapshot,
+    subscribe(...subscriber) {
+      subscribers.add(subscriber)
+      return () => subscribers.delete(subscriber)
+    },
+    get status(): Status {
+      return { version: snapshot.version, source: 'network', fetchedAt, stale: false }
+    },
+    set(changed) {
+      const before = values
+      values = withValues(values, changed)
+      snapshot = takeSnapshot(snapshot.version + 1, values)
+      for (const [fn, keys = [...values.keys()]] of subscribers) {
+        if (keys.some((key) => before.get(key) !== values.get(key))) fn(snapshot)
+      }
+    },
+  }
+}
+
+/**
+ * A client that answers `values` at once and asks no server. A key without a value rejects as in a real client, a flag
+ * without one is false. `snapshot().public` holds every value: which key is of which tier exists at compile time only.
+ */
+export function createTestConfigClient<C extends AnyConfig = Registered>(
+  values: KnownValues<C>,
+): TestConfigClient<C> {
+  // The types of the keys exist at compile time only.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return createClient(values) as TestConfigClient<C>
+}

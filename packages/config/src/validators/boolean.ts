@@ -1,0 +1,13 @@
+import { createValidator, type InputOf, type Validator } from './validator.ts'
+
+export interface BooleanOptions {
+  readonly default?: boolean
+  readonly description?: string
+}
+
+/** True or false. */
+export function boolean<const O extends BooleanOptions>(
+  options?: O,
+): Validator<InputOf<O, boolean>, boolean> {
+  return createValidator({ type: 'boolean', ...options })
+}

@@ -1,0 +1,44 @@
+import { ConfigError } from '../config-error.ts'
+import { readFragment } from '../json-schema/read-fragment.ts'
+import { createValidator, type Validator } from './validator.ts'
+
+type Named<T> = T extends 'string'
+  ? string
+  : T extends 'number' | 'integer'
+    ? number
+    : T extends 'boolean'
+      ? boolean
+      : never
+
+/** The values a JSON Schema admits, as far as its literal type tells. */
+export type FromJsonSchema<S> = S extends { readonly const: infer V }
+  ? V
+  : S extends { readonly enum: readonly (infer V)[] }
+    ? V
+    : S extends { readonly anyOf: readonly (infer B)[] }
+      ? FromJsonSchema<B>
+      : S extends { readonly type: infer T }
+        ? Named<T>
+        : never
+
+/**
+ * A validator from JSON Schema, for instance of typebox: `fromJsonSchema(Type.String({ format: 'uri' }))`.
+ *
+ * @throws {ConfigError} `invalid` for what does not describe one string, number or boolean, or cannot be checked here.
+ */
+export function fromJsonSchema<const S extends object>(
+  schema: S,
+): Validator<
+  S extends { readonly default: unknown } ? FromJsonSchema<S> | undefined : FromJsonSchema<S>,
+  FromJsonSchema<S>
+> {
+  const { fragment, dropped, fault } = readFragment(schema)
+  if (fault !== undefined) throw new ConfigError('invalid', `JSON Schema: ${fault}`)
+  if (dropped.length > 0) {
+    throw new ConfigError('invalid', `JSON Schema: ${dropped.join(', ')} cannot be checked`)
+  }
+  if (fragment.type === undefined) {
+    throw new ConfigError('invalid', 'JSON Schema: say type "string", "number" or "boolean"')
+  }
+  return createValidator(fragment)
+}

@@ -1,0 +1,29 @@
+import { ConfigError } from '../config-error.ts'
+import { createValidator, type InputOf, type Validator } from './validator.ts'
+
+export interface OneOfOptions<T> {
+  readonly default?: T
+  readonly description?: string
+}
+
+/**
+ * One of the given strings, or one of the given numbers. Example: `oneOf(['light', 'dark'], { default: 'light' })`.
+ *
+ * @throws {ConfigError} `invalid` when there is nothing to choose from, or strings are mixed with numbers.
+ */
+export function oneOf<
+  const T extends readonly string[] | readonly number[],
+  const O extends OneOfOptions<T[number]>,
+>(values: T, options?: O): Validator<InputOf<O, T[number]>, T[number]> {
+  const given: OneOfOptions<T[number]> = options ?? {}
+  const type = typeof values[0]
+  if ((type !== 'string' && type !== 'number') || values.some((value) => typeof value !== type)) {
+    throw new ConfigError('invalid', 'oneOf takes strings or numbers, at least one, not mixed')
+  }
+  return createValidator({
+    type,
+    enum: values,
+    default: given.default,
+    description: given.description,
+  })
+}

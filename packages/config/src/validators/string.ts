@@ -1,0 +1,52 @@
+import { ConfigError } from '../config-error.ts'
+import { createValidator, type InputOf, type Validator } from './validator.ts'
+
+export interface StringOptions {
+  readonly default?: string
+  readonly description?: string
+  /** An absolute URL. */
+  readonly url?: boolean
+  readonly email?: boolean
+  /** In characters. */
+  readonly minLength?: number
+  /** In characters. */
+  readonly maxLength?: number
+  /** What the value begins with. Example: `sk_`. */
+  readonly prefix?: string
+  /** Is looked for anywhere in the value; anchor it with `^` and `$`. Flags other than `u` cannot be kept. */
+  readonly pattern?: RegExp | string
+}
+
+function patternOf({ prefix, pattern }: StringOptions): string | undefined {
+  if (prefix !== undefined && pattern !== undefined) {
+    throw new ConfigError('invalid', 'Give prefix or pattern, not both: begin the pattern with it')
+  }
+  if (prefix !== undefined) return `^${prefix.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}`
+  if (!(pattern instanceof RegExp)) return pattern
+  if (/[^u]/.test(pattern.flags)) {
+    throw new ConfigError('invalid', `The flags "${pattern.flags}" of a pattern cannot be kept`)
+  }
+  return pattern.source
+}
+
+/**
+ * A string.
+ *
+ * @throws {ConfigError} `invalid` for options that contradict each other.
+ */
+export function string<const O extends StringOptions>(
+  options?: O,
+): Validator<InputOf<O, string>, string> {
+  const given: StringOptions = options ?? {}
+  if (given.url && given.email) throw new ConfigError('invalid', 'Give url or email, not both')
+  const format = given.url ? 'uri' : undefined
+  return createValidator({
+    type: 'string',
+    format: given.email ? 'email' : format,
+    minLength: given.minLength,
+    maxLength: given.maxLength,
+    pattern: patternOf(given),
+    default: given.default,
+    description: given.description,
+  })
+}

@@ -1,0 +1,73 @@
+import type { ConfigValue, ValueType } from '@signalbox/contract'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { ConfigError } from '../config-error.ts'
+import { validatorFault } from '../standard-schema.ts'
+import type { InputOf } from './validator.ts'
+
+interface TypeNames {
+  readonly string: string
+  readonly number: number
+  readonly boolean: boolean
+}
+
+export interface TypedOptions<T> {
+  readonly default?: T
+  readonly description?: string
+}
+
+/** Facts about a validator that cannot be found out from outside. */
+export interface Declared {
+  readonly schema: StandardSchemaV1
+  readonly type: ValueType
+  readonly default?: ConfigValue | undefined
+  readonly description?: string | undefined
+}
+
+/** Where a validator holds its `Declared`. Registered, so that two copies of this package understand each other. */
+export const declared = Symbol.for('signalbox.declared')
+
+/** What `schema` produces, or everything of the type where it does not say. */
+type OutputOf<S extends StandardSchemaV1, T> =
+  unknown extends StandardSchemaV1.InferOutput<S> ? T : StandardSchemaV1.InferOutput<S>
+
+/** The schema itself, or a sentence that says that the type does not fit it. */
+type Fitting<S extends StandardSchemaV1, T extends ValueType> = [
+  OutputOf<S, TypeNames[T]>,
+] extends [TypeNames[T] | undefined]
+  ? S
+  : `this schema does not produce a ${T}`
+
+/**
+ * Declares the type of a validator that nothing can be learned from, such as one made of a function.
+ * Example: `typed('string', isHexColor, { default: '#fff' })`.
+ *
+ * @throws {ConfigError} `invalid` for what is no Standard Schema.
+ */
+export function typed<
+  T extends ValueType,
+  S extends StandardSchemaV1,
+  const O extends TypedOptions<TypeNames[T]>,
+>(
+  type: T,
+  schema: S & Fitting<S, T>,
+  options?: O,
+): StandardSchemaV1<InputOf<O, OutputOf<S, TypeNames[T]>>, OutputOf<S, TypeNames[T]>> & {
+  readonly [declared]: Declared
+}
+export function typed(
+  type: ValueType,
+  schema: StandardSchemaV1,
+  options: TypedOptions<ConfigValue> = {},
+): StandardSchemaV1 & { readonly [declared]: Declared } {
+  const fault = validatorFault(schema)
+  if (fault !== undefined) throw new ConfigError('invalid', fault)
+  const { validate, vendor } = schema['~standard']
+  return {
+    '~standard': {
+      version: 1,
+      vendor,
+      validate: (given) => validate(given === undefined ? options.default : given),
+    },
+    [declared]: { schema, type, ...options },
+  }
+}

@@ -1,0 +1,53 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { ConfigError } from '../config-error.ts'
+import { faultOf, type Fragment } from '../json-schema/fragment.ts'
+
+/** A validator that every tool which takes Standard Schema or Standard JSON Schema understands. */
+export interface Validator<Input, Output = Input> {
+  readonly '~standard': StandardSchemaV1.Props<Input, Output> &
+    StandardJSONSchemaV1.Props<Input, Output>
+}
+
+/** What a validator with these options takes: nothing at all too, if there is a default. */
+export type InputOf<Options, T> = Options extends { readonly default: ConfigValue }
+  ? T | undefined
+  : T
+
+const targets: Readonly<Record<string, string>> = {
+  'draft-2020-12': 'https://json-schema.org/draft/2020-12/schema',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+}
+
+function toJsonSchema(fragment: Fragment, target: string): Record<string, unknown> {
+  const $schema = targets[target]
+  if ($schema === undefined) throw new ConfigError('invalid', `No JSON Schema for ${target}`)
+  const known = Object.entries(fragment).filter(([, value]) => value !== undefined)
+  return { $schema, ...Object.fromEntries(known) }
+}
+
+/**
+ * A validator for what `fragment` describes.
+ *
+ * @throws {ConfigError} `invalid` when its default is not valid itself.
+ */
+export function createValidator<Input, Output>(fragment: Fragment): Validator<Input, Output> {
+  const fault = fragment.default === undefined ? undefined : faultOf(fragment, fragment.default)
+  if (fault !== undefined) throw new ConfigError('invalid', `The default ${fault}`)
+  const convert = ({ target }: StandardJSONSchemaV1.Options) => toJsonSchema(fragment, target)
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'signalbox',
+      validate(given) {
+        const value = given === undefined ? fragment.default : given
+        const message = faultOf(fragment, value)
+        if (message !== undefined) return { issues: [{ message }] }
+        // The fragment stands for the type.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        return { value: value as Output }
+      },
+      jsonSchema: { input: convert, output: convert },
+    },
+  }
+}
