@@ -1,0 +1,51 @@
+import { accessTokenSeconds } from '../../crypto/access-tokens.ts'
+import type { TokenVerifier } from '../verify-token.ts'
+import type { UseRecorder } from '../use-recorder.ts'
+import type { SigningKeys } from './signing-keys.ts'
+import type { TokenError, TokenRequest } from './token-request.ts'
+
+export interface ExchangeTokenDeps {
+  readonly verifier: Pick<TokenVerifier, 'verifyApiKey'>
+  readonly signingKeys: SigningKeys
+  readonly uses: Pick<UseRecorder, 'recordKeyUse'>
+  readonly now: () => Date
+}
+
+/** The answer of RFC 6749 §5.1. */
+export interface ExchangedToken {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+}
+
+/**
+ * Exchanges an API key for an access token of 15 minutes, which may do what the key may and ends with it
+ * (RFC 6749 §4.4). Needs no look-up in the database.
+ */
+export async function exchangeToken(
+  { verifier, signingKeys, uses, now }: ExchangeTokenDeps,
+  { clientId, clientSecret }: TokenRequest,
+): Promise<ExchangedToken | TokenError> {
+  const verified = verifier.verifyApiKey(clientSecret)
+  if (verified.outcome === 'expired' || verified.outcome === 'revoked') {
+    return refused(`The API key is ${verified.outcome}.`)
+  }
+  if (verified.outcome !== 'valid' || verified.key.keyId !== clientId) {
+    return refused('client_id and client_secret are not an API key and its id.')
+  }
+  const { key } = verified
+  uses.recordKeyUse(key)
+  const issuer = await signingKeys.getIssuer()
+  const { orgId, keyId, handle } = key
+  const moment = now()
+  const keySeconds = ((key.expiresAt?.getTime() ?? Infinity) - moment.getTime()) / 1000
+  return {
+    access_token: await issuer.issue({ orgId, keyId, handle }, moment),
+    token_type: 'Bearer',
+    expires_in: Math.floor(Math.min(accessTokenSeconds, keySeconds)),
+  }
+}
+
+function refused(description: string): TokenError {
+  return { error: 'invalid_client', description }
+}

@@ -1,0 +1,109 @@
+import { Problem, type ApiKeyKind, type ProblemPlace } from '@signalbox/contract'
+import type { Author } from '../../audit/audit-event.ts'
+
+/** An API key as people see it: never its secret. */
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly kind: ApiKeyKind
+  /** The public part of its newest secret. */
+  readonly handle: string
+  readonly environmentIds: readonly string[] | null
+  readonly schemaIds: readonly string[] | null
+  readonly allowedOrigins: readonly string[] | null
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  /** Until when the secret from before the last rotation works; in the past or `null` when it does not. */
+  readonly earlierSecretEndsAt: Date | null
+  readonly lastUsedAt: Date | null
+  readonly createdAt: Date
+  readonly createdBy: Author
+}
+
+/** What a key is restricted to. `null` or left out: nothing. */
+export interface KeyRestrictions {
+  readonly environmentIds?: readonly string[] | null | undefined
+  readonly schemaIds?: readonly string[] | null | undefined
+  readonly allowedOrigins?: readonly string[] | null | undefined
+  /** ISO 8601. */
+  readonly expiresAt?: string | null | undefined
+}
+
+export type ApiKeyState = 'active' | 'expired' | 'revoked'
+
+/** What has become of a key. Revoked wins, because it does not pass. */
+export function apiKeyState(
+  { expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
+  now: Date,
+): ApiKeyState {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
+}
+
+/** The beginning of the token, to recognise it by. Example: `sbx_m2m_4fZk20aPq1`. */
+export function tokenPrefix({ kind, handle }: { readonly kind: string; readonly handle: string }) {
+  return `sbx_${kind}_${handle}`
+}
+
+/**
+ * Refuses restrictions that no key can have.
+ *
+ * @throws {Problem} `validation_failed`, with a place for each.
+ */
+export function requireRestrictions(
+  kind: ApiKeyKind,
+  { allowedOrigins, expiresAt }: KeyRestrictions,
+  now: Date,
+): void {
+  const places: ProblemPlace[] = []
+  if (kind === 'm2m' && allowedOrigins !== undefined && allowedOrigins !== null) {
+    const detail = 'Only browser keys (b2m) have origins: servers send none. Leave it out.'
+    places.push({ pointer: '/allowedOrigins', code: 'validation_failed', detail })
+  }
+  for (const [index, origin] of (allowedOrigins ?? []).entries()) {
+    if (findOrigin(origin) !== undefined) continue
+    const detail = 'Give an origin as browsers send it, such as https://app.example.com.'
+    places.push({ pointer: `/allowedOrigins/${index}`, code: 'validation_failed', detail })
+  }
+  if (expiresAt !== undefined && expiresAt !== null && new Date(expiresAt) <= now) {
+    const detail = 'The moment is past. Give a later one, or revoke the key.'
+    places.push({ pointer: '/expiresAt', code: 'validation_failed', detail })
+  }
+  refuse(places)
+}
+
+/**
+ * Refuses ids that name nothing in the organization, the same for absent and foreign ones.
+ *
+ * @throws {Problem} `validation_failed`
+ */
+export function requireKnownIds(
+  pointer: '/environmentIds' | '/schemaIds',
+  given: readonly string[],
+  known: readonly string[],
+): void {
+  const what = pointer === '/environmentIds' ? 'environment' : 'configuration schema'
+  const detail = `The organization has no ${what} of this id.`
+  const places = [...given.entries()]
+    .filter(([, id]) => !known.includes(id))
+    .map(([index]) => ({
+      pointer: `${pointer}/${index}`,
+      code: 'validation_failed' as const,
+      detail,
+    }))
+  refuse(places)
+}
+
+/** An origin as browsers spell it: `https://App.Example.com:443` is `https://app.example.com`. */
+export function findOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(text)
+  const isBare = pathname === '/' && search + hash + username + password === ''
+  return isBare && origin !== 'null' ? origin : undefined
+}
+
+function refuse(places: readonly ProblemPlace[]): void {
+  const [first] = places
+  if (first === undefined) return
+  throw new Problem('validation_failed', `${first.pointer}: ${first.detail}`, { errors: places })
+}

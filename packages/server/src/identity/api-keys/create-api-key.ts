@@ -1,0 +1,74 @@
+import { limits, Problem, type ApiKeyKind } from '@signalbox/contract'
+import { toAuthor } from '../../audit/author.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { notFound } from '../../http/problem-response.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+import type { ConfigPlaces } from '../config-places.ts'
+import { lockOrganization } from '../organizations/rows.ts'
+import type { PublishChange } from '../publish-change.ts'
+import { addApiKey, type ApiKeyWithSecret } from './add-api-key.ts'
+import { requireRestrictions, type KeyRestrictions } from './api-key.ts'
+import { countApiKeys } from './rows.ts'
+import { toStoredRestrictions } from './stored-restrictions.ts'
+
+export interface ApiKeyDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly places: Pick<ConfigPlaces, 'findEnvironmentIds' | 'findSchemaIds'>
+  readonly publish: PublishChange
+  readonly now: () => Date
+}
+
+export interface CreateApiKey extends KeyRestrictions {
+  readonly orgId: string
+  readonly name: string
+  readonly kind: ApiKeyKind
+  readonly caller: Caller
+}
+
+/**
+ * Makes an API key. Its secret is in the result and nowhere else.
+ *
+ * @throws {Problem} `validation_failed`, `quota_exceeded`
+ */
+export async function createApiKey(
+  { store, places, publish, now }: ApiKeyDeps,
+  { orgId, name, kind, caller, ...restrictions }: CreateApiKey,
+): Promise<ApiKeyWithSecret> {
+  const { actor, scope, request } = caller
+  requireRestrictions(kind, restrictions, now())
+  const created = await store.transaction(scope, async (tx) => {
+    await requireRoom(tx, orgId)
+    const stored = await toStoredRestrictions(tx, places, { orgId, ...restrictions })
+    const key = await addApiKey(tx, {
+      orgId,
+      name,
+      kind,
+      environmentIds: stored.environmentIds ?? null,
+      schemaIds: stored.schemaIds ?? null,
+      allowedOrigins: stored.allowedOrigins ?? null,
+      expiresAt: stored.expiresAt ?? null,
+      createdAt: now(),
+      createdBy: toAuthor(actor),
+    })
+    await recordAuditEvent(tx, {
+      orgId,
+      actor: toAuthor(actor),
+      action: 'key.created',
+      target: { type: 'api_key', id: key.id, name },
+      detail: { kind, environmentIds: key.environmentIds, schemaIds: key.schemaIds },
+      request,
+    })
+    return key
+  })
+  await publish()
+  return created
+}
+
+/** Holds the organization, so that two requests at once do not both take the last place. */
+async function requireRoom(tx: Tx, orgId: string): Promise<void> {
+  if (!(await lockOrganization(tx, orgId))) throw notFound()
+  if ((await countApiKeys(tx, orgId)) < limits.apiKeysPerOrganization) return
+  const detail = `An organization has at most ${limits.apiKeysPerOrganization} API keys. Revoke one that is not used.`
+  throw new Problem('quota_exceeded', detail)
+}

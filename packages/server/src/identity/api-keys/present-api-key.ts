@@ -1,0 +1,33 @@
+import type { apiKey } from '@signalbox/contract/rest'
+import type { z } from 'zod'
+import { apiKeyState, tokenPrefix, type ApiKey } from './api-key.ts'
+
+type PresentedApiKey = z.input<typeof apiKey>
+
+/** A key as the API shows it. Has no place for the secret. */
+export function presentApiKey(key: ApiKey, now: Date): PresentedApiKey {
+  const { earlierSecretEndsAt: overlap } = key
+  return {
+    id: key.id,
+    name: key.name,
+    kind: key.kind,
+    prefix: tokenPrefix(key),
+    environmentIds: toList(key.environmentIds),
+    schemaIds: toList(key.schemaIds),
+    allowedOrigins: toList(key.allowedOrigins),
+    state: apiKeyState(key, now),
+    expiresAt: toText(key.expiresAt),
+    overlapEndsAt: overlap !== null && overlap > now ? overlap.toISOString() : null,
+    lastUsedAt: toText(key.lastUsedAt),
+    createdAt: key.createdAt.toISOString(),
+    createdBy: { ...key.createdBy },
+  }
+}
+
+function toList(ids: readonly string[] | null): string[] | null {
+  return ids === null ? null : [...ids]
+}
+
+function toText(moment: Date | null): string | null {
+  return moment?.toISOString() ?? null
+}

@@ -1,0 +1,65 @@
+import { Problem } from '@signalbox/contract'
+import { toAuthor } from '../../audit/author.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newToken } from '../../crypto/tokens.ts'
+import { notFound } from '../../http/problem-response.ts'
+import type { Caller } from '../caller.ts'
+import type { ApiKeyWithSecret } from './add-api-key.ts'
+import { apiKeyState, type ApiKey } from './api-key.ts'
+import type { ApiKeyDeps } from './create-api-key.ts'
+import { endSecrets, findApiKey, insertSecret, lockApiKey } from './rows.ts'
+
+export interface RotateApiKey {
+  readonly orgId: string
+  readonly keyId: string
+  /** How long the secret before keeps working, so that what runs with it can be updated. 0 ends it at once. */
+  readonly overlapSeconds: number
+  readonly caller: Caller
+}
+
+/**
+ * Gives a key a new secret, which is in the result and nowhere else. Id, name and restrictions stay.
+ *
+ * @throws {Problem} `not_found`; `conflict` when the key does not work any more, or the last overlap is not over.
+ */
+export async function rotateApiKey(
+  { store, publish, now }: Pick<ApiKeyDeps, 'store' | 'publish' | 'now'>,
+  { orgId, keyId, overlapSeconds, caller }: RotateApiKey,
+): Promise<ApiKeyWithSecret> {
+  const { actor, scope, request } = caller
+  const rotated = await store.transaction(scope, async (tx) => {
+    await lockApiKey(tx, orgId, keyId)
+    const key = await findApiKey(tx, orgId, keyId)
+    if (key === undefined) throw notFound()
+    const moment = now()
+    requireRotatable(key, overlapSeconds, moment)
+    const endsAt = new Date(moment.getTime() + overlapSeconds * 1000)
+    await endSecrets(tx, { orgId, keyId, endsAt })
+    const { token, handle, hash } = newToken(key.kind)
+    await insertSecret(tx, { orgId, keyId, handle, hash, createdAt: moment })
+    await recordAuditEvent(tx, {
+      orgId,
+      actor: toAuthor(actor),
+      action: 'key.rotated',
+      target: { type: 'api_key', id: keyId, name: key.name },
+      detail: { overlapSeconds },
+      request,
+    })
+    return { ...key, handle, earlierSecretEndsAt: endsAt, secret: token }
+  })
+  await publish()
+  return rotated
+}
+
+/** At most two secrets work at a time, so that nobody has to guess which one a server runs with. */
+function requireRotatable(key: ApiKey, overlapSeconds: number, now: Date): void {
+  const state = apiKeyState(key, now)
+  if (state !== 'active') {
+    throw new Problem('conflict', `The key is ${state}. Make another one.`)
+  }
+  const { earlierSecretEndsAt: endsAt } = key
+  if (overlapSeconds === 0 || endsAt === null || endsAt <= now) return
+  const until = endsAt.toISOString()
+  const detail = `The secret before the last rotation works until ${until}. Rotate after that, or with overlapSeconds 0, which ends both at once.`
+  throw new Problem('conflict', detail)
+}

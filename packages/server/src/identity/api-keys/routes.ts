@@ -1,0 +1,86 @@
+import { identityEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { notFound } from '../../http/problem-response.ts'
+import type { Router } from '../../http/router.ts'
+import { toCaller } from '../caller.ts'
+import { createApiKey, type ApiKeyDeps } from './create-api-key.ts'
+import { presentApiKey } from './present-api-key.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+import { rotateApiKey } from './rotate-api-key.ts'
+import { findApiKey, listApiKeyRows } from './rows.ts'
+import { updateApiKey } from './update-api-key.ts'
+
+/** Mounts `/organizations/{org_id}/api-keys`. */
+export function mountApiKeys(router: Router, deps: ApiKeyDeps): void {
+  const { store, now } = deps
+  router
+    .add(endpoints.createApiKey, {
+      handle: (request) =>
+        createApiKey(deps, {
+          ...request.body,
+          orgId: request.organization.id,
+          caller: toCaller(request),
+        }),
+      present: (key) => ({ ...presentApiKey(key, now()), secret: key.secret }),
+      presentReplay: (key) => presentApiKey(key, now()),
+    })
+    .add(endpoints.listApiKeys, {
+      async handle({ organization, query, scope, readCursor }) {
+        const beforeId = readCursor(z.string())
+        const page = { beforeId, limit: query.limit + 1 }
+        return store.transaction(scope, (tx) => listApiKeyRows(tx, organization.id, page))
+      },
+      present(keys, { query, writeCursor }) {
+        const items = keys.slice(0, query.limit)
+        const last = keys.length > query.limit ? items.at(-1) : undefined
+        return {
+          items: items.map((key) => presentApiKey(key, now())),
+          nextCursor: last === undefined ? null : writeCursor(last.id),
+        }
+      },
+    })
+    .add(endpoints.getApiKey, {
+      async handle({ organization, params, scope }) {
+        const key = await store.transaction(scope, (tx) =>
+          findApiKey(tx, organization.id, params.key_id),
+        )
+        if (key === undefined) throw notFound()
+        return key
+      },
+      present: (key) => presentApiKey(key, now()),
+    })
+  mountApiKeyChanges(router, deps)
+}
+
+function mountApiKeyChanges(router: Router, deps: ApiKeyDeps): void {
+  router
+    .add(endpoints.updateApiKey, {
+      handle: (request) =>
+        updateApiKey(deps, {
+          ...request.body,
+          orgId: request.organization.id,
+          keyId: request.params.key_id,
+          caller: toCaller(request),
+        }),
+      present: (key) => presentApiKey(key, deps.now()),
+    })
+    .add(endpoints.rotateApiKey, {
+      handle: (request) =>
+        rotateApiKey(deps, {
+          ...request.body,
+          orgId: request.organization.id,
+          keyId: request.params.key_id,
+          caller: toCaller(request),
+        }),
+      present: (key) => ({ ...presentApiKey(key, deps.now()), secret: key.secret }),
+      presentReplay: (key) => presentApiKey(key, deps.now()),
+    })
+    .add(endpoints.revokeApiKey, {
+      handle: (request) =>
+        revokeApiKey(deps, {
+          orgId: request.organization.id,
+          keyId: request.params.key_id,
+          caller: toCaller(request),
+        }),
+    })
+}

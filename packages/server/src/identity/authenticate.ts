@@ -1,0 +1,123 @@
+import { Problem } from '@signalbox/contract'
+import { hashToken, readToken } from '../crypto/tokens.ts'
+import { timingSafeEqual } from 'node:crypto'
+import type { Actor, ApiKeyActor } from '../http/actor.ts'
+import type { Credentials } from '../http/admit-actor.ts'
+import { readCookie } from '../http/cookies.ts'
+import type { Store } from '../store/store.ts'
+import type { RingKey } from './key-ring.ts'
+import { findTokenActor } from './personal-tokens/find-token-actor.ts'
+import { findSessionActor } from './sessions/find-session-actor.ts'
+import { sessionCookie } from './sessions/session.ts'
+import type { UseRecorder } from './use-recorder.ts'
+import type { TokenFault, TokenVerifier } from './verify-token.ts'
+
+export interface AuthenticateDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly verifier: TokenVerifier
+  readonly uses: Pick<UseRecorder, 'recordKeyUse' | 'recordTokenUse'>
+  /** At least 32 characters, or `undefined`: no bootstrap token is accepted. */
+  readonly bootstrapToken: string | undefined
+  readonly now: () => Date
+}
+
+/** Tells whose the credentials of a request are. */
+export type Authenticate = (
+  credentials: Pick<Credentials, 'authorization' | 'cookie'>,
+) => Promise<Actor | undefined>
+
+const bearerPattern = /^Bearer +([!-~]{1,4096}) *$/i
+const accessTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const bootstrapLength = 32
+
+/**
+ * Opens the check of credentials. A token in the `Authorization` header counts before a cookie, and a wrong one is not
+ * made good by a cookie. No credentials at all are `undefined`.
+ *
+ * @throws {Problem} `invalid_credentials`; `expired_credentials` and `revoked_credentials` to who had the right secret.
+ */
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  const isBootstrap = createBootstrapCheck(deps.bootstrapToken)
+  return async ({ authorization, cookie }) => {
+    if (authorization !== undefined) {
+      const token = bearerPattern.exec(authorization)?.[1]
+      if (token === undefined) throw refusal('invalid')
+      return authenticateToken(deps, token, isBootstrap)
+    }
+    const session = readCookie(cookie, sessionCookie)
+    if (session === undefined || session === '') return undefined
+    const found = await findSessionActor(deps, session)
+    if (found.outcome !== 'valid') throw refusal(found.outcome)
+    return found.actor
+  }
+}
+
+async function authenticateToken(
+  deps: AuthenticateDeps,
+  token: string,
+  isBootstrap: (token: string) => boolean,
+): Promise<Actor> {
+  const read = readToken(token)
+  if (read?.kind === 'pat') {
+    const found = await findTokenActor(deps, read)
+    if (found.outcome !== 'valid') throw refusal(found.outcome)
+    deps.uses.recordTokenUse(found.actor.credentialId)
+    return found.actor
+  }
+  if (read !== undefined) return toKeyActor(deps, deps.verifier.verifyApiKey(token))
+  if (isBootstrap(token)) return { type: 'bootstrap', credentialId: 'bootstrap' }
+  if (!accessTokenPattern.test(token)) throw refusal('invalid')
+  return toKeyActor(deps, await deps.verifier.verifyAccessToken(token))
+}
+
+function toKeyActor(
+  { uses }: Pick<AuthenticateDeps, 'uses'>,
+  verified: ReturnType<TokenVerifier['verifyApiKey']>,
+): ApiKeyActor {
+  if (verified.outcome !== 'valid') throw refusal(verified.outcome)
+  const { key } = verified
+  uses.recordKeyUse(key)
+  return toApiKeyActor(key)
+}
+
+/** The actor that an API key is. Its access tokens are the same actor, so limits and repeats count for both. */
+export function toApiKeyActor({
+  orgId,
+  keyId,
+  kind,
+  name,
+  environmentIds,
+  schemaIds,
+}: RingKey): ApiKeyActor {
+  return {
+    type: 'api_key',
+    orgId,
+    keyId,
+    kind,
+    name,
+    environmentIds,
+    schemaIds,
+    credentialId: keyId,
+  }
+}
+
+/** Compares hashes, so that the time tells neither the token nor its length. */
+function createBootstrapCheck(bootstrapToken: string | undefined): (token: string) => boolean {
+  if (bootstrapToken === undefined) return () => false
+  if (bootstrapToken.length < bootstrapLength) {
+    throw new Error(`SIGNALBOX_BOOTSTRAP_TOKEN must have at least ${bootstrapLength} characters.`)
+  }
+  const expected = hashToken(bootstrapToken)
+  return (token) => timingSafeEqual(expected, hashToken(token))
+}
+
+function refusal(outcome: TokenFault): Problem {
+  if (outcome === 'expired') {
+    return new Problem('expired_credentials', 'The credentials have expired. Get fresh ones.')
+  }
+  if (outcome === 'revoked') {
+    return new Problem('revoked_credentials', 'The credentials were revoked. Get other ones.')
+  }
+  const detail = 'The credentials are not ones of ours, or not complete. Check what you copied.'
+  return new Problem('invalid_credentials', detail)
+}

@@ -1,0 +1,89 @@
+import { Problem } from '@signalbox/contract'
+import { toAuthor } from '../../audit/author.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { OrganizationKeys } from '../../vault/organization-keys.ts'
+import type { Caller } from '../caller.ts'
+import type { PublishChange } from '../publish-change.ts'
+import { insertMember, insertOrganization, type OrganizationRow } from './rows.ts'
+import { toOtherSlug, toSlug } from './slug.ts'
+
+export interface CreateOrganizationDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly dataKeys: Pick<OrganizationKeys, 'create'>
+  readonly publish: PublishChange
+  readonly now: () => Date
+}
+
+export interface CreateOrganization {
+  readonly name: string
+  /** Left out: made of the name, and another one when that is taken. */
+  readonly slug?: string | undefined
+  readonly caller: Caller
+}
+
+/**
+ * Creates an organization with its first data key. The person who asks becomes its owner; the bootstrap token is
+ * owner everywhere and no member.
+ *
+ * @throws {Problem} `already_exists` when the given slug is taken.
+ */
+export async function createOrganization(
+  { store, dataKeys, publish, now }: CreateOrganizationDeps,
+  { name, slug, caller }: CreateOrganization,
+): Promise<OrganizationRow> {
+  const { actor, scope, request } = caller
+  const id = newId('org', now())
+  const created = await store.transaction({ ...scope, orgId: id }, async (tx) => {
+    const organization = await addOrganization(tx, { id, name, slug, createdAt: now() })
+    if (actor.type === 'user') {
+      await insertMember(tx, { orgId: id, userId: actor.userId, role: 'owner' }, now())
+    }
+    await dataKeys.create(tx, id)
+    await recordAuditEvent(tx, {
+      orgId: id,
+      actor: toAuthor(actor),
+      action: 'org.created',
+      target: { type: 'organization', id, name },
+      request,
+    })
+    return organization
+  })
+  await publish()
+  return created
+}
+
+export interface AddOrganization {
+  readonly id: string
+  readonly name: string
+  readonly slug?: string | undefined
+  readonly createdAt: Date
+}
+
+/**
+ * Adds the organization itself, under the given slug or under one that is free.
+ *
+ * @throws {Problem} `already_exists`
+ */
+export async function addOrganization(
+  tx: Tx,
+  { id, name, slug, createdAt }: AddOrganization,
+): Promise<OrganizationRow> {
+  const wanted = slug ?? toSlug(name)
+  const candidates = slug === undefined ? [wanted, toOtherSlug(wanted, id)] : [wanted]
+  for (const candidate of candidates) {
+    const organization = { id, slug: candidate, name, createdAt }
+    if (await insertOrganization(tx, organization)) return organization
+  }
+  throw slugTaken()
+}
+
+/** The problem of a slug that another organization has. */
+export function slugTaken(cause?: unknown): Problem {
+  const detail = 'Another organization has this slug. Choose another one.'
+  return new Problem('already_exists', detail, {
+    errors: [{ pointer: '/slug', code: 'already_exists', detail }],
+    cause,
+  })
+}

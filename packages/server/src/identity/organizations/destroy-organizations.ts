@@ -1,0 +1,36 @@
+import { systemAuthor } from '../../audit/audit-event.ts'
+import { recordMaintenanceEvent } from '../../audit/record-event.ts'
+import type { Store } from '../../store/store.ts'
+import { destroyOrganizationRow, listOrganizationsDeletedBefore } from './rows.ts'
+
+/** How long a deleted organization lies before it is destroyed. */
+export const tombstoneMs = 7 * 24 * 3600 * 1000
+
+/**
+ * Destroys what was deleted seven days ago: the rows, and the data key, without which the secrets in older backups
+ * stay sealed for good. The audit chain remains. Repeat-safe; answers how many were destroyed.
+ */
+export async function destroyOrganizations({
+  store,
+  now,
+}: {
+  readonly store: Pick<Store, 'maintenance'>
+  readonly now: () => Date
+}): Promise<number> {
+  const deletedBefore = new Date(now().getTime() - tombstoneMs)
+  const due = await store.maintenance((tx) => listOrganizationsDeletedBefore(tx, deletedBefore))
+  let destroyed = 0
+  for (const orgId of due) {
+    await store.maintenance(async (tx) => {
+      if (!(await destroyOrganizationRow(tx, orgId, deletedBefore))) return
+      await recordMaintenanceEvent(tx, {
+        orgId,
+        actor: systemAuthor,
+        action: 'org.destroyed',
+        target: { type: 'organization', id: orgId, name: null },
+      })
+      destroyed += 1
+    })
+  }
+  return destroyed
+}

@@ -1,0 +1,36 @@
+import type { Role } from '@signalbox/contract/rest'
+import type { Actor } from '../../http/actor.ts'
+import type { Store } from '../../store/store.ts'
+import {
+  findOrganization,
+  listMemberships,
+  listOrganizationRows,
+  type OrganizationRow,
+  type PageAfter,
+} from './rows.ts'
+
+export interface ReachableOrganization extends OrganizationRow {
+  /** `null` for API keys, which have no role. */
+  readonly role: Role | null
+}
+
+/** The organizations that `actor` reaches: a person's memberships, the one of a key, all of them for the bootstrap token. */
+export async function listOrganizations(
+  { store }: { readonly store: Pick<Store, 'transaction' | 'maintenance'> },
+  actor: Actor,
+  page: PageAfter,
+): Promise<readonly ReachableOrganization[]> {
+  if (actor.type === 'user') {
+    const scope = { orgId: null, userId: actor.userId }
+    return store.transaction(scope, (tx) => listMemberships(tx, actor.userId, page))
+  }
+  if (actor.type === 'api_key') {
+    const own = await store.transaction({ orgId: actor.orgId }, (tx) =>
+      findOrganization(tx, actor.orgId),
+    )
+    const isAfter = own !== undefined && own.id > (page.afterId ?? '')
+    return isAfter ? [{ ...own, role: null }] : []
+  }
+  const all = await store.maintenance((tx) => listOrganizationRows(tx, page))
+  return all.map(({ id, slug, name, createdAt }) => ({ id, slug, name, createdAt, role: 'owner' }))
+}

@@ -1,0 +1,61 @@
+import { identityEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { notFound } from '../../http/problem-response.ts'
+import type { Router } from '../../http/router.ts'
+import type { Store } from '../../store/store.ts'
+import { toCaller } from '../caller.ts'
+import { createOrganization, type CreateOrganizationDeps } from './create-organization.ts'
+import { deleteOrganization } from './delete-organization.ts'
+import { listOrganizations } from './list-organizations.ts'
+import { presentOrganization } from './present-organization.ts'
+import { findOrganization } from './rows.ts'
+import { updateOrganization } from './update-organization.ts'
+
+export interface OrganizationRoutesDeps extends CreateOrganizationDeps {
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
+}
+
+/** Mounts `/organizations`. */
+export function mountOrganizations(router: Router, deps: OrganizationRoutesDeps): void {
+  const { store } = deps
+  router
+    .add(endpoints.createOrganization, {
+      handle: (request) => createOrganization(deps, { ...request.body, caller: toCaller(request) }),
+      present: (organization) => presentOrganization(organization),
+    })
+    .add(endpoints.listOrganizations, {
+      handle({ actor, query, readCursor }) {
+        const afterId = readCursor(z.string())
+        return listOrganizations(deps, actor, { afterId, limit: query.limit + 1 })
+      },
+      present(organizations, { query, writeCursor }) {
+        const items = organizations.slice(0, query.limit)
+        const last = organizations.length > query.limit ? items.at(-1) : undefined
+        return {
+          items: items.map(presentOrganization),
+          nextCursor: last === undefined ? null : writeCursor(last.id),
+        }
+      },
+    })
+    .add(endpoints.getOrganization, {
+      async handle({ organization, scope }) {
+        const found = await store.transaction(scope, (tx) => findOrganization(tx, organization.id))
+        if (found === undefined) throw notFound()
+        return found
+      },
+      present: (organization) => presentOrganization(organization),
+    })
+    .add(endpoints.updateOrganization, {
+      handle: (request) =>
+        updateOrganization(deps, {
+          ...request.body,
+          orgId: request.organization.id,
+          caller: toCaller(request),
+        }),
+      present: (organization) => presentOrganization(organization),
+    })
+    .add(endpoints.deleteOrganization, {
+      handle: (request) =>
+        deleteOrganization(deps, { orgId: request.organization.id, caller: toCaller(request) }),
+    })
+}

@@ -1,0 +1,185 @@
+import type { Role } from '@signalbox/contract/rest'
+import type { Tx } from '../../store/store.ts'
+
+export interface OrganizationRow {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: Date
+}
+
+const columns = ['id', 'slug', 'name', 'created_at as createdAt'] as const
+
+/** Adds an organization. Answers false when another one has the slug. */
+export async function insertOrganization(tx: Tx, organization: OrganizationRow): Promise<boolean> {
+  const { id, slug, name, createdAt } = organization
+  const rows = await tx.query({
+    name: 'insert-organization',
+    text: `insert into organizations (id, slug, name, created_at) values ($1, $2, $3, $4)
+      on conflict (slug) where deleted_at is null do nothing returning id`,
+    values: [id, slug, name, createdAt],
+  })
+  return rows.length === 1
+}
+
+export async function insertMember(
+  tx: Tx,
+  member: { readonly orgId: string; readonly userId: string; readonly role: Role },
+  createdAt: Date,
+): Promise<void> {
+  const { orgId, userId, role } = member
+  await tx.db
+    .insertInto('members')
+    .values({ org_id: orgId, user_id: userId, role, created_at: createdAt })
+    .execute()
+}
+
+export async function findOrganization(
+  tx: Tx,
+  orgId: string,
+): Promise<OrganizationRow | undefined> {
+  return tx.db
+    .selectFrom('organizations')
+    .select(columns)
+    .where('id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The organization of this id or slug among those that the transaction sees. */
+export async function findOrganizationByRef(
+  tx: Tx,
+  idOrSlug: string,
+): Promise<OrganizationRow | undefined> {
+  return tx.db
+    .selectFrom('organizations')
+    .select(columns)
+    .where((eb) => eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)]))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export interface Membership extends OrganizationRow {
+  readonly role: Role
+}
+
+/** The organization of this id or slug, if `userId` is a member of it. */
+export async function findMembership(
+  tx: Tx,
+  userId: string,
+  idOrSlug: string,
+): Promise<Membership | undefined> {
+  const [row] = await tx.query<Membership>({
+    name: 'find-membership',
+    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role
+      from members m join organizations o on o.id = m.org_id
+      where m.user_id = $1 and (o.id = $2 or o.slug = $2) and o.deleted_at is null`,
+    values: [userId, idOrSlug],
+  })
+  return row
+}
+
+export interface PageAfter {
+  /** The id that the page before ended with. */
+  readonly afterId: string | undefined
+  readonly limit: number
+}
+
+/** The organizations that `userId` is a member of, oldest first. */
+export async function listMemberships(
+  tx: Tx,
+  userId: string,
+  { afterId = '', limit }: PageAfter,
+): Promise<Membership[]> {
+  return tx.query<Membership>({
+    name: 'list-memberships',
+    text: `select o.id, o.slug, o.name, o.created_at as "createdAt", m.role
+      from members m join organizations o on o.id = m.org_id
+      where m.user_id = $1 and o.id > $2 and o.deleted_at is null order by o.id limit $3`,
+    values: [userId, afterId, limit],
+  })
+}
+
+/** Every organization that the transaction sees, oldest first. */
+export async function listOrganizationRows(
+  tx: Tx,
+  { afterId = '', limit }: PageAfter,
+): Promise<OrganizationRow[]> {
+  return tx.db
+    .selectFrom('organizations')
+    .select(columns)
+    .where('id', '>', afterId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Whether the organization exists, and holds it: what counts its rows is not counted twice at once. */
+export async function lockOrganization(tx: Tx, orgId: string): Promise<boolean> {
+  // Weaker than `for update`, so that rows which refer to the organization can be written meanwhile.
+  const rows = await tx.query({
+    name: 'lock-organization',
+    text: 'select id from organizations where id = $1 and deleted_at is null for no key update',
+    values: [orgId],
+  })
+  return rows.length === 1
+}
+
+export async function updateOrganizationRow(
+  tx: Tx,
+  orgId: string,
+  fields: { readonly name?: string | undefined; readonly slug?: string | undefined },
+): Promise<OrganizationRow | undefined> {
+  return tx.db
+    .updateTable('organizations')
+    .set({
+      ...(fields.name !== undefined && { name: fields.name }),
+      ...(fields.slug !== undefined && { slug: fields.slug }),
+    })
+    .where('id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** Marks an organization as deleted. Answers its name, or `undefined` when it was deleted before. */
+export async function markOrganizationDeleted(
+  tx: Tx,
+  orgId: string,
+  deletedAt: Date,
+): Promise<string | undefined> {
+  const row = await tx.db
+    .updateTable('organizations')
+    .set({ deleted_at: deletedAt })
+    .where('id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** Organizations deleted before a moment, for maintenance. */
+export async function listOrganizationsDeletedBefore(tx: Tx, moment: Date): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('organizations')
+    .select('id')
+    .where('deleted_at', '<', moment)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Removes an organization and everything that belongs to it. Its audit events stay. */
+export async function destroyOrganizationRow(
+  tx: Tx,
+  orgId: string,
+  deletedBefore: Date,
+): Promise<boolean> {
+  const result = await tx.db
+    .deleteFrom('organizations')
+    .where('id', '=', orgId)
+    .where('deleted_at', '<', deletedBefore)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}

@@ -1,0 +1,25 @@
+const slugLength = 63
+const fallback = 'organization'
+
+/** A slug made of a name. Examples: `Acme Inc.` gives `acme-inc`, `Żółw` gives `zolw`, `日本` gives `organization`. */
+export function toSlug(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[łŁ]/g, 'l')
+    .replaceAll(/[øØ]/g, 'o')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  return trim(plain.slice(0, slugLength)) || fallback
+}
+
+/** The slug to take when `slug` is taken: a few characters of the id make it another one. */
+export function toOtherSlug(slug: string, orgId: string): string {
+  const suffix = orgId.slice(-6)
+  return `${trim(slug.slice(0, slugLength - suffix.length - 1))}-${suffix}`
+}
+
+function trim(text: string): string {
+  return text.replace(/^-+/, '').replace(/-+$/, '')
+}

@@ -1,0 +1,67 @@
+import { limits, Problem } from '@signalbox/contract'
+import { serverChain } from '../../audit/audit-event.ts'
+import { toAuthor } from '../../audit/author.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import { newToken } from '../../crypto/tokens.ts'
+import type { Store } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+import { requirePerson } from './require-person.ts'
+import { countPersonalTokens, insertPersonalToken, type PersonalToken } from './rows.ts'
+
+export interface CreatePersonalToken {
+  readonly name: string
+  /** ISO 8601. Left out or `null`: it works until it is revoked. */
+  readonly expiresAt?: string | null | undefined
+  readonly caller: Caller
+}
+
+/** A personal access token at the one moment when it is known. */
+export interface PersonalTokenWithSecret extends PersonalToken {
+  readonly secret: string
+}
+
+/**
+ * Makes a token that may do what the person may. It is in the result and nowhere else.
+ *
+ * @throws {Problem} `validation_failed`, `quota_exceeded`, `role_forbidden` for the bootstrap token
+ */
+export async function createPersonalToken(
+  { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
+  { name, expiresAt: given, caller }: CreatePersonalToken,
+): Promise<PersonalTokenWithSecret> {
+  const { scope, request } = caller
+  const actor = requirePerson(caller.actor)
+  const createdAt = now()
+  const expiresAt = requireFuture(given, createdAt)
+  const id = newId('key', createdAt)
+  return store.transaction({ ...scope, orgId: serverChain }, async (tx) => {
+    const { userId } = actor
+    if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) throw tooMany()
+    const { token, handle, hash } = newToken('pat')
+    await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt, expiresAt })
+    await recordAuditEvent(tx, {
+      orgId: serverChain,
+      actor: toAuthor(actor),
+      action: 'token.created',
+      target: { type: 'personal_access_token', id, name },
+      request,
+    })
+    return { id, name, handle, createdAt, expiresAt, lastUsedAt: null, secret: token }
+  })
+}
+
+function requireFuture(text: string | null | undefined, now: Date): Date | null {
+  if (text === undefined || text === null) return null
+  const moment = new Date(text)
+  if (moment > now) return moment
+  const detail = 'The moment is past. Give a later one.'
+  throw new Problem('validation_failed', `/expiresAt: ${detail}`, {
+    errors: [{ pointer: '/expiresAt', code: 'validation_failed', detail }],
+  })
+}
+
+function tooMany(): Problem {
+  const detail = `A person has at most ${limits.tokensPerUser} personal access tokens. Revoke one that is not used.`
+  return new Problem('quota_exceeded', detail)
+}

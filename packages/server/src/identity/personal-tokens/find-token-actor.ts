@@ -1,0 +1,29 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { ReadToken } from '../../crypto/tokens.ts'
+import type { UserActor } from '../../http/actor.ts'
+import type { Store } from '../../store/store.ts'
+import type { TokenFault } from '../verify-token.ts'
+import { findPersonalTokenOwner } from './rows.ts'
+
+export type FoundToken =
+  | { readonly outcome: 'valid'; readonly actor: UserActor }
+  | { readonly outcome: TokenFault }
+
+const nothing = Buffer.alloc(32)
+
+/** Whose token it is. Its checksum was right, so it costs one look-up. */
+export async function findTokenActor(
+  { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
+  { handle, hash }: ReadToken,
+): Promise<FoundToken> {
+  const owner = await store.transaction({ orgId: null }, (tx) => findPersonalTokenOwner(tx, handle))
+  const equal = timingSafeEqual(hash, owner?.hash ?? nothing)
+  if (owner === undefined || !equal) return { outcome: 'invalid' }
+  if (owner.revokedAt !== null) return { outcome: 'revoked' }
+  if (owner.expiresAt !== null && owner.expiresAt <= now()) return { outcome: 'expired' }
+  const { id: credentialId, userId, userName: name, email } = owner
+  return {
+    outcome: 'valid',
+    actor: { type: 'user', userId, name, email, via: 'token', credentialId },
+  }
+}

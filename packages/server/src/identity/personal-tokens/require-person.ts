@@ -1,0 +1,14 @@
+import { Problem } from '@signalbox/contract'
+import type { UserActor } from '../../http/actor.ts'
+import type { Caller } from '../caller.ts'
+
+/**
+ * The person behind a request.
+ *
+ * @throws {Problem} `role_forbidden` for the bootstrap token, which is nobody's.
+ */
+export function requirePerson(actor: Caller['actor']): UserActor {
+  if (actor.type === 'user') return actor
+  const detail = 'The bootstrap token belongs to no person. Sign in to have personal access tokens.'
+  throw new Problem('role_forbidden', detail)
+}

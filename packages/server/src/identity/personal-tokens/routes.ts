@@ -1,0 +1,59 @@
+import { identityEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../../http/router.ts'
+import type { Store } from '../../store/store.ts'
+import { tokenPrefix } from '../api-keys/api-key.ts'
+import { toCaller } from '../caller.ts'
+import { createPersonalToken } from './create-personal-token.ts'
+import { requirePerson } from './require-person.ts'
+import { revokePersonalToken } from './revoke-personal-token.ts'
+import { listPersonalTokenRows, type PersonalToken } from './rows.ts'
+
+export interface PersonalTokenRoutesDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly now: () => Date
+}
+
+/** Mounts `/me/tokens`. */
+export function mountPersonalTokens(router: Router, deps: PersonalTokenRoutesDeps): void {
+  router
+    .add(endpoints.listPersonalAccessTokens, {
+      async handle({ actor, scope, query, readCursor }) {
+        const { userId } = requirePerson(actor)
+        const page = { beforeId: readCursor(z.string()), limit: query.limit + 1 }
+        return deps.store.transaction(scope, (tx) => listPersonalTokenRows(tx, userId, page))
+      },
+      present(tokens, { query, writeCursor }) {
+        const items = tokens.slice(0, query.limit)
+        const last = tokens.length > query.limit ? items.at(-1) : undefined
+        return {
+          items: items.map(presentToken),
+          nextCursor: last === undefined ? null : writeCursor(last.id),
+        }
+      },
+    })
+    .add(endpoints.createPersonalAccessToken, {
+      handle: (request) =>
+        createPersonalToken(deps, { ...request.body, caller: toCaller(request) }),
+      present: (token) => ({ ...presentToken(token), secret: token.secret }),
+      presentReplay: (token) => presentToken(token),
+    })
+    .add(endpoints.deletePersonalAccessToken, {
+      handle: (request) =>
+        revokePersonalToken(deps, {
+          tokenId: request.params.token_id,
+          caller: toCaller(request),
+        }),
+    })
+}
+
+function presentToken({ id, name, handle, expiresAt, lastUsedAt, createdAt }: PersonalToken) {
+  return {
+    id,
+    name,
+    prefix: tokenPrefix({ kind: 'pat', handle }),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  }
+}

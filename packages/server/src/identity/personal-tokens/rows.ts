@@ -1,0 +1,136 @@
+import type { Tx } from '../../store/store.ts'
+
+/** A personal access token as its owner sees it: never the token. */
+export interface PersonalToken {
+  readonly id: string
+  readonly name: string
+  readonly handle: string
+  readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
+  readonly createdAt: Date
+}
+
+export interface NewPersonalToken extends Omit<PersonalToken, 'lastUsedAt'> {
+  readonly userId: string
+  readonly hash: Buffer
+}
+
+export async function insertPersonalToken(tx: Tx, token: NewPersonalToken): Promise<void> {
+  const { id, userId, name, handle, hash, createdAt, expiresAt } = token
+  await tx.db
+    .insertInto('personal_access_tokens')
+    .values({
+      id,
+      user_id: userId,
+      name,
+      handle,
+      hash,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    })
+    .execute()
+}
+
+/** How many tokens of a person are not revoked. Holds the person, so that they are not counted twice at once. */
+export async function countPersonalTokens(tx: Tx, userId: string): Promise<number> {
+  await tx.query({
+    name: 'lock-user',
+    text: 'select id from users where id = $1 for no key update',
+    values: [userId],
+  })
+  const [row] = await tx.query<{ count: number }>({
+    name: 'count-personal-tokens',
+    text: 'select count(*) as count from personal_access_tokens where user_id = $1 and revoked_at is null',
+    values: [userId],
+  })
+  return row?.count ?? 0
+}
+
+/** Tokens of a person that are not revoked, newest first. */
+export async function listPersonalTokenRows(
+  tx: Tx,
+  userId: string,
+  { beforeId, limit }: { readonly beforeId: string | undefined; readonly limit: number },
+): Promise<PersonalToken[]> {
+  let query = tx.db
+    .selectFrom('personal_access_tokens')
+    .select([
+      'id',
+      'name',
+      'handle',
+      'expires_at as expiresAt',
+      'last_used_at as lastUsedAt',
+      'created_at as createdAt',
+    ])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (beforeId !== undefined) query = query.where('id', '<', beforeId)
+  return query.execute()
+}
+
+/** Revokes a token of a person. Answers its name, or `undefined` when they have no such token. */
+export async function markPersonalTokenRevoked(
+  tx: Tx,
+  token: { readonly userId: string; readonly id: string; readonly revokedAt: Date },
+): Promise<string | undefined> {
+  const row = await tx.db
+    .updateTable('personal_access_tokens')
+    .set({ revoked_at: token.revokedAt })
+    .where('user_id', '=', token.userId)
+    .where('id', '=', token.id)
+    .where('revoked_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
+  return row?.name
+}
+
+export interface PersonalTokenOwner {
+  readonly id: string
+  readonly hash: Buffer
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly userId: string
+  readonly userName: string
+  readonly email: string
+}
+
+/** The token with this handle and the person it belongs to. Asked with every request that brings one. */
+export async function findPersonalTokenOwner(
+  tx: Tx,
+  handle: string,
+): Promise<PersonalTokenOwner | undefined> {
+  const [row] = await tx.query<PersonalTokenOwner>({
+    name: 'find-personal-token',
+    text: `select t.id, t.hash, t.expires_at as "expiresAt", t.revoked_at as "revokedAt", u.id as "userId",
+        u.name as "userName", u.email
+      from personal_access_tokens t join users u on u.id = t.user_id where t.handle = $1`,
+    values: [handle],
+  })
+  return row
+}
+
+export interface TokenUse {
+  readonly tokenId: string
+  readonly usedAt: Date
+}
+
+/** Notes uses of tokens, for maintenance. */
+export async function recordTokenUses(tx: Tx, uses: readonly TokenUse[]): Promise<void> {
+  await tx.query({
+    name: 'record-token-uses',
+    text: `update personal_access_tokens t set last_used_at = greatest(t.last_used_at, given.used_at)
+      from unnest($1::text[], $2::timestamptz[]) as given (id, used_at) where t.id = given.id`,
+    values: [uses.map(({ tokenId }) => tokenId), uses.map(({ usedAt }) => usedAt)],
+  })
+}
+
+/** Removes tokens that were revoked before a moment, for maintenance. Answers how many. */
+export async function deleteRevokedTokens(tx: Tx, revokedBefore: Date): Promise<number> {
+  const result = await tx.db
+    .deleteFrom('personal_access_tokens')
+    .where('revoked_at', '<', revokedBefore)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,27 @@
+import type { Store } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { KeyRingFeed } from './key-ring-feed.ts'
+
+/** Makes a committed change known: to this node before the answer, to the others within two seconds. */
+export type PublishChange = () => Promise<void>
+
+/** Opens what use cases call after their transaction. */
+export function createPublishChange({
+  store,
+  feed,
+  log,
+}: {
+  readonly store: Pick<Store, 'announce'>
+  readonly feed: Pick<KeyRingFeed, 'refresh'>
+  readonly log: Pick<Log, 'warn'>
+}): PublishChange {
+  return async () => {
+    store.announce()
+    try {
+      await feed.refresh()
+    } catch (error) {
+      // The change is committed. The feed goes on looking, so it arrives once the database answers again.
+      log.warn('A change could not be read back at once', { error })
+    }
+  }
+}

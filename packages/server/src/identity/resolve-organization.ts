@@ -1,0 +1,38 @@
+import type { Actor } from '../http/actor.ts'
+import type { ReachedOrganization } from '../http/admit-actor.ts'
+import type { Store } from '../store/store.ts'
+import type { KeyRing } from './key-ring.ts'
+import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
+
+/**
+ * The organization that `ref` (an id or a slug) means to `actor`, and their role in it. `undefined` for one that does
+ * not exist, was deleted, or is another's: the caller of the API cannot tell which.
+ */
+export async function resolveOrganization(
+  {
+    store,
+    ring,
+  }: {
+    readonly store: Pick<Store, 'transaction' | 'maintenance'>
+    readonly ring: Pick<KeyRing, 'findOrganization'>
+  },
+  actor: Actor,
+  ref: string,
+): Promise<ReachedOrganization | undefined> {
+  if (actor.type === 'api_key') {
+    const own = ring.findOrganization(actor.orgId)
+    if (own === undefined || (ref !== own.id && ref !== own.slug)) return undefined
+    return { organization: own, role: undefined }
+  }
+  if (actor.type === 'user') {
+    const { userId } = actor
+    const found = await store.transaction({ orgId: null, userId }, (tx) =>
+      findMembership(tx, userId, ref),
+    )
+    if (found === undefined) return undefined
+    const { id, slug, name, role } = found
+    return { organization: { id, slug, name }, role }
+  }
+  const any = await store.maintenance((tx) => findOrganizationByRef(tx, ref))
+  return any && { organization: { id: any.id, slug: any.slug, name: any.name }, role: 'owner' }
+}

@@ -1,0 +1,42 @@
+import type { RateLimiter } from '../http/rate-limit.ts'
+import type { Router } from '../http/router.ts'
+import type { Store } from '../store/store.ts'
+import type { OrganizationKeys } from '../vault/organization-keys.ts'
+import { mountAccessTokens } from './access-tokens/routes.ts'
+import type { SigningKeys } from './access-tokens/signing-keys.ts'
+import { mountApiKeys } from './api-keys/routes.ts'
+import type { ConfigPlaces } from './config-places.ts'
+import { mountOrganizations } from './organizations/routes.ts'
+import { mountPersonalTokens } from './personal-tokens/routes.ts'
+import type { PublishChange } from './publish-change.ts'
+import { mountSessions } from './sessions/routes.ts'
+import { createSignInDelays } from './sessions/sign-in-delays.ts'
+import { mountSetup } from './setup/routes.ts'
+import type { UseRecorder } from './use-recorder.ts'
+import type { TokenVerifier } from './verify-token.ts'
+import { mountWhoAmI } from './who-am-i.ts'
+
+export interface IdentityDeps {
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
+  readonly dataKeys: Pick<OrganizationKeys, 'create'>
+  readonly places: ConfigPlaces
+  readonly publish: PublishChange
+  readonly verifier: TokenVerifier
+  readonly signingKeys: SigningKeys
+  readonly uses: UseRecorder
+  readonly limiter: RateLimiter
+  /** Where applications read their configuration. Asked each time: with port 0 it is known only after the start. */
+  readonly configUrl: () => string
+  readonly now: () => Date
+}
+
+/** Mounts every endpoint of identity: set-up, sign-in, people, organizations, keys and tokens. */
+export function mountIdentity(router: Router, deps: IdentityDeps): void {
+  mountSetup(router, deps)
+  mountSessions(router, { ...deps, delays: createSignInDelays(deps) })
+  mountWhoAmI(router, deps)
+  mountPersonalTokens(router, deps)
+  mountAccessTokens(router, deps)
+  mountOrganizations(router, deps)
+  mountApiKeys(router, deps)
+}

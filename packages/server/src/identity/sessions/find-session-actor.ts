@@ -1,0 +1,37 @@
+import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import type { UserActor } from '../../http/actor.ts'
+import type { Store } from '../../store/store.ts'
+import { findSession, touchSession } from './rows.ts'
+import { isSessionAlive, sessionTouchMs } from './session.ts'
+
+export type FoundSession =
+  | { readonly outcome: 'valid'; readonly actor: UserActor }
+  | { readonly outcome: 'invalid' | 'expired' }
+
+/** Whose session a cookie is, and notes its use. */
+export async function findSessionActor(
+  { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
+  token: string,
+): Promise<FoundSession> {
+  const tokenHash = hashOpaqueToken(token)
+  if (tokenHash === undefined) return { outcome: 'invalid' }
+  const moment = now()
+  const session = await store.transaction({ orgId: null }, async (tx) => {
+    const found = await findSession(tx, tokenHash)
+    const isDue =
+      found !== undefined &&
+      isSessionAlive(found, moment) &&
+      moment.getTime() - found.usedAt.getTime() >= sessionTouchMs
+    if (isDue) await touchSession(tx, tokenHash, moment)
+    return found
+  })
+  if (session === undefined) return { outcome: 'invalid' }
+  if (!isSessionAlive(session, moment)) return { outcome: 'expired' }
+  const { userId, name, email, createdAt: authenticatedAt } = session
+  // A part of the hash tells sessions apart in limits and logs, and opens none.
+  const credentialId = `session_${tokenHash.toString('hex').slice(0, 32)}`
+  return {
+    outcome: 'valid',
+    actor: { type: 'user', userId, name, email, via: 'session', credentialId, authenticatedAt },
+  }
+}

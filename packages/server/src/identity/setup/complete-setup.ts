@@ -1,0 +1,134 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Problem, type ApiKeyKind } from '@signalbox/contract'
+import type { AuditRequest, Author } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import { hashPassword } from '../../crypto/passwords.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { OrganizationKeys } from '../../vault/organization-keys.ts'
+import { addApiKey, type ApiKeyWithSecret } from '../api-keys/add-api-key.ts'
+import type { ConfigPlaces, FirstEnvironment } from '../config-places.ts'
+import { addOrganization } from '../organizations/create-organization.ts'
+import { insertMember, type OrganizationRow } from '../organizations/rows.ts'
+import type { PublishChange } from '../publish-change.ts'
+import { openSession, type OpenedSession } from '../sessions/open-session.ts'
+import { hasUsers, insertUser, type UserRow } from '../user-rows.ts'
+import { findSetup, lockSetup, markSetupCompleted, type SetupRow } from './rows.ts'
+
+export interface CompleteSetupDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly dataKeys: Pick<OrganizationKeys, 'create'>
+  readonly places: Pick<ConfigPlaces, 'createFirstEnvironments'>
+  readonly publish: PublishChange
+  readonly now: () => Date
+}
+
+export interface CompleteSetup {
+  /** From the link. */
+  readonly token: string
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly organizationName: string
+  readonly request: AuditRequest
+}
+
+/** What the set-up made. Keys with the secrets, which are shown once. */
+export interface CompletedSetup {
+  readonly user: Pick<UserRow, 'id' | 'name' | 'email'>
+  readonly organization: OrganizationRow
+  readonly environments: readonly FirstEnvironment[]
+  readonly keys: readonly ApiKeyWithSecret[]
+  readonly session: OpenedSession
+}
+
+const firstKeys: readonly { readonly name: string; readonly kind: ApiKeyKind }[] = [
+  { name: 'First server key', kind: 'm2m' },
+  { name: 'First browser key', kind: 'b2m' },
+]
+
+/**
+ * Creates the first owner, the first organization with its environments, and a key of each kind; signs the owner in.
+ * Works once: all of it is made or nothing.
+ *
+ * @throws {Problem} `setup_closed` when it was done before, `setup_forbidden` for another token than the last link's.
+ */
+export async function completeSetup(
+  deps: CompleteSetupDeps,
+  { password, ...setup }: CompleteSetup,
+): Promise<CompletedSetup> {
+  const { store, publish, now } = deps
+  // Before the costly hash of the password, which nobody without the link is to cause.
+  await store.transaction({ orgId: null }, async (tx) =>
+    requireOpen(tx, await findSetup(tx), setup.token),
+  )
+  const passwordHash = await hashPassword(password)
+  const { name, email } = setup
+  const user = { id: newId('usr', now()), name, email, passwordHash }
+  const orgId = newId('org', now())
+  const completed = await store.transaction({ orgId, userId: user.id }, async (tx) => {
+    await requireOpen(tx, await lockSetup(tx), setup.token)
+    await markSetupCompleted(tx, now())
+    return addFirst(deps, tx, { orgId, user, ...setup })
+  })
+  await publish()
+  return completed
+}
+
+async function requireOpen(tx: Tx, setup: SetupRow | undefined, token: string): Promise<void> {
+  const isClosed = (setup !== undefined && setup.completedAt !== null) || (await hasUsers(tx))
+  if (isClosed) throw new Problem('setup_closed', 'This server is set up. Sign in instead.')
+  const hash = hashOpaqueToken(token)
+  if (setup !== undefined && hash !== undefined && timingSafeEqual(hash, setup.tokenHash)) return
+  const detail =
+    'The link is not the last one that the server printed. Start the server again and use the link it prints then.'
+  throw new Problem('setup_forbidden', detail)
+}
+
+interface AddFirst {
+  readonly orgId: string
+  readonly user: UserRow
+  readonly organizationName: string
+  readonly request: AuditRequest
+}
+
+async function addFirst(
+  { dataKeys, places, now }: CompleteSetupDeps,
+  tx: Tx,
+  { orgId, user, organizationName, request }: AddFirst,
+): Promise<CompletedSetup> {
+  const createdAt = now()
+  const author: Author = { type: 'user', id: user.id, name: user.name }
+  await insertUser(tx, user, createdAt)
+  const organization = await addOrganization(tx, { id: orgId, name: organizationName, createdAt })
+  await insertMember(tx, { orgId, userId: user.id, role: 'owner' }, createdAt)
+  await dataKeys.create(tx, orgId)
+  const environments = await places.createFirstEnvironments(tx, orgId)
+  const keys: ApiKeyWithSecret[] = []
+  for (const key of firstKeys) {
+    const unrestricted = { environmentIds: null, schemaIds: null, allowedOrigins: null }
+    const forever = { expiresAt: null, createdAt, createdBy: author }
+    keys.push(await addApiKey(tx, { orgId, ...key, ...unrestricted, ...forever }))
+  }
+  const session = await openSession(tx, { userId: user.id, request, now: createdAt })
+  await recordAuditEvent(tx, {
+    orgId,
+    actor: author,
+    action: 'org.created',
+    target: { type: 'organization', id: orgId, name: organizationName },
+    detail: {
+      setup: true,
+      environmentIds: environments.map(({ id }) => id),
+      keyIds: keys.map(({ id }) => id),
+    },
+    request,
+  })
+  return {
+    user: { id: user.id, name: user.name, email: user.email },
+    organization,
+    environments,
+    keys,
+    session,
+  }
+}

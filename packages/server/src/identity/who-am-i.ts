@@ -1,0 +1,48 @@
+import { identityEndpoints } from '@signalbox/contract/rest'
+import type { Actor } from '../http/actor.ts'
+import type { Router } from '../http/router.ts'
+import type { Store } from '../store/store.ts'
+import { listOrganizations } from './organizations/list-organizations.ts'
+import { presentOrganization } from './organizations/present-organization.ts'
+
+/** More organizations than this are found through the list. */
+const organizationsShown = 100
+
+/** Mounts `GET /me`. */
+export function mountWhoAmI(
+  router: Router,
+  deps: { readonly store: Pick<Store, 'transaction' | 'maintenance'> },
+): void {
+  router.add(identityEndpoints.whoAmI, {
+    handle: ({ actor }) =>
+      listOrganizations(deps, actor, { afterId: undefined, limit: organizationsShown }),
+    present: (organizations, { actor }) => ({
+      ...presentActor(actor),
+      organizations: organizations.map((each) => ({
+        ...presentOrganization(each),
+        role: each.role,
+      })),
+    }),
+  })
+}
+
+function presentActor(actor: Actor) {
+  const nothing = { email: null, keyKind: null, environmentIds: null, schemaIds: null }
+  if (actor.type === 'user') {
+    const { userId: id, name, email } = actor
+    return { ...nothing, type: 'user' as const, id, name, email }
+  }
+  if (actor.type === 'bootstrap') {
+    return { ...nothing, type: 'bootstrap' as const, id: null, name: 'Bootstrap token' }
+  }
+  const { keyId: id, name, kind: keyKind, environmentIds, schemaIds } = actor
+  return {
+    ...nothing,
+    type: 'api_key' as const,
+    id,
+    name,
+    keyKind,
+    environmentIds: environmentIds && [...environmentIds],
+    schemaIds: schemaIds && [...schemaIds],
+  }
+}
