@@ -17,7 +17,24 @@ export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[
   }
 }
 
+const helpColumns = 92
+
 /** The long help of a command: a paragraph, then examples. */
 export function describe(paragraph: string, examples: readonly string[]): string {
-  return [paragraph, '', 'EXAMPLES', ...examples.map((example) => `  ${example}`)].join('\n')
+  return [
+    ...wrapWords(paragraph),
+    '',
+    'EXAMPLES',
+    ...examples.map((example) => `  ${example}`),
+  ].join('\n')
+}
+
+function wrapWords(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + word.length >= helpColumns) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines
 }

@@ -9,21 +9,21 @@ export interface CliContext extends CommandContext {
 
 /** The flags every command takes. */
 export type GlobalFlags = {
-  readonly json: boolean
-  readonly yes: boolean
-  readonly dryRun: boolean
-  readonly quiet: boolean
-  readonly verbose: boolean
-  readonly color?: boolean
-  readonly cwd?: string
-  readonly config?: string
-  readonly profile?: string
-  readonly server?: string
-  readonly tokenStdin: boolean
+  readonly json?: boolean | undefined
+  readonly yes?: boolean | undefined
+  readonly dryRun?: boolean | undefined
+  readonly quiet?: boolean | undefined
+  readonly verbose?: boolean | undefined
+  readonly color?: boolean | undefined
+  readonly cwd?: string | undefined
+  readonly config?: string | undefined
+  readonly profile?: string | undefined
+  readonly server?: string | undefined
+  readonly tokenStdin?: boolean | undefined
 }
 
 const text = (input: string) => input
-const off = { kind: 'boolean', default: false, withNegated: false } as const
+const off = { kind: 'boolean', optional: true, withNegated: false } as const
 
 export const globalFlags = {
   json: { ...off, brief: 'Print one JSON document; errors too, on stderr' },

@@ -38,7 +38,7 @@ export interface Session {
 export function openSession(flags: GlobalFlags): Session {
   const env = process.env
   const cwd = resolve(flags.cwd ?? '.')
-  const { json, quiet, verbose, color } = flags
+  const { json = false, quiet = false, verbose = false, color } = flags
   const output = createOutput({
     stdout: process.stdout,
     stderr: process.stderr,
@@ -58,7 +58,12 @@ export function openSession(flags: GlobalFlags): Session {
   const project = once(() => findProject(cwd))
   const server = once(async () => chooseServer(flags, env, await project()))
   const token = once(async () =>
-    findToken({ env, profile, serverUrl: (await server()).url, tokenStdin: flags.tokenStdin }),
+    findToken({
+      env,
+      profile,
+      serverUrl: (await server()).url,
+      tokenStdin: flags.tokenStdin === true,
+    }),
   )
   return {
     flags,

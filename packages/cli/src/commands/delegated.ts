@@ -1,6 +1,7 @@
 import { buildCommand, type Command } from '@stricli/core'
 import { action, describe } from '../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags } from '../cli-context.ts'
+import { type CliContext, type GlobalFlags, globalFlags, switchFlag } from '../cli-context.ts'
+import { CliError } from '../terminal/cli-error.ts'
 import { runServer } from '../server-bin/run-server.ts'
 
 interface Delegated {
@@ -12,7 +13,11 @@ interface Delegated {
   readonly placeholder: string
   /** How many words it takes at least. */
   readonly minimum?: number
+  /** What `--force` does, where it does something. */
+  readonly forceBrief?: string
 }
+
+type DelegatedFlags = GlobalFlags & { readonly force?: boolean | undefined }
 
 /** A command that the server's own program carries out, with the data directory or database of this machine. */
 function delegate({
@@ -22,19 +27,21 @@ function delegate({
   examples,
   placeholder,
   minimum = 0,
+  forceBrief,
 }: Delegated): Command<CliContext> {
-  return buildCommand<GlobalFlags, string[], CliContext>({
+  return buildCommand<DelegatedFlags, string[], CliContext>({
     func: action(async (session, flags, ...args: string[]) => {
-      const passed = [
-        flags.json ? '--json' : '',
-        flags.yes ? '--yes' : '',
-        flags.dryRun ? '--dry-run' : '',
-      ]
-      const words = [name, ...args, ...passed.filter((flag) => flag !== '')]
-      return { exitWith: await runServer(session, words) }
+      if (flags.dryRun) throw new CliError('usage', 'no_dry_run', `${name} has no dry run.`)
+      const passed = [...(flags.json ? ['--json'] : []), ...(flags.force ? ['--force'] : [])]
+      return { exitWith: await runServer(session, [name, ...passed, ...args]) }
     }),
     parameters: {
-      flags: globalFlags,
+      flags: {
+        ...globalFlags,
+        yes: { ...globalFlags.yes, hidden: true },
+        dryRun: { ...globalFlags.dryRun, hidden: true },
+        force: { ...switchFlag(forceBrief ?? ''), hidden: forceBrief === undefined },
+      },
       positional: {
         kind: 'array',
         parameter: {
@@ -75,6 +82,7 @@ export const importCommand = delegate({
   brief: 'Read a database from an export',
   paragraph: `Fills an empty database from an export. The root key is not in it: bring SIGNALBOX_ROOT_KEY along. ${where}`,
   examples: ['signalbox import backup.signalbox'],
+  forceBrief: 'Also into a database that is not empty',
   placeholder: 'file',
   minimum: 1,
 })

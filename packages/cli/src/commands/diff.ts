@@ -26,7 +26,7 @@ import { assertSound } from './check.ts'
 type DiffFlags = GlobalFlags & {
   readonly env?: string | undefined
   readonly against?: string | undefined
-  readonly exitCode: boolean
+  readonly exitCode?: boolean | undefined
 }
 
 type DiffEnd = void | { readonly exitWith: number }

@@ -15,10 +15,10 @@ import { renderTable } from '../terminal/table.ts'
 
 type CreateFlags = GlobalFlags & {
   readonly description?: string | undefined
-  readonly production: boolean
+  readonly production?: boolean | undefined
   readonly parent?: string | undefined
 }
-type DeleteFlags = GlobalFlags & { readonly force: boolean }
+type DeleteFlags = GlobalFlags & { readonly force?: boolean | undefined }
 
 async function listEnvironments(session: Session): Promise<void> {
   const { api, organization } = await openOrganization(session)
@@ -89,7 +89,7 @@ async function deleteEnvironment(
   })
   await api.call('deleteEnvironment', {
     params: { org_id: organization.id, environment_id: environment.id },
-    query: { force: flags.force },
+    query: { force: flags.force === true },
   })
   output.document({ deleted: environment.name, id: environment.id })
   output.result(`${output.styles.green('✓')} Deleted the environment ${environment.name}`)

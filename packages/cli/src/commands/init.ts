@@ -22,7 +22,7 @@ type InitFlags = GlobalFlags & {
   readonly organization?: string | undefined
   readonly schema?: string | undefined
   readonly env?: string | undefined
-  readonly overwrite: boolean
+  readonly overwrite?: boolean | undefined
 }
 
 const envFileName = '.env.local'
@@ -39,7 +39,10 @@ async function init(session: Session, flags: InitFlags): Promise<void> {
   for (const { name, text } of files) {
     done.push({ file: name, action: await placeFile(session, name, text, flags) })
   }
-  done.push({ file: envFileName, action: await placeEnvFile(session, project, flags.dryRun) })
+  done.push({
+    file: envFileName,
+    action: await placeEnvFile(session, project, flags.dryRun === true),
+  })
   const ignored = flags.dryRun ? undefined : await ensureIgnored(join(session.cwd, envFileName))
   if (ignored !== undefined)
     done.push({ file: basename(ignored), action: `ignores ${envFileName}` })

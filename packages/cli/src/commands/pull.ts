@@ -30,7 +30,7 @@ type PullFlags = GlobalFlags & {
   readonly format: FormatName
   readonly output?: string | undefined
   readonly prefix?: string | undefined
-  readonly allowCommandLike: boolean
+  readonly allowCommandLike?: boolean | undefined
 }
 
 const onlyOwner = 0o600
@@ -59,14 +59,14 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
       version: stored.version,
       writtenAt: new Date().toISOString(),
     },
-    allowCommandLike: flags.allowCommandLike,
+    allowCommandLike: flags.allowCommandLike === true,
   })
   if (flags.output === '-') {
     process.stdout.write(rendered.text)
     warnAbout(session, collected, rendered)
     return
   }
-  const ignoreFile = await writeSecretFile(path, rendered.text, flags.dryRun)
+  const ignoreFile = await writeSecretFile(path, rendered.text, flags.dryRun === true)
   report(session, {
     target,
     stored,
@@ -74,7 +74,7 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
     rendered,
     format,
     path,
-    dryRun: flags.dryRun,
+    dryRun: flags.dryRun === true,
     ignoreFile,
   })
 }
@@ -184,7 +184,7 @@ async function pullData(
   const existing = await readExisting(path)
   if (existing !== '' && existing !== text && !flags.dryRun)
     await confirmReplacing(session, basename(path))
-  const ignoreFile = await writeSecretFile(path, text, flags.dryRun)
+  const ignoreFile = await writeSecretFile(path, text, flags.dryRun === true)
   output.document({
     file: path,
     format,

@@ -21,8 +21,8 @@ import { assertSound, printCounts } from './check.ts'
 
 type PushFlags = GlobalFlags & {
   readonly env?: string | undefined
-  readonly prune: boolean
-  readonly allowBreaking: boolean
+  readonly prune?: boolean | undefined
+  readonly allowBreaking?: boolean | undefined
 }
 
 async function push(session: Session, flags: PushFlags): Promise<void> {
@@ -37,7 +37,7 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
   const target = await openTarget(session, flags.env)
   const schemaName = await chooseSchemaName(session)
   const plan = await session.progress('Comparing with the server', () =>
-    planPush({ ...target, definition, schemaName, prune: flags.prune }),
+    planPush({ ...target, definition, schemaName, prune: flags.prune === true }),
   )
   printPlan(session, plan, flags)
   const document = documentOf(plan, flags)
@@ -54,7 +54,9 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
     question: `Push these changes to ${environment.name}?`,
     elsewhere: 'onTerminal',
   })
-  const schema = await session.progress('Pushing', () => applyPush(plan, flags.allowBreaking))
+  const schema = await session.progress('Pushing', () =>
+    applyPush(plan, flags.allowBreaking === true),
+  )
   session.output.document({ ...document, revision: schema.revision, schemaId: schema.id })
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   const { styles } = session.output
@@ -68,7 +70,8 @@ function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void
   const { remote, changes, report, environment, schemaName } = plan
   const from = remote === undefined ? 'not on the server yet' : `revision ${remote.revision}`
   output.result(`  ${environment.name} · schema ${schemaName}, ${from}`)
-  if (changes.length > 0) output.result(renderDefinitionChanges(changes, prune, output.styles))
+  if (changes.length > 0)
+    output.result(renderDefinitionChanges(changes, prune === true, output.styles))
   for (const line of renderReport(report, output.styles)) output.result(line)
   if (plan.production.length > 0 && !environment.production && plan.effective.length > 0) {
     output.note(

@@ -30,9 +30,9 @@ import { CliError } from '../terminal/cli-error.ts'
 
 type RunFlags = GlobalFlags & {
   readonly env?: string | undefined
-  readonly override: boolean
-  readonly offline: boolean
-  readonly fallbackOnly: boolean
+  readonly override?: boolean | undefined
+  readonly offline?: boolean | undefined
+  readonly fallbackOnly?: boolean | undefined
   readonly fallback: boolean
   readonly validate: boolean
 }

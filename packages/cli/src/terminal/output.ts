@@ -93,15 +93,16 @@ export function renderErrorDocument(error: CliError): string {
 
 /** The error as a person reads it: what is wrong, where, and what to do. */
 export function renderError(error: CliError, styles: Styles): string {
-  const hint = error.hint === undefined ? [] : error.hint.split('\n')
-  return redactTokens(
-    printable(
-      [
-        `${styles.red('✗')} ${error.message}`,
-        ...error.details.map((line) => `  ${line}`),
-        ...hint.map((line, index) => `  ${styles.dim(index === 0 ? 'fix:' : '    ')} ${line}`),
-        ...(error.docs === undefined ? [] : [`  ${styles.dim(error.docs)}`]),
-      ].join('\n'),
-    ),
-  )
+  const { message, details, hint, docs } = error
+  const hints = hint === undefined ? [] : hint.split('\n')
+  return [
+    `${styles.red('✗')} ${clean(message)}`,
+    ...details.map((line) => `  ${clean(line)}`),
+    ...hints.map((line, index) => `  ${styles.dim(index === 0 ? 'fix:' : '    ')} ${clean(line)}`),
+    ...(docs === undefined ? [] : [`  ${styles.dim(docs)}`]),
+  ].join('\n')
+}
+
+function clean(text: string): string {
+  return printable(redactTokens(text))
 }

@@ -23,6 +23,8 @@ export interface CliOptions {
 export interface Workplace {
   readonly directory: string
   readonly home: string
+  /** What the command finds in its environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>
   remove(): void
 }
@@ -33,18 +35,28 @@ export function createWorkplace(serverUrl: string): Workplace {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-cli-'))
   const directory = join(root, 'project')
   const home = join(root, 'home')
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_CACHE_HOME: join(home, 'cache'),
+    SIGNALBOX_URL: serverUrl,
+    SIGNALBOX_TOKEN: testToken,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+  }
   mkdirSync(directory)
   mkdirSync(home)
   return {
     directory,
     home,
-    run: (args, options = {}) => runCli({ directory, home, serverUrl }, args, options),
+    env,
+    run: (args, options = {}) => runCli({ directory, base: env }, args, options),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }
 
 function runCli(
-  { directory, home, serverUrl }: { directory: string; home: string; serverUrl: string },
+  { directory, base }: { directory: string; base: Workplace['env'] },
   args: readonly string[],
   { stdin, env = {}, onStart }: CliOptions,
 ): Promise<CliResult> {
@@ -53,16 +65,7 @@ function runCli(
       process.execPath,
       ['--conditions=@signalbox/source', mainPath, '--cwd', directory, ...args],
       {
-        env: {
-          PATH: process.env['PATH'],
-          HOME: home,
-          XDG_CONFIG_HOME: join(home, 'config'),
-          XDG_CACHE_HOME: join(home, 'cache'),
-          SIGNALBOX_URL: serverUrl,
-          SIGNALBOX_TOKEN: testToken,
-          GIT_CONFIG_GLOBAL: '/dev/null',
-          ...env,
-        },
+        env: { ...base, ...env },
         stdio: 'pipe',
       },
     )

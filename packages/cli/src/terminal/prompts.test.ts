@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkplace, type Workplace } from '../testing/run-cli.ts'
+import { hasTerminal, runInTerminal } from '../testing/run-in-terminal.ts'
+import { type StandIn, startStandIn } from '../testing/stand-in.ts'
+import { addSchema, testToken } from '../testing/stand-in-state.ts'
+
+let server: StandIn
+let place: Workplace
+
+beforeEach(async () => {
+  server = await startStandIn()
+  addSchema(server.state, 'web')
+  place = createWorkplace(server.url)
+})
+afterEach(async () => {
+  place.remove()
+  await server.close()
+})
+
+const toProduction = ['set', 'newCheckout', 'true', '--env', 'production']
+const question = 'Type production to go on'
+const wrote = () => server.seen.some(({ method }) => method === 'PUT')
+
+describe.runIf(hasTerminal)('on a terminal', () => {
+  it('login asks for the token and shows none of it', async () => {
+    const result = await runInTerminal(place, ['login'], [['Token for', `${testToken}\r`]])
+    expect(result.code).toBe(0)
+    expect(result.screen).toContain('Signed in')
+    expect(result.screen).not.toContain(testToken)
+  })
+
+  it('a secret is asked for and not shown', async () => {
+    const result = await runInTerminal(
+      place,
+      ['set', 'stripeKey', '--env', 'development'],
+      [['Value of stripeKey', 'sk_live_hidden\r']],
+    )
+    expect(result.code).toBe(0)
+    expect(result.screen).not.toContain('sk_live_hidden')
+  })
+
+  it('a production environment wants its name typed', async () => {
+    const result = await runInTerminal(place, toProduction, [[question, 'production\r']])
+    expect(result.code).toBe(0)
+    expect(wrote()).toBe(true)
+  })
+
+  it('a wrong name changes nothing and is exit 3', async () => {
+    const result = await runInTerminal(place, toProduction, [[question, 'staging\r']])
+    expect(result.code).toBe(3)
+    expect(result.screen).toContain('Nothing was changed')
+    expect(wrote()).toBe(false)
+  })
+
+  it('Ctrl-C changes nothing and is exit 130', async () => {
+    const result = await runInTerminal(place, toProduction, [[question, '\u0003']])
+    expect(result.code).toBe(130)
+    expect(wrote()).toBe(false)
+  })
+
+  it('--yes asks nothing', async () => {
+    const result = await runInTerminal(place, [...toProduction, '--yes'], [])
+    expect(result.code).toBe(0)
+    expect(result.screen).not.toContain(question)
+  })
+})
