@@ -21,7 +21,7 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+  readonly body: Buffer<ArrayBuffer>
 }
 
 /** The only way out. Retries nothing and follows no redirect: a 3xx is an answer like any other. */
@@ -112,7 +112,7 @@ async function readAll(
   body: AsyncIterable<Buffer>,
   maxBytes: number,
   host: string,
-): Promise<Buffer> {
+): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -131,11 +131,11 @@ const unpackers = {
 
 /** Some servers pack although they were asked not to. The limit holds for what comes out. */
 async function unpack(
-  packed: Buffer,
+  packed: Buffer<ArrayBuffer>,
   encoding: string | undefined,
   maxBytes: number,
   host: string,
-): Promise<Buffer> {
+): Promise<Buffer<ArrayBuffer>> {
   const name = encoding?.trim().toLowerCase() ?? 'identity'
   if (name === 'identity' || name === '' || packed.length === 0) return packed
   if (name !== 'gzip' && name !== 'deflate' && name !== 'br')

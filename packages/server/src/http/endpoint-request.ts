@@ -70,18 +70,15 @@ export interface EmptyHandler<E extends EndpointShape, T> {
   /** One use case. With a scope that has an `Idempotency-Key`, its transaction must give the same result. */
   readonly handle: (request: EndpointRequest<E>) => Promise<T>
   /** Further headers of the answer, such as `ETag`. */
-  readonly headers?: (
-    result: NoInfer<T>,
-    request: EndpointRequest<E>,
-  ) => Readonly<Record<string, string>>
+  readonly headers?: (result: T, request: EndpointRequest<E>) => Readonly<Record<string, string>>
 }
 
 /** How an endpoint that answers JSON is served. */
 export interface JsonHandler<E extends EndpointShape, T> extends EmptyHandler<E, T> {
   /** What the caller is shown of the result. */
-  readonly present: (result: NoInfer<T>, request: EndpointRequest<E>) => ResponseOf<E>
+  readonly present: (result: T, request: EndpointRequest<E>) => ResponseOf<E>
   /** What is stored and answered to a repeat with the same `Idempotency-Key`. Left out: what `present` gives. */
-  readonly presentReplay?: (result: NoInfer<T>, request: EndpointRequest<E>) => unknown
+  readonly presentReplay?: (result: T, request: EndpointRequest<E>) => unknown
 }
 
 /** An answer that is not JSON of ours: a page, metrics, or another protocol's error. */

@@ -36,10 +36,10 @@ export interface RouterDeps extends GuardDeps {
 
 /** Serves endpoints as they are declared. */
 export interface Router {
-  /** Adds an endpoint that answers JSON. */
-  add<E extends JsonEndpoint, T>(endpoint: E, handler: JsonHandler<E, T>): Router
   /** Adds an endpoint that answers nothing, with 204. */
   add<E extends EmptyEndpoint, T>(endpoint: E, handler: EmptyHandler<E, T>): Router
+  /** Adds an endpoint that answers JSON. */
+  add<E extends JsonEndpoint, T>(endpoint: E, handler: JsonHandler<E, T>): Router
   /** Adds an endpoint that makes its own answer: a page, metrics, another protocol. Every check is made all the same. */
   addRaw<E extends EndpointShape>(
     endpoint: E,
@@ -154,7 +154,7 @@ function toResponse(
   { status, headers, body }: RawAnswer,
 ): Response {
   const hasNoBody = status === 204 || status === 304
-  return new Response(hasNoBody ? null : body, {
+  return new Response(hasNoBody ? null : typeof body === 'string' ? body : new Uint8Array(body), {
     status,
     headers: {
       ...apiHeaders,

@@ -63,8 +63,11 @@ export type LogFields = {
   readonly error?: unknown
 }
 
-/** A text known when the code was written. A `string` that was put together at run time may hold a secret. */
-type Constant<Text extends string> = string extends Text ? never : Text
+/**
+ * A text known when the code was written; one put together at run time may hold a secret. An object lacks a property of a
+ * known name, and lacks nothing when the names are a pattern.
+ */
+type Constant<Text extends string> = Record<'', 1> extends Record<Text, 1> ? never : Text
 
 type Write = <const Text extends string>(message: Constant<Text>, fields?: LogFields) => void
 
