@@ -1,13 +1,13 @@
 import type { Tx } from '../store/store.ts'
-import type { ConfigHead } from './config-head.ts'
 import type { StoredDefinition } from './definition.ts'
 import type { EnvironmentNode } from './environment-tree.ts'
+import type { StoredOpenValues } from './stored-entries.ts'
 
 /** What a browser key may know of a schema in an environment. Holds no secret's value and no secret's name. */
 export interface BrowserStateRow {
   readonly environmentId: string
   readonly browserVersion: number
-  readonly openValues: ConfigHead['openValues']
+  readonly openValues: StoredOpenValues
   readonly schemaName: string
   /** The keys of the open tiers. */
   readonly definition: StoredDefinition

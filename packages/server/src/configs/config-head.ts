@@ -2,8 +2,8 @@ import type { ConfigValue, ValueType } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 
 interface EntryMade {
-  /** ISO 8601 with milliseconds. */
-  readonly updatedAt: string
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
   readonly updatedBy: Author
 }
 

@@ -60,7 +60,7 @@ function removedKeys(head: ConfigHead, { set, remove }: ValueEdit): Iterable<str
 }
 
 function made({ now, author }: EditContext): Pick<OpenEntry, 'updatedAt' | 'updatedBy'> {
-  return { updatedAt: now.toISOString(), updatedBy: author }
+  return { updatedAt: now.getTime(), updatedBy: author }
 }
 
 /** The entry there is when it holds the same value, else a fresh seal. */

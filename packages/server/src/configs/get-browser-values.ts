@@ -7,6 +7,7 @@ import { fromStoredDefinition } from './definition.ts'
 import { toTree } from './environment-tree.ts'
 import { resolveValues } from './resolve-values.ts'
 import { renderStored } from './show-values.ts'
+import { readOpenValues } from './stored-entries.ts'
 
 type StoredValues = ResponseOf<typeof configEndpoints.getConfigValues>
 
@@ -33,7 +34,7 @@ export async function getBrowserValues(
     environmentId,
     version: 0,
     browserVersion,
-    openValues,
+    openValues: readOpenValues(openValues),
     secretValues: {},
   }))
   const resolved = resolveValues(

@@ -4,13 +4,19 @@ import type { StoredDefinition } from './definition.ts'
 import { toTree, type EnvironmentNode } from './environment-tree.ts'
 import type { ConfigState } from './resolve-values.ts'
 import type { SchemaCache } from './schema-cache.ts'
+import {
+  readOpenValues,
+  readSecretValues,
+  type StoredOpenValues,
+  type StoredSecretValues,
+} from './stored-entries.ts'
 
 interface HeadRow {
   environment_id: string
   version: number
   browser_version: number
-  open_values: ConfigHead['openValues']
-  secret_values: ConfigHead['secretValues']
+  open_values: StoredOpenValues
+  secret_values: StoredSecretValues
 }
 
 interface StateRow extends HeadRow {
@@ -125,8 +131,8 @@ function toHead(row: HeadRow): ConfigHead {
     environmentId: row.environment_id,
     version: row.version,
     browserVersion: row.browser_version,
-    openValues: row.open_values,
-    secretValues: row.secret_values,
+    openValues: readOpenValues(row.open_values),
+    secretValues: readSecretValues(row.secret_values),
   }
 }
 

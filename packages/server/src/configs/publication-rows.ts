@@ -1,115 +1,192 @@
 import { limits } from '@signalbox/contract'
 import type { Tx } from '../store/store.ts'
-import type { Publication } from './plan-publication.ts'
+import type {
+  BrowserRecord,
+  HeadRecord,
+  Publication,
+  ServerRecord,
+  VersionRecord,
+} from './plan-publication.ts'
+import { renderOpenValues, renderSecretValues } from './stored-entries.ts'
 
-/**
- * Everything a write stores, in one statement. Heads, versions and snapshots come as columns of arrays, so that a
- * write that reaches many environments takes as many round trips as one that reaches none.
- *
- * The deletes keep the last versions only; `keep_after` is 0 on most writes and then finds nothing.
- */
-const publishSql = `
-with heads as (
-  update config_heads h
-  set version = n.version, browser_version = n.browser_version,
-    open_values = coalesce(n.open_values::json, h.open_values),
-    secret_values = coalesce(n.secret_values::json, h.secret_values)
-  from unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::text[], $7::text[])
-    as n (schema_id, environment_id, version, browser_version, open_values, secret_values)
-  where h.org_id = $1 and h.schema_id = n.schema_id and h.environment_id = n.environment_id
-), versions as (
-  insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, comment, changes,
-    open_values, secret_values, created_at)
-  select $1, n.schema_id, n.environment_id, n.version, n.id, n.kind, $9::json, $10, n.changes::json,
-    n.open_values::json, n.secret_values::json, $11
-  from unnest($12::text[], $13::text[], $14::integer[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[])
-    as n (schema_id, environment_id, version, id, kind, changes, open_values, secret_values)
-), browsers as (
-  insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag,
-    body, flag_sources)
-  select $1, n.schema_id, n.environment_id, n.version, n.schema_name, n.environment_name, n.etag, n.body,
-    n.flag_sources::json
-  from unnest($20::text[], $21::text[], $22::integer[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[])
-    as n (schema_id, environment_id, version, schema_name, environment_name, etag, body, flag_sources)
-), servers as (
-  insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag,
-    body, sealed_secrets)
-  select $1, n.schema_id, n.environment_id, n.version, n.schema_name, n.environment_name, n.etag, n.body,
-    n.sealed_secrets
-  from unnest($28::text[], $29::text[], $30::integer[], $31::text[], $32::text[], $33::text[], $34::text[], $35::bytea[])
-    as n (schema_id, environment_id, version, schema_name, environment_name, etag, body, sealed_secrets)
-), old_versions as (
-  delete from config_versions v using unnest($2::text[], $3::text[], $4::integer[], $8::boolean[])
-    as n (schema_id, environment_id, version, prunes)
-  where n.prunes and v.org_id = $1 and v.schema_id = n.schema_id and v.environment_id = n.environment_id
-    and v.version <= n.version - ${limits.versionsKept}
-), old_servers as (
-  delete from server_snapshots v using unnest($2::text[], $3::text[], $4::integer[], $8::boolean[])
-    as n (schema_id, environment_id, version, prunes)
-  where n.prunes and v.org_id = $1 and v.schema_id = n.schema_id and v.environment_id = n.environment_id
-    and v.version <= n.version - ${limits.snapshotVersionsKept}
-)
-delete from browser_snapshots v using unnest($2::text[], $3::text[], $5::integer[], $8::boolean[])
-  as n (schema_id, environment_id, version, prunes)
-where n.prunes and v.org_id = $1 and v.schema_id = n.schema_id and v.environment_id = n.environment_id
-  and v.version <= n.version - ${limits.snapshotVersionsKept}`
+/** Statements for up to so many environments are kept planned; larger ones are rare. */
+const plannedHeads = 3
 
 /** Old versions are deleted by every tenth write, ten at once: a look for them costs more than they do. */
 const pruneEvery = 10
 
-/** Stores a publication. The heads must be locked by this transaction. */
+type Columns = readonly (readonly [name: string, type: string])[]
+
+const pairColumns = [
+  ['schema_id', 'text'],
+  ['environment_id', 'text'],
+  ['version', 'integer'],
+] as const satisfies Columns
+
+const headColumns: Columns = [
+  ...pairColumns,
+  ['browser_version', 'integer'],
+  ['open_values', 'json'],
+  ['secret_values', 'json'],
+]
+
+const versionColumns: Columns = [
+  ...pairColumns,
+  ['id', 'text'],
+  ['kind', 'text'],
+  ['author', 'json'],
+  ['comment', 'text'],
+  ['changes', 'json'],
+  ['open_values', 'json'],
+  ['secret_values', 'json'],
+  ['created_at', 'timestamptz'],
+]
+
+const snapshotColumns: Columns = [
+  ...pairColumns,
+  ['schema_name', 'text'],
+  ['environment_name', 'text'],
+  ['etag', 'text'],
+  ['body', 'text'],
+]
+const browserColumns: Columns = [...snapshotColumns, ['flag_sources', 'json']]
+const serverColumns: Columns = [...snapshotColumns, ['sealed_secrets', 'bytea']]
+
+/**
+ * Stores a publication in one statement, however many environments it reaches. The heads must be locked by this
+ * transaction.
+ */
 export async function storePublication(
   tx: Tx,
   orgId: string,
-  { heads, versions, browsers, servers }: Publication,
+  publication: Publication,
 ): Promise<void> {
+  const { heads, versions, browsers, servers } = publication
   if (heads.length === 0) return
-  const [first] = versions
+  const pruned = heads.filter(({ version }) => version > 0 && version % pruneEvery === 0)
+  const counts = [heads, versions, browsers, servers, pruned].map((rows) => rows.length)
+  const name = `publish-configs-${counts.join('-')}`
   await tx.query({
-    name: 'publish-configs',
-    text: publishSql,
+    name: heads.length <= plannedHeads ? name : '',
+    text: statementOf(name, counts),
     values: [
       orgId,
-      heads.map((head) => head.schemaId),
-      heads.map((head) => head.environmentId),
-      heads.map((head) => head.version),
-      heads.map((head) => head.browserVersion),
-      heads.map(({ values }) => (values === undefined ? null : JSON.stringify(values.openValues))),
-      heads.map(({ values }) =>
-        values === undefined ? null : JSON.stringify(values.secretValues),
-      ),
-      heads.map((head) => head.version % pruneEvery === 0),
-      JSON.stringify(first?.author ?? null),
-      first?.comment ?? null,
-      first?.createdAt ?? null,
-      versions.map((version) => version.schemaId),
-      versions.map((version) => version.environmentId),
-      versions.map((version) => version.version),
-      versions.map((version) => version.id),
-      versions.map((version) => version.kind),
-      versions.map((version) => JSON.stringify(version.changes)),
-      versions.map((version) => JSON.stringify(version.content.open)),
-      versions.map((version) => JSON.stringify(version.content.secret)),
-      ...snapshotColumns(browsers),
-      browsers.map((browser) => JSON.stringify(browser.flagSources)),
-      ...snapshotColumns(servers),
-      servers.map((server) => server.sealedSecrets),
+      ...heads.flatMap(headValues),
+      ...versions.flatMap(versionValues),
+      ...browsers.flatMap((row) => [...snapshotValues(row), JSON.stringify(row.flagSources)]),
+      ...servers.flatMap((row) => [...snapshotValues(row), row.sealedSecrets]),
+      ...pruned.flatMap((head) => [
+        head.schemaId,
+        head.environmentId,
+        head.version - limits.versionsKept,
+        head.version - limits.snapshotVersionsKept,
+        head.browserVersion - limits.snapshotVersionsKept,
+      ]),
     ],
   })
 }
 
-function snapshotColumns(
-  records: Publication['browsers'] | Publication['servers'],
-): (string[] | number[])[] {
-  return [
-    records.map((record) => record.schemaId),
-    records.map((record) => record.environmentId),
-    records.map((record) => record.version),
-    records.map((record) => record.schema),
-    records.map((record) => record.environment),
-    records.map((record) => record.etag),
-    records.map((record) => record.body),
+const statements = new Map<string, string>()
+
+function statementOf(name: string, counts: readonly number[]): string {
+  const known = statements.get(name)
+  if (known !== undefined) return known
+  const text = renderStatement(counts)
+  if ((counts[0] ?? 0) <= plannedHeads) statements.set(name, text)
+  return text
+}
+
+function renderStatement([
+  heads = 0,
+  versions = 0,
+  browsers = 0,
+  servers = 0,
+  pruned = 0,
+]: readonly number[]): string {
+  let used = 1
+  const rows = (count: number, columns: Columns) => {
+    const row = () => `(${columns.map(([, type]) => `$${++used}::${type}`).join(', ')})`
+    return Array.from({ length: count }, row).join(', ')
+  }
+  const update = `update config_heads h
+    set version = n.version, browser_version = n.browser_version,
+      open_values = coalesce(n.open_values, h.open_values), secret_values = coalesce(n.secret_values, h.secret_values)
+    from (values ${rows(heads, headColumns)}) as n (${namesOf(headColumns)})
+    where h.org_id = $1 and h.schema_id = n.schema_id and h.environment_id = n.environment_id`
+  const insert = (table: string, count: number, columns: Columns) =>
+    count === 0
+      ? []
+      : [
+          `${table}_rows as (insert into ${table} (org_id, ${namesOf(columns)})
+            select $1, n.* from (values ${rows(count, columns)}) as n (${namesOf(columns)}))`,
+        ]
+  const parts = [
+    `heads as (${update})`,
+    ...insert('config_versions', versions, versionColumns),
+    ...insert('browser_snapshots', browsers, browserColumns),
+    ...insert('server_snapshots', servers, serverColumns),
+    ...(pruned === 0 ? [] : pruneParts(rows(pruned, pruneColumns))),
   ]
+  return `with ${parts.join(', ')} select`
+}
+
+function namesOf(columns: Columns): string {
+  return columns.map(([name]) => name).join(', ')
+}
+
+/** The last version of each table that is not kept any more. */
+const pruneColumns: Columns = [
+  ['schema_id', 'text'],
+  ['environment_id', 'text'],
+  ['old_version', 'integer'],
+  ['old_server', 'integer'],
+  ['old_browser', 'integer'],
+]
+
+function pruneParts(rows: string): string[] {
+  const part = (
+    table: string,
+    old: string,
+  ) => `${table}_pruned as (delete from ${table} v using pruned n
+    where v.org_id = $1 and v.schema_id = n.schema_id and v.environment_id = n.environment_id and v.version <= n.${old})`
+  return [
+    `pruned as (select * from (values ${rows}) as n (${namesOf(pruneColumns)}))`,
+    part('config_versions', 'old_version'),
+    part('server_snapshots', 'old_server'),
+    part('browser_snapshots', 'old_browser'),
+  ]
+}
+
+function headValues({ values, ...head }: HeadRecord): unknown[] {
+  return [
+    head.schemaId,
+    head.environmentId,
+    head.version,
+    head.browserVersion,
+    values === undefined ? null : renderOpenValues(values.openValues),
+    values === undefined ? null : renderSecretValues(values.secretValues),
+  ]
+}
+
+function versionValues(version: VersionRecord): unknown[] {
+  return [
+    version.schemaId,
+    version.environmentId,
+    version.version,
+    version.id,
+    version.kind,
+    JSON.stringify(version.author),
+    version.comment,
+    JSON.stringify(version.changes),
+    JSON.stringify(version.content.open),
+    JSON.stringify(version.content.secret),
+    version.createdAt,
+  ]
+}
+
+function snapshotValues(row: BrowserRecord | ServerRecord): unknown[] {
+  const { schemaId, environmentId, version, schema, environment, etag, body } = row
+  return [schemaId, environmentId, version, schema, environment, etag, body]
 }
 
 /** A schema in an environment, which is deleted. */

@@ -57,7 +57,7 @@ export function renderStored(
     ...(source === 'inherited' && environmentId !== undefined
       ? { inheritedFrom: environmentId }
       : {}),
-    updatedAt: entry?.updatedAt ?? null,
+    updatedAt: entry === undefined ? null : new Date(entry.updatedAt).toISOString(),
     updatedBy: entry?.updatedBy ?? null,
   }
 }

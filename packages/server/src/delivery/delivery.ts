@@ -43,7 +43,7 @@ export interface DeliveryDeps {
     | ((credentials: PersonCredentials) => Promise<AuthenticatedPerson>)
     | undefined
   /** Empty: server keys are answered with `sealed`. */
-  readonly rootKeys: readonly RootKey[]
+  readonly rootKeys: () => readonly RootKey[]
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
   readonly metrics: Pick<Metrics, 'setOpenStreams' | 'recordCutStream' | 'recordRateLimited'>

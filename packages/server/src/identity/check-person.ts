@@ -34,7 +34,10 @@ export function createCheckPerson({
     const authorization = token === undefined ? undefined : `Bearer ${token}`
     const actor = await authenticate({ authorization, cookie })
     if (actor === undefined) {
-      throw new Problem('missing_credentials', 'Sign in, or send a token as "Authorization: Bearer …".')
+      throw new Problem(
+        'missing_credentials',
+        'Sign in, or send a token as "Authorization: Bearer …".',
+      )
     }
     const { credentialId } = actor
     if (actor.type === 'bootstrap') return { credentialId, mayReadOrganization: () => true }

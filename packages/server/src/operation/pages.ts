@@ -35,12 +35,16 @@ function readAsset(name: (typeof assetNames)[number]): Asset {
   return { body, contentType, etag }
 }
 
+function page(body: Buffer): RawAnswer {
+  return { status: 200, headers: pageHeaders(), body }
+}
+
 /** The plain pages for people: signing in, and setting the server up. Read from the package once, at the start. */
 export function mountPages(router: Router): void {
   const home = readFile('home.html')
   const setup = readFile('setup.html')
   const assets = new Map<string, Asset>(assetNames.map((name) => [name, readAsset(name)]))
-  const page = (body: Buffer): RawAnswer => ({ status: 200, headers: pageHeaders(), body })
+
   router
     .addRaw(endpoints.readHomePage, async () => page(home))
     .addRaw(endpoints.readSetupPage, async () => page(setup))

@@ -4,6 +4,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
@@ -21,19 +22,34 @@ export function rootKeyFile(dataDir: string): string {
  * @throws {Error} when the file can be read by others, or does not hold keys.
  */
 export function loadRootKeys(dataDir: string): readonly [RootKey, ...RootKey[]] {
+  const [first, ...others] = findRootKeys(dataDir)
+  return first === undefined ? createRootKeyFile(rootKeyFile(dataDir)) : [first, ...others]
+}
+
+/**
+ * Reads the root keys of a data directory; none when it has no file.
+ *
+ * @throws {Error} when the file can be read by others, or does not hold keys.
+ */
+export function findRootKeys(dataDir: string): readonly RootKey[] {
   const file = rootKeyFile(dataDir)
   const text = findText(file)
-  if (text === undefined) return createRootKeyFile(file)
+  if (text === undefined) return []
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new Error(`Others can read ${file}. Take their right away with: chmod 600 ${file}`)
   }
-  const [first, ...others] = text
+  const keys = text
     .split('\n')
     .filter((line) => line !== '')
     .map(parseRootKey)
-  if (first === undefined)
+  if (keys.length === 0)
     throw new Error(`${file} holds no root key. Restore it from where you keep a copy.`)
-  return [first, ...others]
+  return keys
+}
+
+/** Takes back a key that was made a moment ago and has sealed nothing. */
+export function discardRootKeys(dataDir: string): void {
+  rmSync(rootKeyFile(dataDir), { force: true })
 }
 
 /** Replaces the keys in the file at once, so that a crash leaves the former ones or these. */

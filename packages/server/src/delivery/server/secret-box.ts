@@ -23,13 +23,13 @@ interface Held {
   key?: DataKey
 }
 
-/** Opens a box. `rootKeys` is empty on a node that only serves browsers, and has two during a rotation. */
-export function createSecretBox(rootKeys: readonly RootKey[]): SecretBox {
+/** Opens a box. `rootKeys` is asked each time: empty on a node that only serves browsers, two during a rotation. */
+export function createSecretBox(rootKeys: () => readonly RootKey[]): SecretBox {
   const held = new Map<string, Held>()
 
   const unwrap = (entry: Held): DataKey => {
     try {
-      entry.key ??= unwrapDataKey(rootKeys, entry.row)
+      entry.key ??= unwrapDataKey(rootKeys(), entry.row)
       return entry.key
     } catch (error) {
       if (error instanceof UnsealError && error.fault === 'unknown_key') throw sealed(error)
@@ -39,7 +39,7 @@ export function createSecretBox(rootKeys: readonly RootKey[]): SecretBox {
 
   return {
     open(row) {
-      if (rootKeys.length === 0) throw sealed(undefined)
+      if (rootKeys().length === 0) throw sealed(undefined)
       if (row.sealedSecrets === null) return '{}'
       const entry = held.get(nameOf(row.orgId, sealedVersion(row.sealedSecrets)))
       if (entry === undefined) throw sealed(undefined)

@@ -59,7 +59,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     ring,
     restoreRing: (saved) => ring.replace(parseRingRows(saved)),
     verifier: createTokenVerifier({ ring, now }),
-    rootKeys: options.rootKeys ?? [rootKey],
+    rootKeys: () => options.rootKeys ?? [rootKey],
     limiter: createRateLimiter(options.rateLimits ?? 'off'),
     clientAddress: createClientAddress([]),
     metrics: { setOpenStreams() {}, recordCutStream() {}, recordRateLimited() {} },

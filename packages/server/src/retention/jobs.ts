@@ -1,0 +1,27 @@
+import { destroyOrganizations } from '../identity/organizations/destroy-organizations.ts'
+import { purgeCredentials } from '../identity/purge-credentials.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { QueueDefinition } from '../jobs/queue.ts'
+import type { Store } from '../store/store.ts'
+import { purgeExpired } from './purge-expired.ts'
+
+export interface RetentionDeps {
+  readonly store: Pick<Store, 'maintenance'>
+  readonly now: () => Date
+}
+
+export const retentionQueues: readonly QueueDefinition[] = [
+  { name: 'retention.purge', retries: 3 },
+  { name: 'retention.destroyOrganizations', retries: 3 },
+]
+
+/** Does the retention jobs of this node. */
+export async function workRetention(jobs: Jobs, deps: RetentionDeps): Promise<void> {
+  await jobs.work('retention.purge', async () => {
+    await purgeCredentials(deps)
+    await purgeExpired(deps)
+  })
+  await jobs.work('retention.destroyOrganizations', async () => {
+    await destroyOrganizations(deps)
+  })
+}

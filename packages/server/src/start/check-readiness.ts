@@ -1,0 +1,42 @@
+import type { Delivery } from '../delivery/delivery.ts'
+import type { KeyRingFeed } from '../identity/key-ring-feed.ts'
+import type { ReadinessCheck } from '../operation/readiness.ts'
+import type { Store } from '../store/store.ts'
+
+export interface CheckReadiness {
+  readonly store: Pick<Store, 'check'>
+  readonly keyFeed: Pick<KeyRingFeed, 'isLoaded'>
+  readonly delivery: Pick<Delivery, 'status'> | undefined
+  readonly now: () => Date
+}
+
+/** How the things stand that this process needs to serve. Migrations and queue were brought up at the start, or it had not started. */
+export async function checkReadiness({
+  store,
+  keyFeed,
+  delivery,
+  now,
+}: CheckReadiness): Promise<Record<string, ReadinessCheck>> {
+  const storage = await store.check()
+  const keys = keyFeed.isLoaded()
+  return {
+    storage,
+    migrations: { ok: true, detail: 'The database has the shape of this version.' },
+    queue: {
+      ok: storage.ok,
+      detail: storage.ok ? 'Jobs are taken.' : 'Jobs wait for the database.',
+    },
+    keys: { ok: keys, detail: keys ? 'Keys are checked in memory.' : 'Keys are not read yet.' },
+    ...(delivery !== undefined && { delivery: describe(delivery, now()) }),
+  }
+}
+
+function describe(delivery: Pick<Delivery, 'status'>, now: Date): ReadinessCheck {
+  const { loadedFrom, snapshots, readAt, fault } = delivery.status()
+  const ageSeconds = readAt && Math.round((now.getTime() - readAt.getTime()) / 1000)
+  const age = ageSeconds === undefined ? 'never read from the database' : `${ageSeconds} s old`
+  return {
+    ok: loadedFrom !== 'nothing',
+    detail: `${snapshots} snapshots from ${loadedFrom}, ${age}${fault === undefined ? '' : `; ${fault}`}`,
+  }
+}

@@ -1,0 +1,43 @@
+import { databaseSource } from '../commands/open-command-store.ts'
+import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
+import type { Settings } from '../settings.ts'
+import { openDeliveryStore } from '../store/open-store.ts'
+import { findRootKeys } from '../vault/root-key-file.ts'
+import { listenForDelivery } from './listen-for-delivery.ts'
+import { openDelivery, openKeyAccess, openKeyRingFeed } from './open-reading.ts'
+import type { Service, StartDeps } from './service.ts'
+
+const sealedNotice =
+  'There is no root key here: browsers are served, and server keys are answered with 503 sealed.'
+
+/** A process that delivers and nothing else. It starts from its disk when the database does not answer. */
+export async function startDeliveryOnly(deps: StartDeps): Promise<Service> {
+  const { settings, log } = deps
+  const store = await openDeliveryStore({ source: databaseSource(settings), log })
+  const keys = deliveryRootKeys(settings)
+  const keyAccess = openKeyAccess(deps)
+  const rootKeys = () => keys
+  const delivery = openDelivery(deps, { store, rootKeys, keyAccess, people: undefined })
+  const keyFeed = openKeyRingFeed(deps, store, delivery.ring)
+  await delivery.start()
+  keyFeed.start()
+  const { listener, url } = await listenForDelivery(deps, delivery)
+  const notices = [store.notice, keys.length === 0 ? sealedNotice : undefined]
+  return {
+    apiUrl: undefined,
+    configUrl: url,
+    setupUrl: undefined,
+    notices: notices.filter((notice) => notice !== undefined),
+    async close() {
+      await listener.close()
+      keyFeed.close()
+      await delivery.close()
+      await store.close()
+    },
+  }
+}
+
+/** Without a key of its own it may use the one of the data directory, and never makes one. */
+function deliveryRootKeys({ rootKeys, dataDir }: Settings): readonly RootKey[] {
+  return rootKeys.length > 0 ? rootKeys.map(parseRootKey) : findRootKeys(dataDir)
+}

@@ -1,0 +1,99 @@
+import { databaseSource } from '../commands/open-command-store.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { prepareSetup } from '../identity/setup/prepare-setup.ts'
+import { createJobs } from '../jobs/create-jobs.ts'
+import { schedule } from '../pipeline.ts'
+import { retentionQueues, workRetention } from '../retention/jobs.ts'
+import { openStore, type OpenStore } from '../store/open-store.ts'
+import { openRootKeys, type RootKeys } from '../vault/open-root-keys.ts'
+import { listenForApi } from './listen-for-api.ts'
+import { listenForDelivery } from './listen-for-delivery.ts'
+import { openDelivery, openKeyAccess, openKeyRingFeed, openPeople } from './open-reading.ts'
+import type { Service, StartDeps } from './service.ts'
+
+/** How long running jobs may take to finish once the process is asked to stop. */
+const drainMs = 7_000
+
+/** What is closed at the end, the last opened first. */
+type Closing = (() => Promise<void> | void)[]
+
+export interface Opened extends StartDeps {
+  readonly store: OpenStore
+  readonly rootKeys: RootKeys
+  readonly closing: Closing
+}
+
+/** A process with the API or the worker, and usually the delivery as well. It needs the database to start. */
+export async function startWithDatabase(deps: StartDeps): Promise<Service> {
+  const { settings, log } = deps
+  const closing: Closing = []
+  const close = async () => {
+    for (const step of closing.toReversed()) await step()
+  }
+  try {
+    const store = await openStore({ source: databaseSource(settings), log })
+    closing.push(() => store.close())
+    const { dataDir, rootKeys: given } = settings
+    const rootKeys = await openRootKeys({ store }, { given, dataDir })
+    const opened: Opened = { ...deps, store, rootKeys, closing }
+    await openJobs(opened)
+    const addresses = await openAddresses(opened)
+    const notices = [store.notice, reservedNotice(settings.reserved)]
+    return { ...addresses, notices: notices.filter((notice) => notice !== undefined), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function reservedNotice(reserved: readonly string[]): string | undefined {
+  if (reserved.length === 0) return undefined
+  return `This version does not have what ${reserved.join(', ')} would set up.`
+}
+
+/** The queue, and its work when this process is a worker. */
+async function openJobs({ store, log, settings, closing, now }: Opened): Promise<void> {
+  const worker = settings.roles.has('worker')
+  const jobs = await createJobs({ target: store.target, queues: retentionQueues, log, worker })
+  closing.push(() => jobs.close(drainMs))
+  if (!worker) return
+  await workRetention(jobs, { store, now })
+  for (const [queue, cron] of Object.entries(schedule)) await jobs.schedule(queue, cron)
+  closing.push(store.onAnnounce(() => jobs.wake()))
+}
+
+/** Opens the delivery and then the API: what the API commits has somewhere to go. */
+async function openAddresses(
+  opened: Opened,
+): Promise<Pick<Service, 'apiUrl' | 'configUrl' | 'setupUrl'>> {
+  const { settings, store, rootKeys, closing } = opened
+  const keyAccess = openKeyAccess(opened)
+  const people = openPeople(opened, store, keyAccess)
+  const hasApi = settings.roles.has('api')
+  const delivery = settings.roles.has('delivery')
+    ? openDelivery(opened, {
+        store,
+        rootKeys,
+        keyAccess,
+        people: hasApi ? { store, authenticate: people.authenticate } : undefined,
+      })
+    : undefined
+  const keyFeed = openKeyRingFeed(opened, store, delivery?.ring ?? keyAccess.ring)
+  closing.push(() => keyFeed.close())
+  const configUrl = delivery && (await startDelivery(opened, delivery))
+  await keyFeed.refresh()
+  keyFeed.start()
+  if (!hasApi) return { apiUrl: undefined, configUrl, setupUrl: undefined }
+  const apiUrl = await listenForApi(opened, { keyAccess, keyFeed, delivery, people, configUrl })
+  return { apiUrl, configUrl, setupUrl: await prepareSetup({ store }, apiUrl) }
+}
+
+async function startDelivery(opened: Opened, delivery: Delivery): Promise<string> {
+  const { closing } = opened
+  closing.push(() => delivery.close())
+  await delivery.start()
+  await delivery.refresh()
+  const { listener, url } = await listenForDelivery(opened, delivery)
+  closing.push(() => listener.close())
+  return url
+}

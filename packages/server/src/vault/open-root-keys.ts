@@ -1,0 +1,61 @@
+import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
+import type { Store } from '../store/store.ts'
+import { admitRootKeys } from './admit-root-keys.ts'
+import {
+  discardRootKeys,
+  findRootKeys,
+  followRootKeys,
+  loadRootKeys,
+  rootKeyFile,
+} from './root-key-file.ts'
+
+/** The root keys of this node. Asked each time, because a rotation adds one while the service runs. */
+export type RootKeys = () => readonly RootKey[]
+
+export interface OpenRootKeys {
+  /** From the settings, base64url, the one in force first. Empty: the key file of the data directory. */
+  readonly given: readonly string[]
+  readonly dataDir: string
+}
+
+/**
+ * Finds the root keys of this node, makes the first one of a fresh data directory, and compares them with the database
+ * before anything is written to it.
+ *
+ * @throws {Error} that says which key is missing, when the database was sealed with another one.
+ */
+export async function openRootKeys(
+  { store }: { readonly store: Pick<Store, 'maintenance'> },
+  { given, dataDir }: OpenRootKeys,
+): Promise<RootKeys> {
+  const [first, ...others] = given.map(parseRootKey)
+  if (first !== undefined) {
+    await requireAdmission(store, [first, ...others], 'SIGNALBOX_ROOT_KEY')
+    const keys = [first, ...others]
+    return () => keys
+  }
+  const isFresh = findRootKeys(dataDir).length === 0
+  try {
+    await requireAdmission(store, loadRootKeys(dataDir), rootKeyFile(dataDir))
+  } catch (error) {
+    if (isFresh) discardRootKeys(dataDir)
+    throw error
+  }
+  return followRootKeys(dataDir)
+}
+
+async function requireAdmission(
+  store: Pick<Store, 'maintenance'>,
+  keys: readonly [RootKey, ...RootKey[]],
+  place: string,
+): Promise<void> {
+  const admission = await admitRootKeys({ store }, keys)
+  if (!('missingId' in admission)) return
+  const what =
+    admission.outcome === 'wrong'
+      ? 'The database was sealed with another root key'
+      : 'A rotation of the root key was interrupted, and needs a second root key'
+  throw new Error(
+    `${what}, the one with the check id ${admission.missingId}. Restore it in ${place}. Nothing was changed.`,
+  )
+}
