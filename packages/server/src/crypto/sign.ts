@@ -11,7 +11,7 @@ export function verifySignature(key: Buffer, text: string, signature: string): b
 }
 
 /** Whether two texts are equal, without revealing where they differ. Their lengths are not hidden. */
-export function equalInConstantTime(expected: string, given: string): boolean {
+function equalInConstantTime(expected: string, given: string): boolean {
   const a = Buffer.from(expected)
   const b = Buffer.from(given)
   return a.length === b.length && timingSafeEqual(a, b)

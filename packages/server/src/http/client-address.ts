@@ -40,7 +40,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 }
 
 /** One spelling for each address: `::ffff:1.2.3.4` is `1.2.3.4`. `undefined` for anything else. */
-export function canonicalAddress(text: string): string | undefined {
+function canonicalAddress(text: string): string | undefined {
   return parse(text)?.toString()
 }
 
