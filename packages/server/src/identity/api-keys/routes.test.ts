@@ -1,0 +1,313 @@
+import { tokenPattern } from '@signalbox/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import { openIdentityApp, type Answer, type IdentityApp } from '../testing/open-identity-app.ts'
+
+let app: IdentityApp
+let orgId: string
+let admin: string
+let environmentId: string
+
+beforeAll(async () => {
+  app = await openIdentityApp()
+  orgId = await app.addOrganization('Acme')
+  admin = (await app.addPerson('admin', { [orgId]: 'admin' })).token
+  environmentId = 'env_01jd2m4x9k0000000000000000'
+  await app.test.asOwner('insert into environments (org_id, id, name) values ($1, $2, $3)', [
+    orgId,
+    environmentId,
+    'staging',
+  ])
+})
+afterAll(() => app.close())
+
+const keys = () => `/organizations/${orgId}/api-keys`
+const create = (body: object, headers = {}) =>
+  app.call(`POST ${keys()}`, {
+    as: admin,
+    body: { name: 'checkout', kind: 'm2m', ...body },
+    headers,
+  })
+const rotate = (id: string, body: object, headers = {}) =>
+  app.call(`POST ${keys()}/${id}/rotate`, { as: admin, body, headers })
+const pointersOf = ({ body }: Answer) =>
+  body.errors.map(({ pointer }: { pointer: string }) => pointer)
+const codeFor = async (secret: string) => {
+  const { status, body } = await app.call('GET /me', { as: secret })
+  return status === 200 ? 'ok' : body.code
+}
+
+describe('POST api-keys', () => {
+  it('makes a key that works at once, and shows its secret once', async () => {
+    const answer = await create({ environmentIds: [environmentId, environmentId] })
+    expect(answer.status).toBe(201)
+    expect(answer.body.secret).toMatch(tokenPattern)
+    expect(answer.body).toMatchObject({
+      name: 'checkout',
+      kind: 'm2m',
+      state: 'active',
+      environmentIds: [environmentId],
+      schemaIds: null,
+      allowedOrigins: null,
+      overlapEndsAt: null,
+      lastUsedAt: null,
+      prefix: answer.body.secret.slice(0, 18),
+      createdBy: { type: 'user', name: 'admin' },
+    })
+    const me = await app.ok('GET /me', { as: answer.body.secret })
+    expect(me.body).toMatchObject({
+      type: 'api_key',
+      id: answer.body.id,
+      environmentIds: [environmentId],
+      organizations: [{ id: orgId, role: null }],
+    })
+    const shown = await app.ok(`GET ${keys()}/${answer.body.id}`, { as: admin })
+    expect(shown.body).not.toHaveProperty('secret')
+    expect(shown.text).not.toContain(answer.body.secret.slice(18))
+  })
+
+  it('writes one event without the secret', async () => {
+    let secret = ''
+    const event = await expectOneEvent(app.test, 'key.created', async () => {
+      secret = (await create({})).body.secret
+    })
+    expect(event).toMatchObject({ org_id: orgId, target: { type: 'api_key', name: 'checkout' } })
+    expect(JSON.stringify(event)).not.toContain(secret.slice(18))
+  })
+
+  it('stores the hash and nothing that the secret could be made of', async () => {
+    const { secret } = (await create({})).body
+    const rows = await app.test.asOwner(
+      `select t::text from api_keys t union all select t::text from api_key_secrets t
+       union all select t::text from idempotency_keys t union all select t::text from audit_events t`,
+    )
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(18))
+  })
+
+  it('answers a repeat with the same Idempotency-Key without the secret, and makes no second key', async () => {
+    const headers = { 'idempotency-key': 'make-once' }
+    const first = await create({ name: 'once' }, headers)
+    const again = await create({ name: 'once' }, headers)
+    expect(again.status).toBe(201)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    const { secret, ...metadata } = first.body
+    expect(again.body).toEqual(metadata)
+    expect(again.text).not.toContain(secret.slice(18))
+    const other = await create({ name: 'other' }, headers)
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused'])
+    const rows = await app.test.asOwner(`select id from api_keys where name in ('once', 'other')`)
+    expect(rows).toHaveLength(1)
+  })
+
+  it('names every restriction that cannot be', async () => {
+    const foreign = 'env_01jd2m4x9k0000000000000001'
+    const past = await create({
+      expiresAt: '2020-01-01T00:00:00Z',
+      allowedOrigins: ['https://a.example'],
+    })
+    expect(pointersOf(past)).toEqual(['/allowedOrigins', '/expiresAt'])
+    const unknown = await create({ environmentIds: [environmentId, foreign] })
+    expect([unknown.status, pointersOf(unknown)]).toEqual([422, ['/environmentIds/1']])
+    const schema = await create({ schemaIds: ['sch_01jd2m4x9k0000000000000000'] })
+    expect(pointersOf(schema)).toEqual(['/schemaIds/0'])
+  })
+
+  it('says the same of an environment that does not exist and of one of another organization', async () => {
+    const other = await app.addOrganization('Elsewhere')
+    const foreign = 'env_01jd2m4x9k0000000000000002'
+    await app.test.asOwner(`insert into environments (org_id, id, name) values ($1, $2, 'x')`, [
+      other,
+      foreign,
+    ])
+    const absent = 'env_01jd2m4x9k0000000000000003'
+    const [one, two] = [
+      await create({ environmentIds: [foreign] }),
+      await create({ environmentIds: [absent] }),
+    ]
+    expect({ ...one.body, instance: '' }).toEqual({ ...two.body, instance: '' })
+  })
+
+  it('refuses columns of the table as fields (T26)', async () => {
+    const columns = [
+      'org_id',
+      'orgId',
+      'id',
+      'hash',
+      'handle',
+      'created_by',
+      'createdBy',
+      'user_id',
+    ]
+    for (const field of [...columns, 'userId', 'role', 'permissions', 'revokedAt', 'secret']) {
+      const answer = await create({ name: 'smuggled', [field]: 'x' })
+      expect([field, answer.status, answer.body.code]).toEqual([field, 422, 'unknown_field'])
+    }
+    const rows = await app.test.asOwner(`select id from api_keys where name = 'smuggled'`)
+    expect(rows).toEqual([])
+  })
+})
+
+describe('expiry', () => {
+  it('ends a key at the moment, and says so to who has the secret', async () => {
+    const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
+    const { secret, id } = (await create({ kind: 'b2m', expiresAt })).body
+    expect(await codeFor(secret)).toBe('ok')
+    app.clock.advance(60_000)
+    expect(await codeFor(secret)).toBe('expired_credentials')
+    expect((await app.ok(`GET ${keys()}/${id}`, { as: admin })).body.state).toBe('expired')
+    expect((await rotate(id, {})).body.code).toBe('conflict')
+  })
+})
+
+describe('PATCH api-keys', () => {
+  it('changes what is given, takes away what is null, and leaves the rest', async () => {
+    const allowedOrigins = ['https://App.example.com:443']
+    const { id } = (await create({ kind: 'b2m', allowedOrigins, environmentIds: [environmentId] }))
+      .body
+    const patch = (body: object) => app.call(`PATCH ${keys()}/${id}`, { as: admin, body })
+    const event = await expectOneEvent(app.test, 'key.updated', async () => {
+      const answer = await patch({ name: 'renamed', environmentIds: null })
+      expect(answer.body).toMatchObject({
+        name: 'renamed',
+        environmentIds: null,
+        allowedOrigins: ['https://app.example.com'],
+      })
+    })
+    expect(event.detail).toEqual({ fields: ['name', 'environmentIds'] })
+    await expectNoEvent(app.test, async () => expect((await patch({})).status).toBe(200))
+    expect((await patch({ kind: 'm2m' })).body.code).toBe('unknown_field')
+  })
+
+  it('narrows what the key may at once', async () => {
+    const { id, secret } = (await create({})).body
+    await app.ok(`PATCH ${keys()}/${id}`, { as: admin, body: { environmentIds: [environmentId] } })
+    expect((await app.ok('GET /me', { as: secret })).body.environmentIds).toEqual([environmentId])
+  })
+})
+
+describe('POST rotate', () => {
+  it('keeps the old secret working for the overlap and no longer', async () => {
+    const { id, secret: before } = (await create({})).body
+    const event = await expectOneEvent(app.test, 'key.rotated', async () => {
+      const answer = await rotate(id, { overlapSeconds: 60 })
+      expect(answer.status).toBe(200)
+      expect(answer.body).toMatchObject({ id, state: 'active' })
+      expect(Date.parse(answer.body.overlapEndsAt)).toBeGreaterThan(app.clock.now().getTime())
+      expect(await codeFor(answer.body.secret)).toBe('ok')
+    })
+    expect(event.detail).toEqual({ overlapSeconds: 60 })
+    expect(await codeFor(before)).toBe('ok')
+    app.clock.advance(60_001)
+    expect(await codeFor(before)).toBe('expired_credentials')
+    const { body } = await app.ok(`GET ${keys()}/${id}`, { as: admin })
+    expect(body.overlapEndsAt).toBeNull()
+  })
+
+  it('refuses a third secret during the overlap, unless the others end at once', async () => {
+    const { id, secret: first } = (await create({})).body
+    const second = (await rotate(id, { overlapSeconds: 600 })).body.secret
+    const refused = await rotate(id, { overlapSeconds: 600 })
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    const third = (await rotate(id, { overlapSeconds: 0 })).body.secret
+    expect([await codeFor(first), await codeFor(second), await codeFor(third)]).toEqual([
+      'expired_credentials',
+      'expired_credentials',
+      'ok',
+    ])
+  })
+
+  it('does not show the secret to a repeat', async () => {
+    const { id } = (await create({})).body
+    const headers = { 'idempotency-key': 'rotate-once' }
+    const first = await rotate(id, { overlapSeconds: 0 }, headers)
+    const again = await rotate(id, { overlapSeconds: 0 }, headers)
+    expect(again.body).not.toHaveProperty('secret')
+    expect(again.body.prefix).toBe(first.body.prefix)
+    expect(await codeFor(first.body.secret)).toBe('ok')
+  })
+})
+
+describe('DELETE api-keys', () => {
+  it('revokes with the answer here, and on another node when it looks', async () => {
+    const { id, secret } = (await create({})).body
+    const other = await app.openNode()
+    expect((await other.call('GET /me', { as: secret })).status).toBe(200)
+    await expectOneEvent(app.test, 'key.revoked', () =>
+      app.ok(`DELETE ${keys()}/${id}`, { as: admin }),
+    )
+    expect(await codeFor(secret)).toBe('revoked_credentials')
+    await other.feed.refresh()
+    expect((await other.call('GET /me', { as: secret })).body.code).toBe('revoked_credentials')
+    expect((await app.ok(`GET ${keys()}/${id}`, { as: admin })).body.state).toBe('revoked')
+  })
+
+  it('done again changes nothing', async () => {
+    const { id } = (await create({})).body
+    await app.ok(`DELETE ${keys()}/${id}`, { as: admin })
+    await expectNoEvent(app.test, async () => {
+      const again = await app.call(`DELETE ${keys()}/${id}`, { as: admin })
+      expect(again.status).toBe(204)
+    })
+  })
+})
+
+describe('GET api-keys', () => {
+  it('lists page by page, newest first, with cursors that are good for this organization only', async () => {
+    const org = await app.addOrganization('Pages')
+    const { token } = await app.addPerson('lister', { [org]: 'viewer', [orgId]: 'viewer' })
+    const made: string[] = []
+    for (let i = 0; i < 5; i++) {
+      made.push((await app.addKey(org, { name: `key ${i}` })).id)
+      app.clock.advance(1)
+    }
+    const seen: string[] = []
+    const given: (string | null)[] = []
+    let cursor: string | null = null
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${cursor}`
+      const path = `/organizations/${org}/api-keys?limit=2${query}`
+      const { body } = await app.ok(`GET ${path}`, { as: token })
+      for (const item of body.items) {
+        expect(item).not.toHaveProperty('secret')
+        seen.push(item.id)
+      }
+      cursor = body.nextCursor
+      given.push(cursor)
+    } while (cursor !== null)
+    expect(seen).toEqual(made.toReversed())
+    const elsewhere = await app.call(`GET ${keys()}?cursor=${given[0]}`, { as: token })
+    expect(elsewhere.body.code).toBe('invalid_cursor')
+  })
+
+  it('shows when a key was last used, to the minute', async () => {
+    const { id, secret } = (await create({})).body
+    await app.ok('GET /me', { as: secret })
+    await app.uses.flush()
+    const { body } = await app.ok(`GET ${keys()}/${id}`, { as: admin })
+    expect(Math.abs(Date.parse(body.lastUsedAt) - app.clock.now().getTime())).toBeLessThan(60_000)
+  })
+})
+
+describe('quota', () => {
+  it('stops at 100 keys that are not revoked, also for many at once', async () => {
+    const org = await app.addOrganization('Full')
+    const { token } = await app.addPerson('filler', { [org]: 'owner' })
+    await app.test.asOwner(
+      `insert into api_keys (org_id, id, name, kind, created_by)
+       select $1, 'key_' || n, 'n', 'm2m', '{"type":"system","id":null,"name":"n"}' from generate_series(1, 98) n`,
+      [org],
+    )
+    const body = { name: 'one more', kind: 'b2m' }
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        app.call(`POST /organizations/${org}/api-keys`, { as: token, body }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 201, 429, 429, 429,
+    ])
+    await app.test.asOwner(`update api_keys set revoked_at = now() where id = 'key_1'`)
+    const freed = await app.call(`POST /organizations/${org}/api-keys`, { as: token, body })
+    expect(freed.status).toBe(201)
+  })
+})

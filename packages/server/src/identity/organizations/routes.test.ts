@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import { bootstrapToken, openIdentityApp, type IdentityApp } from '../testing/open-identity-app.ts'
+import { destroyOrganizations } from './destroy-organizations.ts'
+
+let app: IdentityApp
+let ada: { userId: string; token: string }
+
+beforeAll(async () => {
+  app = await openIdentityApp()
+  ada = await app.addPerson('ada')
+})
+afterAll(() => app.close())
+
+const create = (body: object, as = ada.token) => app.call('POST /organizations', { as, body })
+
+describe('POST /organizations', () => {
+  it('makes the caller its owner, with a data key and one event', async () => {
+    let id = ''
+    const event = await expectOneEvent(app.test, 'org.created', async () => {
+      const answer = await create({ name: 'Acme Inc.' })
+      expect(answer.status).toBe(201)
+      expect(answer.body).toMatchObject({ name: 'Acme Inc.', slug: 'acme-inc' })
+      id = answer.body.id
+    })
+    expect(event).toMatchObject({ org_id: id, actor: { id: ada.userId } })
+    const me = await app.ok('GET /me', { as: ada.token })
+    expect(me.body.organizations).toMatchObject([{ id, role: 'owner' }])
+    expect(await app.test.asOwner('select version from data_keys where org_id = $1', [id])).toEqual(
+      [{ version: 1 }],
+    )
+  })
+
+  it('finds another slug when the one made of the name is taken, and refuses one that was asked for', async () => {
+    const second = await create({ name: 'Acme, Inc' })
+    expect(second.body.slug).toMatch(/^acme-inc-[0-9a-z]{6}$/)
+    const asked = await create({ name: 'x', slug: 'acme-inc' })
+    expect([asked.status, asked.body.code]).toEqual([409, 'already_exists'])
+    expect(asked.body.errors[0].pointer).toBe('/slug')
+  })
+
+  it('is not done twice under one Idempotency-Key', async () => {
+    const options = {
+      as: ada.token,
+      body: { name: 'Once' },
+      headers: { 'idempotency-key': 'org-once' },
+    }
+    const first = await app.ok('POST /organizations', options)
+    const again = await app.ok('POST /organizations', options)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  it('lets nobody name another owner, role or id (CVE-2025-61928, T26)', async () => {
+    for (const field of [
+      'id',
+      'user_id',
+      'userId',
+      'owner',
+      'role',
+      'orgId',
+      'org_id',
+      'deletedAt',
+    ]) {
+      const answer = await create({ name: 'smuggled', [field]: ada.userId })
+      expect([field, answer.status, answer.body.code]).toEqual([field, 422, 'unknown_field'])
+      const anonymous = await app.call('POST /organizations', {
+        body: { name: 'smuggled', [field]: ada.userId },
+      })
+      expect([anonymous.status, anonymous.body.code]).toEqual([401, 'missing_credentials'])
+    }
+    const rows = await app.test.asOwner(`select id from organizations where name = 'smuggled'`)
+    expect(rows).toEqual([])
+  })
+
+  it('is refused to API keys', async () => {
+    const org = await app.addOrganization('Keys')
+    for (const kind of ['m2m', 'b2m']) {
+      const { secret } = await app.addKey(org, { kind })
+      const answer = await create({ name: 'x' }, secret)
+      expect([answer.status, answer.body.code]).toEqual([403, 'key_kind_forbidden'])
+    }
+  })
+
+  it('by the bootstrap token makes nobody a member', async () => {
+    const org = await app.addOrganization('Scripted')
+    expect(await app.test.asOwner('select * from members where org_id = $1', [org])).toEqual([])
+    const found = await app.ok(`GET /organizations/${org}`, { as: bootstrapToken })
+    expect(found.body.name).toBe('Scripted')
+  })
+})
+
+describe('GET /organizations', () => {
+  it('lists page by page what the caller reaches, and nothing else', async () => {
+    const { token } = await app.addPerson('pager')
+    const names = ['One', 'Two', 'Three']
+    for (const name of names) {
+      await create({ name }, token)
+      app.clock.advance(1)
+    }
+    const first = await app.ok('GET /organizations?limit=2', { as: token })
+    const path = `GET /organizations?limit=2&cursor=${first.body.nextCursor}`
+    const second = await app.ok(path, { as: token })
+    const seen = [...first.body.items, ...second.body.items].map(({ name }) => name)
+    expect(seen).toEqual(names)
+    expect(second.body.nextCursor).toBeNull()
+    expect((await app.call(path, { as: ada.token })).body.code).toBe('invalid_cursor')
+  })
+
+  it('is the one organization of an API key, and all for the bootstrap token', async () => {
+    const org = await app.addOrganization('Alone')
+    const { secret } = await app.addKey(org)
+    const own = await app.ok('GET /organizations', { as: secret })
+    expect(own.body.items.map(({ id }: { id: string }) => id)).toEqual([org])
+    const all = await app.ok('GET /organizations?limit=100', { as: bootstrapToken })
+    expect(all.body.items.length).toBeGreaterThan(3)
+  })
+})
+
+describe('PATCH /organizations/{org_id}', () => {
+  it('renames, and frees the old slug at once', async () => {
+    const { id, slug } = (await create({ name: 'Old name' })).body
+    const event = await expectOneEvent(app.test, 'org.updated', async () => {
+      const answer = await app.ok(`PATCH /organizations/${slug}`, {
+        as: ada.token,
+        body: { name: 'New name', slug: 'new-name' },
+      })
+      expect(answer.body).toMatchObject({ id, name: 'New name', slug: 'new-name' })
+    })
+    expect(event.detail).toEqual({ fields: ['name', 'slug'] })
+    expect((await app.call(`GET /organizations/${slug}`, { as: ada.token })).status).toBe(404)
+    expect((await create({ name: 'Heir', slug })).status).toBe(201)
+    const taken = await app.call(`PATCH /organizations/${id}`, { as: ada.token, body: { slug } })
+    expect([taken.status, taken.body.code]).toEqual([409, 'already_exists'])
+  })
+
+  it('needs an admin', async () => {
+    const org = await app.addOrganization('Roles')
+    const statuses: number[] = []
+    for (const role of ['viewer', 'developer', 'admin', 'owner'] as const) {
+      const { token } = await app.addPerson(`${role}-of-roles`, { [org]: role })
+      const body = { name: `By ${role}` }
+      statuses.push((await app.call(`PATCH /organizations/${org}`, { as: token, body })).status)
+    }
+    expect(statuses).toEqual([403, 403, 200, 200])
+  })
+})
+
+describe('DELETE /organizations/{org_id}', () => {
+  it('ends all access with the answer, and on every node', async () => {
+    const { id, slug } = (await create({ name: 'Doomed' })).body
+    const { secret } = await app.addKey(id)
+    const other = await app.openNode()
+    const exchanged = await app.ok('POST /oauth/token', {
+      body: {
+        grant_type: 'client_credentials',
+        client_id: (await app.ok('GET /me', { as: secret })).body.id,
+        client_secret: secret,
+      },
+    })
+    await other.feed.refresh()
+    const accessToken: string = exchanged.body.access_token
+    expect((await other.call('GET /me', { as: accessToken })).status).toBe(200)
+
+    await expectOneEvent(app.test, 'org.deleted', () =>
+      app.ok(`DELETE /organizations/${id}`, { as: ada.token }),
+    )
+    await other.feed.refresh()
+    for (const node of [app, other]) {
+      for (const ref of [id, slug]) {
+        for (const as of [ada.token, bootstrapToken]) {
+          expect((await node.call(`GET /organizations/${ref}`, { as })).status).toBe(404)
+        }
+      }
+      for (const as of [secret, accessToken]) {
+        expect((await node.call('GET /me', { as })).body.code).toBe('revoked_credentials')
+      }
+    }
+    expect((await create({ name: 'Next', slug })).status).toBe(201)
+  })
+
+  it('needs an owner', async () => {
+    const org = await app.addOrganization('Kept')
+    const { token } = await app.addPerson('admin-of-kept', { [org]: 'admin' })
+    const answer = await app.call(`DELETE /organizations/${org}`, { as: token })
+    expect([answer.status, answer.body.code]).toEqual([403, 'role_forbidden'])
+  })
+})
+
+describe('destroyOrganizations', () => {
+  const destroy = () => destroyOrganizations({ store: app.test.store, now: () => app.clock.now() })
+
+  it('destroys data and data key seven days after the deletion, and keeps the audit chain', async () => {
+    const { id } = (await create({ name: 'Gone' })).body
+    await app.addKey(id)
+    await app.ok(`DELETE /organizations/${id}`, { as: ada.token })
+    await destroy()
+    app.clock.advance(7 * 24 * 3600 * 1000 - 60_000)
+    await destroy()
+    const count = async (table: string) =>
+      (await app.test.asOwner(`select 1 from ${table} where org_id = $1`, [id])).length
+    expect([await count('data_keys'), await count('api_keys')]).toEqual([1, 1])
+    app.clock.advance(120_000)
+    expect(await destroy()).toBeGreaterThan(0)
+    expect([await count('data_keys'), await count('api_keys'), await count('members')]).toEqual([
+      0, 0, 0,
+    ])
+    const events = await app.test.asOwner(
+      'select action from audit_events where org_id = $1 order by sequence',
+      [id],
+    )
+    expect(events.map(({ action }) => action)).toEqual([
+      'org.created',
+      'key.created',
+      'org.deleted',
+      'org.destroyed',
+    ])
+    expect(await destroy()).toBe(0)
+  })
+})

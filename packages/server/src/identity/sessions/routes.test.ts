@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import { hashPassword } from '../../crypto/passwords.ts'
+import { defaultRateLimits } from '../../http/rate-classes.ts'
+import {
+  cookieOf,
+  fromOwnPage,
+  openIdentityApp,
+  password,
+  type IdentityApp,
+  type IdentityNode,
+} from '../testing/open-identity-app.ts'
+
+let app: IdentityApp
+const email = 'ada@example.com'
+
+beforeAll(async () => {
+  app = await openIdentityApp()
+  await app.addPerson('ada')
+  const hash = await hashPassword(password)
+  await app.test.asOwner('update users set password_hash = $1 where email = $2', [hash, email])
+  await app.addPerson('nopassword')
+})
+afterAll(() => app.close())
+
+const signIn = (body: object = {}, node: Pick<IdentityNode, 'call'> = app) =>
+  node.call('POST /sessions', { body: { email, password, ...body } })
+
+const me = (cookie: string) => app.call('GET /me', { headers: { cookie } })
+
+describe('POST /sessions', () => {
+  it('signs a person in with a cookie that only this host gets, over https only', async () => {
+    const answer = await signIn({ email: 'ADA@example.com' })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ user: { email } })
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-s=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Expires=/,
+    )
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect((await me(cookieOf(answer))).body.email).toBe(email)
+  })
+
+  it('gives a fresh session each time, whatever cookie was sent', async () => {
+    const first = cookieOf(await signIn())
+    const planted = await app.call('POST /sessions', {
+      body: { email, password },
+      headers: { cookie: first },
+    })
+    expect(cookieOf(planted)).not.toBe(first)
+  })
+
+  it('stores only a hash of the session', async () => {
+    const cookie = cookieOf(await signIn())
+    const rows = await app.test.asOwner('select t::text from sessions t')
+    expect(JSON.stringify(rows)).not.toContain(cookie.slice('__Host-s='.length))
+  })
+
+  it('answers alike for a wrong password, an unknown account and one without a password', async () => {
+    const answers = [
+      await signIn({ password: 'wrong password' }),
+      await signIn({ email: 'nobody@example.com' }),
+      await signIn({ email: 'nopassword@example.com' }),
+    ]
+    const shown = answers.map(({ status, body }) => ({ status, ...body, instance: '' }))
+    expect(shown[0]).toMatchObject({ status: 401, code: 'invalid_credentials' })
+    expect(shown[1]).toEqual(shown[0])
+    expect(shown[2]).toEqual(shown[0])
+  })
+
+  it('works as long for an unknown account as for a wrong password', async () => {
+    const timeOf = async (body: object) => {
+      const started = performance.now()
+      await signIn(body, await app.openNode())
+      return performance.now() - started
+    }
+    const known = await timeOf({ password: 'wrong password' })
+    const unknown = await timeOf({ email: 'nobody2@example.com' })
+    expect(unknown).toBeGreaterThan(known / 3)
+  })
+
+  it('writes one event for a success and one for a failure, without what was typed', async () => {
+    const login = await expectOneEvent(app.test, 'auth.login', () => signIn())
+    expect(login).toMatchObject({ org_id: 'server', actor: { name: 'ada' } })
+    const node = await app.openNode()
+    const failed = await expectOneEvent(app.test, 'auth.login_failed', () =>
+      signIn({ email: 'typed-secret@example.com', password: 'typed secret' }, node),
+    )
+    expect(failed.target).toEqual({ type: 'user', id: null, name: null })
+    expect(JSON.stringify(failed)).not.toContain('typed')
+  })
+
+  it('refuses a page of another site, and bodies that a form could send', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const foreign = await app.call('POST /sessions', { body: { email, password }, headers })
+    expect(foreign.body.code).toBe('csrf_failed')
+    const raw = JSON.stringify({ email, password })
+    const type = { 'content-type': 'text/plain' }
+    expect((await app.call('POST /sessions', { raw, headers: type })).status).toBe(415)
+  })
+})
+
+describe('too many tries', () => {
+  let node: IdentityNode
+  beforeEach(async () => {
+    node = await app.openNode({ rateLimits: defaultRateLimits })
+  })
+  afterEach(() => node.feed.close())
+
+  const tryFrom = (ip: string, account = email) =>
+    node.call('POST /sessions', {
+      body: { email: account, password: 'wrong password' },
+      headers: { 'x-forwarded-for': ip },
+    })
+
+  it('of one account are slowed down from however many addresses, and nobody is locked out', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await tryFrom(`203.0.113.${i}`)).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 429])
+    const refused = await tryFrom('203.0.113.9')
+    expect(refused.body.code).toBe('rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    app.clock.advance(61_000)
+    expect((await signIn({}, await app.openNode())).status).toBe(201)
+  })
+
+  it('of an address are refused, and a whole /64 counts as one', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) {
+      statuses.push((await tryFrom(`2001:db8:0:1::${i}`, `account${i}@example.com`)).status)
+    }
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 401))
+    expect(statuses.slice(10)).toEqual([429, 429])
+    expect((await tryFrom('2001:db8:0:2::1', 'account99@example.com')).status).toBe(401)
+  })
+})
+
+describe('a session', () => {
+  it('ends after 12 idle hours, lives on when it is used, and ends after seven days', async () => {
+    const hours = (count: number) => app.clock.advance(count * 3600 * 1000)
+    const idle = cookieOf(await signIn())
+    const used = cookieOf(await signIn())
+    hours(11)
+    expect((await me(used)).status).toBe(200)
+    hours(2)
+    expect((await me(idle)).body.code).toBe('expired_credentials')
+    for (let i = 0; i < 15; i++) {
+      expect((await me(used)).status).toBe(200)
+      hours(11)
+    }
+    expect((await me(used)).body.code).toBe('expired_credentials')
+  })
+
+  it('that nobody issued is invalid, and an empty cookie is none', async () => {
+    expect((await me(`__Host-s=${'x'.repeat(43)}`)).body.code).toBe('invalid_credentials')
+    expect((await me('__Host-s=junk')).body.code).toBe('invalid_credentials')
+    expect((await me('__Host-s=')).body.code).toBe('missing_credentials')
+    expect((await me(`s=${cookieOf(await signIn()).slice(9)}`)).body.code).toBe(
+      'missing_credentials',
+    )
+  })
+})
+
+describe('a write with the cookie (T12)', () => {
+  const create = (headers: Record<string, string>) =>
+    app.call('POST /organizations', { body: { name: 'Forged' }, headers })
+
+  it('is done for our own page only', async () => {
+    const cookie = cookieOf(await signIn())
+    const own = fromOwnPage(cookie)
+    const refused = [
+      { cookie },
+      { cookie, 'x-requested-by': 'x' },
+      { ...own, 'sec-fetch-site': 'cross-site' },
+      { ...own, 'sec-fetch-site': 'same-site' },
+      { ...own, 'sec-fetch-site': 'none' },
+      { cookie, 'x-requested-by': 'x', origin: 'https://evil.example' },
+      { cookie, 'x-requested-by': 'x', origin: 'null' },
+    ]
+    for (const headers of refused) {
+      const answer = await create(headers)
+      expect([answer.status, answer.body.code]).toEqual([403, 'csrf_failed'])
+    }
+    const { 'sec-fetch-site': _, ...older } = own
+    expect((await create(own)).status).toBe(201)
+    expect((await create({ ...older, origin: 'http://127.0.0.1:4400' })).status).toBe(201)
+    const [forged] = await app.test.asOwner(
+      `select count(*)::int from organizations where name = 'Forged'`,
+    )
+    expect(forged).toEqual({ count: 2 })
+  })
+})
+
+describe('DELETE /sessions/current', () => {
+  it('ends the session on every node at once, with one event', async () => {
+    const cookie = cookieOf(await signIn())
+    const other = await app.openNode()
+    await expectOneEvent(app.test, 'auth.logout', async () => {
+      const answer = await app.call('DELETE /sessions/current', { headers: fromOwnPage(cookie) })
+      expect(answer.status).toBe(204)
+      expect(answer.headers.get('set-cookie')).toContain('__Host-s=; ')
+      expect(answer.headers.get('set-cookie')).toContain('Max-Age=0')
+    })
+    expect((await other.call('GET /me', { headers: { cookie } })).status).toBe(401)
+  })
+
+  it('has nothing to end for a token', async () => {
+    const { token } = await app.addPerson('bob')
+    await expectNoEvent(app.test, async () => {
+      const answer = await app.call('DELETE /sessions/current', { as: token })
+      expect(answer.status).toBe(404)
+    })
+  })
+})

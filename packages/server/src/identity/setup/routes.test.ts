@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hashToken } from '../../crypto/tokens.ts'
+import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import {
+  cookieOf,
+  openIdentityApp,
+  password,
+  type IdentityApp,
+} from '../testing/open-identity-app.ts'
+
+let app: IdentityApp
+beforeEach(async () => {
+  app = await openIdentityApp()
+})
+afterEach(() => app.close())
+
+async function openLink(): Promise<string> {
+  const link = await app.prepareSetup()
+  return new URL(link ?? '').hash.replace('#token=', '')
+}
+
+const answersOf = (token: string) => ({
+  token,
+  name: 'Ada',
+  email: ' Ada@Example.com ',
+  password,
+  organizationName: 'Acme Inc.',
+})
+
+describe('prepareSetup', () => {
+  it('puts the token into the fragment, and stores only its hash', async () => {
+    const link = (await app.prepareSetup()) ?? ''
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:4400\/setup#token=[\w-]{43}$/)
+    const [row] = await app.test.asOwner<{ token_hash: Buffer }>('select * from setup')
+    expect(row?.token_hash).toEqual(hashToken(link.split('=')[1] ?? ''))
+    expect(JSON.stringify(row)).not.toContain(link.split('=')[1])
+  })
+
+  it('makes the link before void with each start, and none once somebody can sign in', async () => {
+    const first = await openLink()
+    const second = await openLink()
+    expect((await app.call('POST /setup', { body: answersOf(first) })).body.code).toBe(
+      'setup_forbidden',
+    )
+    expect((await app.call('POST /setup', { body: answersOf(second) })).status).toBe(201)
+    expect(await app.prepareSetup()).toBeUndefined()
+  })
+})
+
+describe('POST /setup', () => {
+  it('makes the owner, the organization, three environments and a key of each kind, with one event', async () => {
+    const token = await openLink()
+    let body: IdentityApp['call'] extends (...args: never) => Promise<infer A> ? A : never
+    const event = await expectOneEvent(app.test, 'org.created', async () => {
+      body = await app.call('POST /setup', { body: answersOf(token) })
+    })
+    const made = body!.body
+    expect(body!.status).toBe(201)
+    expect(made).toMatchObject({
+      user: { name: 'Ada', email: 'ada@example.com' },
+      organization: { slug: 'acme-inc', name: 'Acme Inc.' },
+      environments: [{ name: 'development' }, { name: 'staging' }, { name: 'production' }],
+      keys: [{ kind: 'm2m' }, { kind: 'b2m' }],
+      configUrl: 'http://127.0.0.1:4401',
+    })
+    expect(event).toMatchObject({ org_id: made.organization.id, actor: { id: made.user.id } })
+    for (const { secret, kind } of made.keys) {
+      const me = await app.ok('GET /me', { as: secret })
+      expect(me.body).toMatchObject({ type: 'api_key', keyKind: kind })
+    }
+    const [dataKeys] = await app.test.asOwner('select count(*)::int from data_keys')
+    expect(dataKeys).toEqual({ count: 1 })
+  })
+
+  it('signs the owner in', async () => {
+    const answer = await app.ok('POST /setup', { body: answersOf(await openLink()) })
+    const me = await app.ok('GET /me', { headers: { cookie: cookieOf(answer) } })
+    expect(me.body).toMatchObject({ type: 'user', name: 'Ada', organizations: [{ role: 'owner' }] })
+  })
+
+  it('stores neither the password nor a key', async () => {
+    const { body } = await app.ok('POST /setup', { body: answersOf(await openLink()) })
+    const tables = ['users', 'sessions', 'api_keys', 'api_key_secrets', 'audit_events', 'setup']
+    let dump = ''
+    for (const table of tables) {
+      dump += JSON.stringify(await app.test.asOwner(`select t::text from ${table} t`))
+    }
+    const secrets = [
+      password,
+      ...body.keys.map(({ secret }: { secret: string }) => secret.slice(18)),
+    ]
+    for (const secret of secrets) expect(dump).not.toContain(secret)
+    expect(dump).toContain('Ada')
+  })
+
+  it('works once: closed afterwards, also for the right token', async () => {
+    const token = await openLink()
+    await app.ok('POST /setup', { body: answersOf(token) })
+    const again = await app.call('POST /setup', { body: answersOf(token) })
+    expect([again.status, again.body.code]).toEqual([410, 'setup_closed'])
+  })
+
+  it('lets one of many at once through', async () => {
+    const token = await openLink()
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => app.call('POST /setup', { body: answersOf(token) })),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 410, 410, 410, 410,
+    ])
+    const [users] = await app.test.asOwner('select count(*)::int from users')
+    expect(users).toEqual({ count: 1 })
+  })
+
+  it('refuses another token, none, and a page of another site', async () => {
+    const token = await openLink()
+    const wrong = await app.call('POST /setup', { body: answersOf('x'.repeat(43)) })
+    expect([wrong.status, wrong.body.code]).toEqual([403, 'setup_forbidden'])
+    const empty = await app.call('POST /setup', { body: answersOf('') })
+    expect(empty.body.code).toBe('setup_forbidden')
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const foreign = await app.call('POST /setup', { body: answersOf(token), headers })
+    expect(foreign.body.code).toBe('csrf_failed')
+    const form = await app.call('POST /setup', {
+      raw: JSON.stringify(answersOf(token)),
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(form.body.code).toBe('unsupported_media_type')
+  })
+
+  it('refuses when nobody asked for a link', async () => {
+    const answer = await app.call('POST /setup', { body: answersOf('x'.repeat(43)) })
+    expect(answer.body.code).toBe('setup_forbidden')
+  })
+
+  it('names each answer that is missing or too short, and makes nothing', async () => {
+    const token = await openLink()
+    const answer = await app.call('POST /setup', {
+      body: { ...answersOf(token), password: 'short', email: 'no', role: 'owner' },
+    })
+    expect(answer.status).toBe(422)
+    const pointers = answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect(pointers.toSorted()).toEqual(['/email', '/password', '/role'])
+    expect(answer.text).not.toContain('short')
+    expect((await app.call('POST /setup', { body: answersOf(token) })).status).toBe(201)
+  })
+})

@@ -1,0 +1,216 @@
+import type { Role } from '@signalbox/contract/rest'
+import { mountAudit } from '../../audit/routes.ts'
+import { newId } from '../../crypto/ids.ts'
+import { generateRootKey } from '../../crypto/root-key.ts'
+import { newToken } from '../../crypto/tokens.ts'
+import { createRateLimiter } from '../../http/rate-limit.ts'
+import type { RateLimits } from '../../http/rate-classes.ts'
+import { createTestRouter } from '../../http/testing/test-router.ts'
+import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
+import { silentLog } from '../../telemetry/log.ts'
+import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { createOrganizationKeys } from '../../vault/organization-keys.ts'
+import { createSigningKeys } from '../access-tokens/signing-keys.ts'
+import { createAuthenticate } from '../authenticate.ts'
+import type { ConfigPlaces } from '../config-places.ts'
+import { createKeyRingFeed } from '../key-ring-feed.ts'
+import { createKeyRing } from '../key-ring.ts'
+import { createPublishChange } from '../publish-change.ts'
+import { resolveOrganization } from '../resolve-organization.ts'
+import { mountIdentity } from '../routes.ts'
+import { prepareSetup } from '../setup/prepare-setup.ts'
+import { createUseRecorder } from '../use-recorder.ts'
+import { createTokenVerifier } from '../verify-token.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly body: any
+}
+
+export interface CallOptions {
+  /** The token to send. */
+  readonly as?: string | undefined
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Call = (request: string, options?: CallOptions) => Promise<Answer>
+
+/** One process of the service, as far as identity goes. */
+export type IdentityNode = Awaited<ReturnType<typeof openNode>>
+
+export const bootstrapToken = 'bootstrap-token-of-thirty-two-characters'
+export const password = 'correct horse battery staple'
+
+const rootKey = generateRootKey()
+
+/** Stands in for the configuration half: real rows, and no rules. */
+const places: ConfigPlaces = {
+  async createFirstEnvironments(tx, orgId) {
+    const environments = ['development', 'staging', 'production'].map((name) => ({
+      id: newId('env', new Date()),
+      name,
+    }))
+    for (const { id, name } of environments) {
+      const row = { org_id: orgId, id, name, production: name === 'production' }
+      await tx.db.insertInto('environments').values(row).execute()
+    }
+    return environments
+  },
+  async findEnvironmentIds(tx, orgId, ids) {
+    const rows = await tx.db
+      .selectFrom('environments')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where('id', 'in', [...ids])
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+  findSchemaIds: () => Promise.resolve([]),
+}
+
+export interface Clock {
+  readonly now: () => Date
+  readonly advance: (ms: number) => void
+}
+
+function createClock(): Clock {
+  let aheadMs = 0
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    advance(ms) {
+      aheadMs += ms
+    },
+  }
+}
+
+interface NodeOptions {
+  readonly rateLimits?: RateLimits
+}
+
+async function openNode(test: TestStore, clock: Clock, { rateLimits = 'off' }: NodeOptions = {}) {
+  const { store } = test
+  const { now } = clock
+  const rootKeys = () => [rootKey]
+  const ring = createKeyRing()
+  const feed = createKeyRingFeed({ store, ring, log: silentLog })
+  await feed.refresh()
+  const publish = createPublishChange({ store, feed, log: silentLog })
+  const limiter = createRateLimiter(rateLimits)
+  const uses = createUseRecorder({ store, now, log: silentLog })
+  const verifier = createTokenVerifier({ ring, now })
+  const dataKeys = createOrganizationKeys({ store, rootKeys, now })
+  const signingKeys = createSigningKeys({ store, rootKeys, publish })
+  const router = createTestRouter({
+    authenticate: createAuthenticate({ store, verifier, uses, bootstrapToken, now }),
+    resolveOrganization: (actor, ref) => resolveOrganization({ store, ring }, actor, ref),
+    clientAddress: { of: (_remote, forwardedFor) => forwardedFor ?? '127.0.0.1' },
+    limiter,
+    now,
+  })
+  const shared = { store, dataKeys, places, publish, verifier, signingKeys, uses, limiter, now }
+  mountIdentity(router, { ...shared, configUrl: () => 'http://127.0.0.1:4401' })
+  mountAudit(router, { store })
+  const app = router.build()
+  const call: Call = async (request, { as, body, raw, headers } = {}) => {
+    const [method = 'GET', path = '/'] = request.split(' ')
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const answer = await app.request(path, {
+      method,
+      headers: {
+        ...(as !== undefined && { authorization: `Bearer ${as}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.includes('json') === true
+    const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined
+    return { status: answer.status, headers: answer.headers, text, body: parsed }
+  }
+  const ok: Call = async (request, options) => {
+    const answer = await call(request, options)
+    if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${answer.text}`)
+    return answer
+  }
+  return {
+    ring,
+    feed,
+    uses,
+    router,
+    call,
+    ok,
+    prepareSetup: () => prepareSetup({ store }, 'http://127.0.0.1:4400'),
+  }
+}
+
+/** Identity and audit of the service in process, on a real database. */
+export async function openIdentityApp(options: NodeOptions = {}) {
+  const test = await openTestStore()
+  await admitRootKeys(test, [rootKey])
+  const clock = createClock()
+  const node = await openNode(test, clock, options)
+  return {
+    ...node,
+    test,
+    clock,
+    /** Another process on the same database. It learns of changes by looking, and only when its feed is asked to. */
+    openNode: (more: NodeOptions = {}) => openNode(test, clock, more),
+    /** Creates an organization as the bootstrap token does. Answers its id. */
+    async addOrganization(name: string): Promise<string> {
+      const { body } = await node.ok('POST /organizations', { as: bootstrapToken, body: { name } })
+      return body.id
+    },
+    /** Adds a person with a role in organizations. Answers their personal access token. */
+    async addPerson(name: string, roles: Readonly<Record<string, Role>> = {}) {
+      const userId = newId('usr', new Date())
+      const { token, handle, hash } = newToken('pat')
+      await test.asOwner('insert into users (id, email, name) values ($1, $2, $3)', [
+        userId,
+        `${name}@example.com`,
+        name,
+      ])
+      const tokenId = newId('key', new Date())
+      await test.asOwner(
+        `insert into personal_access_tokens (id, user_id, name, handle, hash) values ($1, $2, 'test', $3, $4)`,
+        [tokenId, userId, handle, hash],
+      )
+      for (const [orgId, role] of Object.entries(roles)) {
+        await test.asOwner('insert into members (org_id, user_id, role) values ($1, $2, $3)', [
+          orgId,
+          userId,
+          role,
+        ])
+      }
+      return { userId, tokenId, token }
+    },
+    /** Makes an API key as the bootstrap token does. */
+    async addKey(orgId: string, body: object = {}): Promise<{ id: string; secret: string }> {
+      const key = { name: 'a key', kind: 'm2m', ...body }
+      const path = `POST /organizations/${orgId}/api-keys`
+      return (await node.ok(path, { as: bootstrapToken, body: key })).body
+    },
+    async close() {
+      node.feed.close()
+      await test.close()
+    },
+  }
+}
+
+export type IdentityApp = Awaited<ReturnType<typeof openIdentityApp>>
+
+/** The session of a `Set-Cookie` header, as the browser sends it back. */
+export function cookieOf(answer: Answer): string {
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+/** The headers a browser adds to a request of our own page. */
+export function fromOwnPage(cookie: string): Record<string, string> {
+  return { cookie, 'sec-fetch-site': 'same-origin', 'x-requested-by': 'signalbox' }
+}
