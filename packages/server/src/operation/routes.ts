@@ -29,7 +29,7 @@ export function mountOperation(router: Router, deps: OperationDeps): void {
   router
     .add(endpoints.readHealth, {
       handle: async () => version,
-      present: (running) => ({ status: 'ok', version: running }),
+      present: (running) => ({ status: 'ok' as const, version: running }),
     })
     .addRaw(endpoints.readReadiness, async () => {
       const readiness = toReadiness(await checks())
