@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endpoints, type EndpointShape } from '@signalbox/contract/rest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type * as RouterModule from '../packages/server/src/http/router.ts'
+import { readSettings } from '../packages/server/src/settings.ts'
+import type { Service } from '../packages/server/src/start/service.ts'
+import { startService } from '../packages/server/src/start/start-service.ts'
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../packages/server/src/store/testing/test-database.ts'
+import { silentLog } from '../packages/server/src/telemetry/log.ts'
+
+const routers = vi.hoisted(() => [] as RouterModule.Router[])
+
+// The running application tells nobody which routes it has, so its router is noted as it is made.
+vi.mock(import('../packages/server/src/http/router.ts'), async (importOriginal) => {
+  const original = await importOriginal()
+  return {
+    ...original,
+    createRouter: (deps) => {
+      const router = original.createRouter(deps)
+      routers.push(router)
+      return router
+    },
+  }
+})
+
+const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-openapi-'))
+let database: TestDatabase
+let service: Service
+let documented: { readonly method: string; readonly path: string }[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const settings = readSettings({
+    DATABASE_URL: database.databaseUrl,
+    SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
+    SIGNALBOX_DATA_DIR: dataDir,
+    SIGNALBOX_API_PORT: '0',
+    SIGNALBOX_DELIVERY_PORT: '0',
+    SIGNALBOX_RATE_LIMITS: 'off',
+  })
+  service = await startService(settings, silentLog)
+  const answer = await fetch(`${service.apiUrl}/openapi.json`)
+  const { paths }: { readonly paths: Record<string, object> } = JSON.parse(await answer.text())
+  documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  )
+})
+
+afterAll(async () => {
+  await service?.close()
+  await database?.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const name = ({ method, path }: { readonly method: string; readonly path: string }) =>
+  `${method} ${path}`
+const declared: readonly EndpointShape[] = Object.values(endpoints)
+const isDelivered = ({ listener }: EndpointShape) => listener === 'delivery'
+
+/** A path with something in each place, that belongs to nobody. */
+function fill(path: string): string {
+  return path.replaceAll('{version}', '1').replaceAll(/\{\w+\}/g, 'none')
+}
+
+/** What the address says about a path when nobody is signed in: 404 and 405 mean that there is no such route. */
+async function isServed(base: string | undefined, method: string, path: string): Promise<boolean> {
+  const answer = await fetch(`${base}${fill(path)}`, { method, redirect: 'manual' })
+  await answer.body?.cancel()
+  return answer.status !== 404 && answer.status !== 405
+}
+
+describe('/openapi.json', () => {
+  it('describes every route of the API, and none that is not there', () => {
+    const live = routers.flatMap((router) => router.endpoints.map(name))
+    const delivered = declared.filter(isDelivered).map(name)
+    expect(documented.map(name).toSorted()).toEqual([...live, ...delivered].toSorted())
+  })
+
+  it('describes routes that answer', async () => {
+    const missing: string[] = []
+    for (const { method, path } of documented) {
+      // Whoever asks for an asset is told that there is none of that name.
+      if (path.endsWith('/{name}')) continue
+      if (!(await isServed(service.apiUrl, method, path))) missing.push(name({ method, path }))
+    }
+    expect(missing).toEqual([])
+  })
+
+  it('describes what the delivery serves, at its own address, and nothing else is there', async () => {
+    const open = new Set(['GET /healthz', 'GET /readyz', 'GET /metrics'])
+    const wrong: string[] = []
+    for (const endpoint of declared.filter((each) => !open.has(name(each)))) {
+      const served = await isServed(service.configUrl, endpoint.method, endpoint.path)
+      if (served !== isDelivered(endpoint)) wrong.push(name(endpoint))
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('describes every method that a path has', async () => {
+    const wrong: string[] = []
+    for (const path of new Set(documented.map((each) => each.path))) {
+      const methods = documented.filter((each) => each.path === path).map(({ method }) => method)
+      const answer = await fetch(`${service.apiUrl}${fill(path)}`, { method: 'OPTIONS' })
+      await answer.body?.cancel()
+      const allowed = (answer.headers.get('allow') ?? '').split(', ')
+      const surplus = allowed.filter(
+        (method) => method !== '' && !['HEAD', 'OPTIONS', ...methods].includes(method),
+      )
+      if (surplus.length > 0) wrong.push(`${path}: ${surplus.join()}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('control: a route that is not in the document is noticed', async () => {
+    expect(await isServed(service.apiUrl, 'GET', '/organizations/{org_id}/nothing')).toBe(false)
+    expect(await isServed(service.apiUrl, 'PATCH', '/healthz')).toBe(false)
+    expect(await isServed(service.configUrl, 'GET', '/organizations')).toBe(false)
+  })
+})
