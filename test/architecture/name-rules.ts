@@ -2,8 +2,9 @@ import { basename } from 'node:path'
 import ts from 'typescript-5'
 import { findingAt, nodesOf, type Finding, type SourceFile } from './source-files.ts'
 
+// The service itself is started in start/; any other file of that name would be a bag of functions.
 const bannedFileNames =
-  /(^|[-/])(utils?|helpers?|commons?|managers?|misc)([-/.]|$)|(^|\/)services?[/.]/
+  /(^|[-/])(utils?|helpers?|commons?|managers?|misc)([-/.]|$)|(?<!\/start)\/services?[/.]/
 
 /** What is wrong with the name of a file. Its length is the linter's business. */
 export function fileNameFaults(file: SourceFile): Finding[] {

@@ -18,7 +18,7 @@ export function readManifest(path: string): Manifest {
 }
 
 const cachedRoot = readManifest('')
-const packages = ['contract', 'config', 'server', 'cli'].map((name) =>
+const packages: readonly Manifest[] = ['contract', 'config', 'server', 'cli'].map((name) =>
   readManifest(`packages/${name}/`),
 )
 

@@ -42,7 +42,7 @@ const rules: readonly PlatformRule[] = [
     within: /^packages\/(contract|server)\//,
     allowed: [
       // Where the service begins: it hands the clock to everything else.
-      /\/server\/src\/main\.ts$/,
+      /\/server\/src\/start\/service\.ts$/,
       // What a person at the terminal sees while waiting.
       /\/server\/src\/commands\//,
       // When a line was logged.
