@@ -54,13 +54,14 @@ export function printCounts(session: Session, definition: Definition): void {
   const made = vendors.length === 0 ? '' : output.styles.dim(`  (${vendors.join(', ')})`)
   output.result(`  ${shownPath(session, path)}${made}`)
   output.result(`  ${renderCounts(counts)}    ${keys.size} keys, 0 problems`)
+  for (const warning of definition.warnings) output.warn(warning)
 }
 
 /** @throws {CliError} `invalid_definition` with the place of each fault */
 export function assertSound(session: Session, { faults, path }: Definition): void {
   if (faults.length === 0) return
   const file = shownPath(session, path)
-  const fixes = [...new Set(faults.flatMap(({ fix }) => (fix === undefined ? [] : [fix])))]
+  const fixes = new Set(faults.flatMap(({ fixes }) => fixes.join('  or  ')))
   throw new CliError(
     'validation',
     'invalid_definition',
@@ -70,7 +71,7 @@ export function assertSound(session: Session, { faults, path }: Definition): voi
         const place = line === undefined ? file : `${file}:${line}`
         return `${place}  ${key}${tier === undefined ? '' : ` (${tier === 'featureFlags' ? 'flag' : tier})`}: ${detail}`
       }),
-      hint: fixes.length === 0 ? undefined : fixes.join('\n'),
+      hint: fixes.size === 0 ? undefined : [...fixes].join('\n'),
     },
   )
 }

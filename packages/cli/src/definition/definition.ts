@@ -7,6 +7,8 @@ export interface Definition {
   readonly keys: ReadonlyMap<string, DefinedKey>
   /** What has to be put right before it can be pushed. */
   readonly faults: readonly DefinitionFault[]
+  /** What the author should know. */
+  readonly warnings: readonly string[]
   /** The libraries the validators are of. Example: `['zod']`. */
   readonly vendors: readonly string[]
 }
@@ -23,5 +25,6 @@ export interface DefinitionFault {
   readonly tier: Tier | undefined
   readonly line: number | undefined
   readonly detail: string
-  readonly fix: string | undefined
+  /** What to do: one of these. */
+  readonly fixes: readonly string[]
 }

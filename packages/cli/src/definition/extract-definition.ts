@@ -1,11 +1,89 @@
-import type { Definition } from './definition.ts'
+import type { ConfigValue } from '@signalbox/contract'
+import {
+  extractSchema,
+  type ExtractionFault,
+  importFrom,
+  isConfig,
+  type KeyReport,
+} from '@signalbox/config/extract'
+import { isRecord } from '../project/json.ts'
+import { fromDefinition } from '../schema/full-key.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { DefinedKey, Definition, DefinitionFault } from './definition.ts'
+import { findLineOfKey } from './line-of-key.ts'
 
+/** What a loaded definition file declares, with what its text tells about lines. */
 export async function extractDefinition(
   path: string,
   source: string,
   module: Readonly<Record<string, unknown>>,
 ): Promise<Definition> {
-  void source
-  void module
-  return { path, keys: new Map(), faults: [], vendors: [] }
+  const config = findConfig(path, module)
+  const { schema, report, faults } = await extractSchema(config, { resolve: importFrom(path) })
+  const keys = Object.entries(schema).map(([key, definition]): [string, DefinedKey] => {
+    const full = fromDefinition(definition)
+    const check = createCheck(config[full.tier][key])
+    return [key, { ...full, check, sources: sourcesOf(report[key]) }]
+  })
+  return {
+    path,
+    keys: new Map(keys),
+    faults: faults.map((fault) => toFault(fault, source)),
+    warnings: Object.entries(report).flatMap(([key, { warnings }]) =>
+      warnings.map((warning) => `${key}: ${warning}`),
+    ),
+    vendors: [...new Set(Object.values(report).map(({ vendor }) => vendor))],
+  }
+}
+
+type Config = Parameters<typeof extractSchema>[0]
+type Validator = Config['public'][string]
+
+/** The default export, or the one called `config`. A transpiled module may have its exports inside the default one. */
+function findConfig(path: string, module: Readonly<Record<string, unknown>>): Config {
+  const outer = [module['default'], module['config']]
+  const inner = outer.flatMap((each) => (isRecord(each) ? [each['default'], each['config']] : []))
+  const found = [...outer, ...inner].find((each) => isConfig(each))
+  if (found !== undefined) return found
+  throw new CliError('validation', 'no_config', `${path} exports no configuration.`, {
+    hint: 'export default defineConfig({ public: { … }, secret: { … }, featureFlags: { … } })',
+  })
+}
+
+function createCheck(validator: Validator | undefined): DefinedKey['check'] {
+  return async (value: ConfigValue) => {
+    if (validator === undefined) return []
+    const { issues } = await validator['~standard'].validate(value)
+    return (issues ?? []).map(({ message }) => message)
+  }
+}
+
+const sourceWords = {
+  jsonSchema: 'from its JSON Schema',
+  converter: 'from its library',
+  probe: 'by trying values',
+  declared: 'as declared',
+} as const
+
+/** Facts by how they were learned. Example: `type, default from its JSON Schema`. */
+function sourcesOf(report: KeyReport | undefined): string[] {
+  const bySource = new Map<string, string[]>()
+  for (const { name, source, atLeast } of report?.facts ?? []) {
+    const words = sourceWords[source]
+    bySource.set(words, [...(bySource.get(words) ?? []), atLeast ? `${name} (at least)` : name])
+  }
+  return [...bySource].map(([words, names]) => `${names.join(' ')} ${words}`)
+}
+
+function toFault(
+  { key, tier, vendor, detail, fixes }: ExtractionFault,
+  source: string,
+): DefinitionFault {
+  return {
+    key,
+    tier,
+    line: findLineOfKey(source, tier, key),
+    detail: `${detail} (validator: ${vendor})`,
+    fixes,
+  }
 }

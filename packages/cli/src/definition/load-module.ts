@@ -21,9 +21,6 @@ export async function loadModule(path: string): Promise<Readonly<Record<string, 
   const restore = sendPrintsToStderr()
   try {
     return await withinLimit(path, importAnyhow(path))
-  } catch (error) {
-    if (error instanceof CliError) throw error
-    throw failed(path, error)
   } finally {
     restore()
   }
@@ -82,32 +79,6 @@ function sendPrintsToStderr(): () => void {
   return () => {
     process.stdout.write = write
   }
-}
-
-function failed(path: string, error: unknown): CliError {
-  const message = error instanceof Error ? error.message : String(error)
-  const place = error instanceof Error ? placeOf(error.stack ?? '', path) : undefined
-  const missing = /Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1]
-  return new CliError('validation', 'definition_broken', `${place ?? path} cannot be loaded.`, {
-    details: message.split('\n').slice(0, 3),
-    hint:
-      missing === undefined
-        ? 'The definition must load without a server and without secrets.'
-        : `npm install ${packageOf(missing)}`,
-    cause: error,
-  })
-}
-
-/** `path:line` of the first stack line in the file, which is where the author looks. */
-function placeOf(stack: string, path: string): string | undefined {
-  const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-  const line = new RegExp(`${escaped}:(\\d+)`).exec(stack)?.[1]
-  return line === undefined ? undefined : `${path}:${line}`
-}
-
-function packageOf(specifier: string): string {
-  const parts = specifier.split('/')
-  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier)
 }
 
 function codeOf(error: unknown): string | undefined {

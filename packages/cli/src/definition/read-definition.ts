@@ -2,13 +2,18 @@ import { readFile } from 'node:fs/promises'
 import type { Session } from '../session.ts'
 import type { Definition } from './definition.ts'
 import { extractDefinition } from './extract-definition.ts'
+import { shownPath } from './find-definition.ts'
+import { toLoadFailure } from './load-failure.ts'
 import { loadModule } from './load-module.ts'
 
 /** Loads a definition file and finds out what it declares. */
 export async function readDefinition(session: Session, path: string): Promise<Definition> {
   const startedAt = performance.now()
   const source = await readFile(path, 'utf8')
-  const definition = await extractDefinition(path, source, await loadModule(path))
+  const module = await loadModule(path).catch((error: unknown) => {
+    throw toLoadFailure(shownPath(session, path), source, error)
+  })
+  const definition = await extractDefinition(path, source, module)
   session.output.detail(`${path} loaded in ${Math.round(performance.now() - startedAt)} ms`)
   return definition
 }

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dialects, type DialectName } from './dialects.ts'
 import { encodeValue } from './encode-value.ts'
-import { commandValues, nastyValues } from './nasty-values.ts'
+import { commandValues, nastyValues } from '../testing/nasty-values.ts'
 import { renderEnvFile } from './render-env-file.ts'
 
 const require = createRequire(import.meta.url)

@@ -66,10 +66,7 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
     wanted,
     production: environments.filter((each) => each.production).map(({ name }) => name),
   }
-  const { report, breaks } =
-    remote === undefined || effective.length === 0
-      ? { report: [], breaks: false }
-      : await tryPush(plan, remote)
+  const { report, breaks } = await foresee(plan)
   return { ...plan, report, blocking: blockingLines(plan, report, breaks, environment) }
 }
 
@@ -86,10 +83,29 @@ function keepable(key: string, before: FullKey): FullKey {
 
 type Draft = Omit<PushPlan, 'report' | 'blocking'>
 
-async function tryPush(
-  plan: Draft,
-  remote: ConfigSchema,
-): Promise<{ report: ConfigReport; breaks: boolean }> {
+interface Foresight {
+  readonly report: ConfigReport
+  /** Whether stored values would break. */
+  readonly breaks: boolean
+}
+
+async function foresee(plan: Draft): Promise<Foresight> {
+  const { remote, effective, environment, definition } = plan
+  if (remote !== undefined) {
+    return effective.length === 0 ? { report: [], breaks: false } : tryPush(plan, remote)
+  }
+  const missing = [...definition.keys].filter(([, key]) => key.required && !key.hasDefault)
+  const entry = {
+    environment: environment.name,
+    environmentId: environment.id,
+    missing: missing.map(([key]) => key),
+    invalid: [],
+    orphaned: [],
+  }
+  return { report: [entry], breaks: false }
+}
+
+async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Foresight> {
   try {
     const { report } = await replaceSchema(plan, remote, { dryRun: true })
     return { report, breaks: report.some(({ invalid }) => invalid.length > 0) }

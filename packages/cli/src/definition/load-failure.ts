@@ -1,0 +1,59 @@
+import { CliError } from '../terminal/cli-error.ts'
+import { findLineOfKey } from './line-of-key.ts'
+
+/** What went wrong while a definition file ran, with the lines its author has to look at. */
+export function toLoadFailure(path: string, source: string, error: unknown): CliError {
+  if (error instanceof CliError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  const missing = /Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1]
+  const refused = definitionFaults(path, source, message)
+  if (refused.length > 0) {
+    return new CliError(
+      'validation',
+      'invalid_definition',
+      `${path} has ${refused.length} ${refused.length === 1 ? 'problem' : 'problems'}.`,
+      {
+        details: refused,
+        cause: error,
+      },
+    )
+  }
+  const place = error instanceof Error ? placeOf(error.stack ?? '', path) : undefined
+  return new CliError('validation', 'definition_broken', `${place ?? path} cannot be loaded.`, {
+    details: message.split('\n').slice(0, 3),
+    hint:
+      missing === undefined
+        ? 'The definition must load without a server and without secrets.'
+        : `npm install ${packageOf(missing)}`,
+    cause: error,
+  })
+}
+
+/** `defineConfig` names every fault in one sentence; here each gets its line. */
+function definitionFaults(path: string, source: string, message: string): string[] {
+  if (!message.startsWith('Configuration: ')) return []
+  return message
+    .slice('Configuration: '.length)
+    .split('; ')
+    .map((fault) => {
+      const named = /^(public|secret|featureFlags) key "([^"]+)"/.exec(fault)
+      const tier = named?.[1]
+      const line =
+        tier === 'public' || tier === 'secret' || tier === 'featureFlags'
+          ? findLineOfKey(source, tier, named?.[2] ?? '')
+          : undefined
+      return line === undefined ? fault : `${path}:${line}  ${fault}`
+    })
+}
+
+/** `path:line` of the first stack line in the file, which is where the author looks. */
+function placeOf(stack: string, path: string): string | undefined {
+  const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const line = new RegExp(`${escaped}:(\\d+)`).exec(stack)?.[1]
+  return line === undefined ? undefined : `${path}:${line}`
+}
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/')
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier)
+}
