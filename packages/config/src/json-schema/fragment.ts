@@ -31,6 +31,9 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   hostname: (text) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i.test(text),
 }
 
+/** Formats whose breach `faultOf` notices. Others are left to the server. */
+export const checkedFormats: ReadonlySet<string> = new Set(Object.keys(formats))
+
 /** Every pattern of a fragment. */
 export function patternsOf({ pattern, allOf = [] }: Fragment): string[] {
   return [...(pattern === undefined ? [] : [pattern]), ...allOf.map((part) => part.pattern)]

@@ -74,6 +74,7 @@ interface Draft {
   readonly bounds: Partial<Record<Bound, number>>
   readonly patterns: Set<string>
   readonly dropped: Set<string>
+  readonly foreignFormats: Set<string>
   readonly faults: string[]
 }
 
@@ -111,7 +112,7 @@ function addText(draft: Draft, keyword: 'title' | 'description', value: unknown)
   if (typeof value === 'string') draft[keyword] ??= value
 }
 
-const others: Readonly<Record<string, (draft: Draft, value: unknown, part: Part) => void>> = {
+const others: Readonly<Record<string, (draft: Draft, value: unknown) => void>> = {
   type: addType,
   const: (draft, value) => addChoices(draft, [value]),
   enum: (draft, value) => addChoices(draft, Array.isArray(value) ? value : []),
@@ -125,10 +126,9 @@ const others: Readonly<Record<string, (draft: Draft, value: unknown, part: Part)
     if (draft.multipleOf !== undefined || typeof value !== 'number') draft.dropped.add('multipleOf')
     else draft.multipleOf = value
   },
-  format(draft, value, part) {
+  format(draft, value) {
     if (formats.has(value) && (draft.format ?? value) === value) draft.format = String(value)
-    // A format of one vendor, such as zod's `starts_with`, comes with the pattern that says the same.
-    else if (part['pattern'] === undefined) draft.dropped.add(`format "${String(value)}"`)
+    else draft.foreignFormats.add(String(value))
   },
   fault: (draft, value) => void draft.faults.push(String(value)),
 }
@@ -136,7 +136,7 @@ const others: Readonly<Record<string, (draft: Draft, value: unknown, part: Part)
 function add(draft: Draft, part: Part): void {
   for (const [keyword, value] of Object.entries(part)) {
     const known = Object.hasOwn(others, keyword) ? others[keyword] : undefined
-    if (known) known(draft, value, part)
+    if (known) known(draft, value)
     else if (isBound(keyword) && typeof value === 'number') addBound(draft, keyword, value)
     else if (!annotations.has(keyword) && !keyword.startsWith('~') && value !== undefined) {
       draft.dropped.add(keyword)
@@ -153,7 +153,13 @@ function typeOfChoices(draft: Draft): Type | undefined {
 
 /** One fragment that says what all `parts` say. `fault` in a part makes it the fault of the whole. */
 export function mergeParts(parts: readonly Part[]): ReadFragment {
-  const draft: Draft = { bounds: {}, patterns: new Set(), dropped: new Set(), faults: [] }
+  const draft: Draft = {
+    bounds: {},
+    patterns: new Set(),
+    dropped: new Set(),
+    foreignFormats: new Set(),
+    faults: [],
+  }
   for (const part of parts) add(draft, part)
   const type = draft.type ?? typeOfChoices(draft)
   const [pattern, ...patterns] = draft.patterns
@@ -170,10 +176,12 @@ export function mergeParts(parts: readonly Part[]): ReadFragment {
     title: draft.title,
     description: draft.description,
   }
+  // A format of one vendor, such as zod's `starts_with`, comes with the pattern that says the same.
+  const formatsLost = pattern === undefined ? [...draft.foreignFormats] : []
   const known = Object.entries(fragment).filter(([, value]) => value !== undefined)
   return {
     fragment: Object.fromEntries(known),
-    dropped: [...draft.dropped],
+    dropped: [...draft.dropped, ...formatsLost.map((format) => `format "${format}"`)],
     fault: draft.faults[0],
   }
 }

@@ -43,7 +43,7 @@ function partsOf(schema: unknown, context: Context): Part[] {
 function isNothing(branch: unknown, { emptyIsUndefined }: Context): boolean {
   if (!isPart(branch)) return false
   if (branch['type'] === 'null' || branch['const'] === null) return true
-  return emptyIsUndefined === true && Object.keys(branch).length === 0
+  return emptyIsUndefined === true && Object.keys(branch).every((name) => name === 'description')
 }
 
 const isUnwritable = ({ fragment }: ReadFragment) =>

@@ -1,7 +1,7 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ConfigError } from '../config-error.ts'
-import { validatorFault } from '../standard-schema.ts'
+import { isStandardSchema, memberOf, validatorFault } from '../standard-schema.ts'
 import type { InputOf } from './validator.ts'
 
 interface TypeNames {
@@ -25,6 +25,16 @@ export interface Declared {
 
 /** Where a validator holds its `Declared`. Registered, so that two copies of this package understand each other. */
 export const declared = Symbol.for('signalbox.declared')
+
+function isDeclared(value: unknown): value is Declared {
+  return isStandardSchema(memberOf(value, 'schema'))
+}
+
+/** What `typed` said about a validator. */
+export function findDeclared(validator: unknown): Declared | undefined {
+  const facts = memberOf(validator, declared)
+  return isDeclared(facts) ? facts : undefined
+}
 
 /** What `schema` produces, or everything of the type where it does not say. */
 type OutputOf<S extends StandardSchemaV1, T> =

@@ -1,0 +1,45 @@
+import type { ValueType } from '@signalbox/contract'
+import { isConfigValue } from '../json-schema/part.ts'
+import type { Refusal } from './decide-type.ts'
+import type { Findings } from './examine.ts'
+import { judge } from './probe.ts'
+
+async function findDefaultFault(
+  { schema, absence }: Findings,
+  type: ValueType,
+): Promise<Refusal | undefined> {
+  if (absence.kind !== 'default') return undefined
+  const { value } = absence
+  if (!isConfigValue(value) || typeof value !== type || !Number.isFinite(Number(value) || 0)) {
+    return { detail: `has a default that is no ${type}`, fixes: [`give a ${type} as the default`] }
+  }
+  const again = await judge(schema, value)
+  if (again.accepted && again.value === value) return undefined
+  return {
+    detail: 'has a default that it would not accept or keep as a value',
+    fixes: ['give a default that is valid'],
+  }
+}
+
+/**
+ * Looks whether values that are stored as the validator produces them stay what they are when they are validated again.
+ * Only samples can be tried, so this finds transformations and proves no absence.
+ */
+export async function findInstability(
+  findings: Findings,
+  type: ValueType,
+): Promise<Refusal | undefined> {
+  const fault = await findDefaultFault(findings, type)
+  if (fault) return fault
+  for (const { sample, verdict } of findings.trials) {
+    if (typeof sample !== type || !verdict.accepted || verdict.value === sample) continue
+    const again = await judge(findings.schema, verdict.value)
+    if (again.accepted && again.value === verdict.value && typeof again.value === type) continue
+    return {
+      detail:
+        'changes a value each time it validates it, and values are stored as they are produced',
+      fixes: ['validate the value without transforming it'],
+    }
+  }
+  return undefined
+}

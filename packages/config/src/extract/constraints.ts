@@ -1,0 +1,44 @@
+import { limits } from '@signalbox/contract'
+import { patternsOf, type Fragment } from '../json-schema/fragment.ts'
+
+/** What of a fragment is pushed, and what a server could not take. */
+export interface Constraints {
+  readonly constraints: Readonly<Record<string, unknown>>
+  readonly dropped: readonly string[]
+}
+
+/** Whether a server takes the pattern: it matches in linear time, so it knows neither lookaround nor backreference. */
+function isLinear(pattern: string): boolean {
+  if (Buffer.byteLength(pattern) > limits.patternBytes) return false
+  if (/\(\?<?[=!]|\\[1-9]|\\k</.test(pattern.replaceAll('\\\\', ''))) return false
+  try {
+    return new RegExp(pattern, 'u').source !== ''
+  } catch {
+    return false
+  }
+}
+
+/** The constraints of a key as the server takes them. An integer is a multiple of one. */
+export function toConstraints(fragment: Fragment, patternsDiffer: boolean): Constraints {
+  const {
+    type,
+    default: _d,
+    title: _t,
+    description: _e,
+    pattern: _p,
+    allOf: _a,
+    ...others
+  } = fragment
+  const patterns = patternsDiffer ? [] : patternsOf(fragment)
+  const linear = patterns.filter(isLinear)
+  const [first, ...more] = linear
+  return {
+    constraints: {
+      ...others,
+      ...(type === 'integer' && { multipleOf: others.multipleOf ?? 1 }),
+      ...(first !== undefined && { pattern: first }),
+      ...(more.length > 0 && { allOf: more.map((each) => ({ pattern: each })) }),
+    },
+    dropped: linear.length < patterns.length ? ['a pattern with lookaround or the like'] : [],
+  }
+}

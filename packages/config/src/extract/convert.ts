@@ -1,0 +1,32 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { converters } from './converters.ts'
+import type { FactSource, Resolve } from './extraction.ts'
+import { readSides, type Sides } from './read-sides.ts'
+
+/** What a library told about a validator. */
+export interface Converted extends Sides {
+  readonly source: FactSource
+  /** Rules that the converter came across and could not write. */
+  readonly unwritten: readonly string[]
+}
+
+/** The JSON Schema of a validator: its own, else from the converter of its library, else none. */
+export async function convert(
+  schema: StandardSchemaV1,
+  resolve: Resolve,
+): Promise<Converted | undefined> {
+  const { vendor } = schema['~standard']
+  const own = readSides(schema)
+  // Whether a sury schema writes itself depends on who has enabled that before.
+  if ((own.output || own.input) && vendor !== 'sury') {
+    return { ...own, source: 'jsonSchema', unwritten: [] }
+  }
+  try {
+    const converted = await converters.get(vendor)?.(schema, resolve)
+    if (!converted?.output && !converted?.input) return undefined
+    return { unwritten: [], ...converted, source: 'converter' }
+  } catch {
+    // The converter is not installed, or gave up.
+    return undefined
+  }
+}

@@ -1,0 +1,115 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isPart, type Part } from '../json-schema/part.ts'
+import { memberOf } from '../standard-schema.ts'
+import { readSides, type Sides } from './read-sides.ts'
+import type { Resolve } from './extraction.ts'
+
+interface Written extends Sides {
+  readonly unwritten?: readonly string[]
+}
+
+/** Converts with the user's copy of a library. Rejects or answers nothing when that is not possible. */
+type Converter = (schema: StandardSchemaV1, resolve: Resolve) => Promise<Written | undefined>
+
+function call(module: unknown, name: string, ...args: readonly unknown[]): unknown {
+  const exported = memberOf(module, name) ?? memberOf(memberOf(module, 'default'), name)
+  if (typeof exported !== 'function') throw new TypeError(`There is no ${name}`)
+  return Reflect.apply(exported, undefined, args)
+}
+
+function attempt(write: () => unknown): Part | undefined {
+  try {
+    const written = write()
+    return isPart(written) ? written : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `zod/mini` leaves its converter out of the schemas. */
+const zod: Converter = async (schema, resolve) => {
+  const module = await resolve('zod')
+  return {
+    output: attempt(() => call(module, 'toJSONSchema', schema, { io: 'output' })),
+    input: attempt(() => call(module, 'toJSONSchema', schema, { io: 'input' })),
+  }
+}
+
+/** Change a text into one that they do not change again. */
+const harmlessTransformations = new Set<unknown>([
+  'trim',
+  'trimStart',
+  'trimEnd',
+  'toLowerCase',
+  'toUpperCase',
+  'normalize',
+])
+
+interface ValibotAction {
+  readonly jsonSchema: Part
+  readonly valibotAction: unknown
+  readonly errors?: readonly string[]
+}
+
+/** One action that cannot be written would stop the whole conversion, so each is noted and passed over. */
+const valibot: Converter = async (schema, resolve) => {
+  const module = await resolve('@valibot/to-json-schema')
+  const unwritten: string[] = []
+  let changes = false
+  const overrideAction = ({ jsonSchema, valibotAction, errors }: ValibotAction) => {
+    if (!errors) return undefined
+    const type = memberOf(valibotAction, 'type')
+    unwritten.push(String(type))
+    if (
+      memberOf(valibotAction, 'kind') === 'transformation' &&
+      !harmlessTransformations.has(type)
+    ) {
+      changes = true
+    }
+    // Without its flags a pattern says something else.
+    const { pattern, ...others } = jsonSchema
+    const source = memberOf(memberOf(valibotAction, 'requirement'), 'source')
+    return pattern === source ? others : jsonSchema
+  }
+  const write = (typeMode: string) =>
+    attempt(() =>
+      call(module, 'toJsonSchema', schema, { target: 'draft-2020-12', typeMode, overrideAction }),
+    )
+  const input = write('input')
+  unwritten.length = 0
+  const output = write('output')
+  return { input, output: changes ? undefined : output, unwritten }
+}
+
+/** A validator made by `toStandardSchemaV1` still is the effect schema, which can be asked for the other trait. */
+const effect: Converter = async (schema, resolve) => {
+  const module = await resolve('effect')
+  const version3 = memberOf(module, 'JSONSchema')
+  if (version3 !== undefined) return { output: attempt(() => call(version3, 'make', schema)) }
+  const described = call(memberOf(module, 'Schema'), 'toStandardJSONSchemaV1', schema)
+  const sides = memberOf(described, '~standard')
+  return isPart(sides)
+    ? readSides({ '~standard': { ...schema['~standard'], ...sides } })
+    : undefined
+}
+
+const sury: Converter = async (schema, resolve) => {
+  call(await resolve('sury'), 'enableStandardJSONSchema')
+  return readSides(schema)
+}
+
+/** By vendor, as the validators name it. Libraries that write JSON Schema themselves need none. */
+export const converters: ReadonlyMap<string, Converter> = new Map([
+  ['zod', zod],
+  ['valibot', valibot],
+  ['effect', effect],
+  ['sury', sury],
+])
+
+/** How to make the type of a validator known, by vendor. */
+export const converterHints: ReadonlyMap<string, string> = new Map([
+  ['zod', 'npm install zod@^4'],
+  ['valibot', 'npm install --save-dev @valibot/to-json-schema'],
+  ['effect', 'npm install effect, where the definition can import it'],
+  ['sury', 'npm install sury, where the definition can import it'],
+])

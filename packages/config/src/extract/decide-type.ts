@@ -1,0 +1,69 @@
+import { valueTypes, type Tier, type ValueType } from '@signalbox/contract'
+import { isConfigValue } from '../json-schema/part.ts'
+import { converterHints } from './converters.ts'
+import { typeOf, type Findings } from './examine.ts'
+import type { FactSource } from './extraction.ts'
+
+/** Why a key cannot be taken and what to do: either. */
+export interface Refusal {
+  readonly detail: string
+  readonly fixes: readonly string[]
+}
+
+export interface DecidedKey {
+  readonly type: ValueType
+  readonly source: FactSource
+}
+
+const oneType = 'accept one of string, number and boolean'
+const ownValidator = "use string(), number(), boolean() or oneOf() of '@signalbox/config'"
+
+/** Stored is what a validator produces, and whoever reads it does not run it: it must be valid as it is. */
+function transformation({ output, input, source }: Findings): Refusal | undefined {
+  const [produced, taken] = [output, input].map((side) => side && typeOf(side.fragment))
+  const cannotBeWritten = source !== undefined && output === undefined
+  if (!cannotBeWritten && (!produced || !taken || produced === taken)) return undefined
+  return {
+    detail: 'produces something else than it accepts, and values are stored as they are produced',
+    fixes: ['validate the value without transforming it', ownValidator],
+  }
+}
+
+/** The types of the samples that the validator accepts and leaves as they are. */
+function acceptedTypes({ trials }: Findings): ValueType[] {
+  const kept = trials.flatMap(({ sample, verdict }) =>
+    verdict.accepted && Object.is(verdict.value, sample) && isConfigValue(sample) ? [sample] : [],
+  )
+  const types = new Set(kept.map((sample) => typeof sample))
+  return valueTypes.filter((type) => types.has(type))
+}
+
+function unknownType({ vendor }: Findings, tier: Tier): Refusal {
+  const example = tier === 'featureFlags' ? 'boolean' : 'string'
+  return {
+    detail:
+      'has a type that cannot be read from outside: it describes no JSON Schema and rejects every sample',
+    fixes: [`typed('${example}', schema)`, converterHints.get(vendor) ?? ownValidator],
+  }
+}
+
+/** The type of a key, or why there is none. Never guessed from a message. */
+export function decideType(findings: Findings, tier: Tier): DecidedKey | Refusal {
+  const { declared, read, source, absence } = findings
+  if (declared) return { type: declared.type, source: 'declared' }
+  const refusal = transformation(findings)
+  if (refusal) return refusal
+  if (read.fault !== undefined)
+    return { detail: `cannot be a key: ${read.fault}`, fixes: [oneType, ownValidator] }
+  const told = typeOf(read.fragment)
+  if (told && source) return { type: told, source }
+  const byDefault =
+    absence.kind === 'default'
+      ? valueTypes.find((each) => typeof absence.value === each)
+      : undefined
+  if (byDefault) return { type: byDefault, source: 'probe' }
+  const [type, ...others] = acceptedTypes(findings)
+  if (others.length > 0)
+    return { detail: 'accepts more than one type', fixes: [oneType, ownValidator] }
+  return type ? { type, source: 'probe' } : unknownType(findings, tier)
+}

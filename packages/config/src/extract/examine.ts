@@ -1,0 +1,65 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Fragment } from '../json-schema/fragment.ts'
+import type { ReadFragment } from '../json-schema/merge-parts.ts'
+import { readFragment } from '../json-schema/read-fragment.ts'
+import { findDeclared, type Declared } from '../validators/typed.ts'
+import { convert } from './convert.ts'
+import type { FactSource, Resolve } from './extraction.ts'
+import { readOpaqueRules } from './opaque-rules.ts'
+import { probeAbsence, tryAll, type Absence, type Trial } from './probe.ts'
+
+/** Everything that could be learned about a validator from outside. */
+export interface Findings {
+  /** The validator without what `typed` says about it. */
+  readonly schema: StandardSchemaV1
+  readonly vendor: string
+  readonly declared: Declared | undefined
+  /** How `output` and `input` were learned; `undefined` when there is no JSON Schema. */
+  readonly source: FactSource | undefined
+  readonly output: ReadFragment | undefined
+  readonly input: ReadFragment | undefined
+  /** What the side says that says more. */
+  readonly read: ReadFragment
+  readonly opaque: readonly string[]
+  /** The patterns that were read mean something else. */
+  readonly patternsDiffer: boolean
+  readonly trials: readonly Trial[]
+  readonly absence: Absence
+}
+
+const nothing: ReadFragment = { fragment: {}, dropped: [] }
+
+const saysNothing = ({ fragment, fault }: ReadFragment) =>
+  fault === undefined && Object.keys(fragment).length === 0
+
+/** Reads, converts and tries a validator. */
+export async function examine(validator: StandardSchemaV1, resolve: Resolve): Promise<Findings> {
+  const declared = findDeclared(validator)
+  const schema = declared?.schema ?? validator
+  const { vendor } = schema['~standard']
+  const converted = await convert(schema, resolve)
+  const read = (side: object | undefined) =>
+    side && readFragment(side, { emptyIsUndefined: vendor === 'arktype' })
+  const output = read(converted?.output)
+  const input = read(converted?.input)
+  const { rules, patternsDiffer } = readOpaqueRules(schema)
+  const told = output && !saysNothing(output) ? output : (input ?? output)
+  return {
+    schema,
+    vendor,
+    declared,
+    source: converted?.source,
+    output,
+    input,
+    read: told ?? nothing,
+    opaque: [...rules, ...(converted?.unwritten ?? [])],
+    patternsDiffer,
+    trials: await tryAll(schema),
+    absence: await probeAbsence(validator),
+  }
+}
+
+/** The type of a fragment as configuration names it. */
+export function typeOf({ type }: Fragment): 'string' | 'number' | 'boolean' | undefined {
+  return type === 'integer' ? 'number' : type
+}

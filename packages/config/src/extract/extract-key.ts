@@ -1,0 +1,144 @@
+import type { KeyDefinition, Tier, ValueType } from '@signalbox/contract'
+import { checkedFormats, faultOf } from '../json-schema/fragment.ts'
+import { isConfigValue } from '../json-schema/part.ts'
+import { isStandardSchema, validatorFault } from '../standard-schema.ts'
+import { findInstability } from './check-stability.ts'
+import { toConstraints } from './constraints.ts'
+import { decideType, type DecidedKey, type Refusal } from './decide-type.ts'
+import { examine, type Findings } from './examine.ts'
+import type { Fact, FactSource, KeyReport, Resolve } from './extraction.ts'
+
+/** A key that can be pushed. */
+export interface ExtractedKey {
+  readonly definition: KeyDefinition
+  readonly report: KeyReport
+}
+
+const descriptionUnitsMax = 1_000
+
+/** Samples of the right type that only one of the two rejects: the validator, or the constraints that were read. */
+function disagreements({ read, trials }: Findings, type: ValueType) {
+  const { format } = read.fragment
+  const comparable = format === undefined || checkedFormats.has(format)
+  const tried = comparable ? trials.filter(({ sample }) => typeof sample === type) : []
+  const differing = tried.filter(
+    ({ sample, verdict }) => verdict.accepted !== (faultOf(read.fragment, sample) === undefined),
+  )
+  return {
+    stricter: differing.some(({ verdict }) => !verdict.accepted),
+    looser: differing.some(({ sample, verdict }) => verdict.accepted && verdict.value === sample),
+  }
+}
+
+/** What the validator checks and the server cannot, in words. */
+function unenforced(findings: Findings, type: ValueType, dropped: readonly string[]): string[] {
+  const { opaque, read, source, vendor } = findings
+  if (source === undefined) return ['everything but the type']
+  const known = [...new Set([...opaque, ...read.dropped, ...dropped])]
+  const lengths = vendor === 'effect' && hasLength(findings) ? ['exact lengths'] : []
+  if (known.length + lengths.length > 0) return [...known, ...lengths]
+  return disagreements(findings, type).stricter ? ['a rule of its own'] : []
+}
+
+const hasLength = ({ read }: Findings) =>
+  read.fragment.minLength !== undefined || read.fragment.maxLength !== undefined
+
+function warningsOf(findings: Findings, type: ValueType, hidden: readonly string[]): string[] {
+  const { absence, trials } = findings
+  const coerces = trials.some(
+    ({ sample, verdict }) =>
+      verdict.accepted && typeof sample !== type && typeof verdict.value === type,
+  )
+  return [
+    ...(hidden.length > 0
+      ? [`checked in full only where the validator runs, not by the server: ${hidden.join(', ')}`]
+      : []),
+    ...(absence.kind === 'dynamic'
+      ? ['has a default that differs each time: it is not stored']
+      : []),
+    ...(coerces
+      ? [`turns other types into a ${type}, which has no effect: values are stored typed`]
+      : []),
+    ...(disagreements(findings, type).looser
+      ? ['its JSON Schema is stricter than itself: the server refuses values that it accepts']
+      : []),
+  ]
+}
+
+function factsOf(
+  { declared, read, source, vendor }: Findings,
+  type: FactSource,
+  { default: value, description, constraints }: KeyDefinition,
+): Fact[] {
+  const told = source ?? 'probe'
+  const defaultSource = read.fragment.default === value ? told : 'probe'
+  return [
+    { name: 'type', source: type },
+    { name: 'required', source: 'probe' },
+    ...(value === undefined
+      ? []
+      : [
+          {
+            name: 'default',
+            source: declared?.default === undefined ? defaultSource : 'declared',
+          } as const,
+        ]),
+    ...(description === undefined
+      ? []
+      : [
+          {
+            name: 'description',
+            source: declared?.description === undefined ? told : 'declared',
+          } as const,
+        ]),
+    ...Object.keys(constraints ?? {}).map((keyword): Fact => ({
+      name: `constraints.${keyword}`,
+      source: told,
+      ...(vendor === 'effect' && keyword.endsWith('Length') && { atLeast: true }),
+    })),
+  ]
+}
+
+/** What `findings` amount to for a key of `type`. */
+function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): ExtractedKey {
+  const { absence, declared, read, vendor } = findings
+  const { constraints, dropped } = toConstraints(read.fragment, findings.patternsDiffer)
+  const hidden = unenforced(findings, type, dropped)
+  const description = declared?.description ?? read.fragment.description ?? read.fragment.title
+  const definition: KeyDefinition = {
+    type,
+    tier,
+    ...(['optional', 'dynamic'].includes(absence.kind) && { required: false }),
+    ...(absence.kind === 'default' && isConfigValue(absence.value) && { default: absence.value }),
+    ...(description !== undefined && { description: description.slice(0, descriptionUnitsMax) }),
+    ...(Object.keys(constraints).length > 0 && { constraints }),
+    ...(hidden.length > 0 && { partial: true }),
+  }
+  const facts = factsOf(findings, source, definition)
+  return {
+    definition,
+    report: { tier, vendor, facts, warnings: warningsOf(findings, type, hidden) },
+  }
+}
+
+/** Finds out what a key is, or why that cannot be known. */
+export async function extractKey(
+  tier: Tier,
+  validator: unknown,
+  resolve: Resolve,
+): Promise<ExtractedKey | Refusal> {
+  const fault = validatorFault(validator)
+  if (fault !== undefined || !isStandardSchema(validator)) {
+    return { detail: 'has a validator that cannot be used', fixes: [fault ?? 'give another'] }
+  }
+  const findings = await examine(validator, resolve)
+  const decided = decideType(findings, tier)
+  if ('detail' in decided) return decided
+  if (tier === 'featureFlags' && decided.type !== 'boolean') {
+    return {
+      detail: `is a ${decided.type}, and a feature flag is a boolean`,
+      fixes: ['declare it under public or secret', 'make it a boolean'],
+    }
+  }
+  return (await findInstability(findings, decided.type)) ?? define(findings, decided, tier)
+}

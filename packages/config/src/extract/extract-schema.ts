@@ -1,0 +1,44 @@
+import { tiers, type KeyDefinition } from '@signalbox/contract'
+import type { AnyConfig } from '../config-types.ts'
+import { isStandardSchema, memberOf } from '../standard-schema.ts'
+import { extractKey } from './extract-key.ts'
+import type { Extraction, ExtractionFault, KeyReport, Resolve } from './extraction.ts'
+
+export interface ExtractSchemaOptions {
+  /** How converters of the validators' libraries are found. Default: from where this package is installed. */
+  readonly resolve?: Resolve | undefined
+}
+
+/** Whether `value` is what `defineConfig` returns, of this copy of the package or another. */
+export function isConfig(value: unknown): value is AnyConfig {
+  return tiers.every((tier) => {
+    const keys = memberOf(value, tier)
+    return typeof keys === 'object' && keys !== null
+  })
+}
+
+/**
+ * Finds out what each key of a configuration is, by its validator: type, default, description, constraints. Says how
+ * every fact was learned and what could not be. Runs the validators with samples and resolves to faults, not rejects.
+ */
+export async function extractSchema(
+  config: AnyConfig,
+  { resolve = (specifier) => import(specifier) }: ExtractSchemaOptions = {},
+): Promise<Extraction> {
+  const schema: Record<string, KeyDefinition> = {}
+  const report: Record<string, KeyReport> = {}
+  const faults: ExtractionFault[] = []
+  for (const tier of tiers) {
+    for (const [key, validator] of Object.entries(config[tier])) {
+      const extracted = await extractKey(tier, validator, resolve)
+      if ('detail' in extracted) {
+        const vendor = isStandardSchema(validator) ? validator['~standard'].vendor : 'unknown'
+        faults.push({ key, tier, vendor, ...extracted })
+        continue
+      }
+      schema[key] = extracted.definition
+      report[key] = extracted.report
+    }
+  }
+  return { schema, report, faults }
+}

@@ -1,0 +1,46 @@
+import type { SchemaDefinition, Tier } from '@signalbox/contract'
+
+/**
+ * How a fact was learned: from the JSON Schema the validator carries, from a converter of its library, by trying values
+ * on it, or from `typed`.
+ */
+export type FactSource = 'jsonSchema' | 'converter' | 'probe' | 'declared'
+
+export interface Fact {
+  /** Example: `type`, `default`, `constraints.minLength`. */
+  readonly name: string
+  readonly source: FactSource
+  /** The validator asks for at least this and perhaps for more, as effect does with lengths. */
+  readonly atLeast?: true
+}
+
+/** What was found out about a key, and what could not be. */
+export interface KeyReport {
+  readonly tier: Tier
+  /** The library of the validator. Example: `zod`. */
+  readonly vendor: string
+  readonly facts: readonly Fact[]
+  /** What the developer should know. Never repeats a value. */
+  readonly warnings: readonly string[]
+}
+
+/** Why a key cannot be pushed. */
+export interface ExtractionFault {
+  readonly key: string
+  readonly tier: Tier
+  readonly vendor: string
+  /** Never repeats a value. */
+  readonly detail: string
+  /** What to do: either. */
+  readonly fixes: readonly string[]
+}
+
+export interface Extraction {
+  /** The keys without a fault, as they are pushed. */
+  readonly schema: SchemaDefinition
+  readonly report: Readonly<Record<string, KeyReport>>
+  readonly faults: readonly ExtractionFault[]
+}
+
+/** Imports a package as the definition file would. Rejects when it is not installed. */
+export type Resolve = (specifier: string) => Promise<unknown>

@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import type { Resolve } from './extraction.ts'
+
+/** Imports packages as the file at `path` would, so that a validator and its converter are of one copy. */
+export function importFrom(path: string): Resolve {
+  const require = createRequire(path)
+  return async (specifier) => {
+    let file: string
+    try {
+      file = require.resolve(specifier)
+    } catch {
+      // Not found from there, or for `import` only: then our own surroundings are asked.
+      return import(specifier)
+    }
+    return import(pathToFileURL(file).href)
+  }
+}

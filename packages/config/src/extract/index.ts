@@ -1,0 +1,10 @@
+export { extractSchema, isConfig, type ExtractSchemaOptions } from './extract-schema.ts'
+export type {
+  Extraction,
+  ExtractionFault,
+  Fact,
+  FactSource,
+  KeyReport,
+  Resolve,
+} from './extraction.ts'
+export { importFrom } from './import-from.ts'

@@ -1,0 +1,70 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+
+/** What a validator made of a value. */
+export type Verdict =
+  | { readonly accepted: true; readonly value: unknown }
+  | { readonly accepted: false }
+
+const rejected: Verdict = { accepted: false }
+
+/** Tries a value. A validator that throws has rejected it. */
+export async function judge(schema: StandardSchemaV1, value: unknown): Promise<Verdict> {
+  try {
+    const result = await schema['~standard'].validate(value)
+    return result.issues ? rejected : { accepted: true, value: result.value }
+  } catch {
+    return rejected
+  }
+}
+
+/** Values of each type that some validator or other may like. */
+const samples: readonly unknown[] = [
+  '',
+  'a',
+  'text',
+  ' padded ',
+  'UPPER',
+  'https://example.com/path',
+  'ada@example.com',
+  '5',
+  'true',
+  '2026-11-21',
+  '2026-11-21T06:00:00.000Z',
+  '0190b6a4-6b1e-7c3d-8f2a-1d2e3f405162',
+  '192.0.2.1',
+  'x'.repeat(40),
+  0,
+  1,
+  -1,
+  0.5,
+  3000,
+  true,
+  false,
+]
+
+/** A sample and what came of it. */
+export interface Trial {
+  readonly sample: unknown
+  readonly verdict: Verdict
+}
+
+/** Tries every sample. */
+export async function tryAll(schema: StandardSchemaV1): Promise<Trial[]> {
+  return Promise.all(
+    samples.map(async (sample) => ({ sample, verdict: await judge(schema, sample) })),
+  )
+}
+
+/** What `validate(undefined)` says about a key that is not set. */
+export type Absence =
+  | { readonly kind: 'required' | 'optional' | 'dynamic' }
+  | { readonly kind: 'default'; readonly value: unknown }
+
+/** Finds out what happens without a value. Asks twice: a default that differs cannot be stored. */
+export async function probeAbsence(schema: StandardSchemaV1): Promise<Absence> {
+  const first = await judge(schema, undefined)
+  const second = await judge(schema, undefined)
+  if (!first.accepted || !second.accepted) return { kind: 'required' }
+  if (!Object.is(first.value, second.value)) return { kind: 'dynamic' }
+  return first.value === undefined ? { kind: 'optional' } : { kind: 'default', value: first.value }
+}
