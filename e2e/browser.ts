@@ -1,0 +1,23 @@
+import chromiumFromNpm from '@sparticuz/chromium'
+import { chromium, type Browser } from 'playwright-core'
+
+/**
+ * Starts the Chromium that comes from npm, so that a machine without a browser runs the same tests.
+ *
+ * Without a sandbox, because tests run as root in containers, and without background traffic, which a closed
+ * network would refuse many times a second.
+ */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await chromiumFromNpm.executablePath(),
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
+}
