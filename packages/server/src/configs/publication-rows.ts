@@ -144,17 +144,18 @@ const pruneColumns: Columns = [
 ]
 
 function pruneParts(rows: string): string[] {
-  const part = (
-    table: string,
-    old: string,
-  ) => `${table}_pruned as (delete from ${table} v using pruned n
-    where v.org_id = $1 and v.schema_id = n.schema_id and v.environment_id = n.environment_id and v.version <= n.${old})`
   return [
     `pruned as (select * from (values ${rows}) as n (${namesOf(pruneColumns)}))`,
-    part('config_versions', 'old_version'),
-    part('server_snapshots', 'old_server'),
-    part('browser_snapshots', 'old_browser'),
+    prunePart('config_versions', 'old_version'),
+    prunePart('server_snapshots', 'old_server'),
+    prunePart('browser_snapshots', 'old_browser'),
   ]
+}
+
+function prunePart(table: string, old: string): string {
+  return `${table}_pruned as (delete from ${table} v using pruned n
+    where v.org_id = $1 and v.schema_id = n.schema_id and v.environment_id = n.environment_id
+      and v.version <= n.${old})`
 }
 
 function headValues({ values, ...head }: HeadRecord): unknown[] {

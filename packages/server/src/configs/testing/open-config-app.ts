@@ -1,0 +1,150 @@
+import { Problem, type SchemaDefinition } from '@signalbox/contract'
+import type { Role } from '@signalbox/contract/rest'
+import { newId } from '../../crypto/ids.ts'
+import { generateRootKey } from '../../crypto/root-key.ts'
+import type { Actor } from '../../http/actor.ts'
+import { createTestRouter } from '../../http/testing/test-router.ts'
+import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
+import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { mountConfigs } from '../routes.ts'
+import { createSchemaCache } from '../schema-cache.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly body: any
+}
+
+export interface CallOptions {
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ConfigApp {
+  readonly test: TestStore
+  readonly deps: ConfigDeps & { readonly keys: OrganizationKeys }
+  readonly orgId: string
+  /** An organization that nobody here belongs to but `stranger`. */
+  readonly otherOrgId: string
+  /** Adds or replaces whom `as` names. */
+  setActor(name: string, actor: Actor, role?: Role): void
+  /** Calls `path` below the organization as one of the actors; paths beginning with `/organizations` as they are. */
+  call(as: string, request: string, options?: CallOptions): Promise<Answer>
+  /** The same, and fails unless the answer is a success. */
+  ok(as: string, request: string, options?: CallOptions): Promise<Answer>
+  addEnvironment(name: string, parentId?: string): Promise<string>
+  addSchema(name: string, schema: SchemaDefinition): Promise<string>
+  close(): Promise<void>
+}
+
+const user = (name: string, via: 'token' | 'session' = 'token') =>
+  ({
+    type: 'user',
+    userId: newId('usr', new Date()),
+    name,
+    email: `${name}@example.com`,
+    via,
+    credentialId: `pat_${name}`,
+  }) as const
+
+/** An API key that reaches everything of its organization. */
+export function buildKey(
+  orgId: string,
+  kind: 'b2m' | 'm2m',
+  restricted: Partial<Actor> = {},
+): Actor {
+  const keyId = newId('key', new Date())
+  const base = { type: 'api_key', orgId, keyId, kind, name: `the ${kind} key` } as const
+  const reach = { environmentIds: null, schemaIds: null, credentialId: keyId }
+  return Object.assign({ ...base, ...reach }, restricted)
+}
+
+/** The configuration half of the service in process, on a real database, with one organization and a foreign one. */
+export async function openConfigApp(): Promise<ConfigApp> {
+  const test = await openTestStore()
+  const rootKey = generateRootKey()
+  await admitRootKeys(test, [rootKey])
+  const now = () => new Date()
+  const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
+  const deps = { store: test.store, keys, schemas: createSchemaCache(), now }
+  const [orgId, otherOrgId] = [newId('org', now()), newId('org', now())]
+  for (const id of [orgId, otherOrgId]) {
+    await test.asOwner('insert into organizations (id, slug, name) values ($1, lower($1), $1)', [
+      id,
+    ])
+    await test.store.transaction({ orgId: id }, (tx) => keys.create(tx, id))
+  }
+  const actors = new Map<string, { actor: Actor; role: Role | undefined; org: string }>()
+  const put = (name: string, actor: Actor, role?: Role, org = orgId) =>
+    actors.set(name, { actor, role, org })
+  for (const role of ['owner', 'admin', 'developer', 'viewer'] as const) put(role, user(role), role)
+  put('m2m', buildKey(orgId, 'm2m'))
+  put('b2m', buildKey(orgId, 'b2m'))
+  put('bootstrap', { type: 'bootstrap', credentialId: 'bootstrap' }, 'owner')
+  put('stranger', user('stranger'), 'owner', otherOrgId)
+  put('strangeKey', buildKey(otherOrgId, 'm2m'), undefined, otherOrgId)
+  put('strangeB2m', buildKey(otherOrgId, 'b2m'), undefined, otherOrgId)
+  const known = (actor: Actor) => [...actors.values()].find((entry) => entry.actor === actor)
+  const router = createTestRouter({
+    authenticate: ({ authorization }) => {
+      const entry = actors.get(authorization?.replace('Bearer ', '') ?? '')
+      if (entry === undefined) throw new Problem('invalid_credentials', 'Nobody is called so.')
+      return Promise.resolve(entry.actor)
+    },
+    resolveOrganization: (actor, ref) => {
+      const entry = known(actor)
+      if (entry?.org !== ref) return Promise.resolve(undefined)
+      return Promise.resolve({
+        organization: { id: ref, slug: ref.toLowerCase(), name: 'Test' },
+        role: entry.role,
+      })
+    },
+  })
+  mountConfigs(router, deps)
+  const app = router.build()
+  const call: ConfigApp['call'] = async (as, request, { body, raw, headers } = {}) => {
+    const [method = 'GET', path = '/'] = request.split(' ')
+    const full = path.startsWith('/organizations') ? path : `/organizations/${orgId}${path}`
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const answer = await app.request(full, {
+      method,
+      headers: {
+        authorization: `Bearer ${as}`,
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { body: payload }),
+    })
+    const text = await answer.text()
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text)
+    return { status: answer.status, headers: answer.headers, text, body: parsed }
+  }
+  const ok: ConfigApp['ok'] = async (as, request, options) => {
+    const answer = await call(as, request, options)
+    if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${answer.text}`)
+    return answer
+  }
+  return {
+    test,
+    deps,
+    orgId,
+    otherOrgId,
+    setActor: (name, actor, role) => void put(name, actor, role),
+    call,
+    ok,
+    async addEnvironment(name, parentId) {
+      const body = { name, ...(parentId === undefined ? {} : { parentId }) }
+      return (await ok('admin', 'POST /environments', { body })).body.id
+    },
+    async addSchema(name, schema) {
+      return (await ok('developer', 'POST /config-schemas', { body: { name, schema } })).body.id
+    },
+    close: () => test.close(),
+  }
+}
