@@ -5,6 +5,7 @@ import { generateRootKey } from '../../crypto/root-key.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import { createRateLimiter } from '../../http/rate-limit.ts'
 import type { RateLimits } from '../../http/rate-classes.ts'
+import type { RouterDeps } from '../../http/router.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
@@ -91,9 +92,11 @@ function createClock(): Clock {
 
 interface NodeOptions {
   readonly rateLimits?: RateLimits
+  /** In place of the real one, for controls. */
+  readonly resolveOrganization?: RouterDeps['resolveOrganization']
 }
 
-async function openNode(test: TestStore, clock: Clock, { rateLimits = 'off' }: NodeOptions = {}) {
+async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}) {
   const { store } = test
   const { now } = clock
   const rootKeys = () => [rootKey]
@@ -101,14 +104,16 @@ async function openNode(test: TestStore, clock: Clock, { rateLimits = 'off' }: N
   const feed = createKeyRingFeed({ store, ring, log: silentLog })
   await feed.refresh()
   const publish = createPublishChange({ store, feed, log: silentLog })
-  const limiter = createRateLimiter(rateLimits)
+  const limiter = createRateLimiter(options.rateLimits ?? 'off')
   const uses = createUseRecorder({ store, now, log: silentLog })
   const verifier = createTokenVerifier({ ring, now })
   const dataKeys = createOrganizationKeys({ store, rootKeys, now })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   const router = createTestRouter({
     authenticate: createAuthenticate({ store, verifier, uses, bootstrapToken, now }),
-    resolveOrganization: (actor, ref) => resolveOrganization({ store, ring }, actor, ref),
+    resolveOrganization:
+      options.resolveOrganization ??
+      ((actor, ref) => resolveOrganization({ store, ring }, actor, ref)),
     clientAddress: { of: (_remote, forwardedFor) => forwardedFor ?? '127.0.0.1' },
     limiter,
     now,

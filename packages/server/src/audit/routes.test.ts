@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openIdentityApp, type IdentityApp } from '../identity/testing/open-identity-app.ts'
+
+let app: IdentityApp
+let orgId: string
+let admin: Awaited<ReturnType<IdentityApp['addPerson']>>
+
+beforeAll(async () => {
+  app = await openIdentityApp()
+  orgId = await app.addOrganization('Acme')
+  admin = await app.addPerson('admin', { [orgId]: 'admin' })
+  for (let i = 0; i < 3; i++) await create(`key ${i}`)
+  await app.ok(`PATCH /organizations/${orgId}`, { as: admin.token, body: { name: 'Renamed' } })
+})
+afterAll(() => app.close())
+
+const create = (name: string) =>
+  app.ok(`POST /organizations/${orgId}/api-keys`, {
+    as: admin.token,
+    body: { name, kind: 'b2m' },
+    headers: { 'user-agent': 'test', 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' },
+  })
+const list = (query = '', as = admin.token) =>
+  app.call(`GET /organizations/${orgId}/audit-events${query}`, { as })
+const actionsOf = async (query: string) =>
+  (await list(query)).body.items.map(({ action }: { action: string }) => action)
+
+describe('GET audit-events', () => {
+  it('lists who did what, newest first', async () => {
+    const { body } = await list()
+    expect(body.items.map(({ sequence }: { sequence: number }) => sequence)).toEqual([
+      5, 4, 3, 2, 1,
+    ])
+    expect(body.items[1]).toMatchObject({
+      actor: { type: 'user', id: admin.userId, name: 'admin' },
+      action: 'key.created',
+      target: { type: 'api_key', name: 'key 2' },
+      requestId: expect.stringMatching(/^req_/),
+      ip: '2001:db8:1:2::/64',
+    })
+    expect(body.nextCursor).toBeNull()
+  })
+
+  it('filters by action, actor and time', async () => {
+    expect(await actionsOf('?action=org.updated')).toEqual(['org.updated'])
+    expect(await actionsOf(`?actor=${admin.userId}&action=key.created&limit=2`)).toHaveLength(2)
+    expect(await actionsOf('?actor=nobody')).toEqual([])
+    expect(await actionsOf('?from=2999-01-01T00:00:00Z')).toEqual([])
+    expect(await actionsOf('?to=2999-01-01T00:00:00Z')).toHaveLength(5)
+    expect(await actionsOf('?to=2000-01-01T00:00:00%2B02:00')).toEqual([])
+  })
+
+  it('goes on where the page before ended, also when events came in between', async () => {
+    const first = await list('?limit=2&action=key.created')
+    await create('in between')
+    const second = await list(`?limit=2&action=key.created&cursor=${first.body.nextCursor}`)
+    const names = [...first.body.items, ...second.body.items].map(({ target }) => target.name)
+    expect(names).toEqual(['key 2', 'key 1', 'key 0'])
+    expect(second.body.nextCursor).toBeNull()
+  })
+
+  it('refuses a cursor that is not ours, and times that are none', async () => {
+    expect((await list('?cursor=MQ.x')).body.code).toBe('invalid_cursor')
+    expect((await list('?from=yesterday')).body.code).toBe('invalid_query')
+  })
+
+  it('is for admins', async () => {
+    const { token } = await app.addPerson('developer', { [orgId]: 'developer' })
+    expect((await list('', token)).body.code).toBe('role_forbidden')
+    const { secret } = await app.addKey(orgId)
+    expect((await list('', secret)).body.code).toBe('key_kind_forbidden')
+  })
+})
