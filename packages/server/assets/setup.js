@@ -60,7 +60,7 @@ function show({ keys, environments, configUrl }) {
     'const config = createConfigClient({',
     `  serverUrl: '${configUrl}',`,
     '  token: process.env.SIGNALBOX_TOKEN,',
-    `  schemaId: 'sch_…',        // printed by the push`,
+    `  schemaId: 'sch_…', // printed by the push`,
     `  environmentId: '${first.id}', // ${first.name}`,
     '})',
     '',

@@ -1,6 +1,7 @@
 import {
   closeSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -8,7 +9,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { generateRootKey, parseRootKey, renderRootKey, type RootKey } from '../crypto/root-key.ts'
 
 /** One key a line, the one in force first. Beside the database, never inside it: a dump must not hold it. */
@@ -85,6 +86,8 @@ function stateOf(file: string): string | undefined {
 
 function createRootKeyFile(file: string): readonly [RootKey, ...RootKey[]] {
   const key = generateRootKey()
+  // It is missing when the database lives elsewhere, because its user cannot reach this place.
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeDurably(file, renderKeys([key]), 'wx')
   return [key]
 }
