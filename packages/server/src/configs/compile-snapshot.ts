@@ -92,9 +92,12 @@ export function renderBody(place: SnapshotPlace, version: number, content: OpenC
   return `${head.slice(0, -1)},${content.text}}`
 }
 
-/** A strong ETag with its quotes: a hash of the whole body, so equal tags mean equal bytes. */
-export function etagOf(body: string): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+/**
+ * The content of a strong ETag: a hash of the whole body, so equal tags mean equal bytes. Those of the two audiences
+ * differ even where the bodies do not, because a server's answer has the secrets besides.
+ */
+export function etagOf(audience: 'browser' | 'server', body: string): string {
+  return createHash('sha256').update(`${audience}\n${body}`).digest('base64url').slice(0, 27)
 }
 
 /**

@@ -238,7 +238,13 @@ function ownChanges(plan: PlanPublication, head: ConfigHead): KeyChange[] | unde
 
 function browserRecord({ place, content }: Look, version: number): BrowserRecord {
   const body = renderBody(place, version, content)
-  return { ...place, version, body, etag: etagOf(body), flagSources: content.flagSources }
+  return {
+    ...place,
+    version,
+    body,
+    etag: etagOf('browser', body),
+    flagSources: content.flagSources,
+  }
 }
 
 /** The version is in the body, so the tag differs with the secrets too without being made of them. */
@@ -250,5 +256,5 @@ function serverRecord(
 ): ServerRecord {
   const body = renderBody(place, version, content)
   const sealedSecrets = sealer.seal(sealedSecretsPlace({ orgId, ...place, version }), secrets)
-  return { ...place, version, body, etag: etagOf(body), sealedSecrets }
+  return { ...place, version, body, etag: etagOf('server', body), sealedSecrets }
 }
