@@ -47,13 +47,15 @@ async function expectRefused(
   code: string,
   pointer?: string,
 ): Promise<void> {
-  expect({ status: answer.status, code: answer.body.code }, answer.text).toEqual({ status, code })
+  const places: readonly { pointer: string }[] = answer.body.errors ?? []
+  const pointers = pointer === undefined ? undefined : places.map((place) => place.pointer)
+  expect({ status: answer.status, code: answer.body.code, pointers }).toEqual({
+    status,
+    code,
+    pointers: pointer === undefined ? undefined : [pointer],
+  })
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
   expect(answer.body.detail.length).toBeGreaterThan(10)
-  if (pointer !== undefined) {
-    const pointers = answer.body.errors.map((place: { pointer: string }) => place.pointer)
-    expect(pointers).toEqual([pointer])
-  }
   expect(await stored()).toEqual(before)
 }
 
@@ -168,8 +170,7 @@ describe('setConfigValues refuses with one place per key and stores nothing', ()
     expect.hasAssertions()
     for (const raw of ['', '{', 'nonsense', '{}{}', '\uFEFF{}']) {
       const answer = await app.call('m2m', 'PUT /config-values', { raw })
-      expect(answer.status, raw).toBeGreaterThanOrEqual(400)
-      expect(answer.status, raw).toBeLessThan(500)
+      expect([400, 422]).toContain(answer.status)
     }
     expect(await stored()).toEqual(before)
   })
