@@ -1,4 +1,4 @@
-import { call, enableCopying, get, make, showFaults, tokenPanel } from '/assets/page.js'
+import { call, enableCopying, get, make, showFaults, tokenPanel, warnOfPlainHttp } from './page.js'
 
 const form = get('form')
 enableCopying(document, get('copied'))
@@ -43,6 +43,7 @@ async function show() {
   get('home').hidden = !ok
   if (!ok) {
     get('alert').textContent = status === 401 ? '' : body.detail
+    warnOfPlainHttp(get('alert'))
     return
   }
   get('welcome').textContent = `Hello, ${body.name}`

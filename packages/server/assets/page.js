@@ -16,10 +16,13 @@ export function make(tag, { text, ...properties } = {}, ...children) {
 
 /** Calls the API as this page's visitor. Answers `{ ok, status, body }` and never throws for an answer. */
 export async function call(method, path, body) {
-  const headers = { 'X-Requested-By': 'signalbox' }
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  const request = new Request(path, {
+    method,
+    headers: { 'X-Requested-By': 'signalbox', 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
   try {
-    const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) })
+    const answer = await fetch(request)
     const text = await answer.text()
     return {
       ok: answer.ok,
@@ -34,21 +37,22 @@ export async function call(method, path, body) {
 
 /** Shows what the server refused: beside each field it names, and the rest on top. */
 export function showFaults(form, alert, problem) {
-  let unplaced = 0
   for (const fault of form.querySelectorAll('.fault')) fault.textContent = ''
   for (const input of form.querySelectorAll('input')) input.removeAttribute('aria-invalid')
-  for (const { pointer, detail } of problem?.errors ?? []) {
-    const name = pointer.slice(1)
-    const fault = document.getElementById(`${name}-fault`)
-    if (fault === null) unplaced += 1
-    else {
-      fault.textContent = detail
-      form.elements[name].setAttribute('aria-invalid', 'true')
-    }
-  }
-  const isPlaced = (problem?.errors?.length ?? 0) > 0 && unplaced === 0
-  alert.textContent = problem === undefined || isPlaced ? '' : problem.detail
+  const errors = problem.errors ?? []
+  const placed = errors.filter(({ pointer, detail }) => showFault(form, pointer.slice(1), detail))
+  const isPlaced = errors.length > 0 && placed.length === errors.length
+  alert.textContent = isPlaced ? '' : problem.detail
   form.querySelector('[aria-invalid=true]')?.focus()
+}
+
+/** Answers whether the form has such a field. */
+function showFault(form, name, detail) {
+  const fault = document.getElementById(`${name}-fault`)
+  if (fault === null) return false
+  fault.textContent = detail
+  form.elements[name].setAttribute('aria-invalid', 'true')
+  return true
 }
 
 /** Copies the text of the element that a button names, and says so to those who do not see it. */
@@ -56,13 +60,26 @@ export function enableCopying(root, status) {
   root.addEventListener('click', async (event) => {
     const button = event.target.closest('button[data-copy]')
     if (button === null) return
-    await navigator.clipboard.writeText(get(button.dataset.copy).textContent)
+    const source = get(button.dataset.copy)
+    if (navigator.clipboard === undefined) {
+      getSelection()?.selectAllChildren(source)
+      status.textContent = 'Selected. Copy it with the keyboard.'
+      return
+    }
+    await navigator.clipboard.writeText(source.textContent)
     button.textContent = 'Copied'
     status.textContent = 'Copied to the clipboard.'
     setTimeout(() => {
       button.textContent = 'Copy'
     }, 2000)
   })
+}
+
+/** Browsers keep no session that came over plain http, except from this machine: signing in would seem to do nothing. */
+export function warnOfPlainHttp(alert) {
+  if (isSecureContext) return
+  alert.textContent =
+    'This address is plain http, over which browsers keep no sign-in. Open it with https, or on the machine itself.'
 }
 
 /** A token that is shown once, with a button to copy it. */

@@ -1,9 +1,10 @@
-import { call, enableCopying, get, showFaults, tokenPanel } from '/assets/page.js'
+import { call, enableCopying, get, showFaults, tokenPanel, warnOfPlainHttp } from './page.js'
 
 const form = get('form')
 // Behind the #, so that no server or proxy on the way has seen it.
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
 
+warnOfPlainHttp(get('alert'))
 if (token === '')
   refuse(
     'This address lacks its one-time token. Open the link that the server printed at its start.',
@@ -29,6 +30,7 @@ form.addEventListener('submit', async (event) => {
 
 function refuse(detail) {
   form.hidden = true
+  get('ask-lead').hidden = true
   get('alert').textContent = detail
 }
 

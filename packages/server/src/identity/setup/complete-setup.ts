@@ -82,7 +82,7 @@ async function requireOpen(tx: Tx, setup: SetupRow | undefined, token: string): 
   const hash = hashOpaqueToken(token)
   if (setup !== undefined && hash !== undefined && timingSafeEqual(hash, setup.tokenHash)) return
   const detail =
-    'The link is not the last one that the server printed. Start the server again and use the link it prints then.'
+    'The link is not the last one that the server printed. Each start prints a fresh one: use that, or start it again.'
   throw new Problem('setup_forbidden', detail)
 }
 
