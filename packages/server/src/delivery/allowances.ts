@@ -16,10 +16,10 @@ export interface Subject {
 export interface Allowances {
   /** The `RateLimit-Policy` header; `undefined` when nothing is limited. */
   readonly policy: string | undefined
-  addressOf(request: IncomingMessage): string
-  subjectOf(request: IncomingMessage, address: string, reader: Reader): Subject
+  readonly addressOf: (request: IncomingMessage) => string
+  subjectOf(request: IncomingMessage, reader: Reader): Subject
   /** Takes one answer, and says in the `RateLimit` header what is left. @throws {Problem} `rate_limited` */
-  take(subject: Subject): string | undefined
+  take(request: IncomingMessage, reader: Reader): string | undefined
   /** Admits one stream to this node. @throws {Problem} `overloaded` */
   admitStream(): void
 }
@@ -44,42 +44,37 @@ export function createAllowances(deps: {
   const addresses = new WeakMap<Socket, string>()
   const subjects = new WeakMap<Socket, Known>()
 
-  const refuse = (bucket: Bucket, subject: string, waitMs: number) => {
-    const { retryAfterSeconds } = bucket.describe(subject, waitMs)
-    recordRateLimited('delivery')
-    return new Problem(
-      'rate_limited',
-      'Too many answers in a short time. Send If-None-Match, which costs nothing when nothing changed, or listen to the stream.',
-      { retryAfterSeconds: Math.max(1, retryAfterSeconds) },
-    )
-  }
   const takeFrom = (bucket: Bucket, subject: string) => {
     const waitMs = bucket.take(subject)
-    if (waitMs > 0) throw refuse(bucket, subject, waitMs)
+    if (waitMs === 0) return
+    recordRateLimited('delivery')
+    throw rateLimited(bucket.describe(subject, waitMs).retryAfterSeconds)
+  }
+  const addressOf = ({ socket, headers }: IncomingMessage) => {
+    const forwardedFor = headers['x-forwarded-for']
+    const known = forwardedFor === undefined ? addresses.get(socket) : undefined
+    if (known !== undefined) return known
+    const address = clientAddress.of(socket.remoteAddress, toText(forwardedFor))
+    if (forwardedFor === undefined) addresses.set(socket, address)
+    return address
+  }
+  const subjectOf = (request: IncomingMessage, reader: Reader): Subject => {
+    const address = addressOf(request)
+    const known = subjects.get(request.socket)
+    if (known?.reader === reader && known.address === address) return known.subject
+    const credential = reader.type === 'person' ? reader.credentialId : reader.keyId
+    const subject = { credential, place: `${credential} ${addressSubject(address)}` }
+    subjects.set(request.socket, { address, reader, subject })
+    return subject
   }
 
   return {
     policy,
-    addressOf({ socket, headers }) {
-      const forwardedFor = headers['x-forwarded-for']
-      const known = forwardedFor === undefined ? addresses.get(socket) : undefined
-      if (known !== undefined) return known
-      const address = clientAddress.of(socket.remoteAddress, toText(forwardedFor))
-      if (forwardedFor === undefined) addresses.set(socket, address)
-      return address
-    },
-    subjectOf({ socket }, address, reader) {
-      const known = subjects.get(socket)
-      if (known !== undefined && known.reader === reader && known.address === address) {
-        return known.subject
-      }
-      const credential = reader.type === 'person' ? reader.credentialId : reader.keyId
-      const subject = { credential, place: `${credential} ${addressSubject(address)}` }
-      subjects.set(socket, { address, reader, subject })
-      return subject
-    },
-    take({ place, credential }) {
+    addressOf,
+    subjectOf,
+    take(request, reader) {
       if (policy === undefined) return undefined
+      const { place, credential } = subjectOf(request, reader)
       takeFrom(perPlace, place)
       takeFrom(perCredential, credential)
       const { remaining, resetSeconds } = perPlace.describe(place, 0)
@@ -92,6 +87,14 @@ export function createAllowances(deps: {
       throw new Problem('overloaded', detail, { retryAfterSeconds: Math.ceil(waitMs / 1000) + 1 })
     },
   }
+}
+
+function rateLimited(retryAfterSeconds: number): Problem {
+  return new Problem(
+    'rate_limited',
+    'Too many answers in a short time. Send If-None-Match, which costs nothing when nothing changed, or listen to the stream.',
+    { retryAfterSeconds },
+  )
 }
 
 function toText(header: string | readonly string[] | undefined): string | undefined {

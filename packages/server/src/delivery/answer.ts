@@ -110,7 +110,7 @@ function headersFor(representation: Representation, policy: HeaderPolicy): Prepa
 /** `RateLimit` comes second and `X-Request-Id` first: see `requestIdAt` and `remainingAt`. */
 function prepareHeaders(
   { coding, etag, sizeBytes }: Representation,
-  { rateLimitPolicy, lines }: HeaderPolicy,
+  { rateLimitPolicy, validation, content }: HeaderPolicy,
 ): PreparedHeaders {
   const full = toHeaderLines({
     'X-Request-Id': '',
@@ -124,5 +124,8 @@ function prepareHeaders(
     'X-Content-Type-Options': 'nosniff',
   })
   const notModified = toHeaderLines({ 'X-Request-Id': '', ETag: etag })
-  return { full: [...full, ...lines], notModified: [...notModified, ...lines] }
+  return {
+    full: [...full, ...validation, ...content],
+    notModified: [...notModified, ...validation],
+  }
 }

@@ -39,6 +39,7 @@ export interface AuthenticateDeps {
     | ((credentials: PersonCredentials) => Promise<AuthenticatedPerson>)
     | undefined
   readonly limiter: RateLimiter
+  readonly addressOf: (request: IncomingMessage) => string
   readonly now: () => Date
 }
 
@@ -47,7 +48,6 @@ export interface GivenCredentials {
   readonly request: IncomingMessage
   /** From the URL. */
   readonly apiKey: string | undefined
-  readonly address: string
   readonly acceptCookies: boolean
 }
 
@@ -96,7 +96,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     }
   }
   const identify = (text: string, given: GivenCredentials): Reader | Promise<Reader> => {
-    const { address } = given
+    const address = deps.addressOf(given.request)
     guard.check(address)
     const token = given.apiKey === text ? text : bearer.exec(text)?.[1]
     if (token === undefined) throw refusal('invalid')
@@ -113,13 +113,13 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   }
 
   return (given) => {
-    const { request, apiKey, address, acceptCookies } = given
+    const { request, apiKey, acceptCookies } = given
     if (apiKey !== undefined) refuseInUrl(apiKey)
     const text = request.headers.authorization ?? apiKey
     if (text === undefined) {
       const { cookie } = request.headers
       if (!acceptCookies || cookie === undefined) throw missing()
-      return identifyPerson({ token: undefined, cookie, address })
+      return identifyPerson({ token: undefined, cookie, address: deps.addressOf(request) })
     }
     const known = remembered.get(text)
     if (known !== undefined) {

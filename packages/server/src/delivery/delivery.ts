@@ -28,7 +28,7 @@ import { createSecretBox, type SecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 import type { Audience } from './stream-registry.ts'
-import { createStreams, type StreamLimits, type Streams } from './streams.ts'
+import { createStreams, unlimitedStreams, type StreamLimits, type Streams } from './streams.ts'
 
 export interface DeliveryDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
@@ -49,6 +49,7 @@ export interface DeliveryDeps {
   readonly metrics: Pick<Metrics, 'setOpenStreams' | 'recordCutStream' | 'recordRateLimited'>
   readonly log: Log
   readonly now: () => Date
+  /** Left out: the default ones, or none where nothing else is limited either. */
   readonly streamLimits?: Partial<StreamLimits> | undefined
 }
 
@@ -91,16 +92,19 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     secrets: createSecretBox(deps.rootKeys),
     disk: createDiskCache({ dataDir: deps.dataDir, log }),
   }
-  const streams = createStreams({ metrics: deps.metrics, limits: deps.streamLimits })
-  tellStreams(streams, 'browser', holdings.browser)
-  tellStreams(streams, 'server', holdings.server)
   const feed = createPublishedFeed(deps, holdings)
   const allowances = createAllowances({
     limiter: deps.limiter,
     clientAddress: deps.clientAddress,
     recordRateLimited: (rateClass) => deps.metrics.recordRateLimited(rateClass),
   })
-  const authenticate = createAuthenticate(deps)
+  const streams = createStreams({
+    metrics: deps.metrics,
+    limits: deps.streamLimits ?? (allowances.policy === undefined ? unlimitedStreams : undefined),
+  })
+  tellStreams(streams, 'browser', holdings.browser)
+  tellStreams(streams, 'server', holdings.server)
+  const authenticate = createAuthenticate({ ...deps, addressOf: allowances.addressOf })
   const answers = createAnswers(deps, holdings, allowances.policy)
   const routes = createRoutes({ ...answers, streams, allowances, ring })
   const listening: (() => void)[] = []

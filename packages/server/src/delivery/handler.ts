@@ -6,12 +6,11 @@ import type { Allowances } from './allowances.ts'
 import { answerProblem, type Exchange } from './answer.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
-import { parseQuery, type Query } from './query.ts'
 import type { Reader } from './reader.ts'
 import { createRequestIds } from './request-ids.ts'
 import type { Routes } from './routes.ts'
 import { answerLater, isEventSource } from './stream-refusal.ts'
-import { isDeliveryPath, parseTarget, type Target } from './target.ts'
+import { createTargetReader, isDeliveryPath, type Target } from './target.ts'
 
 /** Answers a request that is delivery's. `false`: it is not, and was left alone. */
 export type DeliveryHandler = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -54,44 +53,35 @@ export function createDeliveryHandler(
   }
 }
 
-/** What is known of a request before its caller is. */
-interface Asked {
-  readonly target: Target
-  readonly query: Query
-  readonly address: string
-}
-
 function createServe(
   { authenticate, allowances, routes }: DeliveryHandlerDeps,
   { crossOrigin }: DeliveryAddress,
 ): (exchange: Exchange, url: string) => void | Promise<void> {
-  const answer = (exchange: Exchange, reader: Reader, { target, query, address }: Asked) => {
+  const readTarget = createTargetReader()
+  const answer = (exchange: Exchange, reader: Reader, target: Target) => {
     exchange.allowOrigin = originFor(exchange, reader, crossOrigin)
-    const subject = allowances.subjectOf(exchange.request, address, reader)
-    const take = () => allowances.take(subject)
-    return routes({ exchange, reader, subject, take }, target, query)
+    const take = () => allowances.take(exchange.request, reader)
+    return routes({ exchange, reader, take }, target)
   }
   return (exchange, url) => {
     const { request } = exchange
-    if (crossOrigin && request.method === 'OPTIONS') return answerPreflight(exchange)
-    const target = parseTarget(url)
-    const allowed = target.route === 'evaluate' ? 'POST' : 'GET, HEAD'
-    if (!allowed.split(', ').includes(request.method ?? '')) {
-      const problem = new Problem('method_not_allowed', `This path takes ${allowed}.`)
-      return answerProblem(exchange, problem, { Allow: allowed })
+    const { method } = request
+    if (crossOrigin && method === 'OPTIONS') return answerPreflight(exchange)
+    const target = readTarget(url)
+    const isPost = target.route === 'evaluate'
+    if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
+      return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
     }
-    const query = parseQuery(target.query)
-    const address = allowances.addressOf(request)
-    const asked = { target, query, address }
-    const reader = authenticate({
-      request,
-      address,
-      apiKey: query.apiKey,
-      acceptCookies: !crossOrigin,
-    })
-    if (!(reader instanceof Promise)) return answer(exchange, reader, asked)
-    return reader.then((found) => answer(exchange, found, asked))
+    const { apiKey } = target.query
+    const reader = authenticate({ request, apiKey, acceptCookies: !crossOrigin })
+    if (!(reader instanceof Promise)) return answer(exchange, reader, target)
+    return reader.then((found) => answer(exchange, found, target))
   }
+}
+
+function refuseMethod(exchange: Exchange, allowed: string): void {
+  const problem = new Problem('method_not_allowed', `This path takes ${allowed}.`)
+  answerProblem(exchange, problem, { Allow: allowed })
 }
 
 function refuse(exchange: Exchange, thrown: unknown, log: Log): void {

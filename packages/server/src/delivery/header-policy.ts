@@ -4,8 +4,10 @@ import { toHeaderLines, type HeaderLines } from './header-lines.ts'
 export interface HeaderPolicy {
   /** `RateLimit-Policy`; `undefined` when nothing is limited. */
   readonly rateLimitPolicy: string | undefined
-  /** Also sent with 304. */
-  readonly lines: HeaderLines
+  /** What a 304 has to say (RFC 9110 §15.4.5), and what lets a page see it. A cache keeps the rest from before. */
+  readonly validation: HeaderLines
+  /** What is sent with the content alone. */
+  readonly content: HeaderLines
 }
 
 /** The policies of one process. The same arguments give the same policy. */
@@ -18,30 +20,35 @@ export interface HeaderPolicies {
   readonly private: HeaderPolicy
 }
 
-const privateLines = toHeaderLines({ 'Cache-Control': 'private, no-store', Vary: 'Authorization' })
+const exposed = { 'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id' }
 
 /**
  * The CORS headers of an answer to a browser key: any origin or the one named, never with credentials.
  * `undefined`: none, so that no page of another origin can read the answer.
  */
 export function corsHeaders(allowOrigin: string | undefined): Record<string, string> {
-  if (allowOrigin === undefined) return {}
-  return {
-    'Access-Control-Allow-Origin': allowOrigin,
-    'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id',
-    'Timing-Allow-Origin': allowOrigin,
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  }
+  return allowOrigin === undefined ? {} : { 'Access-Control-Allow-Origin': allowOrigin, ...exposed }
 }
 
-function sharedLines(cacheControl: string, allowOrigin: string | undefined): HeaderLines {
-  const byOrigin = allowOrigin !== undefined && allowOrigin !== '*'
-  return toHeaderLines({
-    'Cache-Control': cacheControl,
-    // A cache between us and two callers must not give one key's answer to the other: a server key reads more.
-    Vary: `Accept-Encoding, Authorization${byOrigin ? ', Origin' : ''}`,
-    ...corsHeaders(allowOrigin),
-  })
+function sharedPolicy(
+  rateLimitPolicy: string | undefined,
+  cacheControl: string,
+  allowOrigin: string | undefined,
+): HeaderPolicy {
+  // A cache between us and two callers must not give one key's answer to the other: a server key reads more.
+  const validation = { 'Cache-Control': cacheControl, Vary: 'Accept-Encoding, Authorization' }
+  if (allowOrigin === undefined) {
+    return { rateLimitPolicy, validation: toHeaderLines(validation), content: [] }
+  }
+  return {
+    rateLimitPolicy,
+    validation: toHeaderLines({
+      ...validation,
+      ...(allowOrigin === '*' ? {} : { Vary: `${validation.Vary}, Origin` }),
+      'Access-Control-Allow-Origin': allowOrigin,
+    }),
+    content: toHeaderLines({ ...exposed, 'Timing-Allow-Origin': allowOrigin }),
+  }
 }
 
 /** Makes the policies of a process. `rateLimitPolicy` is the header's value. */
@@ -51,7 +58,7 @@ export function createHeaderPolicies(rateLimitPolicy: string | undefined): Heade
     return (allowOrigin: string | undefined) => {
       let policy = made.get(allowOrigin)
       if (policy === undefined) {
-        policy = { rateLimitPolicy, lines: sharedLines(cacheControl, allowOrigin) }
+        policy = sharedPolicy(rateLimitPolicy, cacheControl, allowOrigin)
         made.set(allowOrigin, policy)
       }
       return policy
@@ -60,6 +67,10 @@ export function createHeaderPolicies(rateLimitPolicy: string | undefined): Heade
   return {
     latest: shared('public, no-cache, stale-if-error=86400'),
     version: shared('public, max-age=31536000, immutable'),
-    private: { rateLimitPolicy, lines: privateLines },
+    private: {
+      rateLimitPolicy,
+      validation: toHeaderLines({ 'Cache-Control': 'private, no-store', Vary: 'Authorization' }),
+      content: [],
+    },
   }
 }

@@ -1,9 +1,9 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { limits, Problem, type ProblemCode } from '@signalbox/contract'
-import { notFound, renderProblem } from '../http/problem-response.ts'
-import type { Log } from '../telemetry/log.ts'
+import { limits } from '@signalbox/contract'
+import { createClientErrorListener } from '../http/http-server.ts'
+import { notFound } from '../http/problem-response.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { answerProblem } from './answer.ts'
 import type { Delivery } from './delivery.ts'
 import { answerHealth } from './health.ts'
@@ -16,8 +16,7 @@ export interface DeliveryListenerDeps {
   /** 0: any free port. */
   readonly port: number
   readonly now: () => Date
-  readonly log: Log
-  readonly recordRefusedConnection: (reason: string) => void
+  readonly metrics: Pick<Metrics, 'recordRefusedConnection'>
   /** How long accepted requests may take to finish once we are asked to stop. Default 8,000. */
   readonly drainMs?: number
 }
@@ -43,13 +42,15 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   const handle = createListenerHandler(deps, delivery.handlerFor({ crossOrigin: true }))
   let draining = false
   const server = createServer(
-    { ...timeouts, maxHeaderSize: limits.headerBytes },
+    { ...timeouts, maxHeaderSize: limits.headerBytes, requireHostHeader: false },
     (request, response) => {
-      if (draining) response.setHeader('Connection', 'close')
+      if (draining) response.shouldKeepAlive = false
       handle(request, response)
     },
   )
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(deps, error, socket))
+  // Beyond the default of 2000 Node drops headers without a word; their size is limited anyway.
+  server.maxHeadersCount = 0
+  server.on('clientError', createClientErrorListener(deps))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host, port, backlog: 4_096 }, resolve)
@@ -86,36 +87,4 @@ function createListenerHandler(
     const exchange = { request, response, requestId, allowOrigin: '*' }
     if (!answerHealth(exchange, delivery.status(), now())) answerProblem(exchange, notFound())
   }
-}
-
-const faults: Readonly<Record<string, readonly [ProblemCode, string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    'headers_too_large',
-    `The headers may have at most ${limits.headerBytes} bytes.`,
-  ],
-}
-
-/** Answers what could not be read as a request. There is no response object yet, only a socket. */
-function refuse(
-  { now, recordRefusedConnection }: DeliveryListenerDeps,
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-): void {
-  recordRefusedConnection(error.code ?? 'unknown')
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [code, detail] = faults[error.code ?? ''] ?? [
-    'invalid_header',
-    'The request is not valid HTTP, or was sent too slowly.',
-  ]
-  const problem = new Problem(code, detail)
-  const requestId = createRequestIds()(now().getTime())
-  const { status, headers, body } = renderProblem(problem, requestId)
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}Connection: close\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
 }

@@ -5,10 +5,11 @@ import { readJson } from '../http/json.ts'
 import { notFound } from '../http/problem-response.ts'
 import { validateBody } from '../http/validate.ts'
 import type { KeyRing } from '../identity/key-ring.ts'
-import type { Allowances, Subject } from './allowances.ts'
+import type { Allowances } from './allowances.ts'
 import type { Exchange, TakeAllowance } from './answer.ts'
 import type { BrowserAnswers } from './browser/answer-browser.ts'
 import { streamHeaders } from './event-stream.ts'
+import type { NamedPlace } from './find-by-names.ts'
 import type { PairKey } from './published.ts'
 import type { Query } from './query.ts'
 import { mayReadOrganization, type KeyReader, type Reader } from './reader.ts'
@@ -21,27 +22,26 @@ import type { Target } from './target.ts'
 export interface Read {
   readonly exchange: Exchange
   readonly reader: Reader
-  readonly subject: Subject
   readonly take: TakeAllowance
 }
 
 /** Answers a read, or throws the problem to answer with. */
-export type Routes = (read: Read, target: Target, query: Query) => void | Promise<void>
+export type Routes = (read: Read, target: Target) => void | Promise<void>
 
 export interface RoutesDeps {
   readonly browser: BrowserAnswers
   readonly server: ServerAnswers
   readonly streams: Streams
-  readonly allowances: Pick<Allowances, 'admitStream'>
+  readonly allowances: Pick<Allowances, 'admitStream' | 'subjectOf'>
   readonly ring: Pick<KeyRing, 'findOrganization'>
 }
 
 /** Sends each read down one of two ways: server keys to the snapshots with secrets, everyone else to those without. */
 export function createRoutes(deps: RoutesDeps): Routes {
   const { server } = deps
-  return (read, target, query) => {
+  return (read, target) => {
     const serverReader = findServerReader(read.reader)
-    if (serverReader === undefined) return readBrowser(deps, read, target, query)
+    if (serverReader === undefined) return readBrowser(deps, read, target)
     const { exchange, take } = read
     const serverRead = { exchange, take, reader: serverReader }
     switch (target.route) {
@@ -53,25 +53,20 @@ export function createRoutes(deps: RoutesDeps): Routes {
         return openStream(deps, read, {
           audience: 'server',
           pair: target.pair,
-          missed: server.follow(serverReader, target.pair, lastEventId(read, query)),
+          missed: server.follow(serverReader, target.pair, lastEventId(read, target.query)),
         })
       case 'values':
-        return server.values(serverRead, placeOf(deps, read, target, query))
+        return server.values(serverRead, placeOf(deps, read, target))
       case 'value':
-        return server.value(serverRead, placeOf(deps, read, target, query), target.key)
+        return server.value(serverRead, placeOf(deps, read, target), target.key)
       case 'evaluate':
       case 'nothing':
-        return readBrowser(deps, read, target, query)
+        return readBrowser(deps, read, target)
     }
   }
 }
 
-function readBrowser(
-  deps: RoutesDeps,
-  read: Read,
-  target: Target,
-  query: Query,
-): void | Promise<void> {
+function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promise<void> {
   const { browser } = deps
   switch (target.route) {
     case 'snapshot':
@@ -82,14 +77,14 @@ function readBrowser(
       return openStream(deps, read, {
         audience: 'browser',
         pair: target.pair,
-        missed: browser.follow(read.reader, target.pair, lastEventId(read, query)),
+        missed: browser.follow(read.reader, target.pair, lastEventId(read, target.query)),
       })
     case 'values':
-      return browser.values(read, placeOf(deps, read, target, query))
+      return browser.values(read, placeOf(deps, read, target))
     case 'value':
-      return browser.value(read, placeOf(deps, read, target, query), target.key)
+      return browser.value(read, placeOf(deps, read, target), target.key)
     case 'evaluate':
-      return evaluate(deps, read, target, query)
+      return evaluate(deps, read, target)
     case 'nothing':
       throw notFound()
     default:
@@ -103,22 +98,20 @@ function findServerReader(reader: Reader): KeyReader | undefined {
 
 interface NamedTarget {
   readonly organization: string
-}
-
-interface PlaceNames {
-  readonly environment?: string | undefined
-  readonly schema?: string | undefined
+  readonly query: {
+    readonly environment?: string | undefined
+    readonly schema?: string | undefined
+  }
 }
 
 function placeOf(
   { ring }: RoutesDeps,
   { reader }: Read,
-  { organization }: NamedTarget,
-  { environment, schema }: PlaceNames,
-) {
+  { organization, query }: NamedTarget,
+): NamedPlace {
   const orgId = ring.findOrganization(organization)?.id
   if (orgId === undefined || !mayReadOrganization(reader, orgId)) throw notFound()
-  return { orgId, environment, schema }
+  return { orgId, environment: query.environment, schema: query.schema }
 }
 
 /** EventSource sends the header when it comes back; the parameter is for the first connection of any client. */
@@ -135,7 +128,7 @@ interface StreamToOpen {
 
 function openStream(
   { streams, allowances }: RoutesDeps,
-  { exchange, reader, subject }: Read,
+  { exchange, reader }: Read,
   stream: StreamToOpen,
 ): void {
   const { request, response, requestId, allowOrigin } = exchange
@@ -146,14 +139,14 @@ function openStream(
     return
   }
   allowances.admitStream()
-  streams.open({ ...stream, response, headers, reader, subject: subject.place })
+  const subject = allowances.subjectOf(request, reader).place
+  streams.open({ ...stream, response, headers, reader, subject })
 }
 
 async function evaluate(
   deps: RoutesDeps,
   read: Read,
   target: NamedTarget & { readonly key: string },
-  query: Query,
 ): Promise<void> {
   const { request } = read.exchange
   const headers = {
@@ -168,6 +161,7 @@ async function evaluate(
   }
   const given = readJson(await readBody(request, headers, limits.bodyBytes))
   const { environment, schema } = validateBody(deliveryEndpoints.evaluateFlag.body, given)
-  const named = { environment, schema: schema ?? query.schema }
-  deps.browser.flag(read, placeOf(deps, read, target, named), target.key)
+  const named = { environment, schema: schema ?? target.query.schema }
+  const place = placeOf(deps, read, { ...target, query: named })
+  deps.browser.flag(read, place, target.key)
 }

@@ -33,7 +33,23 @@ interface ChangesRow {
   readonly dataKeys: readonly [string, number, string][]
 }
 
-const headJson = 'json_build_array(org_id, schema_id, environment_id, version, etag, body is null)'
+/**
+ * A server's snapshot differs from another of the same version and the same open values by its secrets alone, which
+ * happens after a database was restored. The sealed bytes tell them apart, and tell nothing about the secrets.
+ */
+const etagSql = {
+  browser: 'etag',
+  server: `etag || coalesce('.' || left(encode(sha256(sealed_secrets), 'hex'), 12), '')`,
+} as const
+
+type Audience = keyof typeof etagSql
+
+const headJson = (audience: Audience) =>
+  `json_build_array(org_id, schema_id, environment_id, version, ${etagSql[audience]}, body is null)`
+
+const changedOf = (audience: Audience) => `
+  (select coalesce(json_agg(${headJson(audience)}), '[]') from ${audience}_snapshots
+    where changed_in >= $1::text::xid8)`
 
 /**
  * One statement sees one moment. Rows of transactions that were open at that moment carry a number that is not below
@@ -42,20 +58,20 @@ const headJson = 'json_build_array(org_id, schema_id, environment_id, version, e
  */
 const changesSql = `
 select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
-  (select coalesce(json_agg(${headJson}), '[]') from browser_snapshots where changed_in >= $1::text::xid8) as browser,
-  (select coalesce(json_agg(${headJson}), '[]') from server_snapshots where changed_in >= $1::text::xid8) as server,
+  ${changedOf('browser')} as browser,
+  ${changedOf('server')} as server,
   (select coalesce(json_agg(json_build_array(org_id, version, encode(wrapped, 'base64'))), '[]')
     from data_keys where changed_in >= $1::text::xid8) as "dataKeys"`
 
-const latestOf = (table: string) => `
-  (select coalesce(json_agg(${headJson}), '[]') from (
-    select distinct on (org_id, schema_id, environment_id) * from ${table}
+const latestOf = (audience: Audience) => `
+  (select coalesce(json_agg(${headJson(audience)}), '[]') from (
+    select distinct on (org_id, schema_id, environment_id) * from ${audience}_snapshots
     order by org_id, schema_id, environment_id, version desc) as latest)`
 
 const everythingSql = `
 select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
-  ${latestOf('browser_snapshots')} as browser,
-  ${latestOf('server_snapshots')} as server,
+  ${latestOf('browser')} as browser,
+  ${latestOf('server')} as server,
   (select coalesce(json_agg(json_build_array(org_id, version, encode(wrapped, 'base64'))), '[]')
     from data_keys) as "dataKeys"`
 
@@ -91,8 +107,9 @@ join unnest($1::text[], $2::text[], $3::text[], $4::integer[]) as wanted (org_id
   using (org_id, schema_id, environment_id, version)
 where body is not null`
 
-const publishedColumns = `org_id as "orgId", schema_id as "schemaId", schema_name as schema,
-  environment_id as "environmentId", environment_name as environment, version, etag, body`
+const publishedColumns = (audience: Audience) => `org_id as "orgId", schema_id as "schemaId",
+  schema_name as schema, environment_id as "environmentId", environment_name as environment, version,
+  ${etagSql[audience]} as etag, body`
 
 /** Snapshots for browsers by their keys; those that are gone meanwhile are left out. */
 export async function listBrowserRows(
@@ -101,7 +118,7 @@ export async function listBrowserRows(
 ): Promise<BrowserRow[]> {
   const rows = await reader.query<BrowserRow & { flagSources: Record<string, ValueSource> }>({
     name: 'delivery-browser-rows',
-    text: `select ${publishedColumns}, flag_sources as "flagSources" from browser_snapshots ${wantedSql}`,
+    text: `select ${publishedColumns('browser')}, flag_sources as "flagSources" from browser_snapshots ${wantedSql}`,
     values: toColumns(heads),
   })
   return rows
@@ -114,7 +131,7 @@ export async function listServerRows(
 ): Promise<ServerRow[]> {
   return reader.query<ServerRow>({
     name: 'delivery-server-rows',
-    text: `select ${publishedColumns}, sealed_secrets as "sealedSecrets" from server_snapshots ${wantedSql}`,
+    text: `select ${publishedColumns('server')}, sealed_secrets as "sealedSecrets" from server_snapshots ${wantedSql}`,
     values: toColumns(heads),
   })
 }

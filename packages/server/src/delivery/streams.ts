@@ -24,6 +24,12 @@ export const defaultStreamLimits: StreamLimits = {
   queueBytes: limits.streamQueueBytes,
 }
 
+/** As many streams as there is memory for; slow readers are cut all the same. */
+export const unlimitedStreams: Partial<StreamLimits> = {
+  perSubject: Number.POSITIVE_INFINITY,
+  perNode: Number.POSITIVE_INFINITY,
+}
+
 export interface OpenStream extends Stream {
   readonly headers: HeaderLines
   /** The event the reader has missed, if any. */

@@ -1,24 +1,25 @@
 import { limits, Problem } from '@signalbox/contract'
 import type { PairKey } from './published.ts'
+import { parseQuery, type Query } from './query.ts'
 
 /** What a URL of delivery asks for. */
 export type Target =
-  | { readonly route: 'snapshot' | 'stream'; readonly pair: PairKey; readonly query: string }
+  | { readonly route: 'snapshot' | 'stream'; readonly pair: PairKey; readonly query: Query }
   | {
       readonly route: 'version'
       readonly pair: PairKey
       readonly version: number
-      readonly query: string
+      readonly query: Query
     }
-  | { readonly route: 'values'; readonly organization: string; readonly query: string }
+  | { readonly route: 'values'; readonly organization: string; readonly query: Query }
   | {
       readonly route: 'value' | 'evaluate'
       readonly organization: string
       readonly key: string
-      readonly query: string
+      readonly query: Query
     }
   /** Under a prefix of delivery, but nothing is there. */
-  | { readonly route: 'nothing'; readonly query: string }
+  | { readonly route: 'nothing'; readonly query: Query }
 
 const snapshots = '/snapshots/'
 const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
@@ -34,7 +35,7 @@ export function isDeliveryPath(url: string): boolean {
 /**
  * Reads a URL of delivery.
  *
- * @throws {Problem} `url_too_long`, `invalid_path`
+ * @throws {Problem} `url_too_long`, `invalid_path`, `invalid_query`
  */
 export function parseTarget(url: string): Target {
   if (url.length > limits.urlBytes) {
@@ -42,13 +43,29 @@ export function parseTarget(url: string): Target {
   }
   const queryAt = url.indexOf('?')
   const path = queryAt === -1 ? url : url.slice(0, queryAt)
-  const query = queryAt === -1 ? '' : url.slice(queryAt + 1)
+  const query = parseQuery(queryAt === -1 ? '' : url.slice(queryAt + 1))
   return path.startsWith(snapshots)
     ? parseSnapshotPath(path.slice(snapshots.length), query)
     : parseOrganizationPath(path, query)
 }
 
-function parseSnapshotPath(path: string, query: string): Target {
+const rememberedMax = 10_000
+
+/** Makes a reader of URLs that remembers those of snapshots: clients ask for the same few over and over. */
+export function createTargetReader(): (url: string) => Target {
+  const remembered = new Map<string, Target>()
+  return (url) => {
+    const known = remembered.get(url)
+    if (known !== undefined) return known
+    const target = parseTarget(url)
+    if (target.route !== 'snapshot') return target
+    if (remembered.size >= rememberedMax) remembered.clear()
+    remembered.set(url, target)
+    return target
+  }
+}
+
+function parseSnapshotPath(path: string, query: Query): Target {
   const first = path.indexOf('/')
   const second = path.indexOf('/', first + 1)
   if (first < 1 || first === path.length - 1) return { route: 'nothing', query }
@@ -60,7 +77,7 @@ function parseSnapshotPath(path: string, query: string): Target {
   return { route: 'version', pair, version: Number(last), query }
 }
 
-function parseOrganizationPath(path: string, query: string): Target {
+function parseOrganizationPath(path: string, query: Query): Target {
   const [, organization, key] = valuesPath.exec(path) ?? []
   if (organization !== undefined) {
     const found = { organization: decodeSegment(organization), query }

@@ -69,12 +69,7 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
   )
   // Beyond the default of 2000 Node drops headers without a word; their size is limited anyway.
   server.maxHeadersCount = 0
-  server.on('clientError', (error, socket) => {
-    const requestId = newId('req', now())
-    const problem = toConnectionProblem(error)
-    metrics.recordRefusedConnection(problem?.code ?? 'reset')
-    refuseConnection(socket, problem, requestId)
-  })
+  server.on('clientError', createClientErrorListener({ metrics, now }))
   return {
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
@@ -95,6 +90,19 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
         })
         server.closeIdleConnections()
       }),
+  }
+}
+
+/** Makes the listener of a server's `clientError`: answers what never became a request, where somebody is left to be told. */
+export function createClientErrorListener({
+  metrics,
+  now,
+}: Pick<HttpServerDeps, 'metrics' | 'now'>): (error: Error, socket: Duplex) => void {
+  return (error, socket) => {
+    const requestId = newId('req', now())
+    const problem = toConnectionProblem(error)
+    metrics.recordRefusedConnection(problem?.code ?? 'reset')
+    refuseConnection(socket, problem, requestId)
   }
 }
 

@@ -71,6 +71,8 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
   const url = await server.listen({ host: settings.host, port: settings.apiPort })
   address.url = settings.publicUrl ?? url
   closing.push(() => server.close(drainMs))
+  // Before the server waits for its answers to finish: a stream never does by itself.
+  closing.push(() => delivery?.endStreams())
   return address.url
 }
 

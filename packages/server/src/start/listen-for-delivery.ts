@@ -5,7 +5,7 @@ import type { StartDeps } from './service.ts'
 
 /** Opens the delivery's own address. */
 export async function listenForDelivery(
-  { settings, metrics, log, now }: StartDeps,
+  { settings, metrics, now }: StartDeps,
   delivery: Delivery,
 ): Promise<{ readonly listener: DeliveryListener; readonly url: string }> {
   const { host, deliveryPort } = settings
@@ -14,8 +14,7 @@ export async function listenForDelivery(
     host,
     port: deliveryPort,
     now,
-    log,
-    recordRefusedConnection: (reason) => metrics.recordRefusedConnection(reason),
+    metrics,
   })
   return { listener, url: settings.configUrl ?? listenerUrl(host, listener.port) }
 }

@@ -84,8 +84,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     host: '127.0.0.1',
     port: 0,
     now,
-    log,
-    recordRefusedConnection: () => {},
+    metrics: { recordRefusedConnection() {} },
   })
   const { port } = listener
 
