@@ -1,0 +1,180 @@
+import { startChild, hasTaskset, type Child } from './child.ts'
+import { loadGenerator, runLoad, type LoadResult } from './load.ts'
+import { percentile, recordResult } from './record.ts'
+
+/**
+ * P1 and P2: reads of browser snapshots on one core, side by side with their yardsticks in rounds, because a machine
+ * shared with others is fast and slow by turns. The median of the rounds' ratios counts.
+ *
+ *     node --conditions=@signalbox/source bench/delivery-read.ts [rounds] [seconds]
+ */
+const rounds = Number(process.argv[2] ?? 7)
+const seconds = Number(process.argv[3] ?? 3)
+const connections = 32
+const serverCore = 0
+const loadCore = 1
+
+interface Started {
+  readonly port: number
+  readonly paths: string[]
+  readonly tokens: string[]
+  readonly etag: string
+  readonly body: string
+}
+
+interface Sized {
+  readonly keys: number
+  readonly snapshots: number
+  readonly valuesPerSnapshot: number
+  readonly valueBytes: number
+}
+
+async function startDelivery(size: Sized): Promise<Started & { child: Child }> {
+  const child = startChild('delivery-server.ts', { core: serverCore, args: [JSON.stringify(size)] })
+  return { child, ...(await child.next<Started>()) }
+}
+
+type Requests = { path: string; headers: Record<string, string> }[]
+
+function load(port: number, requests: Requests): Promise<LoadResult> {
+  return runLoad({ port, requests, connections, seconds, core: loadCore })
+}
+
+/** Rounds of the same contestants, each in turn. */
+async function compete<Name extends string>(
+  contestants: Record<Name, () => Promise<LoadResult>>,
+): Promise<Record<Name, LoadResult[]>> {
+  const results = {} as Record<Name, LoadResult[]>
+  const names = Object.keys(contestants) as Name[]
+  for (const name of names) results[name] = []
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of names) {
+      const result = await contestants[name]()
+      // The first round warms up.
+      if (round >= 0) results[name].push(result)
+      if (result.errors > 0) throw new Error(`${name}: ${result.errors} wrong answers`)
+    }
+  }
+  return results
+}
+
+function ratios(ours: readonly LoadResult[], theirs: readonly LoadResult[]) {
+  const of = (pick: (result: LoadResult) => number) =>
+    round(
+      percentile(
+        ours.map((each, index) => pick(each) / pick(theirs[index] ?? each)),
+        0.5,
+      ),
+    )
+  return { requestsPerSecond: of((r) => r.requestsPerSecond), p99: of((r) => r.p99Ms) }
+}
+
+const round = (value: number) => Math.round(value * 1000) / 1000
+
+const median = (results: readonly LoadResult[]) => ({
+  requestsPerSecond: Math.round(
+    percentile(
+      results.map((r) => r.requestsPerSecond),
+      0.5,
+    ),
+  ),
+  p99Ms: round(
+    percentile(
+      results.map((r) => r.p99Ms),
+      0.5,
+    ),
+  ),
+})
+
+async function measureP1(): Promise<void> {
+  const ours = await startDelivery({
+    keys: 10_000,
+    snapshots: 1,
+    valuesPerSnapshot: 50,
+    valueBytes: 20,
+  })
+  const { body, etag, tokens, paths } = ours
+  const bare = startChild('bare-server.ts', {
+    core: serverCore,
+    input: JSON.stringify({ body, etag, tokens }),
+  })
+  try {
+    const { port } = await bare.next<{ port: number }>()
+    const read = { Authorization: `Bearer ${tokens[0]}` }
+    const held = { ...read, 'If-None-Match': etag }
+    const path = paths[0] ?? ''
+    const results = await compete({
+      bare200: () => load(port, [{ path, headers: read }]),
+      ours200: () => load(ours.port, [{ path, headers: read }]),
+      bare304: () => load(port, [{ path, headers: held }]),
+      ours304: () => load(ours.port, [{ path, headers: held }]),
+    })
+    const ratio200 = ratios(results.ours200, results.bare200)
+    const ratio304 = ratios(results.ours304, results.bare304)
+    const reached = [ratio200, ratio304].every(
+      (ratio) => ratio.requestsPerSecond >= 0.85 && ratio.p99 <= 1.3,
+    )
+    recordResult({
+      figure: 'P1',
+      what: 'A browser snapshot of 50 keys against a bare node:http server, one core, 32 connections',
+      reach: '>= 0.85 of its requests/s, p99 <= 1.3x',
+      reached,
+      measured: {
+        setup: setup(),
+        bodyBytes: Buffer.byteLength(body),
+        ratio200,
+        ratio304,
+        medians: {
+          bare200: median(results.bare200),
+          ours200: median(results.ours200),
+          bare304: median(results.bare304),
+          ours304: median(results.ours304),
+        },
+        rounds: results,
+      },
+    })
+  } finally {
+    await Promise.all([ours.child.stop(), bare.stop()])
+  }
+}
+
+async function measureP2(): Promise<void> {
+  const size = { valuesPerSnapshot: 100, valueBytes: 980 }
+  const many = await startDelivery({ keys: 100_000, snapshots: 1_000, ...size })
+  const one = await startDelivery({ keys: 1, snapshots: 1, ...size })
+  try {
+    const requestsOf = ({ paths, tokens }: Started): Requests =>
+      tokens.map((token, index) => ({
+        path: paths[index % paths.length] ?? '',
+        headers: { Authorization: `Bearer ${token}` },
+      }))
+    const [manyRequests, oneRequests] = [requestsOf(many), requestsOf(one)]
+    const results = await compete({
+      one: () => load(one.port, oneRequests),
+      many: () => load(many.port, manyRequests),
+    })
+    const ratio = ratios(results.many, results.one)
+    recordResult({
+      figure: 'P2',
+      what: '100,000 keys and 1,000 snapshots of 100 kB against one key and one snapshot of 100 kB',
+      reach: '>= 0.9 of its requests/s',
+      reached: ratio.requestsPerSecond >= 0.9,
+      measured: {
+        setup: setup(),
+        bodyBytes: Buffer.byteLength(one.body),
+        ratio,
+        medians: { one: median(results.one), many: median(results.many) },
+        rounds: results,
+      },
+    })
+  } finally {
+    await Promise.all([many.child.stop(), one.child.stop()])
+  }
+}
+
+function setup() {
+  return { load: loadGenerator, pinned: hasTaskset, connections, rounds, seconds }
+}
+
+await measureP1()
+await measureP2()

@@ -1,0 +1,93 @@
+import { defaultRateLimits } from '../packages/server/src/http/rate-classes.ts'
+import { newToken } from '../packages/server/src/crypto/tokens.ts'
+import { newId } from '../packages/server/src/crypto/ids.ts'
+import {
+  openTestDelivery,
+  place,
+  snapshotPath,
+} from '../packages/server/src/delivery/testing/test-delivery.ts'
+
+/**
+ * A delivery in a process of its own: the real listener, handler, key ring and limits, fed from memory.
+ * Started with `{ keys, snapshots, valuesPerSnapshot, valueBytes }` as JSON in its first argument; says on one line where
+ * it listens and with which keys what can be read. `publish` on its standard input publishes a version of the first snapshot.
+ */
+const { keys, snapshots, valuesPerSnapshot, valueBytes } = JSON.parse(
+  process.argv[2] ?? '{}',
+) as Record<'keys' | 'snapshots' | 'valuesPerSnapshot' | 'valueBytes', number>
+
+const plenty = { perSecond: 10_000_000, burst: 10_000_000 }
+const delivery = await openTestDelivery({
+  rateLimits: {
+    ...defaultRateLimits,
+    delivery: plenty,
+    deliveryNode: plenty,
+    streamOpen: plenty,
+  },
+  deps: { streamLimits: { perSubject: 1_000_000, perNode: 1_000_000 } },
+})
+
+const now = new Date()
+const value = (seed: number) =>
+  `${String(seed).padStart(6, '0')} ${'value '.repeat(valueBytes)}`.slice(0, valueBytes)
+const paths: string[] = []
+let first: { readonly etag: string; readonly body: string } | undefined
+for (let index = 0; index < snapshots; index += 1) {
+  const schemaId = index === 0 ? place.schemaId : newId('sch', now)
+  const entries = Array.from({ length: valuesPerSnapshot }, (_, at): [string, string] => [
+    `configKey${String(at).padStart(4, '0')}`,
+    value(index * 1_000 + at),
+  ])
+  const row = delivery.publisher.publishBrowser({
+    ...place,
+    schemaId,
+    public: Object.fromEntries(entries),
+  })
+  first ??= row
+  paths.push(index === 0 ? snapshotPath : `/snapshots/${schemaId}/${place.environmentId}`)
+}
+await delivery.delivery.refresh()
+
+const tokens: string[] = []
+const ringKeys = []
+const secrets = []
+for (let index = 0; index < keys; index += 1) {
+  const { token, handle, hash } = newToken('b2m')
+  const id = newId('key', now)
+  ringKeys.push({
+    orgId: place.orgId,
+    id,
+    name: 'bench',
+    kind: 'b2m' as const,
+    environmentIds: null,
+    schemaIds: null,
+    allowedOrigins: null,
+    expiresAt: null,
+    revokedAt: null,
+  })
+  secrets.push({
+    orgId: place.orgId,
+    keyId: id,
+    handle,
+    hash: hash.toString('base64'),
+    expiresAt: null,
+  })
+  tokens.push(token)
+}
+delivery.ring.apply({ organizations: [], keys: ringKeys, secrets, signingKeys: [] })
+
+const { port } = delivery
+process.stdout.write(
+  `${JSON.stringify({ port, paths, tokens, etag: `"${first?.etag}"`, body: first?.body })}\n`,
+)
+
+process.stdin.on('data', (chunk: Buffer) => {
+  const [word] = chunk.toString().split('\n')
+  if (word === 'memory') {
+    process.stdout.write(`${JSON.stringify(process.memoryUsage())}\n`)
+    return
+  }
+  const publishedAt = performance.timeOrigin + performance.now()
+  delivery.publisher.publishBrowser({ ...place, public: { at: publishedAt } })
+  delivery.publisher.announce()
+})
