@@ -119,6 +119,12 @@ async function createPlaces(apiUrl: string, name: string, environments: number):
   return places
 }
 
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index]
+  if (item === undefined) throw new Error(`There is no item ${index}`)
+  return item
+}
+
 /** One key of a place, a fresh value each time. */
 async function writeTo(
   { url, token, schemaId, environmentId }: Place,
@@ -159,12 +165,12 @@ try {
   })
   const before = await yardstickOnce()
   const together = await createPlaces(service.apiUrl, 'Together', writers)
-  const oneOrganization = await measure((writer, turn) => writeTo(together[writer]!, turn))
+  const oneOrganization = await measure((writer, turn) => writeTo(at(together, writer), turn))
   const apart: Place[] = []
   for (let index = 0; index < writers; index += 1) {
     apart.push(...(await createPlaces(service.apiUrl, `Apart ${index}`, 1)))
   }
-  const manyOrganizations = await measure((writer, turn) => writeTo(apart[writer]!, turn))
+  const manyOrganizations = await measure((writer, turn) => writeTo(at(apart, writer), turn))
   const after = await yardstickOnce()
   await service.stop()
   await pool.end()

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from './browser.ts'
@@ -127,7 +127,6 @@ describe('the first start', () => {
     await page.waitForSelector('#alert:not(:empty)')
     expect(await page.textContent('#alert')).toBe('The e-mail address or the password is wrong.')
     await fill(page, { password: person.password })
-    await page.waitForFunction(() => true)
     await page.click('#submit')
     await page.waitForSelector('#home:not([hidden]), #alert:has-text("too many")')
     await page.click('#sign-out')
