@@ -81,7 +81,7 @@ function toKeyActor(
 }
 
 /** The actor that an API key is. Its access tokens are the same actor, so limits and repeats count for both. */
-export function toApiKeyActor({
+function toApiKeyActor({
   orgId,
   keyId,
   kind,

@@ -5,7 +5,7 @@ import { deleteEndedSessions } from './sessions/rows.ts'
 import { sessionIdleMs } from './sessions/session.ts'
 
 /** Revoked keys and tokens are told from unknown ones for so long, and their names are found in lists. */
-export const revokedRetentionMs = 400 * 24 * 3600 * 1000
+const revokedRetentionMs = 400 * 24 * 3600 * 1000
 
 export interface PurgedCredentials {
   readonly sessions: number

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { destroyOrganizationRow, listOrganizationsDeletedBefore } from './rows.ts'
 
 /** How long a deleted organization lies before it is destroyed. */
-export const tombstoneMs = 7 * 24 * 3600 * 1000
+const tombstoneMs = 7 * 24 * 3600 * 1000
 
 /**
  * Destroys what was deleted seven days ago: the rows, and the data key, without which the secrets in older backups

@@ -23,7 +23,7 @@ export async function prepareSetup(
 }
 
 /** Whether the set-up is over. */
-export async function isSetUp(tx: Parameters<typeof hasUsers>[0]): Promise<boolean> {
+async function isSetUp(tx: Parameters<typeof hasUsers>[0]): Promise<boolean> {
   const setup = await findSetup(tx)
   return (setup !== undefined && setup.completedAt !== null) || (await hasUsers(tx))
 }
