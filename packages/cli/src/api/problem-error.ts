@@ -24,9 +24,7 @@ export class ApiRefusal extends CliError {
       messageOf(status, problem, url),
       {
         hint: hintOf(status, problem.code),
-        details: (problem.errors ?? []).map(
-          ({ pointer, detail }) => `${pointer ?? ''}  ${detail ?? ''}`,
-        ),
+        details: placesOf(problem),
         docs: problem.code === undefined ? undefined : `${problemTypeBase}${problem.code}`,
       },
     )
@@ -53,14 +51,29 @@ function reasonOf(status: number, code: string | undefined): ExitReason {
   return code === 'breaking_change' ? 'validation' : (reasons[status] ?? 'failure')
 }
 
-function messageOf(
-  status: number,
-  { title, detail, instance }: ReceivedProblem,
-  url: string,
-): string {
+function messageOf(status: number, problem: ReceivedProblem, url: string): string {
+  const { title, detail, instance, errors = [] } = problem
+  const [only, second] = errors
+  if (only !== undefined) return second === undefined ? placeOf(only) : (title ?? detail ?? '')
   const text = detail ?? title
   if (text === undefined) return `${new URL(url).origin} answered ${status}.`
   return status >= 500 && instance !== undefined ? `${text} (request ${instance})` : text
+}
+
+type Place = NonNullable<ReceivedProblem['errors']>[number]
+
+/** One line per wrong place; a single one is the message itself. */
+function placesOf({ errors = [] }: ReceivedProblem): string[] {
+  return errors.length < 2 ? [] : errors.map(placeOf)
+}
+
+/** `/values/timeoutMs` is the way of the wire to say `timeoutMs`. */
+function placeOf({ pointer = '', detail = '' }: Place): string {
+  const name = pointer
+    .replace(/^\/(values|schema)\//, '')
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+  return name === '' ? detail : `${name}: ${detail}`
 }
 
 const hints: Readonly<Record<string, string>> = {

@@ -42,7 +42,7 @@ function rowOf(
   ]
 }
 
-export function parseCount(text: string): number {
+function parseCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0 && count <= 1000) return count
   throw new CliError('usage', 'usage', 'Give a number from 1 to 1000.')

@@ -73,9 +73,10 @@ function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void
   if (changes.length > 0)
     output.result(renderDefinitionChanges(changes, prune === true, output.styles))
   for (const line of renderReport(report, output.styles)) output.result(line)
-  if (plan.production.length > 0 && !environment.production && plan.effective.length > 0) {
+  const touched = plan.effective.some(({ kind }) => kind !== 'added')
+  if (touched && plan.production.length > 0 && !environment.production) {
     output.note(
-      `  ${output.errorStyles.yellow('note')} a schema is shared: ${plan.production.join(', ')} (production) reads it too`,
+      `  ${output.errorStyles.yellow('note')} the schema is shared: these changes reach ${plan.production.join(', ')} too`,
     )
   }
 }

@@ -58,8 +58,21 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
     session.output.result(`Would run ${words.join(' ')} with ${Object.keys(variables).join(' ')}`)
     return
   }
-  const env = flags.override ? { ...process.env, ...variables } : { ...variables, ...process.env }
+  const given = { ...variables, ...(await placeVariables(session, snapshot)) }
+  const env = flags.override ? { ...process.env, ...given } : { ...given, ...process.env }
   return { exitWith: await runChild({ command, args, env, cwd: session.cwd }) }
+}
+
+/** Where the values are from, so that the program can follow their changes itself. Never the token. */
+async function placeVariables(
+  session: Session,
+  { schemaId, environmentId }: RunSnapshot,
+): Promise<Record<string, string>> {
+  return {
+    SIGNALBOX_URL: (await session.server()).url,
+    SIGNALBOX_SCHEMA_ID: schemaId,
+    SIGNALBOX_ENVIRONMENT_ID: environmentId,
+  }
 }
 
 async function obtainValues(session: Session, flags: RunFlags): Promise<RunSnapshot> {
@@ -101,7 +114,10 @@ async function fetchValues(session: Session, env: string | undefined): Promise<R
   const values = Object.entries(stored.values).flatMap(([key, { value }]) =>
     value === undefined ? [] : [[key, value] as const],
   )
+  const { schemaId, environmentId } = stored
   return {
+    schemaId,
+    environmentId,
     fetchedAt: new Date().toISOString(),
     version: stored.version,
     values: Object.fromEntries(values),

@@ -24,10 +24,15 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
   const { output } = session
   const keys = names.map((name) => requireKey(target, name))
   const shown = keys.join(', ')
-  if (flags.dryRun) {
-    const before = await readShownValues(target)
-    const own = keys.filter((key) => before.values[key]?.source === 'set')
-    output.document({ environment: environment.name, dryRun: true, keys: own })
+  const before = await session.progress('Reading the values', () => readShownValues(target))
+  const own = keys.filter((key) => before.values[key]?.source === 'set')
+  if (flags.dryRun || own.length === 0) {
+    output.document({
+      environment: environment.name,
+      dryRun: flags.dryRun,
+      keys: own,
+      version: before.version,
+    })
     output.result(
       own.length === 0
         ? `${shown} has no value of its own in ${environment.name}.`
@@ -45,16 +50,16 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
       query: {
         schemaId: schema.id,
         environmentId: environment.id,
-        key: keys,
+        key: own,
         ...(flags.comment === undefined ? {} : { comment: flags.comment }),
       },
     }),
   )
-  output.document({ environment: environment.name, keys, version: stored.version })
+  output.document({ environment: environment.name, keys: own, version: stored.version })
   output.result(
-    `${output.styles.green('✓')} Removed ${shown}  ${environment.name} v${stored.version}`,
+    `${output.styles.green('✓')} Removed ${own.join(', ')}  ${environment.name} v${stored.version}`,
   )
-  for (const key of keys) {
+  for (const key of own) {
     const source = stored.values[key]?.source
     if (source === 'default' || source === 'inherited')
       output.note(`  ${key} falls back to its ${source} value`)

@@ -15,7 +15,7 @@ interface CredentialsFile {
 type Env = Readonly<Partial<Record<string, string>>>
 
 /** `$XDG_CONFIG_HOME/signalbox/credentials.json`, by default below `~/.config`. */
-export function credentialsPath(env: Env): string {
+function credentialsPath(env: Env): string {
   return join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'signalbox', 'credentials.json')
 }
 
@@ -30,12 +30,6 @@ export async function findStoredToken(
   return servers !== undefined && Object.hasOwn(servers, serverUrl)
     ? servers[serverUrl]?.token
     : undefined
-}
-
-/** The servers a profile has tokens for. */
-export async function listStoredServers(env: Env, profile: string): Promise<string[]> {
-  const file = await readCredentials(env)
-  return Object.keys(file.profiles[profile] ?? {})
 }
 
 /** Keeps a token for a server, readable by this user alone. */

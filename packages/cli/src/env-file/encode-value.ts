@@ -18,7 +18,7 @@ const below = [
 ] as const
 
 /** Whether dotenv-expand, dotenvx or a shell could take a part of `value` for a command. */
-export function looksLikeCommand(value: string): boolean {
+function looksLikeCommand(value: string): boolean {
   return value.includes('$(') || (value.match(/`/g)?.length ?? 0) >= 2
 }
 

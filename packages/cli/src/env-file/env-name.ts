@@ -13,7 +13,7 @@ export function toEnvName(key: string): string {
 }
 
 /** Prefixes that make a framework put a variable into what it sends to browsers. */
-export const publicPrefixes = [
+const publicPrefixes = [
   'NEXT_PUBLIC_',
   'VITE_',
   'NUXT_PUBLIC_',

@@ -37,7 +37,7 @@ export async function findProject(directory: string): Promise<FoundProject | und
 }
 
 /** Reads the text of a project file, refusing fields it does not know and anything that looks like a token. */
-export function parseProjectFile(text: string, path: string): ProjectFile {
+function parseProjectFile(text: string, path: string): ProjectFile {
   if (/sbx_(m2m|pat)_/.test(text)) {
     throw fault(path, 'contains a token. This file is committed: remove the token and replace it.')
   }

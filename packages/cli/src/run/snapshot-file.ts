@@ -8,6 +8,8 @@ import { writeFileAtomically } from '../project/write-file.ts'
 
 /** The last values that were read, with when. */
 export interface RunSnapshot {
+  readonly schemaId: string
+  readonly environmentId: string
   readonly fetchedAt: string
   readonly version: number
   readonly values: Readonly<Record<string, ConfigValue>>
@@ -85,7 +87,8 @@ function deriveKey(token: string, salt: Buffer): Buffer {
 
 function parseSnapshot(text: string): RunSnapshot | undefined {
   const parsed = parseJsonObject(text)
-  const { fetchedAt, version, values } = parsed ?? {}
+  const { schemaId, environmentId, fetchedAt, version, values } = parsed ?? {}
+  if (typeof schemaId !== 'string' || typeof environmentId !== 'string') return undefined
   if (typeof fetchedAt !== 'string' || typeof version !== 'number' || !isRecord(values)) {
     return undefined
   }
@@ -94,5 +97,5 @@ function parseSnapshot(text: string): RunSnapshot | undefined {
       ? [[key, value] as const]
       : [],
   )
-  return { fetchedAt, version, values: Object.fromEntries(known) }
+  return { schemaId, environmentId, fetchedAt, version, values: Object.fromEntries(known) }
 }

@@ -14,6 +14,8 @@ const clientVariables = [
   'SIGNALBOX_PROFILE',
   'SIGNALBOX_ORGANIZATION',
   'SIGNALBOX_ENVIRONMENT',
+  'SIGNALBOX_SCHEMA_ID',
+  'SIGNALBOX_ENVIRONMENT_ID',
 ] as const
 
 /** Runs the installed server's own command with `args`, in our place. */

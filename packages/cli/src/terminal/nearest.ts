@@ -1,5 +1,5 @@
 /** The candidates closest to a mistyped `name`, best first, at most three. */
-export function nearestNames(name: string, candidates: Iterable<string>): string[] {
+function nearestNames(name: string, candidates: Iterable<string>): string[] {
   const limit = Math.max(2, Math.floor(name.length / 3))
   return [...candidates]
     .map((candidate) => ({
