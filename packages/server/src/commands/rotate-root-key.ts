@@ -1,5 +1,6 @@
 import { systemAuthor } from '../audit/audit-event.ts'
 import { generateRootKey, parseRootKey, type RootKey } from '../crypto/root-key.ts'
+import { retireSigningKeys } from '../identity/access-tokens/signing-keys.ts'
 import type { Settings } from '../settings.ts'
 import { loadRootKeys, rootKeyFile, saveRootKeys } from '../vault/root-key-file.ts'
 import { rotateRootKey, type Rotation } from '../vault/rotate-root-key.ts'
@@ -31,7 +32,10 @@ export const rotateRootKeyCommand: Command = async ({ settings, json, terminal }
         },
       },
     )
-    if (isFileOurs && rotation.outcome !== 'wrong_key') saveRootKeys(read.dataDir, [pair.to])
+    if (rotation.outcome !== 'wrong_key') {
+      await retireSigningKeys({ store, now: () => new Date() }, pair.to)
+      if (isFileOurs) saveRootKeys(read.dataDir, [pair.to])
+    }
     if (json) terminal.out(JSON.stringify({ ...rotation, rootKeyId: pair.to.id }))
     else terminal.out(describe(rotation, isFileOurs ? rootKeyFile(read.dataDir) : undefined))
     return rotation.outcome === 'wrong_key' ? 1 : 0
