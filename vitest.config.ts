@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** The check runs the projects in this order: see `scripts/check/steps.ts`. */
@@ -27,6 +28,8 @@ export default defineConfig({
   resolve: { conditions: ['@signalbox/source'] },
   ssr: { resolve: { conditions: ['@signalbox/source', 'node', 'default'] } },
   test: {
+    // Tests wait for databases and processes more than they compute, so no core is left free for vitest itself.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: Object.entries(projects).map(([name, test]) => ({
