@@ -122,11 +122,14 @@ describe('faults', () => {
   })
 
   it('answers db_unavailable within three seconds when a row stays locked', async () => {
+    const locked = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const holding = test.store.transaction(scope, async (tx) => {
       await tx.query(sql('update counters set n = 1 where id = 1'))
+      locked.resolve()
       await held.promise
     })
+    await locked.promise
     const startedAt = performance.now()
     const waiting = test.store.transaction(scope, (tx) =>
       tx.query(sql('update counters set n = 2 where id = 1')),
