@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { RootKey } from '../crypto/root-key.ts'
 import type { ClientAddress } from '../http/client-address.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
@@ -70,7 +71,7 @@ export interface Delivery {
   refresh(): Promise<void>
   handlerFor(address: DeliveryAddress): DeliveryHandler
   status(): DeliveryStatus
-  /** Ends every stream with a hint when to come back, and opens no more. */
+  /** Ends every stream with a hint when to come back, and opens no more. Connections end with the answers under way. */
   endStreams(): void
   /** Stops following the database. Resolves when the disk has everything. */
   close(): Promise<void>
@@ -107,6 +108,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const authenticate = createAuthenticate({ ...deps, addressOf: allowances.addressOf })
   const answers = createAnswers(deps, holdings, allowances.policy)
   const routes = createRoutes({ ...answers, streams, allowances, ring })
+  const unfinished = new Set<ServerResponse>()
   const listening: (() => void)[] = []
   let fromDisk = false
 
@@ -119,7 +121,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
     refresh: () => feed.refresh(),
     handlerFor: (address) =>
-      createDeliveryHandler({ authenticate, allowances, routes, now, log }, address),
+      createDeliveryHandler({ authenticate, allowances, routes, unfinished, now, log }, address),
     status() {
       const { readAt, fault } = feed.status()
       const unread = fromDisk ? 'disk' : 'nothing'
@@ -127,7 +129,10 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const snapshots = holdings.browser.size
       return { readAt, fault, loadedFrom, snapshots, streams: streams.size }
     },
-    endStreams: () => streams.close(),
+    endStreams() {
+      streams.close()
+      for (const response of unfinished) response.shouldKeepAlive = false
+    },
     async close() {
       for (const stop of listening) stop()
       feed.close()

@@ -19,6 +19,8 @@ export interface DeliveryHandlerDeps {
   readonly authenticate: Authenticate
   readonly allowances: Allowances
   readonly routes: Routes
+  /** Where answers stand that take more than this moment, so that a stop can tell their connections to end with them. */
+  readonly unfinished: Set<ServerResponse>
   readonly now: () => Date
   readonly log: Log
 }
@@ -34,10 +36,20 @@ export function createDeliveryHandler(
   deps: DeliveryHandlerDeps,
   address: DeliveryAddress,
 ): DeliveryHandler {
-  const { now, log } = deps
+  const { unfinished, now, log } = deps
   const allowOrigin = address.crossOrigin ? '*' : undefined
   const nextRequestId = createRequestIds()
   const serve = createServe(deps, address)
+  const finish = async (exchange: Exchange, pending: Promise<void>) => {
+    unfinished.add(exchange.response)
+    try {
+      await pending
+    } catch (thrown) {
+      refuse(exchange, thrown, log)
+    } finally {
+      unfinished.delete(exchange.response)
+    }
+  }
   return (request, response) => {
     const url = request.url ?? '/'
     if (!isDeliveryPath(url)) return false
@@ -45,7 +57,7 @@ export function createDeliveryHandler(
     const exchange: Exchange = { request, response, requestId, allowOrigin }
     try {
       const pending = serve(exchange, url)
-      if (pending !== undefined) pending.catch((thrown: unknown) => refuse(exchange, thrown, log))
+      if (pending !== undefined) void finish(exchange, pending)
     } catch (thrown) {
       refuse(exchange, thrown, log)
     }

@@ -41,6 +41,7 @@ export interface TestDeliveryOptions {
   readonly log?: Log
   readonly deps?: Partial<DeliveryDeps>
   readonly ring?: ReturnType<typeof createKeyRing>
+  readonly drainMs?: number
 }
 
 export type TestDelivery = Awaited<ReturnType<typeof openTestDelivery>>
@@ -85,6 +86,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     port: 0,
     now,
     metrics: { recordRefusedConnection() {} },
+    ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
   })
   const { port } = listener
 

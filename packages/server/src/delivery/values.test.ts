@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { newId } from '../crypto/ids.ts'
+import {
+  openTestDelivery,
+  place,
+  type TestDelivery,
+  type TestDeliveryOptions,
+} from './testing/test-delivery.ts'
+
+let test: TestDelivery
+
+async function open(options?: TestDeliveryOptions): Promise<TestDelivery> {
+  test = await openTestDelivery(options)
+  return test
+}
+
+afterEach(() => test.close())
+
+const values = {
+  public: { apiUrl: 'https://api.example.com' },
+  featureFlags: { newCheckout: true },
+  flagSources: { newCheckout: 'set', oldCheckout: 'missing' },
+  secret: { stripeKey: 'sk_live_canary' },
+} as const
+
+const read = '/organizations/acme/config/values'
+
+describe('values read by names', () => {
+  it('are those of the audience, without tiers', async () => {
+    await open()
+    await test.publish(values)
+    await test.publish(values, 'server')
+    const where = { environment: 'production', schema: 'web' }
+    const browser = await test.ask(`${read}?environment=production`, test.addKey('b2m'))
+    const server = await test.ask(`${read}?environment=production`, test.addKey('m2m'))
+    const shown = { ...values.public, ...values.featureFlags }
+    expect(browser.json()).toEqual({ values: shown, ...where, version: 1 })
+    expect(server.json()).toEqual({ values: { ...shown, ...values.secret }, ...where, version: 2 })
+    expect(browser.headers['cache-control']).toBe('public, no-cache, stale-if-error=86400')
+    expect(server.headers['cache-control']).toBe('private, no-store')
+    for (const { headers } of [browser, server]) expect(headers.etag).toMatch(/^"[^"]+"$/)
+  })
+
+  it('take the organization, the environment and the schema by id or by name', async () => {
+    await open()
+    await test.publish(values)
+    const key = test.addKey('b2m')
+    const { orgId, environmentId, schemaId } = place
+    for (const path of [
+      `/organizations/${orgId}/config/values?environment=${environmentId}&schema=${schemaId}`,
+      `/organizations/acme/config/values?environment=PRODUCTION&schema=Web`,
+      `/organizations/acme/config/values?environment=production&schema=`,
+    ]) {
+      expect([path, (await test.ask(path, key)).status]).toEqual([path, 200])
+    }
+    for (const path of [
+      `${read}?environment=staging`,
+      `${read}?environment=production&schema=mobile`,
+      '/organizations/nobody/config/values?environment=production',
+    ]) {
+      expect([path, (await test.ask(path, key)).status]).toEqual([path, 404])
+    }
+    const without = await test.ask(read, key)
+    expect([without.status, without.json()]).toMatchObject([400, { code: 'invalid_query' }])
+  })
+
+  it('ask for the schema when there are several, naming those the key may read', async () => {
+    await open()
+    const mobile = newId('sch', new Date(1))
+    const hidden = newId('sch', new Date(2))
+    await test.publish(values)
+    await test.publish({ ...values, schemaId: mobile, schema: 'mobile' })
+    await test.publish({ ...values, schemaId: hidden, schema: 'hidden' })
+    const path = `${read}?environment=production`
+    const two = await test.ask(path, test.addKey('b2m', { schemaIds: [place.schemaId, mobile] }))
+    expect([two.status, two.json()]).toMatchObject([
+      400,
+      { code: 'schema_required', schemas: ['mobile', 'web'] },
+    ])
+    expect(two.text).not.toContain('hidden')
+    const one = await test.ask(path, test.addKey('m2m', { schemaIds: [mobile] }))
+    expect(one.json()).toMatchObject({ schema: 'mobile' })
+    const named = await test.ask(`${path}&schema=mobile`, test.addKey('b2m'))
+    expect(named.json()).toMatchObject({ schema: 'mobile' })
+  })
+
+  it('follow a change of names', async () => {
+    await open()
+    await test.publish(values)
+    await test.publish({ ...values, environment: 'live' })
+    const key = test.addKey('b2m')
+    expect((await test.ask(`${read}?environment=live`, key)).status).toBe(200)
+    expect((await test.ask(`${read}?environment=production`, key)).status).toBe(404)
+  })
+})
+
+describe('one value', () => {
+  const one = (key: string) => `${read}/${key}?environment=production`
+
+  it('comes with its tier and version', async () => {
+    await open()
+    await test.publish(values)
+    const browser = test.addKey('b2m')
+    expect((await test.ask(one('apiUrl'), browser)).json()).toEqual({
+      key: 'apiUrl',
+      value: 'https://api.example.com',
+      tier: 'public',
+      version: 1,
+    })
+    expect((await test.ask(one('newCheckout'), browser)).json()).toMatchObject({
+      tier: 'featureFlags',
+      value: true,
+    })
+    expect((await test.ask(one('stripeKey'), test.addKey('m2m'))).json()).toMatchObject({
+      tier: 'secret',
+      value: 'sk_live_canary',
+    })
+  })
+
+  it("of a secret's name is, for a browser key, what an absent name is", async () => {
+    await open()
+    await test.publish(values)
+    const key = test.addKey('b2m')
+    const shown = async (name: string) => {
+      const { status, headers, text } = await test.ask(one(name), key)
+      const { date: _, 'x-request-id': id, ...others } = headers
+      return { status, others, text: text.replaceAll(String(id), 'req') }
+    }
+    const secret = await shown('stripeKey')
+    expect(secret.status).toBe(404)
+    for (const name of ['absentKey', 'toString', '__proto__', 'constructor', '%F0%9F%92%A9']) {
+      expect(await shown(name)).toEqual(secret)
+    }
+  })
+})
+
+describe('a flag', () => {
+  const evaluate = (key: string) => `/organizations/acme/config/feature-flags/${key}/evaluate`
+  const json = { 'content-type': 'application/json' }
+
+  it('is evaluated for either kind of key, with where its value comes from', async () => {
+    await open()
+    await test.publish(values)
+    for (const kind of ['b2m', 'm2m'] as const) {
+      const { headers } = test.addKey(kind)
+      const ask = (key: string, body: unknown) =>
+        test.ask(evaluate(key), {
+          method: 'POST',
+          headers: { ...headers, ...json },
+          body: JSON.stringify(body),
+        })
+      const context = { targetingKey: 'user-1', plan: 'pro' }
+      const on = await ask('newCheckout', { environment: 'production', context })
+      expect([on.status, on.json()]).toEqual([200, { value: true, source: 'set' }])
+      const off = await ask('oldCheckout', { environment: place.environmentId, schema: 'web' })
+      expect(off.json()).toEqual({ value: false, source: 'missing' })
+      const absent = await ask('nothing', { environment: 'production' })
+      const notFlag = await ask('apiUrl', { environment: 'production' })
+      expect([absent.status, notFlag.status]).toEqual([404, 404])
+    }
+  })
+
+  it('is asked for in strict JSON', async () => {
+    await open()
+    await test.publish(values)
+    const { headers } = test.addKey('b2m')
+    const ask = async (body: string, more: Record<string, string> = json) => {
+      const answer = await test.ask(evaluate('newCheckout'), {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body,
+      })
+      return [answer.status, (answer.json() as { code: string }).code]
+    }
+    expect(await ask('{"environment":"production"}', {})).toEqual([415, 'unsupported_media_type'])
+    expect(await ask('{"environment":')).toEqual([400, 'invalid_json'])
+    expect(await ask('{}')).toEqual([422, 'validation_failed'])
+    expect(await ask('{"environment":"production","x":1}')).toEqual([422, 'unknown_field'])
+    expect(await ask(JSON.stringify({ environment: 'x'.repeat(2 ** 21) }))).toEqual([
+      413,
+      'body_too_large',
+    ])
+    const get = await test.ask(evaluate('newCheckout'), { headers })
+    expect([get.status, get.headers.allow]).toEqual([405, 'POST'])
+  })
+})
+
+describe('a person', () => {
+  it('is answered with what everyone may see, for that person alone', async () => {
+    const person = {
+      credentialId: 'pat_1',
+      mayReadOrganization: (id: string) => id === place.orgId,
+    }
+    await open({ deps: { authenticatePerson: async () => person } })
+    await test.publish(values)
+    const headers = { authorization: 'Bearer some-session-or-token' }
+    const answer = await test.ask(`${read}?environment=production`, { headers })
+    expect(answer.json()).toMatchObject({ values: { apiUrl: 'https://api.example.com' } })
+    expect(answer.text).not.toContain('stripeKey')
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    const other = await test.ask('/organizations/other/config/values?environment=x', { headers })
+    expect(other.status).toBe(404)
+  })
+
+  it('is told where to go in a process that knows no people', async () => {
+    await open()
+    const headers = { authorization: 'Bearer some-session-or-token' }
+    const answer = await test.ask(`${read}?environment=production`, { headers })
+    expect([answer.status, answer.json()]).toMatchObject([401, { code: 'invalid_credentials' }])
+    expect(answer.text).toContain('API keys')
+  })
+})
