@@ -19,7 +19,7 @@ const projects = {
   /** Real Chromium against the built service. */
   browser: { include: ['e2e/**/*.test.ts'] },
   /** The packed tarballs, installed in an empty project. */
-  packages: { include: ['test/packages.test.ts'] },
+  packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
   proof: { include: ['test/proof/**/*.proof.ts'], fileParallelism: false, testTimeout: 600_000 },
 }

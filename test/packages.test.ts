@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -5,6 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmptyProject, publishedPackages, type EmptyProject } from './packed/empty-project.ts'
 import { findNodeVersions, satisfies } from './packed/node-versions.ts'
 import { root } from './architecture/source-files.ts'
+
+/** What a user's project may have, with nothing of ours in it. */
+const compilerOptions = {
+  noEmit: true,
+  strict: true,
+  skipLibCheck: false,
+  module: 'nodenext',
+  target: 'es2023',
+  lib: ['es2024', 'dom'],
+  types: [],
+}
 
 let project: EmptyProject
 const nodes = findNodeVersions()
@@ -32,8 +44,12 @@ describe.each(publishedPackages)('the tarball of %s', (name) => {
   })
 
   it('is what publint asks of a package', async () => {
-    const pkgDir = project.packageDirectory(name)
-    const { messages, pkg } = await publint({ pkgDir, pack: false, level: 'warning', strict: true })
+    const { buffer } = new Uint8Array(readFileSync(project.tarball(name)))
+    const { messages, pkg } = await publint({
+      pack: { tarball: buffer },
+      level: 'warning',
+      strict: true,
+    })
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
   })
 
@@ -67,20 +83,9 @@ describe('in an empty project', () => {
           `import * as m${index} from '${entry}'\nexport const e${index} = m${index}\n`,
       )
     project.write('types.ts', imports.join(''))
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--lib',
-      'es2024,dom',
-    ]
+    project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['types.ts'] }))
     const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
-    expect(
-      project.run(process.execPath, tsc, ...options, '--skipLibCheck', '--types', '', 'types.ts'),
-    ).toBe('')
+    expect(project.run(process.execPath, tsc, '--project', 'tsconfig.json')).toBe('')
   })
 
   it('the commands start', () => {

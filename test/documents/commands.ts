@@ -1,18 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { root, type Finding } from '../architecture/source-files.ts'
 import { findInText, type FencedBlock } from './markdown-files.ts'
 
 /** Commands of ours in shell blocks that do not exist, and flags that they do not have. */
 export function unknownCommands(block: FencedBlock): Finding[] {
   const text = `${'\n'.repeat(block.line - 1)}${block.text.replaceAll(/ #.*$/gm, '')}`
-  const scripts: { readonly scripts: object } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  )
+  const scripts = { ...scriptsOf('.'), ...scriptsOf(posix.dirname(block.path)) }
   return [
     ...findInText({ path: block.path, text }, /\bnpm (?:run )?([a-z-]+)/g, ([, name = '']) =>
-      Object.hasOwn(scripts.scripts, name) || npmCommands.has(name)
+      Object.hasOwn(scripts, name) || npmCommands.has(name)
         ? undefined
         : `there is no npm script ${name}`,
     ),
@@ -27,6 +25,14 @@ export function unknownCommands(block: FencedBlock): Finding[] {
       return wrong === undefined ? undefined : `signalbox ${name} has no ${wrong}`
     }),
   ]
+}
+
+/** The npm scripts of a directory: a document beside a manifest may speak of its scripts. */
+function scriptsOf(directory: string): object {
+  const path = join(root, directory, 'package.json')
+  if (!existsSync(path)) return {}
+  const manifest: { readonly scripts?: object } = JSON.parse(readFileSync(path, 'utf8'))
+  return manifest.scripts ?? {}
 }
 
 const npmCommands = new Set(['ci', 'install', 'exec', 'test', 'start', 'run', 'pack'])

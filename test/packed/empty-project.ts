@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -31,6 +31,7 @@ export interface EmptyProject {
   readonly directory: string
   /** The files in the tarball of a package. */
   readonly contents: Readonly<Record<PublishedPackage, readonly string[]>>
+  tarball(name: PublishedPackage): string
   packageDirectory(name: PublishedPackage): string
   readManifest(name: PublishedPackage): PackageManifest
   write(file: string, text: string): void
@@ -65,15 +66,18 @@ export function createEmptyProject(): EmptyProject {
       server: packed.server.files,
       cli: packed.cli.files,
     },
+    tarball: (name) => join(directory, packed[name].filename),
     packageDirectory,
     readManifest,
     write: (file, text) => writeFileSync(join(directory, file), text),
-    run: (program, ...args) =>
-      execFileSync(program, args, {
+    run: (program, ...args) => {
+      const { status, stdout, stderr } = spawnSync(program, args, {
         cwd: directory,
         encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
+      })
+      if (status === 0) return stdout
+      throw new Error(`${program} ${args.join(' ')} exits with ${status}:\n${stdout}${stderr}`)
+    },
     close: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
