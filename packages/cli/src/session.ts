@@ -55,6 +55,7 @@ export function openSession(flags: GlobalFlags): Session {
     json,
   })
   const profile = flags.profile ?? env['SIGNALBOX_PROFILE'] ?? 'default'
+  const progress = createProgress({ stderr: process.stderr, silent: json || quiet })
   const project = once(() => findProject(cwd))
   const server = once(async () => chooseServer(flags, env, await project()))
   const token = once(async () =>
@@ -71,16 +72,20 @@ export function openSession(flags: GlobalFlags): Session {
     env,
     output,
     prompts: createPrompts(blockedBy),
-    progress: createProgress({ stderr: process.stderr, silent: json || quiet }),
+    progress,
     profile,
     project,
     server,
     findToken: token,
-    api: once(async () => openApi(await server(), await token(), output)),
+    api: once(async () => openApi(await server(), await token(), { output, progress })),
   }
 }
 
-function openApi({ url }: ServerChoice, found: FoundToken | undefined, output: Output): Api {
+function openApi(
+  { url }: ServerChoice,
+  found: FoundToken | undefined,
+  { output, progress }: Pick<Session, 'output' | 'progress'>,
+): Api {
   if (found === undefined) {
     throw new CliError('authentication', 'no_token', `There is no token for ${url}.`, {
       hint: `signalbox login\nor set SIGNALBOX_TOKEN, or pipe it: … --token-stdin`,
@@ -93,6 +98,7 @@ function openApi({ url }: ServerChoice, found: FoundToken | undefined, output: O
     token: found.token,
     userAgent: `signalbox-cli/${cliVersion()}`,
     onRetry: (line) => output.detail(line),
+    during: (work) => progress(`Waiting for ${new URL(url).host}`, work),
   })
 }
 

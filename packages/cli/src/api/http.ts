@@ -13,6 +13,8 @@ export interface HttpOptions {
   readonly totalTimeoutMs?: number
   readonly fetch?: typeof fetch
   readonly onRetry?: (line: string) => void
+  /** Runs around each call with its repeats, to show that it goes on. */
+  readonly during?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 const defaultTimeoutMs = 30_000
@@ -30,22 +32,29 @@ export type Call = <K extends OperationName>(
  * writes never are. Redirects are not followed, so that the token stays with the server it is for.
  */
 export function createCall(options: HttpOptions): Call {
-  return async <K extends OperationName>(operation: K, input: CallInput<K> = {}) => {
-    const [method, path] = operations[operation]
-    const url = buildUrl(options.serverUrl, path, input)
-    const request = buildRequest(options, method, input)
-    const deadline = Date.now() + (options.totalTimeoutMs ?? defaultTimeoutMs)
-    const tries = method === 'GET' ? attempts : 1
-    for (let attempt = 1; ; attempt += 1) {
-      const outcome = await send(options, url, request, deadline)
-      const waitMs = Math.max(outcome.retryAfterMs ?? 0, Math.random() * 250 * 2 ** attempt)
-      // The server's answers follow the endpoint table; the tests of the server compare the two.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      if (outcome.ok) return outcome.body as Answer<K>
-      if (attempt >= tries || !outcome.again || Date.now() + waitMs >= deadline) throw outcome.error
-      options.onRetry?.(`${outcome.error.message} Trying again.`)
-      await sleep(waitMs)
-    }
+  const during = options.during ?? (async (work) => work())
+  return (operation, input) => during(() => callWithRepeats(options, operation, input ?? {}))
+}
+
+async function callWithRepeats<K extends OperationName>(
+  options: HttpOptions,
+  operation: K,
+  input: CallInput<K>,
+): Promise<Answer<K>> {
+  const [method, path] = operations[operation]
+  const url = buildUrl(options.serverUrl, path, input)
+  const request = buildRequest(options, method, input)
+  const deadline = Date.now() + (options.totalTimeoutMs ?? defaultTimeoutMs)
+  const tries = method === 'GET' ? attempts : 1
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await send(options, url, request, deadline)
+    // The server's answers follow the endpoint table; the tests of the server compare the two.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    if (outcome.ok) return outcome.body as Answer<K>
+    const waitMs = Math.max(outcome.retryAfterMs ?? 0, Math.random() * 250 * 2 ** attempt)
+    if (attempt >= tries || !outcome.again || Date.now() + waitMs >= deadline) throw outcome.error
+    options.onRetry?.(`${outcome.error.message} Trying again.`)
+    await sleep(waitMs)
   }
 }
 

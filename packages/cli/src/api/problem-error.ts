@@ -81,8 +81,6 @@ const hints: Readonly<Record<string, string>> = {
   invalid_credentials: 'signalbox login',
   expired_credentials: 'The token has expired. Get another one, then: signalbox login',
   revoked_credentials: 'The token was revoked. Get another one, then: signalbox login',
-  key_kind_forbidden:
-    'Browser keys (sbx_b2m_…) only read. Use a server key or a personal access token.',
   key_scope_forbidden: 'The key is restricted to other environments or schemas. Use another key.',
   role_forbidden: 'Ask an administrator of the organization for a role that may do this.',
   revision_mismatch: 'Somebody changed it meanwhile. Look at it and repeat: signalbox diff',

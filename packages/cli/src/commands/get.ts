@@ -2,7 +2,7 @@ import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
 import type { ShownKey, StoredValue } from '../api/operations.ts'
 import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../cli-context.ts'
-import { readValues } from '../read-values.ts'
+import { readShownValues } from '../read-values.ts'
 import { countCharacters, describeSecret, fingerprint } from '../schema/fingerprint.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../target.ts'
@@ -15,7 +15,7 @@ type GetFlags = GlobalFlags & { readonly env?: string | undefined }
 
 async function get(session: Session, flags: GetFlags, key?: string): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
-  const stored = await session.progress('Reading the values', () => readValues(target))
+  const stored = await session.progress('Reading the values', () => readShownValues(target))
   if (key === undefined) return printAll(session, target, stored.values)
   const found = requireKey(target, key)
   const value = stored.values[found]
@@ -25,9 +25,9 @@ async function get(session: Session, flags: GetFlags, key?: string): Promise<voi
     key: found,
     ...documentOf(value, target.api.token),
   })
-  if (value?.value === undefined) throw missing(found, target, value)
+  if (value === undefined || value.source === 'missing') throw missing(found, target)
   if (value.tier === 'secret') {
-    session.output.data(describeSecret(target.api.token, value.value))
+    session.output.data(secretWord(value, target.api.token))
     session.output.note(
       `Secrets are not printed. A program gets it with: signalbox run --env ${target.environment.name} -- <command>`,
     )
@@ -58,24 +58,15 @@ export function definitionOf({ schema }: SchemaTarget, key: string): ShownKey {
   return definition
 }
 
-function missing(
-  key: string,
-  { environment }: SchemaTarget,
-  value: StoredValue | undefined,
-): CliError {
-  if (value !== undefined && value.source !== 'missing') {
-    return new CliError(
-      'authentication',
-      'value_hidden',
-      `${key} is set in ${environment.name}, but this token may not read it.`,
-      {
-        hint: 'Use a server key or a token of a member who may read secrets.',
-      },
-    )
-  }
+function missing(key: string, { environment }: SchemaTarget): CliError {
   return new CliError('failure', 'value_missing', `${key} has no value in ${environment.name}.`, {
     hint: `signalbox set ${key} --env ${environment.name}`,
   })
+}
+
+/** A person's token is not shown secrets unless it asks, which would be written to the audit log. */
+function secretWord({ value }: StoredValue, token: string): string {
+  return value === undefined ? 'has a value' : describeSecret(token, value)
 }
 
 function documentOf(value: StoredValue | undefined, token: string): Record<string, unknown> {
@@ -111,8 +102,7 @@ function printAll(
 
 function shownValue(value: StoredValue | undefined, token: string): string {
   if (value === undefined || value.source === 'missing') return '–'
-  if (value.value === undefined) return 'hidden'
-  if (value.tier === 'secret') return describeSecret(token, value.value)
+  if (value.tier === 'secret') return secretWord(value, token)
   const text = printable(JSON.stringify(value.value))
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }

@@ -89,6 +89,9 @@ describe('pull', () => {
     const result = await pull('--format', 'node')
     expect(result.code).toBe(5)
     expect(read('.env.local')).toBe('MINE="never closed\n')
+    expect(parseEnv('MINE="never closed\nSTRIPE_KEY=\'say "hi"\'\n')).not.toHaveProperty(
+      'STRIPE_KEY',
+    )
   })
 
   it('refuses a secret whose variable browsers would get, whatever the format', async () => {

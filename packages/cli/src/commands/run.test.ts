@@ -69,6 +69,7 @@ describe('run', () => {
     expect(gone.code).toBe(0)
     expect(JSON.parse(gone.stdout)).toEqual([secret, '3000'])
     expect(gone.stderr).toMatch(/using the values kept \d+ seconds? ago/)
+    expect(await run(['--no-fallback', ...print])).toMatchObject({ code: 7, stdout: '' })
     server = await startStandIn()
   })
 
@@ -80,6 +81,17 @@ describe('run', () => {
     })
     expect(result.code).toBe(7)
     expect(result.stdout).toBe('')
+  })
+
+  it('does not wait for a server that takes requests and answers none', async () => {
+    await setSecret()
+    await run(print)
+    server.failures.push({ status: 0 })
+    const startedAt = performance.now()
+    const result = await run(print)
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.stderr).toContain('did not answer within 5 s')
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
   it('--offline asks no server', async () => {

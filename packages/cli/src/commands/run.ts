@@ -37,6 +37,9 @@ type RunFlags = GlobalFlags & {
   readonly validate: boolean
 }
 
+/** How long to wait for the server when values are kept. */
+const patienceMs = 5_000
+
 type RunEnd = { readonly exitWith: number | NodeJS.Signals }
 
 async function run(session: Session, flags: RunFlags, ...words: string[]): Promise<void | RunEnd> {
@@ -78,21 +81,53 @@ async function placeVariables(
 async function obtainValues(session: Session, flags: RunFlags): Promise<RunSnapshot> {
   const token = (await session.findToken())?.token
   const place = await placeOfSnapshot(session, flags.env)
-  const findKept = async () => (token === undefined ? undefined : readSnapshot(place, token))
-  if (flags.offline || flags.fallbackOnly) return useSnapshot(session, await findKept())
+  const mayKeep = token !== undefined && flags.fallback
+  const kept = mayKeep ? await readSnapshot(place, token) : undefined
+  if (flags.offline || flags.fallbackOnly) return useSnapshot(session, kept)
+  const fetching = session.progress('Reading the values', () => fetchValues(session, flags.env))
+  const snapshot = await (kept === undefined ? fetching : orKept(session, fetching, kept))
+  if (mayKeep && snapshot !== kept) {
+    await keepSnapshot(session, () => writeSnapshot(place, token, snapshot))
+  }
+  return snapshot
+}
+
+/** The fetched values, or those that were kept when the server cannot be reached. A refusal is no outage. */
+async function orKept(
+  session: Session,
+  fetching: Promise<RunSnapshot>,
+  kept: RunSnapshot,
+): Promise<RunSnapshot> {
   try {
-    const snapshot = await session.progress('Reading the values', () =>
-      fetchValues(session, flags.env),
-    )
-    if (token !== undefined && flags.fallback) {
-      await keepSnapshot(session, () => writeSnapshot(place, token, snapshot))
-    }
-    return snapshot
+    return await withinPatience(fetching)
   } catch (error) {
-    const kept = flags.fallback && isOutage(error) ? await findKept() : undefined
-    if (kept === undefined) throw error
+    if (!isOutage(error)) throw error
     session.output.warn(error instanceof Error ? error.message : String(error))
     return useSnapshot(session, kept)
+  }
+}
+
+/** A server that takes connections and answers nothing must not hold back a program that could start. */
+async function withinPatience<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const seconds = patienceMs / 1000
+      reject(
+        new CliError(
+          'unreachable',
+          'unreachable',
+          `The server did not answer within ${seconds} s.`,
+        ),
+      )
+    }, patienceMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    // It may still fail later, when nobody waits for it any more.
+    work.catch(() => undefined)
   }
 }
 

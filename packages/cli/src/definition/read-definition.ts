@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Session } from '../session.ts'
 import type { Definition } from './definition.ts'
-import { extractDefinition } from './extract-definition.ts'
 import { shownPath } from './find-definition.ts'
 import { toLoadFailure } from './load-failure.ts'
 import { loadModule } from './load-module.ts'
@@ -13,6 +12,8 @@ export async function readDefinition(session: Session, path: string): Promise<De
   const module = await loadModule(path).catch((error: unknown) => {
     throw toLoadFailure(shownPath(session, path), source, error)
   })
+  // Only some commands read definitions; the others start faster without.
+  const { extractDefinition } = await import('./extract-definition.ts')
   const definition = await extractDefinition(path, source, module)
   session.output.detail(`${path} loaded in ${Math.round(performance.now() - startedAt)} ms`)
   return definition

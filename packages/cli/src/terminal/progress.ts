@@ -16,8 +16,11 @@ export type Progress = <T>(label: string, work: () => Promise<T>) => Promise<T>
 
 /** A spinner on a terminal, a line every five seconds elsewhere. */
 export function createProgress({ stderr, silent, delayMs = 1_000 }: ProgressOptions): Progress {
+  let busy = false
   return async (label, work) => {
-    if (silent) return work()
+    // One at a time: what runs inside of shown work is part of it.
+    if (silent || busy) return work()
+    busy = true
     const startedAt = Date.now()
     const seconds = () => Math.floor((Date.now() - startedAt) / 1000)
     let timer: NodeJS.Timeout
@@ -35,6 +38,7 @@ export function createProgress({ stderr, silent, delayMs = 1_000 }: ProgressOpti
     try {
       return await work()
     } finally {
+      busy = false
       clearTimeout(timer)
       if (drawn) stderr.write('\r\u001B[2K')
     }

@@ -12,6 +12,7 @@ export interface SeenRequest {
 }
 
 interface Failure {
+  /** 0: takes the request and never answers. */
   readonly status: number
   readonly code?: ProblemCode
   readonly headers?: Record<string, string>
@@ -45,6 +46,7 @@ export async function startStandIn(): Promise<StandIn> {
     seen.push({ method, path: `${url.pathname}${url.search}`, headers: request.headers, body })
     const at = failures.findIndex((each) => each.method === undefined || each.method === method)
     const [failure] = at === -1 ? [] : failures.splice(at, 1)
+    if (failure?.status === 0) return undefined
     if (failure !== undefined) {
       const code = failure.code ?? 'internal'
       return send(response, failure.status, problemBody(code, 'Made to fail.'), failure.headers)
