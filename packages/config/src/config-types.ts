@@ -63,8 +63,10 @@ export type Value<C extends AnyConfig, K extends string> =
 
 /** Every value and flag by key name. Each may be missing. */
 export type KnownValues<C extends AnyConfig = Registered> = {
-  readonly [K in ReadableKey<C>]?: Value<C, K>
-} & { readonly [K in FlagKey<C>]?: boolean }
+  readonly [K in ReadableKey<C> | FlagKey<C>]?:
+    | Value<C, K>
+    | (K extends FlagKey<C> ? boolean : never)
+}
 
 /** A sentence in the place of a key that exists but is not for browsers, so that the compile error says why. */
 export type BrowserKey<C extends AnyConfig, K extends string> =

@@ -1,0 +1,266 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClients } from '../testing/clients.ts'
+import {
+  browserKey,
+  serverKey,
+  startSnapshotServer,
+  type Behaviour,
+  type SnapshotServer,
+} from '../testing/snapshot-server.ts'
+import { createConfigClient } from './browser.ts'
+
+const clients = createClients()
+const unhandled: unknown[] = []
+const note = (reason: unknown) => unhandled.push(reason)
+let server: SnapshotServer
+let directory: string
+
+beforeEach(async () => {
+  process.on('unhandledRejection', note)
+  unhandled.length = 0
+  server = await startSnapshotServer()
+  directory = mkdtempSync(join(tmpdir(), 'signalbox-config-'))
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  clients.close()
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  process.off('unhandledRejection', note)
+  if (unhandled.length > 0) throw new AggregateError(unhandled, 'Rejections nobody handled')
+})
+
+const open = (options: Omit<Parameters<typeof clients.open>[0], 'serverUrl'> = {}) =>
+  clients.open({ serverUrl: server.url, ...options })
+
+/** How long an app waited, in milliseconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+/** Leaves a last-known-good copy behind, as an earlier run of the app does. */
+async function runOnce(): Promise<void> {
+  const before = sealedBytes()
+  const client = open({ persist: directory })
+  await client.ready()
+  await vi.waitFor(() => expect(sealedBytes()).not.toEqual(before))
+  client.close()
+  await vi.waitFor(() => expect(server.openStreams()).toBe(0))
+}
+
+const sealedBytes = () => sealedFiles().map((name) => readFileSync(join(directory, name)))
+const sealedFiles = () => readdirSync(directory).filter((name) => name.endsWith('.sealed'))
+
+const patienceMs = 2_000
+const slackMs = 400
+
+const phases: [string, Behaviour | 'gone'][] = [
+  ['before the connection', 'gone'],
+  ['after the connection, before an answer', 'hang'],
+  ['in the middle of the body, silently', 'hangInBody'],
+  ['in the middle of the body, with a cut', 'cut'],
+  ['behind a proxy that answers 502', { status: 502 }],
+  ['behind a proxy that answers a page', 'garbage'],
+]
+
+describe.each(phases)('R21: the server dies %s', (_phase, behaviour) => {
+  beforeEach(runOnce)
+
+  const die = () => {
+    if (behaviour === 'gone') return server.stop()
+    server.behave(behaviour)
+    // What has not changed would be answered without a body.
+    return server.publish({})
+  }
+
+  it('and an app that knows nothing starts with defaults within 2 s', async () => {
+    await die()
+    const client = open({ defaults: { pageSize: 1, newCheckout: true } })
+    const waited = await timed(() => client.ready())
+    expect(waited).toBeLessThan(patienceMs + slackMs)
+    expect(await client.get('pageSize')).toBe(1)
+    expect(await client.flag('newCheckout')).toBe(true)
+    await expect(client.get('apiUrl')).rejects.toMatchObject({ code: 'unreachable' })
+    expect(client.status).toMatchObject({ version: 0, source: 'default', stale: true })
+    expect(client.status.error?.code).toBe('unreachable')
+  })
+
+  it('and an app that ran before starts with the last-known-good values within 2 s', async () => {
+    await die()
+    const client = open({ persist: directory, defaults: { pageSize: 1 } })
+    expect(client.snapshot().get('pageSize')).toBe(20)
+    const waited = await timed(async () => expect(await client.get('stripeKey')).toBe('sk_canary'))
+    expect(waited).toBeLessThan(patienceMs + slackMs)
+    expect(await client.get('pageSize')).toBe(20)
+    expect(client.status).toMatchObject({ version: 1, source: 'persisted', stale: true })
+    expect(client.status.fetchedAt).toBeDefined()
+  })
+
+  it('and a running app keeps its values, says that they are stale, and recovers', async () => {
+    // The shortest of every jittered wait.
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const client = open({ refresh: 100, timeoutMs: 300 })
+    await client.ready()
+    await vi.waitFor(() => expect(server.openStreams()).toBe(1))
+    await die()
+    server.cutStreams()
+    await vi.waitFor(() => expect(client.status.stale).toBe(true), 10_000)
+    expect(await client.get('pageSize')).toBe(20)
+    expect(client.status).toMatchObject({ version: 1, source: 'network' })
+    if (behaviour === 'gone') await server.restart()
+    server.behave('well')
+    server.publish({ public: { pageSize: 21 } })
+    await vi.waitFor(() => expect(client.snapshot().get('pageSize')).toBe(21), 20_000)
+    expect(client.status.stale).toBe(false)
+  })
+})
+
+describe('R21: controls', () => {
+  it('without the limit an app would still be waiting', async () => {
+    server.behave('hang')
+    const request = fetch(`${server.url}/snapshots/a/b`).catch(() => 'ended')
+    const snapshot = open({ timeoutMs: 60_000 }).refresh()
+    const late = new Promise((resolve) => setTimeout(() => resolve('waiting'), patienceMs + 500))
+    await request
+    expect(await Promise.race([snapshot, late])).toBe('waiting')
+  })
+
+  it('without the copy an app that ran before would know nothing', async () => {
+    await runOnce()
+    await server.stop()
+    const client = open()
+    await expect(client.get('pageSize')).rejects.toMatchObject({ code: 'unreachable' })
+  })
+})
+
+/** How even waits are: every tenth of the range is used, and none much more than the others. */
+function isFullJitter(waits: readonly number[], leastMs: number, mostMs: number): boolean {
+  const tenths = Array.from({ length: 10 }, () => 0)
+  for (const wait of waits) {
+    const tenth = Math.floor(((wait - leastMs) / (mostMs - leastMs)) * 10)
+    if (tenths[tenth] === undefined) return false
+    tenths[tenth] += 1
+  }
+  return tenths.every((count) => count > 0 && count < waits.length / 4)
+}
+
+describe('R21: reconnection', () => {
+  /** The waits of clients after a number of failures, with a clock of our own. */
+  async function waitsAfter(failures: number): Promise<number[]> {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const spy = vi.spyOn(globalThis, 'setTimeout')
+    const waits: number[] = []
+    for (let each = 0; each < 300; each += 1) {
+      let asked = 0
+      const client = createConfigClient({
+        serverUrl: 'http://gone',
+        token: browserKey,
+        schemaId: 'sch',
+        environmentId: 'env',
+        persist: false,
+        fetch: async () => {
+          asked += 1
+          throw new TypeError('gone')
+        },
+      })
+      for (let failed = 0; failed < failures; failed += 1) {
+        await vi.waitFor(() => expect(asked).toBe(failed + 1), { interval: 0 })
+        spy.mockClear()
+        await new Promise((resolve) => setImmediate(resolve))
+        if (failed === failures - 1) waits.push(Number(spy.mock.calls.at(-1)?.[1]))
+        else await vi.advanceTimersToNextTimerAsync()
+      }
+      client.close()
+    }
+    vi.useRealTimers()
+    return waits
+  }
+
+  it('spreads evenly over a range that grows from 1-3 s', async () => {
+    expect(isFullJitter(await waitsAfter(1), 1_000, 3_000)).toBe(true)
+  })
+
+  it('control: waits that are all alike, or too long, are found', () => {
+    expect(
+      isFullJitter(
+        Array.from({ length: 300 }, () => 2_000),
+        1_000,
+        3_000,
+      ),
+    ).toBe(false)
+    expect(
+      isFullJitter(
+        Array.from({ length: 300 }, (_, i) => i * 100),
+        1_000,
+        3_000,
+      ),
+    ).toBe(false)
+  })
+})
+
+describe('the last-known-good copy on disk', () => {
+  beforeEach(runOnce)
+
+  const file = () => join(directory, sealedFiles()[0] ?? '')
+
+  it('is sealed, and for its owner alone', () => {
+    const bytes = readFileSync(file())
+    for (const word of ['canary', 'a.example', 'pageSize', serverKey]) {
+      expect(bytes.includes(word)).toBe(false)
+    }
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    expect(readdirSync(directory)).toEqual(sealedFiles())
+  })
+
+  it('is of no use to another token', async () => {
+    await server.stop()
+    const client = open({ persist: directory, token: `${serverKey.slice(0, -1)}c` })
+    await expect(client.get('pageSize')).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  it.each([
+    ['a changed byte', (bytes: Buffer) => bytes.fill(bytes.at(20) === 0 ? 1 : 0, 20, 21)],
+    ['a missing end', (bytes: Buffer) => bytes.subarray(0, -1)],
+    ['nothing in it', () => Buffer.alloc(0)],
+  ])('with %s is not used, and the app hears of it', async (_name, damage) => {
+    writeFileSync(file(), damage(readFileSync(file())))
+    await server.stop()
+    const errors: unknown[] = []
+    const client = open({ persist: directory, onError: (error) => errors.push(error) })
+    await expect(client.get('pageSize')).rejects.toMatchObject({ code: 'unreachable' })
+    expect(errors[0]).toMatchObject({ code: 'invalid' })
+  })
+
+  it('never gives way to an older one', async () => {
+    server.publish({ public: { pageSize: 30 } })
+    await runOnce()
+    await server.stop()
+    const stale = await startSnapshotServer({ version: 1 })
+    const client = clients.open({
+      serverUrl: server.url,
+      persist: directory,
+      fetch: (url, init) => fetch(url.replace(server.url, stale.url), init),
+    })
+    await client.ready()
+    expect(client.snapshot().get('pageSize')).toBe(30)
+    await stale.stop()
+  })
+
+  it('that cannot be written is told of and harms nothing', async () => {
+    const errors: unknown[] = []
+    const client = open({
+      persist: join(file(), 'below a file'),
+      onError: (error) => errors.push(error),
+    })
+    expect(await client.get('pageSize')).toBe(20)
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0))
+    expect(client.status.stale).toBe(false)
+  })
+})

@@ -1,0 +1,28 @@
+import type { ConfigClient, ConfigClientOptions } from '../client/client-types.ts'
+import { createConfigClient } from '../client/node.ts'
+import { environmentId, schemaId, serverKey } from './snapshot-server.ts'
+
+/** Clients on a server that read with a server key, and are all closed by `close`. */
+export interface Clients {
+  open(options: Partial<ConfigClientOptions> & { serverUrl: string }): ConfigClient
+  close(): void
+}
+
+export function createClients(): Clients {
+  const clients: ConfigClient[] = []
+  return {
+    open(options) {
+      const client = createConfigClient({
+        token: serverKey,
+        schemaId,
+        environmentId,
+        ...options,
+      })
+      clients.push(client)
+      return client
+    },
+    close() {
+      for (const client of clients.splice(0)) client.close()
+    },
+  }
+}
