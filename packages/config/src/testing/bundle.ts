@@ -1,0 +1,28 @@
+import { rolldown } from 'rolldown'
+
+/** Bundles `code` for a browser, minified, as an app that imports our packages from npm does. */
+export async function bundleForBrowser(code: string): Promise<string> {
+  const entry = 'entry.js'
+  const build = await rolldown({
+    input: entry,
+    platform: 'browser',
+    cwd: import.meta.dirname,
+    resolve: { conditionNames: ['@signalbox/source', 'browser', 'import', 'default'] },
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === entry ? `${import.meta.dirname}/${entry}` : undefined),
+        load: (id) => (id.endsWith(entry) ? code : undefined),
+      },
+    ],
+  })
+  try {
+    // Bundlers drop the marks that only they read.
+    const { output } = await build.generate({ format: 'esm', minify: true, comments: false })
+    if (output.length > 1) throw new Error('The client came in more than one file')
+    return output[0].code
+  } finally {
+    await build.close()
+  }
+}
