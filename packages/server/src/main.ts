@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import { UsageError, type Command, type Terminal } from './commands/command.ts'
 import { exportCommand } from './commands/export.ts'
@@ -35,6 +34,12 @@ const terminal: Terminal = {
   err: (line) => process.stderr.write(`${line}\n`),
   isTerminal: process.stdout.isTTY,
 }
+
+// Whoever reads the output may stop early, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
 
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({

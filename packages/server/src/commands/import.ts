@@ -4,7 +4,7 @@ import { importDatabase, ImportRefused } from '../store/import-database.ts'
 import { loadRootKeys } from '../vault/root-key-file.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './command.ts'
-import { openCommandStore } from './open-command-store.ts'
+import { openFreshCommandStore } from './open-command-store.ts'
 import { createProgress } from './progress.ts'
 
 /** Fills an empty database from an export: whole or not at all. */
@@ -12,7 +12,7 @@ export const importCommand: Command = async ({ settings, operands, json, force, 
   const [file] = operands
   if (file === undefined) throw new UsageError('Name the file to read: import backup.signalbox')
   const read = settings()
-  const store = await openCommandStore(read)
+  const store = await openFreshCommandStore(read)
   try {
     // After the store is open: it makes the data directory as it has to be.
     const rootKeys =
