@@ -1,15 +1,16 @@
 /**
  * What happens after what. Read this page to follow a change from the write to the application that reads it.
  *
- * A write commits, in one transaction: the values, the version, the audit event, and the snapshots that browsers and
- * servers will read. What follows does not call each other:
+ * A write commits, in one transaction: the values, the version, the snapshots that browsers and servers will read, and
+ * the audit event. What follows are reactions that do not call each other, so that a failure in one loses nothing:
+ *
+ * ```
+ * configuration committed ──> store announces ──> each node's delivery reads the snapshots ──> its streams tell readers
+ * keys, people committed  ──> store announces ──> each node's key ring reads the changes   ──> its streams end the revoked
+ * every second            ──> both look anyway, because an announcement may be lost
+ * at times of the day     ──> the schedule below
+ * ```
  */
-export const reactions = {
-  /** Configuration was written: every node hears of it, reads the snapshots and tells its streams. */
-  'config.committed': ['store.announce', 'delivery.refresh', 'delivery.streams'],
-  /** Keys, organizations or signing keys changed: every node's key ring follows within two seconds. */
-  'identity.committed': ['store.announce', 'keyRing.refresh'],
-} as const satisfies Record<string, readonly string[]>
 
 /** Work that nobody asks for: a queue of jobs, and when one is added to it (UTC). One node does it for all. */
 export const schedule = {
@@ -18,5 +19,3 @@ export const schedule = {
   /** Organizations deleted seven days ago: the rows, and the key that opens what backups still hold. */
   'retention.destroyOrganizations': '43 3 * * *',
 } as const satisfies Record<string, string>
-
-export type ScheduledQueue = keyof typeof schedule
