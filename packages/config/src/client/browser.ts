@@ -23,7 +23,7 @@ export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,
 ): ConfigClient<C> {
   const { token } = options
-  if (/^sbx_(?!b2m)/.test(token)) throw new ConfigError('forbidden', 'Secret token in a browser')
+  if (/^sbx_(?!b2m)/.test(token)) throw new ConfigError('forbidden', 'Secret token in browser')
   // The types of the keys exist at compile time only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return createCore(options, `?apiKey=${token}`, globalThis) as ConfigClient<C>

@@ -70,15 +70,15 @@ export function createCore(
 ): CoreClient {
   let { refresh = 60_000, initialValues } = options
   const address = `${options.serverUrl.replace(/\/$/, '')}/snapshots/${options.schemaId}/${options.environmentId}`
-  const listeners = new Set<Subscriber>()
+  let listeners: Subscriber[] = []
   let values: Values
   let current: CoreSnapshot
   let status: Status
   // The version the stream told of last.
   let told = 0
-  let flight: Promise<boolean | void> | undefined
+  let flight: Promise<boolean | void> | null | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let stream: LiveStream | undefined
+  let stream: LiveStream | null | undefined
   let spreadMs = 1_000
 
   const storage = () =>
@@ -92,11 +92,16 @@ export function createCore(
   }
 
   const fail = (cause?: unknown) => {
-    const error =
-      cause instanceof ConfigError ? cause : new ConfigError('unreachable', 'No answer', { cause })
-    status = { ...status, stale: true, error }
+    status = {
+      ...status,
+      stale: true,
+      error:
+        cause instanceof ConfigError
+          ? cause
+          : new ConfigError('unreachable', 'Unreachable', { cause }),
+    }
     guard(() => {
-      throw error
+      throw status.error
     })
   }
 
@@ -122,8 +127,7 @@ export function createCore(
       // Whoever writes a snapshot to a log or a page must not write these.
       secret: undefined,
       get(key: string) {
-        const value = known[key]
-        if (value !== undefined) return value
+        if (known[key] !== undefined) return known[key]
         throw (
           (!document.version && status.error) ||
           new ConfigError(
@@ -167,7 +171,7 @@ export function createCore(
     }
     // Initial values were perhaps read with a server key, whose versions count differently.
     if (status.source === 'initial' || document.version >= current.version) {
-      document.fetchedAt = new Date().toJSON()
+      document.fetchedAt = new Date(Date.now()).toJSON()
       show(document, 'network')
       guard(() => storage()?.setItem(address, JSON.stringify(document)))
     }
@@ -178,7 +182,7 @@ export function createCore(
     (flight ??= attempt()
       .catch(fail)
       .finally(() => {
-        flight = undefined
+        flight = null
       }))
 
   /** Full jitter, so that clients who lost a server together do not return together. */
@@ -190,7 +194,7 @@ export function createCore(
   const rest = () => {
     clearTimeout(timer)
     stream?.close()
-    stream = undefined
+    stream = null
   }
 
   const look = async () => {
@@ -220,8 +224,10 @@ export function createCore(
   }
 
   const subscribe = (...entry: Subscriber) => {
-    listeners.add(entry)
-    return () => listeners.delete(entry)
+    listeners.push(entry)
+    return () => {
+      listeners = listeners.filter((other) => other !== entry)
+    }
   }
 
   show(

@@ -24,7 +24,7 @@ export function createServerClient(
   localStorage?: SnapshotStorage,
 ): CoreClient {
   if (typeof document === 'object' && /^sbx_(?!b2m)/.test(options.token)) {
-    throw new ConfigError('forbidden', 'Secret token in a browser')
+    throw new ConfigError('forbidden', 'Secret token in browser')
   }
   const closing = new AbortController()
   const request = authorized(options, closing.signal)

@@ -18,8 +18,7 @@ export async function bundleForBrowser(code: string): Promise<string> {
     ],
   })
   try {
-    // Bundlers drop the marks that only they read.
-    const { output } = await build.generate({ format: 'esm', minify: true, comments: false })
+    const { output } = await build.generate({ format: 'esm', minify: true })
     if (output.length > 1) throw new Error('The client came in more than one file')
     return output[0].code
   } finally {
