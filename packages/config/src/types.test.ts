@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const packageDirectory = join(import.meta.dirname, '..')
+const root = join(packageDirectory, '../..')
+const directory = mkdtempSync(join(tmpdir(), 'signalbox-types-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+interface Options {
+  readonly files: readonly string[]
+  readonly lib: readonly string[]
+  readonly [option: string]: unknown
+}
+
+/** What a compiler says about files, with the options of a strict project. Nothing when all is well. */
+function compile(compiler: string, { files, ...compilerOptions }: Options): string {
+  const project = join(directory, `${compiler}-${files.length}-${Math.random()}.json`)
+  writeFileSync(
+    project,
+    JSON.stringify({
+      files,
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noEmit: true,
+        module: 'nodenext',
+        target: 'es2023',
+        skipLibCheck: true,
+        types: [],
+        ...compilerOptions,
+      },
+    }),
+  )
+  try {
+    const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+    return execFileSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8', cwd: root })
+  } catch (error) {
+    return error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
+  }
+}
+
+const compilers = ['typescript', 'typescript-5']
+
+describe.each(compilers)('the types, read by %s', (compiler) => {
+  it.each(['unregistered', 'registered', 'definitions'])(
+    'are what %s.test-d.ts says',
+    (name) => {
+      const printed = compile(compiler, {
+        files: [join(packageDirectory, `types/${name}.test-d.ts`)],
+        lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+        customConditions: ['@signalbox/source'],
+        allowImportingTsExtensions: true,
+      })
+      expect(printed).toBe('')
+    },
+    120_000,
+  )
+
+  it('tell the developer what is wrong with a definition', () => {
+    const file = join(directory, 'wrong.ts')
+    const config = join(packageDirectory, 'src/index.ts')
+    writeFileSync(
+      file,
+      `import { defineConfig, string } from '${config}'
+defineConfig({ featureFlags: { beta: string() } })
+defineConfig({ public: { a: string() }, secret: { a: string() } })
+`,
+    )
+    const printed = compile(compiler, {
+      files: [file],
+      lib: ['es2024', 'dom'],
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      customConditions: ['@signalbox/source'],
+      allowImportingTsExtensions: true,
+      paths: {
+        '@signalbox/contract': [join(root, 'packages/contract/src/index.ts')],
+        '@standard-schema/spec': [join(root, 'node_modules/@standard-schema/spec')],
+      },
+    })
+    expect(printed).toContain("featureFlags key 'beta' must produce a boolean")
+    expect(printed).toContain("key 'a' is declared in more than one tier")
+  }, 120_000)
+})
+
+describe('the published types', () => {
+  it('need neither the DOM nor Node', () => {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const emitted = join(directory, 'dist')
+    const flags = ['--emitDeclarationOnly', '--composite', 'false', '--declarationMap', 'false']
+    const project = join(packageDirectory, 'tsconfig.json')
+    execFileSync(process.execPath, [tsc, '-p', project, ...flags, '--outDir', emitted], {
+      cwd: root,
+    })
+    const file = join(directory, 'app.ts')
+    writeFileSync(
+      file,
+      `import { defineConfig, string } from '${emitted}/index.js'
+import { createConfigClient } from '${emitted}/client/node.js'
+import { createTestConfigClient } from '${emitted}/test-client.js'
+export const config = defineConfig({ public: { a: string() } })
+export const client = createConfigClient<typeof config>({ serverUrl: '', token: '', schemaId: '', environmentId: '' })
+export const a: Promise<string> = client.get('a')
+export const test = createTestConfigClient<typeof config>({ a: 'x' })
+`,
+    )
+    const paths = {
+      '@signalbox/contract': [join(root, 'packages/contract/src/index.ts')],
+      '@standard-schema/spec': [join(root, 'node_modules/@standard-schema/spec/dist/index.d.ts')],
+    }
+    for (const compiler of compilers) {
+      const lib = ['es2024']
+      expect(
+        compile(compiler, {
+          files: [file],
+          lib,
+          paths,
+          skipLibCheck: false,
+          allowImportingTsExtensions: true,
+        }),
+      ).toBe('')
+    }
+  }, 120_000)
+})

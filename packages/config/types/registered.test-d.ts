@@ -1,0 +1,118 @@
+// A project that has registered its configuration: keys and values are known, without a generator.
+import {
+  boolean,
+  defineConfig,
+  fromJsonSchema,
+  number,
+  oneOf,
+  string,
+  typed,
+  type BrowserKey,
+  type KnownValues,
+} from '@signalbox/config'
+import { createConfigClient, type ConfigClient } from '@signalbox/config/client'
+import { Secrets } from '@signalbox/config/server'
+import { createTestConfigClient } from '@signalbox/config/testing'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { type } from 'arktype'
+import { Schema } from 'effect'
+import Joi from 'joi'
+import * as sury from 'sury'
+import { Type } from 'typebox'
+import * as v from 'valibot'
+import * as z from 'zod'
+import { expectSame } from './expect-type.ts'
+
+declare const untyped: StandardSchemaV1
+
+export const config = defineConfig({
+  public: {
+    apiUrl: string({ url: true, default: 'https://a.example' }),
+    pageSize: z.number().default(20),
+    theme: oneOf(['light', 'dark'], { default: 'light' }),
+    size: v.picklist(['s', 'm']),
+    region: type("'eu' | 'us'"),
+    label: Joi.string().required(),
+    title: sury.string,
+    tagged: Schema.toStandardSchemaV1(Schema.String),
+    color: fromJsonSchema(Type.Union([Type.Literal('red'), Type.Literal('blue')])),
+    contact: z.email().optional(),
+    token: typed('string', untyped),
+    verbose: z.boolean(),
+  },
+  secret: { stripeKey: string({ prefix: 'sk_' }), retries: number({ integer: true }) },
+  featureFlags: { newCheckout: boolean({ default: false }), beta: z.boolean() },
+})
+
+declare module '@signalbox/config' {
+  interface Register {
+    config: typeof config
+  }
+}
+
+const options = { serverUrl: '', token: '', schemaId: '', environmentId: '' }
+const client = createConfigClient(options)
+
+type Read<K extends Parameters<typeof client.get>[0]> = Awaited<ReturnType<typeof client.get<K>>>
+
+expectSame<Read<'apiUrl'>, string>(true)
+expectSame<Read<'pageSize'>, number>(true)
+expectSame<Read<'theme'>, 'light' | 'dark'>(true)
+expectSame<Read<'size'>, 's' | 'm'>(true)
+expectSame<Read<'region'>, 'eu' | 'us'>(true)
+expectSame<Read<'label'>, string>(true)
+expectSame<Read<'title'>, string>(true)
+expectSame<Read<'tagged'>, string>(true)
+expectSame<Read<'color'>, 'red' | 'blue'>(true)
+expectSame<Read<'contact'>, string>(true)
+expectSame<Read<'token'>, string>(true)
+expectSame<Read<'verbose'>, boolean>(true)
+expectSame<Read<'stripeKey'>, string>(true)
+expectSame<Read<'retries'>, number>(true)
+expectSame<Read<'pageSize' | 'theme'>, number | 'light' | 'dark'>(true)
+expectSame<Parameters<typeof client.flag>[0], 'newCheckout' | 'beta'>(true)
+
+const snapshot = client.snapshot()
+expectSame<ReturnType<typeof snapshot.get<'theme'>>, 'light' | 'dark'>(true)
+expectSame<typeof snapshot.public.theme, 'light' | 'dark' | undefined>(true)
+expectSame<typeof snapshot.featureFlags.beta, boolean | undefined>(true)
+expectSame<KnownValues['newCheckout'], boolean | undefined>(true)
+
+client.subscribe(() => {}, ['theme', 'beta'])
+createConfigClient({ ...options, defaults: { theme: 'dark', beta: true } })
+createConfigClient({
+  ...options,
+  initialValues: { version: 1, public: { theme: 'dark' }, featureFlags: {} },
+})
+createTestConfigClient({ theme: 'dark' }).set({ beta: true })
+new Secrets({ stripeKey: 'sk_x' }).get('stripeKey') satisfies string
+
+// @ts-expect-error: there is no such key
+void client.get('apiUlr')
+// @ts-expect-error: a flag is not read with get
+void client.get('beta')
+// @ts-expect-error: a public key is not a flag
+void client.flag('theme')
+// @ts-expect-error: nor is a secret
+void client.flag('stripeKey')
+// @ts-expect-error: the value has another type
+createConfigClient({ ...options, defaults: { pageSize: '20' } })
+const withSecret = { version: 1, public: { stripeKey: 'x' }, featureFlags: {} } as const
+// @ts-expect-error: a secret does not come with a page
+createConfigClient({ ...options, initialValues: withSecret })
+// @ts-expect-error: no such theme
+createTestConfigClient({ theme: 'blue' })
+// @ts-expect-error: a public key is no secret
+new Secrets({ stripeKey: 'sk_x' }).get('theme')
+
+type Shown<K extends string> = BrowserKey<typeof config, K>
+expectSame<Shown<'theme'>, 'theme'>(true)
+expectSame<Shown<'stripeKey'>, "'stripeKey' is a secret key: it is never sent to a browser">(true)
+
+// Another configuration of the same program is named where it is read.
+const other = defineConfig({ public: { depth: number() } })
+const otherClient: ConfigClient<typeof other> = createConfigClient<typeof other>(options)
+expectSame<Awaited<ReturnType<typeof otherClient.get<'depth'>>>, number>(true)
+expectSame<Parameters<typeof otherClient.flag>[0], never>(true)
+// @ts-expect-error: a key of the registered configuration
+void otherClient.get('theme')
