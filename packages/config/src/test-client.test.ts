@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { createTestConfigClient } from './test-client.ts'
+
+describe('createTestConfigClient', () => {
+  it('answers what the test gave', async () => {
+    const client = createTestConfigClient({ pageSize: 3, beta: true })
+    await client.ready()
+    expect(await client.get('pageSize')).toBe(3)
+    expect(await client.flag('beta')).toBe(true)
+    expect(await client.flag('other')).toBe(false)
+    await expect(client.get('constructor')).rejects.toMatchObject({ code: 'unknown_key' })
+    expect(client.status).toMatchObject({ version: 1, source: 'network', stale: false })
+  })
+
+  it('tells subscribers of what is set, before set returns', () => {
+    const client = createTestConfigClient({ pageSize: 3, beta: false })
+    const before = client.snapshot()
+    const heard: unknown[] = []
+    const stop = client.subscribe((snapshot) => heard.push(snapshot.flag('beta')), ['beta'])
+    client.set({ pageSize: 4 })
+    client.set({ beta: true })
+    stop()
+    client.set({ beta: false })
+    expect(heard).toEqual([true])
+    expect(before.get('pageSize')).toBe(3)
+    expect(client.snapshot().get('pageSize')).toBe(4)
+    expect(client.snapshot().version).toBe(4)
+  })
+})
