@@ -24,11 +24,11 @@ export async function commit<T>(
   return result
 }
 
-/** Records what the caller did. Comes last in a transaction: it holds back everyone else's events until the commit. */
-export async function recordConfigEvent(
+/** Records what the caller did, with the commit. */
+export function recordConfigEvent(
   tx: Tx,
   { orgId, author, request }: Caller,
   event: Pick<AuditEvent, 'action' | 'target' | 'detail'>,
-): Promise<void> {
-  await recordAuditEvent(tx, { orgId, actor: author, request, ...event })
+): void {
+  recordAuditEvent(tx, { orgId, actor: author, request, ...event })
 }

@@ -44,7 +44,7 @@ export async function createEnvironment(
     refuseParent(tree, created)
     await insertEnvironmentRow(tx, caller.orgId, created)
     await publishEnvironment(deps, tx, caller, { id, before: toTree(environments), after: tree })
-    await recordConfigEvent(tx, caller, {
+    recordConfigEvent(tx, caller, {
       action: 'environment.created',
       target: { type: 'environment', id, name },
       detail: { production, parentId },

@@ -51,7 +51,7 @@ export async function createSchema(
     }
     await insertSchemaRow(tx, orgId, row)
     await publishSchema(deps, tx, caller, row)
-    await recordConfigEvent(tx, caller, {
+    recordConfigEvent(tx, caller, {
       action: 'schema.created',
       target: { type: 'config_schema', id, name },
       detail: { revision: 1, keys: parsed.definition.size },

@@ -41,7 +41,7 @@ export async function deleteEnvironment(
     const pairs = [...heads.keys()].map((schemaId) => ({ schemaId, environmentId: found.id }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteEnvironmentRow(tx, orgId, found.id)
-    await recordConfigEvent(tx, caller, {
+    recordConfigEvent(tx, caller, {
       action: 'environment.deleted',
       target: { type: 'environment', id: found.id, name: found.name },
       detail: { force },

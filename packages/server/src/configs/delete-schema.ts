@@ -34,7 +34,7 @@ export async function deleteSchema(
     const pairs = heads.map(({ environmentId }) => ({ schemaId: found.id, environmentId }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteSchemaRow(tx, orgId, found.id)
-    await recordConfigEvent(tx, caller, {
+    recordConfigEvent(tx, caller, {
       action: 'schema.deleted',
       target: { type: 'config_schema', id: found.id, name: found.name },
       detail: { force },

@@ -6,7 +6,7 @@ import type { ConfigDeps } from './config-deps.ts'
 import { fromStoredDefinition } from './definition.ts'
 import { toTree } from './environment-tree.ts'
 import { resolveValues } from './resolve-values.ts'
-import { renderStored } from './show-values.ts'
+import { createTimes, renderStored } from './show-values.ts'
 import { readOpenValues } from './stored-entries.ts'
 
 type StoredValues = ResponseOf<typeof configEndpoints.getConfigValues>
@@ -45,8 +45,9 @@ export async function getBrowserValues(
     },
     environmentId,
   )
+  const times = createTimes()
   const values = [...definition].map(
-    ([key, rule]) => [key, renderStored(rule, resolved.get(key))] as const,
+    ([key, rule]) => [key, renderStored(rule, resolved.get(key), { times })] as const,
   )
   return {
     schemaId,

@@ -67,7 +67,7 @@ async function recordReveal(
   { state, environmentId }: Place,
   revealed: readonly string[],
 ): Promise<void> {
-  await recordConfigEvent(tx, caller, {
+  recordConfigEvent(tx, caller, {
     action: 'secret.revealed',
     target: { type: 'config_values', id: state.schema.id, name: state.schema.name },
     detail: { environmentId, keys: revealed },

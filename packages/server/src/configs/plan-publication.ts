@@ -81,10 +81,18 @@ export interface PlanPublication {
   /** The kind of a version, or `undefined` where one is made only if something looks different: then `otherwise`. */
   readonly kindOf: (environmentId: string) => VersionKind | undefined
   readonly otherwise: VersionKind
+  /** What a write changed in the environment it was made in, if that is known already. */
+  readonly written?: WrittenContent
   readonly sealer: Sealer
   readonly author: Author
   readonly comment?: string | undefined
   readonly now: Date
+}
+
+export interface WrittenContent {
+  readonly environmentId: string
+  readonly content: StoredContent
+  readonly changes: readonly KeyChange[]
 }
 
 /**
@@ -167,9 +175,10 @@ function compare({ before, after }: PlanPublication, head: ConfigHead): Comparis
 function versionRecord(
   plan: PlanPublication,
   head: ConfigHead,
-  changes: readonly KeyChange[],
+  seen: readonly KeyChange[],
 ): VersionRecord {
   const { environmentId } = head
+  const { content, changes } = findOwnChanges(plan, head)
   return {
     id: newId('ver', plan.now),
     schemaId: plan.after.schema.id,
@@ -178,8 +187,8 @@ function versionRecord(
     kind: plan.kindOf(environmentId) ?? plan.otherwise,
     author: plan.author,
     comment: plan.comment ?? null,
-    changes: ownChanges(plan, head) ?? changes,
-    content: contentOf(head),
+    changes: changes?.map(({ key, tier, change }) => ({ key, tier, change })) ?? seen,
+    content,
     createdAt: plan.now,
   }
 }
@@ -226,14 +235,22 @@ function isEdited(before: ConfigHead, after: ConfigHead): boolean {
   return before.openValues !== after.openValues || before.secretValues !== after.secretValues
 }
 
-/** For an environment that was written to itself: what changed there, not what it looks like. */
-function ownChanges(plan: PlanPublication, head: ConfigHead): KeyChange[] | undefined {
-  const before = plan.before?.heads.get(head.environmentId)
-  const kind = plan.kindOf(head.environmentId)
-  if (before === undefined || kind === undefined || !isEdited(before, head)) return undefined
-  const { definition } = plan.after.schema
-  const diff = diffContents({ definition, before: contentOf(before), after: contentOf(head) })
-  return diff.map(({ key, tier, change }) => ({ key, tier, change }))
+interface OwnChanges {
+  readonly content: StoredContent
+  /** For an environment that was written to itself: what changed there, not what it looks like. */
+  readonly changes: readonly KeyChange[] | undefined
+}
+
+function findOwnChanges({ before, after, written }: PlanPublication, head: ConfigHead): OwnChanges {
+  if (written?.environmentId === head.environmentId) return written
+  const content = contentOf(head)
+  const oldHead = before?.heads.get(head.environmentId)
+  if (oldHead === undefined || !isEdited(oldHead, head)) return { content, changes: undefined }
+  const { definition } = after.schema
+  return {
+    content,
+    changes: diffContents({ definition, before: contentOf(oldHead), after: content }),
+  }
 }
 
 function browserRecord({ place, content }: Look, version: number): BrowserRecord {

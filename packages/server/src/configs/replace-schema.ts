@@ -177,7 +177,7 @@ async function storeChange(
   })
   const sealedNow = findSealedNow(before.definition, after.definition)
   await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
-  await recordConfigEvent(tx, caller, {
+  recordConfigEvent(tx, caller, {
     action: 'schema.changed',
     target: { type: 'config_schema', id: row.id, name: row.name },
     detail: {

@@ -30,9 +30,11 @@ export function toShownValues(
 export function renderValues({ state, environmentId, secrets }: ShownValues): StoredValues {
   const { schema } = state
   const resolved = resolveValues(state, environmentId)
-  const values = [...schema.definition].map(
-    ([key, rule]) => [key, renderStored(rule, resolved.get(key), secrets?.get(key))] as const,
-  )
+  const times = createTimes()
+  const values = [...schema.definition].map(([key, rule]) => {
+    const shown = { secret: secrets?.get(key), times }
+    return [key, renderStored(rule, resolved.get(key), shown)] as const
+  })
   return {
     schemaId: schema.id,
     environmentId,
@@ -41,11 +43,26 @@ export function renderValues({ state, environmentId, secrets }: ShownValues): St
   }
 }
 
+type Times = (milliseconds: number) => string
+
+/** Writes moments as ISO 8601. Many values are set together, and writing the moment costs more than the rest. */
+export function createTimes(): Times {
+  const known = new Map<number, string>()
+  return (milliseconds) => {
+    const text = known.get(milliseconds) ?? new Date(milliseconds).toISOString()
+    known.set(milliseconds, text)
+    return text
+  }
+}
+
 /** One key. `secret` is the JSON text of a secret that may be shown. */
 export function renderStored(
   { tier, type }: KeyRule,
   resolved: ResolvedValue = { source: 'missing' },
-  secret?: string,
+  {
+    secret,
+    times = createTimes(),
+  }: { readonly secret?: string | undefined; readonly times?: Times } = {},
 ): StoredValues['values'][string] {
   const { source, entry, environmentId } = resolved
   const value = secret === undefined ? resolved.value : parseSecret(secret)
@@ -57,7 +74,7 @@ export function renderStored(
     ...(source === 'inherited' && environmentId !== undefined
       ? { inheritedFrom: environmentId }
       : {}),
-    updatedAt: entry === undefined ? null : new Date(entry.updatedAt).toISOString(),
+    updatedAt: entry === undefined ? null : times(entry.updatedAt),
     updatedBy: entry?.updatedBy ?? null,
   }
 }

@@ -52,7 +52,7 @@ export async function updateEnvironment(
     if (fields.includes('name') || fields.includes('parentId')) {
       await publishChange(deps, tx, caller, { before: toTree(environments), after, found, updated })
     }
-    await recordConfigEvent(tx, caller, {
+    recordConfigEvent(tx, caller, {
       action: 'environment.updated',
       target: { type: 'environment', id: updated.id, name: updated.name },
       detail: { fields },

@@ -68,7 +68,7 @@ async function store(
   }
   await updateSchemaRow(tx, orgId, updated)
   if (fields.includes('name')) await publishName(deps, tx, caller, { found, updated })
-  await recordConfigEvent(tx, caller, {
+  recordConfigEvent(tx, caller, {
     action: 'schema.changed',
     target: { type: 'config_schema', id: updated.id, name: updated.name },
     detail: { fields, revision: updated.revision },

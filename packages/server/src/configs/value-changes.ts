@@ -24,15 +24,18 @@ export interface StoredContent {
 
 export const emptyContent: StoredContent = { open: {}, secret: {} }
 
-export function contentOf(head: ConfigHead): StoredContent {
-  return {
-    open: Object.fromEntries(
-      Object.entries(head.openValues).map(([key, { value }]) => [key, value]),
-    ),
-    secret: Object.fromEntries(
-      Object.entries(head.secretValues).map(([key, { sealed }]) => [key, sealed]),
-    ),
+export function contentOf({ openValues, secretValues }: ConfigHead): StoredContent {
+  const open: Record<string, ConfigValue> = {}
+  const secret: Record<string, string> = {}
+  for (const key of Object.keys(openValues)) {
+    const entry = openValues[key]
+    if (entry !== undefined) open[key] = entry.value
   }
+  for (const key of Object.keys(secretValues)) {
+    const entry = secretValues[key]
+    if (entry !== undefined) secret[key] = entry.sealed
+  }
+  return { open, secret }
 }
 
 interface Diff {
@@ -45,11 +48,8 @@ interface Diff {
 
 /** What differs between two contents, by name. */
 export function diffContents({ definition, before, after, sameSecret }: Diff): ValueChange[] {
-  const keys = new Set(
-    [before.open, before.secret, after.open, after.secret].flatMap((part) => Object.keys(part)),
-  )
   const changes: ValueChange[] = []
-  for (const key of [...keys].toSorted()) {
+  for (const key of differingKeys(before, after).toSorted()) {
     const isSecret = Object.hasOwn(before.secret, key) || Object.hasOwn(after.secret, key)
     const change = isSecret
       ? findSecretChange({ before, after, sameSecret }, key)
@@ -59,6 +59,23 @@ export function diffContents({ definition, before, after, sameSecret }: Diff): V
     changes.push({ key, tier, ...change })
   }
   return changes
+}
+
+/** Keys whose stored form differs: all that a closer look is worth. */
+function differingKeys(before: StoredContent, after: StoredContent): string[] {
+  const keys = new Set<string>()
+  for (const [one, other] of [
+    [before, after],
+    [after, before],
+  ] as const) {
+    for (const key of Object.keys(one.open)) {
+      if (one.open[key] !== other.open[key]) keys.add(key)
+    }
+    for (const key of Object.keys(one.secret)) {
+      if (one.secret[key] !== other.secret[key]) keys.add(key)
+    }
+  }
+  return [...keys]
 }
 
 /** A key that left the schema, or became secret and was set before, still has an open value to show. */

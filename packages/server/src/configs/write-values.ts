@@ -98,7 +98,8 @@ export async function writeValues(
   const { id: schemaId, definition } = state.schema
   const head = headOf(state, environmentId)
   const edited = editHead({ orgId, schemaId, definition, sealer, author, now }, head, write.edit)
-  const changes = diffContents({ definition, before: contentOf(head), after: contentOf(edited) })
+  const content = contentOf(edited)
+  const changes = diffContents({ definition, before: contentOf(head), after: content })
   const after = { ...state, heads: new Map(state.heads).set(environmentId, edited) }
   if (edited === head || write.dryRun) {
     return { state: after, environmentId, sealer, changes, version: undefined }
@@ -111,6 +112,7 @@ export async function writeValues(
     environmentIds: [environmentId, ...below],
     kindOf: (id) => (id === environmentId ? write.kind : undefined),
     otherwise: 'inherited',
+    written: { environmentId, content, changes },
     sealer,
     author,
     comment: write.comment,
@@ -119,7 +121,7 @@ export async function writeValues(
   const version = publication.versions.find((record) => record.environmentId === environmentId)
   const [record] = publication.heads
   await storePublication(tx, orgId, publication)
-  await recordConfigEvent(tx, caller, {
+  recordConfigEvent(tx, caller, {
     action: write.action,
     target: { type: 'config_values', id: schemaId, name: state.schema.name },
     detail: {
