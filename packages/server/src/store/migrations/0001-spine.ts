@@ -304,10 +304,11 @@ create index audit_events_actor on audit_events (org_id, (actor ->> 'id'), seque
 create index audit_events_at on audit_events (org_id, at);
 
 -- What an event's hash covers: its fields on lines of their own. No field can hold a line break.
+-- Stable, as what it calls is: as immutable it could not be inlined and would be planned anew for every event.
 create function audit_text(
   sequence bigint, id text, at timestamptz, actor json, action text, target json, detail json,
   request_id text, ip text, user_agent text
-) returns text language sql immutable as $$
+) returns text language sql stable as $$
   select concat_ws(E'\\n', sequence::text, id,
     to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     actor::text, action, target::text, detail::text,
@@ -326,9 +327,13 @@ begin
   if p_org_id is distinct from nullif(current_setting('app.org_id', true), '') then
     raise exception 'an audit event belongs to the organization of its transaction' using errcode = '42501';
   end if;
-  insert into audit_heads (org_id, sequence, hash) values (p_org_id, 0, '\\x00')
-    on conflict (org_id) do nothing;
+  -- Lock first: an insert that meets a head being written waits for that writer outside of the queue for its lock.
   select sequence + 1 as sequence, hash into head from audit_heads where org_id = p_org_id for update;
+  if not found then
+    insert into audit_heads (org_id, sequence, hash) values (p_org_id, 0, '\\x00')
+      on conflict (org_id) do nothing;
+    select sequence + 1 as sequence, hash into head from audit_heads where org_id = p_org_id for update;
+  end if;
   next_hash := sha256(head.hash || convert_to(audit_text(
     head.sequence, p_id, moment, p_actor, p_action, p_target, p_detail, p_request_id, p_ip, p_user_agent), 'UTF8'));
   insert into audit_events values (p_org_id, head.sequence, p_id, moment, p_actor, p_action, p_target, p_detail,
