@@ -10,13 +10,12 @@ const appendSql =
  * Appends an event to the chain of its organization, in the transaction of the change it tells of: both are
  * committed or neither is. The database gives the time and the hash.
  *
- * Takes the lock of the chain, so it comes last in a transaction. The organization must be that of the
- * transaction's scope.
+ * It takes the lock of the chain, which every writer of the organization wants, and so goes with the commit. The
+ * organization must be that of the transaction's scope.
  */
-export async function recordAuditEvent(tx: Tx, event: AuditEvent): Promise<void> {
+export function recordAuditEvent(tx: Tx, event: AuditEvent): void {
   const { orgId, actor, action, target, detail = {}, request } = event
-  await tx.query({
-    name: 'append-audit-event',
+  tx.atCommit({
     text: appendSql,
     values: [
       orgId,
@@ -33,11 +32,10 @@ export async function recordAuditEvent(tx: Tx, event: AuditEvent): Promise<void>
 }
 
 /** Appends an event from a maintenance transaction, which belongs to no organization by itself. */
-export async function recordMaintenanceEvent(tx: Tx, event: AuditEvent): Promise<void> {
-  await tx.query({
-    name: 'name-audit-chain',
+export function recordMaintenanceEvent(tx: Tx, event: AuditEvent): void {
+  tx.atCommit({
     text: `select set_config('app.org_id', $1, true)`,
     values: [event.orgId],
   })
-  await recordAuditEvent(tx, event)
+  recordAuditEvent(tx, event)
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { createBoundKysely } from './bound-kysely.ts'
 import { sqlStateOf, toStoreProblem } from './faults.ts'
 import type { Loan, RolePool } from './role-pool.ts'
-import type { Statement, Tx } from './store.ts'
+import type { Statement, TextStatement, Tx } from './store.ts'
 
 const attemptsMax = 5
 const retriedStates = new Set(['40001', '40P01'])
@@ -20,19 +20,43 @@ async function run<R extends object>(
   }
 }
 
-const transactions = new WeakMap<pg.ClientBase, Tx>()
+/** A transaction handle, and what is to be sent with its commit. */
+interface Handle {
+  readonly tx: Tx
+  readonly atCommit: string[]
+}
 
-/** The transaction handle of a connection: made once, because a Kysely costs more than a statement. */
-function txOf(client: pg.ClientBase): Tx {
-  const known = transactions.get(client)
+const handles = new WeakMap<pg.ClientBase, Handle>()
+
+/** The handle of a connection: made once, because a Kysely costs more than a statement. */
+function handleOf(client: pg.ClientBase): Handle {
+  const known = handles.get(client)
   if (known !== undefined) return known
+  const atCommit: string[] = []
   const tx: Tx = {
     db: createBoundKysely((text, values) => run(client, { text, values: [...values] })),
     query: async <R extends object>({ name, text, values }: Statement) =>
       (await run<R>(client, { name, text, values: [...values] })).rows,
+    atCommit: (statement) => void atCommit.push(renderStatement(statement)),
   }
-  transactions.set(client, tx)
-  return tx
+  const handle = { tx, atCommit }
+  handles.set(client, handle)
+  return handle
+}
+
+/** The statement with its values in it: several statements in one message cannot have parameters. */
+function renderStatement({ text, values }: TextStatement): string {
+  return text.replaceAll(/\$(\d+)/g, (_, position: string) => {
+    const value = values[Number(position) - 1]
+    return value === undefined || value === null ? 'null' : pg.escapeLiteral(value)
+  })
+}
+
+/** The last result of a message: of several statements, PostgreSQL answers each. */
+async function commit(client: pg.ClientBase, before: readonly string[]): Promise<string> {
+  const answered: unknown = await run(client, { text: [...before, 'commit'].join('; ') })
+  const results: unknown[] = Array.isArray(answered) ? answered : [answered]
+  return String(Reflect.get(Object(results.at(-1)), 'command'))
 }
 
 /** Settings of one transaction, such as `app.org_id`. They end with it, so the next borrower never sees them. */
@@ -55,12 +79,14 @@ function isSilent(error: unknown): boolean {
 /** One try. A connection whose transaction cannot be ended for certain is not used again. */
 async function attempt<T>(loan: Loan, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { client } = loan
+  const { tx, atCommit } = handleOf(client)
+  atCommit.length = 0
   try {
     await run(client, { text: begin })
-    const result = await work(txOf(client))
-    const { command } = await run(client, { text: 'commit' })
+    const result = await work(tx)
     // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
-    if (command !== 'COMMIT') throw new Error('A failed statement was passed over in a transaction')
+    if ((await commit(client, atCommit)) !== 'COMMIT')
+      throw new Error('A failed statement was passed over in a transaction')
     loan.giveBack()
     return result
   } catch (error) {

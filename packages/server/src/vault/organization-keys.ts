@@ -145,7 +145,7 @@ async function countSeals(
   const sum = await addSealsRow(tx, { orgId, version, seals })
   if (sum === undefined || sum < sealsPerKey) return
   if (!(await insertDataKey(tx, rootKeys, orgId, version + 1))) return
-  await recordMaintenanceEvent(tx, {
+  recordMaintenanceEvent(tx, {
     orgId,
     actor: systemAuthor,
     action: 'dek.rotated',

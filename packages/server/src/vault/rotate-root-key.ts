@@ -72,7 +72,7 @@ async function beginRotation(tx: Tx, { from, to, actor }: RotateRootKey): Promis
   if (begun !== 'new') return begun
   await retireRootKeyRow(tx, from.id)
   await insertActiveRootKeyRow(tx, to.id)
-  await recordMaintenanceEvent(tx, {
+  recordMaintenanceEvent(tx, {
     orgId: serverChain,
     actor,
     action: 'root_key.rotation_started',
@@ -145,7 +145,7 @@ async function finishRotation(
   if (!rows.some(({ id }) => id === from.id)) return true
   if ((await countDataKeys(tx, from.id)) > 0) return false
   await deleteRootKeyRow(tx, from.id)
-  await recordMaintenanceEvent(tx, {
+  recordMaintenanceEvent(tx, {
     orgId: serverChain,
     actor,
     action: 'root_key.rotation_finished',

@@ -51,7 +51,7 @@ export async function createApiKey(
       createdAt: now(),
       createdBy: toAuthor(actor),
     })
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId,
       actor: toAuthor(actor),
       action: 'key.created',

@@ -26,7 +26,7 @@ export async function revokeApiKey(
     if (key === undefined) throw notFound()
     if (key.revokedAt !== null) return
     await markApiKeyRevoked(tx, { orgId, keyId, revokedAt: now() })
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId,
       actor: toAuthor(actor),
       action: 'key.revoked',

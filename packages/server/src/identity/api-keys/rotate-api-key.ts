@@ -37,7 +37,7 @@ export async function rotateApiKey(
     await endSecrets(tx, { orgId, keyId, endsAt })
     const { token, handle, hash } = newToken(key.kind)
     await insertSecret(tx, { orgId, keyId, handle, hash, createdAt: moment })
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId,
       actor: toAuthor(actor),
       action: 'key.rotated',

@@ -34,7 +34,7 @@ export async function updateApiKey(
     const changed = Object.entries(fields).filter(([, value]) => value !== undefined)
     if (changed.length === 0) return key
     await updateApiKeyRow(tx, { orgId, keyId }, fields)
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId,
       actor: toAuthor(actor),
       action: 'key.updated',

@@ -41,7 +41,7 @@ export async function createOrganization(
       await insertMember(tx, { orgId: id, userId: actor.userId, role: 'owner' }, now())
     }
     await dataKeys.create(tx, id)
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId: id,
       actor: toAuthor(actor),
       action: 'org.created',

@@ -26,7 +26,7 @@ export async function deleteOrganization(
   await store.transaction(scope, async (tx) => {
     const name = await markOrganizationDeleted(tx, orgId, now())
     if (name === undefined) throw notFound()
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId,
       actor: toAuthor(actor),
       action: 'org.deleted',

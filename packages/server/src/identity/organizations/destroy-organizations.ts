@@ -23,7 +23,7 @@ export async function destroyOrganizations({
   for (const orgId of due) {
     await store.maintenance(async (tx) => {
       if (!(await destroyOrganizationRow(tx, orgId, deletedBefore))) return
-      await recordMaintenanceEvent(tx, {
+      recordMaintenanceEvent(tx, {
         orgId,
         actor: systemAuthor,
         action: 'org.destroyed',

@@ -36,7 +36,7 @@ export async function updateOrganization(
       if (changed.length === 0) return findOrganization(tx, orgId)
       const organization = await updateOrganizationRow(tx, orgId, fields)
       if (organization === undefined) return undefined
-      await recordAuditEvent(tx, {
+      recordAuditEvent(tx, {
         orgId,
         actor: toAuthor(actor),
         action: 'org.updated',

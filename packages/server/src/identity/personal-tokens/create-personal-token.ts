@@ -40,7 +40,7 @@ export async function createPersonalToken(
     if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) throw tooMany()
     const { token, handle, hash } = newToken('pat')
     await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt, expiresAt })
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),
       action: 'token.created',

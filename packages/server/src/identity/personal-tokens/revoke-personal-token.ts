@@ -21,7 +21,7 @@ export async function revokePersonalToken(
     const revoked = { userId: actor.userId, id: tokenId, revokedAt: now() }
     const name = await markPersonalTokenRevoked(tx, revoked)
     if (name === undefined) throw notFound()
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),
       action: 'token.revoked',

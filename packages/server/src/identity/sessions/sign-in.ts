@@ -51,7 +51,7 @@ export async function signIn(
   delays.recordSuccess(email)
   const session = await store.transaction({ orgId: serverChain }, async (tx) => {
     const opened = await openSession(tx, { userId: user.id, request, now: now() })
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId: serverChain,
       actor: authorOf(user),
       action: 'auth.login',
@@ -81,7 +81,7 @@ async function recordFailedSignIn(
   request: AuditRequest,
 ): Promise<void> {
   const target = { type: 'user', id: user?.id ?? null, name: user?.name ?? null }
-  await store.transaction({ orgId: serverChain }, (tx) =>
+  await store.transaction({ orgId: serverChain }, async (tx) =>
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: systemAuthor,

@@ -23,7 +23,7 @@ export async function signOut(
   }
   await store.transaction({ orgId: serverChain }, async (tx) => {
     if (!(await deleteSession(tx, tokenHash))) return
-    await recordAuditEvent(tx, {
+    recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),
       action: 'auth.logout',

@@ -112,7 +112,7 @@ async function addFirst(
     keys.push(await addApiKey(tx, { orgId, ...key, ...unrestricted, ...forever }))
   }
   const session = await openSession(tx, { userId: user.id, request, now: createdAt })
-  await recordAuditEvent(tx, {
+  recordAuditEvent(tx, {
     orgId,
     actor: author,
     action: 'org.created',
