@@ -255,6 +255,18 @@ describe('a type that cannot be known', () => {
     expect(faults[0]?.fixes).toContain('npm install --save-dev @valibot/to-json-schema')
   })
 
+  it('is read by the converter that the caller finds', async () => {
+    const asked: string[] = []
+    const resolve = (specifier: string) => {
+      asked.push(specifier)
+      return import('@valibot/to-json-schema')
+    }
+    const config = defineConfig({ public: { it: v.pipe(v.string(), v.startsWith('zz-')) } })
+    const { schema } = await extractSchema(config, { resolve })
+    expect(asked).toEqual(['@valibot/to-json-schema'])
+    expect(schema['it']?.constraints).toEqual({ pattern: '^zz-' })
+  })
+
   it('is known once typed says it', async () => {
     const validator = typed('string', onlyTokens, { default: 'zz-1', description: 'A token' })
     const { definition, report } = await extract(validator)

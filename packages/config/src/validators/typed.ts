@@ -24,7 +24,7 @@ export interface Declared {
 }
 
 /** Where a validator holds its `Declared`. Registered, so that two copies of this package understand each other. */
-export const declared = Symbol.for('signalbox.declared')
+const declared = Symbol.for('signalbox.declared')
 
 function isDeclared(value: unknown): value is Declared {
   return isStandardSchema(memberOf(value, 'schema'))
