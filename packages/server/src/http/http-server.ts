@@ -6,6 +6,7 @@ import { limits, Problem } from '@signalbox/contract'
 import type { Hono } from 'hono'
 import { newId } from '../crypto/ids.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { closeServer } from './close-server.ts'
 import type { KitEnv } from './exchange.ts'
 import { renderProblem } from './problem-response.ts'
 
@@ -33,7 +34,7 @@ export interface HttpServer {
   /** Answers the address, such as `http://127.0.0.1:4400`. Port 0 takes any free one. */
   listen(place: { readonly host: string; readonly port: number }): Promise<string>
   /**
-   * Takes no more connections, lets the accepted requests finish, and cuts what is left after `timeoutMs`.
+   * Lets clients go and accepted requests finish, takes no more connections, and cuts what is left after `timeoutMs`.
    * Streams must be ended by whoever opened them.
    */
   close(timeoutMs: number): Promise<void>
@@ -79,17 +80,11 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
           resolve(toAddress(server.address()))
         })
       }),
-    close: (timeoutMs) =>
-      new Promise((resolve) => {
-        draining = true
-        for (const response of open) response.shouldKeepAlive = false
-        const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
-        server.close(() => {
-          clearTimeout(cut)
-          resolve()
-        })
-        server.closeIdleConnections()
-      }),
+    close(timeoutMs) {
+      draining = true
+      for (const response of open) response.shouldKeepAlive = false
+      return closeServer(server, timeoutMs)
+    },
   }
 }
 

@@ -30,7 +30,7 @@ export interface ListenForApi {
 
 /** Opens the API's address and answers its URL. */
 export async function listenForApi(opened: Opened, given: ListenForApi): Promise<string> {
-  const { settings, store, rootKeys, metrics, closing, log, now, limiter } = opened
+  const { settings, store, rootKeys, metrics, listening, closing, log, now, limiter } = opened
   const { keyAccess, keyFeed, delivery, people } = given
   const address = { url: settings.publicUrl ?? '' }
   const publicUrl = () => address.url
@@ -80,9 +80,11 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
   const server = createHttpServer({ listener, metrics, now })
   const url = await server.listen({ host: settings.host, port: settings.apiPort })
   address.url = settings.publicUrl ?? url
-  closing.push(() => server.close(drainMs))
-  // Before the server waits for its answers to finish: a stream never does by itself.
-  closing.push(() => delivery?.endStreams())
+  listening.push(() => {
+    // Before the server waits for its answers to finish: a stream never does by itself.
+    delivery?.endStreams()
+    return server.close(drainMs)
+  })
   return address.url
 }
 

@@ -14,20 +14,24 @@ import type { Service, StartDeps } from './service.ts'
 /** How long running jobs may take to finish once the process is asked to stop. */
 const drainMs = 7_000
 
-/** What is closed at the end, the last opened first. */
 type Closing = (() => Promise<void> | void)[]
 
 export interface Opened extends StartDeps {
   readonly store: OpenStore
   readonly rootKeys: RootKeys
+  /** What is closed first, all at once: each address may have a client that takes its time. */
+  readonly listening: Closing
+  /** What is closed after that, the last opened first. */
   readonly closing: Closing
 }
 
 /** A process with the API or the worker, and usually the delivery as well. It needs the database to start. */
 export async function startWithDatabase(deps: StartDeps): Promise<Service> {
   const { settings, log } = deps
+  const listening: Closing = []
   const closing: Closing = []
   const close = async () => {
+    await Promise.all(listening.map(async (step) => step()))
     for (const step of closing.toReversed()) await step()
   }
   try {
@@ -35,7 +39,7 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
     closing.push(() => store.close())
     const { dataDir, rootKeys: given } = settings
     const rootKeys = await openRootKeys({ store }, { given, dataDir })
-    const opened: Opened = { ...deps, store, rootKeys, closing }
+    const opened: Opened = { ...deps, store, rootKeys, listening, closing }
     await openJobs(opened)
     const addresses = await openAddresses(opened)
     const notices = [store.notice, reservedNotice(settings.reserved)]
@@ -89,11 +93,11 @@ async function openAddresses(
 }
 
 async function startDelivery(opened: Opened, delivery: Delivery): Promise<string> {
-  const { closing } = opened
+  const { listening, closing } = opened
   closing.push(() => delivery.close())
   await delivery.start()
   await delivery.refresh()
   const { listener, url } = await listenForDelivery(opened, delivery)
-  closing.push(() => listener.close())
+  listening.push(() => listener.close())
   return url
 }
