@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { examine, type Findings } from '../testing/crash-ledger.ts'
+import { startWriters } from '../testing/crash-writers.ts'
+import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
+
+const kills = 25
+const recoveryMsMax = 5_000
+
+interface Run {
+  readonly acknowledged: number
+  readonly refused: number
+  readonly unknown: number
+  /** From each kill to the first acknowledged write that began after it. */
+  readonly recoveriesMs: {
+    readonly service: readonly number[]
+    readonly database: readonly number[]
+  }
+  readonly findings: Findings
+}
+
+interface RunCrashes {
+  readonly kills: number
+  readonly victims: readonly ('service' | 'database')[]
+  /** Done before the first kill. */
+  readonly weaken?: () => Promise<void>
+}
+
+/** Kills one part after the other while eight writers write, and looks after each kill for what they were told. */
+async function runCrashes(proof: ProofService, asked: RunCrashes): Promise<Run> {
+  const writers = await startWriters(proof)
+  await asked.weaken?.()
+  const recoveriesMs = { service: [] as number[], database: [] as number[] }
+  const findings: Findings = { lost: [], resurrected: [], half: [] }
+  for (let i = 0; i < asked.kills; i++) {
+    const victim = asked.victims[i % asked.victims.length] ?? 'service'
+    const before = writers.counts.acknowledged
+    const enough = before + 30 + Math.floor(Math.random() * 60)
+    await until(() => writers.counts.acknowledged >= enough, `${enough} acknowledged writes`)
+    const beganAt = performance.now()
+    if (victim === 'database') await proof.killDatabase()
+    else await proof.killService()
+    // Only what begins once the victim is dead counts as a sign of life.
+    const deadAt = performance.now()
+    if (victim === 'service') {
+      await proof.start()
+      writers.follow()
+    }
+    await until(() => writers.countSince(deadAt) > 0, 'a write after the crash')
+    recoveriesMs[victim].push(performance.now() - beganAt)
+    await writers.pause()
+    const { lost, resurrected, half } = await examine(proof, writers)
+    findings.lost.push(...lost)
+    findings.resurrected.push(...resurrected)
+    findings.half.push(...half)
+    writers.resume()
+  }
+  await writers.stop()
+  return { ...writers.counts, recoveriesMs, findings }
+}
+
+function report(name: string, { findings, recoveriesMs, ...counts }: Run): void {
+  const recoveries = Object.entries(recoveriesMs).map(([victim, list]) => {
+    const sorted = list.map(Math.round).sort((a, b) => a - b)
+    return `after a kill of the ${victim} min ${sorted[0]} median ${sorted[sorted.length >> 1]} max ${sorted.at(-1)} ms`
+  })
+  const found = Object.entries(findings).map(([what, list]) => `${list.length} ${what}`)
+  console.log(
+    `${name}: ${JSON.stringify(counts)}; ${found.join(', ')}; ` +
+      `first write ${recoveries.join(', ')}`,
+  )
+}
+
+describe('a crash (R1)', () => {
+  it('of the service or of its whole database loses no acknowledged write and leaves none half done', async () => {
+    const proof = await openProofService()
+    try {
+      const run = await runCrashes(proof, { kills, victims: ['service', 'database'] })
+      report('crashes', run)
+      expect(run.findings).toEqual({ lost: [], resurrected: [], half: [] })
+      expect(run.acknowledged).toBeGreaterThan(kills * 30)
+      expect(run.refused).toBeGreaterThan(kills)
+      expect(Math.max(...Object.values(run.recoveriesMs).flat())).toBeLessThan(recoveryMsMax)
+    } finally {
+      await proof.close()
+    }
+  })
+
+  it('control: loses acknowledged writes when the database acknowledges before they are on disk', async () => {
+    const proof = await openProofService()
+    try {
+      const weaken = async () => {
+        await proof.asOwner('checkpoint')
+        await proof.asOwner('alter system set synchronous_commit = off')
+        await proof.asOwner("alter system set wal_writer_delay = '10s'")
+        await proof.asOwner('select pg_reload_conf()')
+      }
+      const run = await runCrashes(proof, { kills: 3, victims: ['database'], weaken })
+      report('control without synchronous commits', run)
+      expect(run.findings.lost.length).toBeGreaterThan(0)
+    } finally {
+      await proof.close()
+    }
+  })
+})

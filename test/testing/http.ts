@@ -1,0 +1,92 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+
+/** One request, sent as it stands here: nothing of it is normalised. */
+export interface Ask {
+  readonly method: string
+  /** With the query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is, instead of `json`. */
+  readonly bytes?: Buffer | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Names and values in the order they came. */
+  readonly rawHeaders: readonly string[]
+  readonly bytes: Buffer
+  readonly tookMs: number
+}
+
+export interface Client {
+  send(ask: Ask): Promise<Answer>
+  close(): void
+}
+
+/** Opens a client that keeps its connections. */
+export function createClient(baseUrl: string): Client {
+  const { hostname, port } = new URL(baseUrl)
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  return {
+    send: (ask) => send({ host: hostname, port, agent }, ask),
+    close: () => agent.destroy(),
+  }
+}
+
+interface Place {
+  readonly host: string
+  readonly port: string
+  readonly agent: Agent | false
+}
+
+/** Sends one request and collects the answer. Rejects when the connection breaks before the answer is complete. */
+export function send(place: Place, { method, path, headers, json, bytes }: Ask): Promise<Answer> {
+  const body = bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)))
+  const startedAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        ...place,
+        method,
+        path,
+        headers: {
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && { 'content-length': String(body.length) }),
+          ...headers,
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.once('error', reject)
+        answer.once('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            rawHeaders: answer.rawHeaders,
+            bytes: Buffer.concat(chunks),
+            tookMs: performance.now() - startedAt,
+          }),
+        )
+      },
+    )
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
+
+/** The body of an answer, parsed. Fails for anything but 2xx. */
+export function read(answer: Answer): unknown {
+  if (answer.status < 200 || answer.status > 299) {
+    throw new Error(`Answered ${answer.status}: ${answer.bytes.toString('utf8').slice(0, 500)}`)
+  }
+  return JSON.parse(answer.bytes.toString('utf8'))
+}
+
+/** The header that presents a token. */
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` }
+}

@@ -1,0 +1,116 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startService, type ServiceProcess } from '../../e2e/start-service.ts'
+import {
+  isAlive,
+  readPostmasterFile,
+} from '../../packages/server/src/store/embedded/postmaster-file.ts'
+import { stopServer } from '../../packages/server/src/store/embedded/postmaster.ts'
+import { attachEmbedded } from '../../packages/server/src/store/embedded/start-embedded.ts'
+import { silentLog } from '../../packages/server/src/store/log.ts'
+import { withOwner } from '../../packages/server/src/store/owner.ts'
+
+/** The real service as a process, on an embedded database of its own, that may be killed and started again. */
+export interface ProofService {
+  readonly dataDir: string
+  readonly bootstrapToken: string
+  /** The process that serves, or served last. */
+  current(): ServiceProcess
+  /** Starts it again on the same data. */
+  start(): Promise<ServiceProcess>
+  /** Kills the service as a crash does. Its database runs on. */
+  killService(): Promise<void>
+  /** Kills the database server and every process of it at once, so that nothing can be written any more. */
+  killDatabase(): Promise<void>
+  /** Runs SQL as the superuser, who is bound by no policy. */
+  asOwner<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Stops what runs and removes the data. */
+  close(): Promise<void>
+}
+
+export interface OpenProofService {
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts the service from the sources. Nothing is limited, so that refusals come from what is proven. */
+export async function openProofService({ env = {} }: OpenProofService = {}): Promise<ProofService> {
+  const base = await mkdtemp(join(tmpdir(), 'signalbox-proof-'))
+  // PostgreSQL runs as another user when the proof runs as root, and has to pass through.
+  await chmod(base, 0o711)
+  const dataDir = join(base, 'data')
+  const cluster = join(dataDir, 'postgres')
+  const bootstrapToken = 'bootstrap-token-of-the-proof-0123456789'
+  const start = () =>
+    startService({
+      env: {
+        SIGNALBOX_DATA_DIR: dataDir,
+        SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+        SIGNALBOX_RATE_LIMITS: 'off',
+        ...env,
+      },
+    })
+  const remove = async () => {
+    await stopServer(cluster)
+    await rm(base, { recursive: true, force: true })
+  }
+  let running = await start().catch(async (error: unknown) => {
+    await remove()
+    throw error
+  })
+  return {
+    dataDir,
+    bootstrapToken,
+    current: () => running,
+    async start() {
+      running = await start()
+      return running
+    },
+    killService: () => running.kill(),
+    async killDatabase() {
+      const file = await readPostmasterFile(cluster)
+      if (file === undefined) throw new Error('There is no database server to kill')
+      const children = await childrenOf(file.pid)
+      // Stopped first, it starts no replacement for a child that dies before it.
+      process.kill(file.pid, 'SIGSTOP')
+      for (const pid of [...children, file.pid]) killIfThere(pid)
+      await until(async () => !(await isAlive(file.pid)), 'the end of the database server')
+    },
+    async asOwner<Row extends object>(sql: string, values: readonly unknown[] = []) {
+      const { target } = await attachEmbedded({ dataDir, log: silentLog })
+      return withOwner(target, async (client) => (await client.query<Row>(sql, [...values])).rows)
+    },
+    async close() {
+      await running.kill()
+      await remove()
+    },
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** The processes that `pid` started. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+/** Looks every few milliseconds until `holds` does, and fails after `timeoutMs`. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 20_000,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`${what} did not come in ${timeoutMs} ms`)
+    await delay(2)
+  }
+}
