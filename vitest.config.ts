@@ -6,18 +6,21 @@ const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
     include: ['test/*.test.ts'],
-    exclude: ['test/{openapi,provoked,packages}.test.ts'],
+    exclude: ['test/{openapi,trouble,provoked,packages}.test.ts'],
   },
   /** Beside the code, and on a real PostgreSQL. */
   code: {
-    include: ['{packages,examples}/**/*.test.ts', 'test/openapi.test.ts'],
+    include: ['{packages,examples}/**/*.test.ts', 'test/{openapi,trouble}.test.ts'],
     globalSetup: ['test/postgres.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
   },
   /** After all that: has each problem code been answered by some test? */
   provoked: { include: ['test/provoked.test.ts'] },
   /** Real Chromium against the built service. */
-  browser: { include: ['e2e/**/*.test.ts'] },
+  browser: {
+    include: ['e2e/**/*.test.ts'],
+    setupFiles: ['test/answered-problems.setup.ts'],
+  },
   /** The packed tarballs, installed in an empty project. */
   packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */

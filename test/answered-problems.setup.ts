@@ -2,7 +2,7 @@
  * Listens in on every answer of the services that run in a test's process, and on every answer that a test reads,
  * and notes the problem codes. `provoked.test.ts` looks at them at the end.
  */
-import { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { createProblemNotes } from './answered-problems.ts'
 
 const note = createProblemNotes()
@@ -30,7 +30,8 @@ function noteWhenRead(_args: readonly unknown[], result: unknown): void {
   )
 }
 
-overhear(ServerResponse.prototype, 'write', ([chunk]) => note(chunk))
-overhear(ServerResponse.prototype, 'end', ([chunk]) => note(chunk))
+// Sockets, because what never becomes a request is refused without a ServerResponse.
+overhear(Socket.prototype, 'write', ([chunk]) => note(chunk))
+overhear(Socket.prototype, 'end', ([chunk]) => note(chunk))
 overhear(Response.prototype, 'json', noteWhenRead)
 overhear(Response.prototype, 'text', noteWhenRead)

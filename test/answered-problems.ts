@@ -14,7 +14,7 @@ const documentType = new RegExp(
 export function createProblemNotes(): (body: unknown) => void {
   const noted = new Set<string>()
   return (body) => {
-    if (folder === undefined) return
+    if (folder === undefined || body === undefined) return
     const text = Buffer.isBuffer(body) ? body.toString('latin1') : body
     if (typeof text !== 'string') return
     for (const [, code = ''] of text.matchAll(documentType)) {

@@ -1,17 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { endpoints, type EndpointShape } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as RouterModule from '../packages/server/src/http/router.ts'
-import { readSettings } from '../packages/server/src/settings.ts'
-import type { Service } from '../packages/server/src/start/service.ts'
-import { startService } from '../packages/server/src/start/start-service.ts'
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from '../packages/server/src/store/testing/test-database.ts'
-import { silentLog } from '../packages/server/src/telemetry/log.ts'
+import { openService, type OpenService } from './testing/open-service.ts'
 
 const routers = vi.hoisted(() => [] as RouterModule.Router[])
 
@@ -28,34 +18,18 @@ vi.mock(import('../packages/server/src/http/router.ts'), async (importOriginal) 
   }
 })
 
-const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-openapi-'))
-let database: TestDatabase
-let service: Service
+let service: OpenService
 let documented: { readonly method: string; readonly path: string }[]
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const settings = readSettings({
-    DATABASE_URL: database.databaseUrl,
-    SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
-    SIGNALBOX_DATA_DIR: dataDir,
-    SIGNALBOX_API_PORT: '0',
-    SIGNALBOX_DELIVERY_PORT: '0',
-    SIGNALBOX_RATE_LIMITS: 'off',
-  })
-  service = await startService(settings, silentLog)
+  service = await openService()
   const answer = await fetch(`${service.apiUrl}/openapi.json`)
   const { paths }: { readonly paths: Record<string, object> } = JSON.parse(await answer.text())
   documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   )
 })
-
-afterAll(async () => {
-  await service?.close()
-  await database?.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => service?.close())
 
 const name = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method} ${path}`
@@ -68,7 +42,7 @@ function fill(path: string): string {
 }
 
 /** What the address says about a path when nobody is signed in: 404 and 405 mean that there is no such route. */
-async function isServed(base: string | undefined, method: string, path: string): Promise<boolean> {
+async function isServed(base: string, method: string, path: string): Promise<boolean> {
   const answer = await fetch(`${base}${fill(path)}`, { method, redirect: 'manual' })
   await answer.body?.cancel()
   return answer.status !== 404 && answer.status !== 405

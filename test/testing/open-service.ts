@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readSettings } from '../../packages/server/src/settings.ts'
+import { startService } from '../../packages/server/src/start/start-service.ts'
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../packages/server/src/store/testing/test-database.ts'
+import { silentLog } from '../../packages/server/src/telemetry/log.ts'
+
+/** The whole service, in this process, on a database of its own. */
+export interface OpenService {
+  readonly apiUrl: string
+  readonly configUrl: string
+  readonly bootstrapToken: string
+  readonly database: TestDatabase
+  close(): Promise<void>
+}
+
+/** Starts every role on free ports, with nothing limited. */
+export async function openService(): Promise<OpenService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-open-'))
+  const database = await createTestDatabase()
+  const bootstrapToken = 'bootstrap-token-of-the-tests-0123456789'
+  const settings = readSettings({
+    DATABASE_URL: database.databaseUrl,
+    SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
+    SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+    SIGNALBOX_DATA_DIR: dataDir,
+    SIGNALBOX_API_PORT: '0',
+    SIGNALBOX_DELIVERY_PORT: '0',
+    SIGNALBOX_RATE_LIMITS: 'off',
+  })
+  const started = await startService(settings, silentLog)
+  const { apiUrl = '', configUrl = '' } = started
+  return {
+    apiUrl,
+    configUrl,
+    bootstrapToken,
+    database,
+    async close() {
+      await started.close()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
