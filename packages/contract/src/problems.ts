@@ -69,7 +69,6 @@ export const problems = {
   overloaded: { status: 503, title: 'The service is overloaded' },
   db_unavailable: { status: 503, title: 'The database cannot be reached' },
   read_only: { status: 503, title: 'The service only reads at the moment' },
-  starting: { status: 503, title: 'The service is starting' },
   draining: { status: 503, title: 'The service is stopping' },
   sealed: { status: 503, title: 'This node cannot open secrets' },
   storage_full: { status: 507, title: 'The storage is full' },
