@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '@signalbox/contract'
 import { addressSubject, type ClientAddress } from '../http/client-address.ts'
 import { rateLimitHeaders, type Bucket, type RateLimiter } from '../http/rate-limit.ts'
+import type { RequestHead } from './answer.ts'
 import type { Reader } from './reader.ts'
 
 /** Who asks from where, as limits count it. */
@@ -16,10 +16,10 @@ export interface Subject {
 export interface Allowances {
   /** The `RateLimit-Policy` header; `undefined` when nothing is limited. */
   readonly policy: string | undefined
-  readonly addressOf: (request: IncomingMessage) => string
-  subjectOf(request: IncomingMessage, reader: Reader): Subject
+  readonly addressOf: (request: RequestHead) => string
+  subjectOf(request: RequestHead, reader: Reader): Subject
   /** Takes one answer, and says in the `RateLimit` header what is left. @throws {Problem} `rate_limited` */
-  take(request: IncomingMessage, reader: Reader): string | undefined
+  take(request: RequestHead, reader: Reader): string | undefined
   /** Admits one stream to this node. @throws {Problem} `overloaded` */
   admitStream(): void
 }
@@ -50,7 +50,7 @@ export function createAllowances(deps: {
     recordRateLimited('delivery')
     throw rateLimited(bucket.describe(subject, waitMs).retryAfterSeconds)
   }
-  const addressOf = ({ socket, headers }: IncomingMessage) => {
+  const addressOf = ({ socket, headers }: RequestHead) => {
     const forwardedFor = headers['x-forwarded-for']
     const known = forwardedFor === undefined ? addresses.get(socket) : undefined
     if (known !== undefined) return known
@@ -58,7 +58,7 @@ export function createAllowances(deps: {
     if (forwardedFor === undefined) addresses.set(socket, address)
     return address
   }
-  const subjectOf = (request: IncomingMessage, reader: Reader): Subject => {
+  const subjectOf = (request: RequestHead, reader: Reader): Subject => {
     const address = addressOf(request)
     const known = subjects.get(request.socket)
     if (known?.reader === reader && known.address === address) return known.subject

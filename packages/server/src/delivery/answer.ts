@@ -6,6 +6,9 @@ import { namesEtag } from './etag.ts'
 import { toHeaderLines } from './header-lines.ts'
 import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
 
+/** What a request says before its body, whoever read it. */
+export type RequestHead = Pick<IncomingMessage, 'headers' | 'socket'>
+
 /** One request on its way to its answer. */
 export interface Exchange {
   readonly request: IncomingMessage

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { claimedTokenKind, Problem } from '@signalbox/contract'
 import { addressSubject } from '../http/client-address.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import type { KeyRing, RingKey } from '../identity/key-ring.ts'
+import type { RequestHead } from './answer.ts'
 import { createKeyReader } from './key-reader.ts'
 import type { KeyReader, PersonReader, Reader } from './reader.ts'
 
@@ -39,16 +39,18 @@ export interface AuthenticateDeps {
     | ((credentials: PersonCredentials) => Promise<AuthenticatedPerson>)
     | undefined
   readonly limiter: RateLimiter
-  readonly addressOf: (request: IncomingMessage) => string
+  readonly addressOf: (request: RequestHead) => string
   readonly now: () => Date
 }
 
 /** Where a request's credentials stand. */
 export interface GivenCredentials {
-  readonly request: IncomingMessage
+  readonly request: RequestHead
   /** From the URL. */
   readonly apiKey: string | undefined
   readonly acceptCookies: boolean
+  /** Whether a refusal is not counted, because the same request is asked about again. */
+  readonly trial?: true
 }
 
 /**
@@ -71,12 +73,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const guard = createGuard(deps.limiter)
 
   /** Keeps the result under the text it was given as, so that the next request costs one look-up. */
-  const remember = (text: string, verified: VerifiedKey, address: string, token?: string) => {
-    if (verified.outcome !== 'valid') {
-      // Who has the secret itself does not guess.
-      if (verified.outcome === 'invalid') guard.count(address)
-      throw refusal(verified.outcome)
-    }
+  const remember = (text: string, verified: VerifiedKey, token?: string) => {
+    if (verified.outcome !== 'valid') throw refusal(verified.outcome)
     const untilMs = token === undefined ? Number.POSITIVE_INFINITY : expiryOf(token)
     const reader = createKeyReader({ ring: deps.ring, now }, verified.key, untilMs)
     if (remembered.size >= rememberedMax) forgetOldest(remembered)
@@ -95,19 +93,22 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       isValid: () => now().getTime() < untilMs,
     }
   }
-  const identify = (text: string, given: GivenCredentials): Reader | Promise<Reader> => {
+  const verify = (text: string, given: GivenCredentials): Reader | Promise<Reader> => {
     const address = deps.addressOf(given.request)
     guard.check(address)
     const token = given.apiKey === text ? text : bearer.exec(text)?.[1]
     if (token === undefined) throw refusal('invalid')
-    const kind = claimedTokenKind(token)
-    if (kind === 'b2m' || kind === 'm2m') {
-      return remember(text, verifier.verifyApiKey(token), address)
+    const count = (verified: VerifiedKey) => {
+      // Who has the secret itself does not guess.
+      if (verified.outcome === 'invalid' && given.trial !== true) guard.count(address)
+      return verified
     }
+    const kind = claimedTokenKind(token)
+    if (kind === 'b2m' || kind === 'm2m') return remember(text, count(verifier.verifyApiKey(token)))
     if (accessToken.test(token)) {
       return verifier
         .verifyAccessToken(token)
-        .then((verified) => remember(text, verified, address, token))
+        .then((verified) => remember(text, count(verified), token))
     }
     return identifyPerson({ token, cookie: undefined, address })
   }
@@ -126,7 +127,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       if (known.isValid()) return known
       remembered.delete(text)
     }
-    return identify(text, given)
+    return verify(text, given)
   }
 }
 

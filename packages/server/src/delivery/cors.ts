@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { Exchange } from './answer.ts'
+import type { Exchange, RequestHead } from './answer.ts'
 import type { Reader } from './reader.ts'
 
 /** Answers a preflight: any origin may ask. Whether it may read depends on the key, which a preflight does not carry. */
@@ -22,7 +22,7 @@ export function answerPreflight({ response, requestId }: Exchange): void {
  * @throws {Problem} `origin_forbidden`
  */
 export function originFor(
-  { request }: Pick<Exchange, 'request'>,
+  { request }: { readonly request: RequestHead },
   reader: Reader,
   crossOrigin: boolean,
 ): string | undefined {

@@ -29,6 +29,7 @@ import { createSecretBox, type SecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 import type { Audience } from './stream-registry.ts'
+import { createStreamDoor, type StreamDoor } from './stream-door.ts'
 import { createStreams, unlimitedStreams, type StreamLimits, type Streams } from './streams.ts'
 
 export interface DeliveryDeps {
@@ -70,6 +71,8 @@ export interface Delivery {
   /** Looks at the database at once. Rejects when it is away. */
   refresh(): Promise<void>
   handlerFor(address: DeliveryAddress): DeliveryHandler
+  /** Stands before node:http at the delivery's own address. */
+  streamDoor(): StreamDoor
   status(): DeliveryStatus
   /** Ends every stream with a hint when to come back, and opens no more. Connections end with the answers under way. */
   endStreams(): void
@@ -122,6 +125,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     refresh: () => feed.refresh(),
     handlerFor: (address) =>
       createDeliveryHandler({ authenticate, allowances, routes, unfinished, now, log }, address),
+    streamDoor: () => createStreamDoor({ ...answers, authenticate, allowances, streams, now }),
     status() {
       const { readAt, fault } = feed.status()
       const unread = fromDisk ? 'disk' : 'nothing'

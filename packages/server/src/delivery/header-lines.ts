@@ -5,8 +5,9 @@ export function toHeaderLines(headers: Readonly<Record<string, string>>): string
   return Object.entries(headers).flat()
 }
 
-export function fromHeaderLines(lines: HeaderLines): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (let at = 0; at < lines.length; at += 2) headers[lines[at] ?? ''] = lines[at + 1] ?? ''
-  return headers
+/** The lines as they stand on the wire. Names and values must be free of line breaks. */
+export function toHeaderText(lines: HeaderLines): string {
+  let text = ''
+  for (let at = 0; at < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`
+  return text
 }

@@ -25,7 +25,7 @@ export function answerHealth(exchange: Exchange, status: DeliveryStatus, now: Da
  * A delivery is ready once it has something to serve, from wherever. Without its database it stays ready and says for how
  * long it has heard nothing.
  */
-export function describeReadiness(status: DeliveryStatus, now: Date) {
+function describeReadiness(status: DeliveryStatus, now: Date) {
   const { loadedFrom, snapshots, streams, readAt, fault } = status
   const ageSeconds =
     readAt === undefined ? null : Math.max(0, Math.round((now.getTime() - readAt.getTime()) / 1000))

@@ -11,7 +11,7 @@ import type { DeliveryHandler } from './handler.ts'
 import { createRequestIds } from './request-ids.ts'
 
 export interface DeliveryListenerDeps {
-  readonly delivery: Pick<Delivery, 'handlerFor' | 'status' | 'endStreams'>
+  readonly delivery: Pick<Delivery, 'handlerFor' | 'streamDoor' | 'status' | 'endStreams'>
   readonly host: string
   /** 0: any free port. */
   readonly port: number
@@ -39,6 +39,7 @@ const timeouts = {
 /** Opens the delivery's own address. Rejects when it cannot be listened on. */
 export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<DeliveryListener> {
   const { delivery, host, port, drainMs = 8_000 } = deps
+  const door = delivery.streamDoor()
   const handle = createListenerHandler(deps, delivery.handlerFor({ crossOrigin: true }))
   let draining = false
   const server = createServer(
@@ -50,6 +51,9 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   )
   // Beyond the default of 2000 Node drops headers without a word; their size is limited anyway.
   server.maxHeadersCount = 0
+  const [toHttp] = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (socket) => door(socket, () => toHttp?.call(server, socket)))
   server.on('clientError', createClientErrorListener(deps))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

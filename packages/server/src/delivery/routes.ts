@@ -140,7 +140,18 @@ function openStream(
   }
   allowances.admitStream()
   const subject = allowances.subjectOf(request, reader).place
-  streams.open({ ...stream, response, headers, reader, subject })
+  streams.open({
+    ...stream,
+    reader,
+    subject,
+    begin(text) {
+      // Without chunks each event is one write of bytes that all readers share.
+      response.removeHeader('Transfer-Encoding')
+      response.writeHead(200, headers)
+      response.write(text)
+      return response
+    },
+  })
 }
 
 async function evaluate(

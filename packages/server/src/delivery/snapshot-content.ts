@@ -11,4 +11,3 @@ export const openContent = z.object({
 export const secretContent = z.record(z.string(), value)
 
 export type OpenContent = z.output<typeof openContent>
-export type SecretContent = z.output<typeof secretContent>

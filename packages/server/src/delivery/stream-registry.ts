@@ -1,13 +1,21 @@
-import type { ServerResponse } from 'node:http'
 import type { PairKey } from './published.ts'
 import type { Reader } from './reader.ts'
 
 /** Whose changes a stream tells of. The two never share a stream, because their versions count different changes. */
 export type Audience = 'browser' | 'server'
 
-/** One open connection that is told of changes. */
-export interface Stream {
-  readonly response: ServerResponse
+/** Where a stream's bytes go: the answer of a request, or the socket itself. */
+export interface StreamSink {
+  /** What was written and not yet taken by the other side. */
+  readonly writableLength: number
+  write(bytes: Buffer): unknown
+  end(text: string): unknown
+  destroy(): unknown
+  on(event: 'close', listener: () => void): unknown
+}
+
+/** What a stream is about, and whose it is. */
+export interface StreamPlace {
   readonly audience: Audience
   readonly pair: PairKey
   readonly reader: Reader
@@ -15,82 +23,111 @@ export interface Stream {
   readonly subject: string
 }
 
-/** The open streams, found by what they are about, by whose they are, and in portions of equal size. */
+/** One open connection. Ten thousand of them are held, so each is little more than pointers to what many share. */
+export interface Stream {
+  readonly sink: StreamSink
+  readonly topic: Topic
+  readonly owner: Counted<Reader>
+  readonly subject: Counted<string>
+  /** A number below the count of portions. */
+  readonly portion: number
+}
+
+interface Topic {
+  readonly name: string
+  readonly audience: Audience
+  readonly streams: Set<Stream>
+}
+
+interface Counted<Key> {
+  readonly key: Key
+  count: number
+}
+
+/** The open streams, found by what they are about. */
 export interface StreamRegistry {
   readonly size: number
-  count(audience: Audience): number
+  sizeOf(audience: Audience): number
   countOf(subject: string): number
-  add(stream: Stream): void
+  add(place: StreamPlace, sink: StreamSink): Stream
   /** Answers whether it was there. */
   remove(stream: Stream): boolean
   about(audience: Audience, pair: PairKey): Iterable<Stream>
-  byReader(): Iterable<readonly [Reader, Iterable<Stream>]>
-  portion(index: number): Iterable<Stream>
   all(): Iterable<Stream>
+  readers(): Iterable<Reader>
 }
 
-export function createStreamRegistry(portionCount: number): StreamRegistry {
-  const streams = new Map<Stream, Set<Stream>>()
-  const topics = new Map<string, Set<Stream>>()
-  const readers = new Map<Reader, Set<Stream>>()
-  const subjects = new Map<string, number>()
-  const counts: Record<Audience, number> = { browser: 0, server: 0 }
-  const portions: [Set<Stream>, ...Set<Stream>[]] = [new Set()]
-  while (portions.length < portionCount) portions.push(new Set())
+/** Opens an empty registry. Streams are numbered in turn, below `portions`. */
+export function createStreamRegistry(portions: number): StreamRegistry {
+  const topics = new Map<string, Topic>()
+  const owners = createCounter<Reader>()
+  const subjects = createCounter<string>()
+  const sizes: Record<Audience, number> = { browser: 0, server: 0 }
+  let turn = 0
 
+  const openTopic = (audience: Audience, pair: PairKey) => {
+    const name = nameOf(audience, pair)
+    let topic = topics.get(name)
+    if (topic === undefined) {
+      topic = { name, audience, streams: new Set() }
+      topics.set(name, topic)
+    }
+    return topic
+  }
   return {
     get size() {
-      return streams.size
+      return sizes.browser + sizes.server
     },
-    count: (audience) => counts[audience],
-    countOf: (subject) => subjects.get(subject) ?? 0,
-    add(stream) {
-      const { audience, pair, reader, subject } = stream
-      const portion = smallest(portions)
-      portion.add(stream)
-      streams.set(stream, portion)
-      addTo(topics, topicOf(audience, pair), stream)
-      addTo(readers, reader, stream)
-      subjects.set(subject, (subjects.get(subject) ?? 0) + 1)
-      counts[audience] += 1
+    sizeOf: (audience) => sizes[audience],
+    countOf: (subject) => subjects.countOf(subject),
+    add({ audience, pair, reader, subject }, sink) {
+      turn = (turn + 1) % portions
+      const topic = openTopic(audience, pair)
+      const owner = owners.add(reader)
+      const stream = { sink, topic, owner, subject: subjects.add(subject), portion: turn }
+      topic.streams.add(stream)
+      sizes[audience] += 1
+      return stream
     },
     remove(stream) {
-      const portion = streams.get(stream)
-      if (portion === undefined) return false
-      const { audience, pair, reader, subject } = stream
-      portion.delete(stream)
-      streams.delete(stream)
-      removeFrom(topics, topicOf(audience, pair), stream)
-      removeFrom(readers, reader, stream)
-      const left = (subjects.get(subject) ?? 1) - 1
-      if (left === 0) subjects.delete(subject)
-      else subjects.set(subject, left)
-      counts[audience] -= 1
+      const { topic, owner, subject } = stream
+      if (!topic.streams.delete(stream)) return false
+      if (topic.streams.size === 0) topics.delete(topic.name)
+      owners.remove(owner)
+      subjects.remove(subject)
+      sizes[topic.audience] -= 1
       return true
     },
-    about: (audience, pair) => topics.get(topicOf(audience, pair)) ?? [],
-    byReader: () => readers,
-    portion: (index) => portions[index] ?? [],
-    all: () => streams.keys(),
+    about: (audience, pair) => topics.get(nameOf(audience, pair))?.streams ?? [],
+    *all() {
+      for (const { streams } of topics.values()) yield* streams
+    },
+    readers: () => owners.keys(),
   }
 }
 
-function topicOf(audience: Audience, pair: PairKey): string {
+function nameOf(audience: Audience, pair: PairKey): string {
   return `${audience}:${pair}`
 }
 
-function smallest(sets: readonly [Set<Stream>, ...Set<Stream>[]]): Set<Stream> {
-  return sets.reduce((least, set) => (set.size < least.size ? set : least))
-}
-
-function addTo<Key>(sets: Map<Key, Set<Stream>>, key: Key, stream: Stream): void {
-  const found = sets.get(key)
-  if (found === undefined) sets.set(key, new Set([stream]))
-  else found.add(stream)
-}
-
-function removeFrom<Key>(sets: Map<Key, Set<Stream>>, key: Key, stream: Stream): void {
-  const found = sets.get(key)
-  found?.delete(stream)
-  if (found?.size === 0) sets.delete(key)
+/** Counts how many hold a key, and forgets it with the last. */
+function createCounter<Key>() {
+  const counted = new Map<Key, Counted<Key>>()
+  return {
+    countOf: (key: Key) => counted.get(key)?.count ?? 0,
+    add(key: Key): Counted<Key> {
+      let found = counted.get(key)
+      if (found === undefined) {
+        found = { key, count: 0 }
+        counted.set(key, found)
+      }
+      found.count += 1
+      return found
+    },
+    remove(held: Counted<Key>) {
+      held.count -= 1
+      if (held.count === 0) counted.delete(held.key)
+    },
+    keys: () => counted.keys(),
+  }
 }

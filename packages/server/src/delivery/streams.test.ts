@@ -211,13 +211,17 @@ describe('streams', () => {
     })
     const server = createServer((request, response) => {
       streams.open({
-        response,
-        headers: streamHeaders('req_1', undefined),
         audience: 'browser',
         pair: 'sch/env',
         reader,
         subject: request.url ?? '',
         missed: undefined,
+        begin(text) {
+          response.removeHeader('Transfer-Encoding')
+          response.writeHead(200, streamHeaders('req_1', undefined))
+          response.write(text)
+          return response
+        },
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,12 +1,13 @@
 import { limits, Problem } from '@signalbox/contract'
 import { renderRetry } from './event-stream.ts'
-import type { HeaderLines } from './header-lines.ts'
 import type { PairKey } from './published.ts'
 import {
   createStreamRegistry,
   type Audience,
   type Stream,
+  type StreamPlace,
   type StreamRegistry,
+  type StreamSink,
 } from './stream-registry.ts'
 
 export interface StreamLimits {
@@ -18,7 +19,7 @@ export interface StreamLimits {
 }
 
 /** 20 tabs of one office, 10,000 streams on one node, 256 KiB behind. */
-export const defaultStreamLimits: StreamLimits = {
+const defaultStreamLimits: StreamLimits = {
   perSubject: 20,
   perNode: 10_000,
   queueBytes: limits.streamQueueBytes,
@@ -30,10 +31,11 @@ export const unlimitedStreams: Partial<StreamLimits> = {
   perNode: Number.POSITIVE_INFINITY,
 }
 
-export interface OpenStream extends Stream {
-  readonly headers: HeaderLines
+export interface OpenStream extends StreamPlace {
   /** The event the reader has missed, if any. */
   readonly missed: Buffer | undefined
+  /** Called once the stream is admitted: sends the headers and `text`, and answers where the rest goes. */
+  readonly begin: (text: string) => StreamSink
 }
 
 export interface StreamMetrics {
@@ -68,46 +70,43 @@ const heartbeat = Buffer.from(':\n\n')
 const portions = 15
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { metrics, heartbeatMs = 15_000, checkMs = 1_000 } = options
+  const { metrics } = options
   const most: StreamLimits = { ...defaultStreamLimits, ...options.limits }
   const registry = createStreamRegistry(portions)
   let closing = false
 
-  const report = (audience: Audience) => metrics.setOpenStreams(audience, registry.count(audience))
+  const report = (audience: Audience) => metrics.setOpenStreams(audience, registry.sizeOf(audience))
   const forget = (stream: Stream) => {
-    if (registry.remove(stream)) report(stream.audience)
+    if (registry.remove(stream)) report(stream.topic.audience)
   }
   const write = (stream: Stream, bytes: Buffer) => {
-    if (stream.response.writableLength <= most.queueBytes) {
-      stream.response.write(bytes)
+    if (stream.sink.writableLength <= most.queueBytes) {
+      stream.sink.write(bytes)
       return
     }
     metrics.recordCutStream()
     forget(stream)
-    stream.response.destroy()
+    stream.sink.destroy()
   }
   const finish = (stream: Stream) => {
     forget(stream)
-    stream.response.end(renderRetry())
+    stream.sink.end(renderRetry())
   }
-  const stopTimers = startTimers(registry, { write, finish, heartbeatMs, checkMs })
+  const stopTimers = startTimers(registry, { write, finish, options })
 
   return {
     get size() {
       return registry.size
     },
-    open({ headers, missed, ...stream }) {
+    open(given) {
+      const { begin, missed, subject, audience } = given
       if (closing) throw draining()
       if (registry.size >= most.perNode) throw nodeIsFull()
-      if (registry.countOf(stream.subject) >= most.perSubject) throw tooMany(most.perSubject)
-      registry.add(stream)
-      report(stream.audience)
-      const { response } = stream
-      response.on('close', () => forget(stream))
-      // Without chunks each event is one write of bytes that all readers share.
-      response.removeHeader('Transfer-Encoding')
-      response.writeHead(200, [...headers])
-      response.write(missed === undefined ? renderRetry() : renderRetry() + missed.toString())
+      if (registry.countOf(subject) >= most.perSubject) throw tooMany(most.perSubject)
+      const sink = begin(missed === undefined ? renderRetry() : renderRetry() + missed.toString())
+      const stream = registry.add(given, sink)
+      sink.on('close', () => forget(stream))
+      report(audience)
     },
     send(audience, pair, event) {
       for (const stream of registry.about(audience, pair)) write(stream, event)
@@ -126,25 +125,21 @@ export function createStreams(options: StreamsOptions): Streams {
 interface TimedWork {
   readonly write: (stream: Stream, bytes: Buffer) => void
   readonly finish: (stream: Stream) => void
-  readonly heartbeatMs: number
-  readonly checkMs: number
+  readonly options: StreamsOptions
 }
 
 /** Keeps silent streams alive, and ends those whose credential does not hold any more. */
-function startTimers(
-  registry: StreamRegistry,
-  { write, finish, heartbeatMs, checkMs }: TimedWork,
-): () => void {
+function startTimers(registry: StreamRegistry, { write, finish, options }: TimedWork): () => void {
+  const { heartbeatMs = 15_000, checkMs = 1_000 } = options
   let turn = 0
   const beating = setInterval(() => {
     turn = (turn + 1) % portions
-    for (const stream of registry.portion(turn)) write(stream, heartbeat)
+    for (const stream of registry.all()) if (stream.portion === turn) write(stream, heartbeat)
   }, heartbeatMs / portions).unref()
   const checking = setInterval(() => {
-    for (const [reader, streams] of registry.byReader()) {
-      if (reader.isValid()) continue
-      for (const stream of streams) finish(stream)
-    }
+    const ended = new Set([...registry.readers()].filter((reader) => !reader.isValid()))
+    if (ended.size === 0) return
+    for (const stream of registry.all()) if (ended.has(stream.owner.key)) finish(stream)
   }, checkMs).unref()
   return () => {
     clearInterval(beating)

@@ -37,7 +37,7 @@ export function isDeliveryPath(url: string): boolean {
  *
  * @throws {Problem} `url_too_long`, `invalid_path`, `invalid_query`
  */
-export function parseTarget(url: string): Target {
+function parseTarget(url: string): Target {
   if (url.length > limits.urlBytes) {
     throw new Problem('url_too_long', `The URL may have at most ${limits.urlBytes} bytes.`)
   }

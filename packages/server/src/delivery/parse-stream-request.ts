@@ -1,0 +1,47 @@
+import { limits } from '@signalbox/contract'
+
+/** A request for a stream, as it came in one piece. */
+export interface StreamRequest {
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const requestLine = /^GET (\/snapshots\/[!-~]{1,200}\/stream(?:\?[!-~]*)?) HTTP\/1\.1$/
+const headerLine = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([\t -~\u0080-\u00ff]*?)[ \t]*$/
+/** A body, another protocol or a question before the answer: matters for a complete reader of HTTP. */
+const unusual = new Set(['content-length', 'transfer-encoding', 'upgrade', 'expect', 'trailer'])
+
+/**
+ * Reads the first bytes of a connection as a request for a stream: complete, in the plainest form there is, and nothing
+ * after it. `undefined` for everything else, which is for node:http to read or to refuse.
+ */
+export function parseStreamRequest(bytes: Buffer): StreamRequest | undefined {
+  if (bytes.length > limits.headerBytes || !startsLikeStream(bytes)) return undefined
+  const text = bytes.toString('latin1')
+  if (text.indexOf('\r\n\r\n') !== text.length - 4) return undefined
+  const [first = '', ...lines] = text.slice(0, -4).split('\r\n')
+  const url = requestLine.exec(first)?.[1]
+  if (url === undefined || url.length > limits.urlBytes) return undefined
+  const headers = parseHeaders(lines)
+  return headers === undefined || headers['host'] === undefined ? undefined : { url, headers }
+}
+
+const beginning = Buffer.from('GET /snapshots/')
+
+function startsLikeStream(bytes: Buffer): boolean {
+  return bytes.subarray(0, beginning.length).equals(beginning)
+}
+
+function parseHeaders(lines: readonly string[]): Record<string, string> | undefined {
+  const headers: Record<string, string> = Object.create(null)
+  for (const line of lines) {
+    const [, name, value] = headerLine.exec(line) ?? []
+    if (name === undefined || value === undefined) return undefined
+    const lowerName = name.toLowerCase()
+    // Given twice, a header means what node:http makes of it.
+    if (unusual.has(lowerName) || lowerName in headers) return undefined
+    headers[lowerName] = value
+  }
+  return headers
+}

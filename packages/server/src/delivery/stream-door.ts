@@ -1,0 +1,122 @@
+import type { Socket } from 'node:net'
+import { claimedTokenKind } from '@signalbox/contract'
+import type { Allowances } from './allowances.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { BrowserAnswers } from './browser/answer-browser.ts'
+import { originFor } from './cors.ts'
+import { streamHeaders } from './event-stream.ts'
+import { toHeaderText } from './header-lines.ts'
+import { parseStreamRequest, type StreamRequest } from './parse-stream-request.ts'
+import type { KeyReader } from './reader.ts'
+import { createRequestIds } from './request-ids.ts'
+import type { ServerAnswers } from './server/answer-server.ts'
+import type { Streams } from './streams.ts'
+import { createTargetReader, type Target } from './target.ts'
+
+export interface StreamDoorDeps {
+  readonly authenticate: Authenticate
+  readonly allowances: Allowances
+  readonly browser: Pick<BrowserAnswers, 'follow'>
+  readonly server: Pick<ServerAnswers, 'follow'>
+  readonly streams: Streams
+  readonly now: () => Date
+}
+
+/**
+ * Receives a connection before node:http does. A plain request for a stream that can be answered at once becomes a stream
+ * on the bare socket; everything else, every refusal included, is passed on as if nothing had looked at it.
+ *
+ * An open connection of node:http costs 14 kB, a parser waiting for a next request among them that never comes; a bare
+ * socket costs 3 kB (bench/sse-fanout.ts).
+ */
+export type StreamDoor = (socket: Socket, pass: () => void) => void
+
+/** As for node:http: who connects and says nothing does not hold the connection for long. */
+const silentMs = 10_000
+
+export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
+  const open = createOpener(deps)
+  return (socket, pass) => {
+    const onTimeout = () => socket.destroy()
+    const onError = () => socket.destroy()
+    const onData = (chunk: Buffer) => {
+      socket.off('timeout', onTimeout).setTimeout(0)
+      if (open(socket, chunk)) return
+      socket.off('error', onError).off('end', onError).pause().unshift(chunk)
+      pass()
+      socket.resume()
+    }
+    socket.on('error', onError)
+    socket.on('end', onError)
+    socket.setTimeout(silentMs, onTimeout)
+    socket.once('data', onData)
+  }
+}
+
+/** Answers whether the bytes were a request for a stream, and the stream was opened. */
+function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => boolean {
+  const { authenticate, allowances, streams, now } = deps
+  const nextRequestId = createRequestIds()
+  const readTarget = createTargetReader()
+
+  const openFor = (socket: Socket, { url, headers }: StreamRequest) => {
+    const target = readTarget(url)
+    if (target.route !== 'stream' || !isForKeys(target, headers)) return false
+    const request = { headers, socket }
+    const reader = authenticate({
+      request,
+      apiKey: target.query.apiKey,
+      acceptCookies: false,
+      trial: true,
+    })
+    if (reader instanceof Promise || reader.type !== 'apiKey') return false
+    const allowOrigin = originFor({ request }, reader, true)
+    const followed = follow(deps, reader, target, headers['last-event-id'])
+    allowances.admitStream()
+    streams.open({
+      ...followed,
+      reader,
+      subject: allowances.subjectOf(request, reader).place,
+      begin(text) {
+        const at = now()
+        const lines = streamHeaders(nextRequestId(at.getTime()), allowOrigin)
+        lines.push('Date', at.toUTCString())
+        socket.write(`HTTP/1.1 200 OK\r\n${toHeaderText(lines)}\r\n${text}`, 'latin1')
+        // Whatever else is sent is read, so that the end is noticed, and means nothing.
+        socket.resume()
+        return socket
+      },
+    })
+    return true
+  }
+  return (socket, bytes) => {
+    const request = parseStreamRequest(bytes)
+    if (request === undefined) return false
+    try {
+      return openFor(socket, request)
+    } catch {
+      // The same request is refused by the handler, with the problem.
+      return false
+    }
+  }
+}
+
+/** Whether the credential is one that is checked at once and in memory. */
+function isForKeys({ query }: Target, headers: StreamRequest['headers']): boolean {
+  const { authorization } = headers
+  const token = authorization === undefined ? query.apiKey : authorization.replace(/^Bearer +/i, '')
+  const kind = token === undefined ? undefined : claimedTokenKind(token)
+  return kind === 'b2m' || kind === 'm2m'
+}
+
+function follow(
+  { browser, server }: StreamDoorDeps,
+  reader: KeyReader,
+  { pair, query }: Extract<Target, { route: 'stream' | 'snapshot' }>,
+  header: string | undefined,
+) {
+  const known = header === undefined || header === '' ? query.lastEventId : header
+  return reader.kind === 'm2m'
+    ? { audience: 'server' as const, pair, missed: server.follow(reader, pair, known) }
+    : { audience: 'browser' as const, pair, missed: browser.follow(reader, pair, known) }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { createTargetReader, isDeliveryPath } from './target.ts'
+
+const read = createTargetReader()
+
+describe('delivery paths', () => {
+  it('are told from those of the API that begin alike', () => {
+    for (const url of [
+      '/snapshots/a/b',
+      '/snapshots/',
+      '/organizations/acme/config/values?x=1',
+      '/organizations/acme/config',
+      '/organizations/acme/config?x',
+    ]) {
+      expect([url, isDeliveryPath(url)]).toEqual([url, true])
+    }
+    for (const url of [
+      '/',
+      '/snapshots',
+      '/snapshotsx/a/b',
+      '/organizations/acme/config-values',
+      '/organizations/acme/config-schemas/sch_1',
+      '/organizations/acme/environments?x=/config/values',
+      '/organizations/a/b/config/values',
+    ]) {
+      expect([url, isDeliveryPath(url)]).toEqual([url, false])
+    }
+  })
+
+  it('are read to their parts', () => {
+    expect(read('/snapshots/sch_1/env_1?lastEventId=3')).toEqual({
+      route: 'snapshot',
+      pair: 'sch_1/env_1',
+      query: { lastEventId: '3' },
+    })
+    expect(read('/snapshots/sch_1/env_1/12')).toMatchObject({ route: 'version', version: 12 })
+    expect(read('/snapshots/sch_1/env_1/stream')).toMatchObject({ route: 'stream' })
+    expect(read('/organizations/a%20b/config/values/k%C3%A9y?environment=x%2By+z')).toEqual({
+      route: 'value',
+      organization: 'a b',
+      key: 'kéy',
+      query: { environment: 'x+y z' },
+    })
+    expect(read('/organizations/acme/config/feature-flags/new/evaluate')).toMatchObject({
+      route: 'evaluate',
+      key: 'new',
+    })
+  })
+
+  it('that lead nowhere are nothing, whatever stands in them', () => {
+    for (const url of [
+      '/snapshots//',
+      '/snapshots/a/',
+      '/snapshots/a/b/c/d',
+      '/snapshots/a/b/stream/x',
+      '/snapshots/a/b/1e3',
+      '/organizations//config/values',
+      '/organizations/a/config/values/',
+      '/organizations/a/config/values/b/c',
+      '/organizations/a/config/feature-flags/b',
+    ]) {
+      expect([url, read(url).route]).toEqual([url, 'nothing'])
+    }
+  })
+})
