@@ -1,0 +1,262 @@
+// P4: a committed write heard by 1,000 streams. P5: 10,000 streams on one delivery process.
+//     npx tsc -b && node --conditions=@signalbox/source bench/sse-fanout.ts [P4|P5] [writes]
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callAs, type Caller } from '../e2e/call.ts'
+import { startService, type ServiceProcess } from '../e2e/start-service.ts'
+import { silentLog } from '../packages/server/src/store/log.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
+import { hasTaskset, startChild, type Child } from './child.ts'
+import { recordResult } from './record.ts'
+
+const [only, given] = process.argv.slice(2)
+const writes = Number(given ?? 100)
+const betweenWritesMs = 250
+const serverCore = 0
+const clientCore = 1
+
+const bootstrapToken = randomBytes(24).toString('base64url')
+const rootKey = randomBytes(32).toString('base64url')
+const now = () => performance.timeOrigin + performance.now()
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface Report {
+  readonly open: number
+  readonly refused: number
+  readonly missed: number
+  readonly superseded: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  readonly lastReaderP99Ms: number
+}
+
+/** What a writer and the readers need to know. */
+interface Place {
+  readonly owner: Caller
+  readonly target: { readonly schemaId: string; readonly environmentId: string }
+  readonly path: string
+  readonly browserKey: string
+}
+
+const settings = {
+  SIGNALBOX_ROOT_KEY: rootKey,
+  SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+  // The load comes from one address with one key, which the limits are there to stop.
+  SIGNALBOX_RATE_LIMITS: 'off',
+  SIGNALBOX_LOG_LEVEL: 'warn',
+}
+
+async function start(env: Record<string, string>): Promise<ServiceProcess> {
+  const service = await startService({ entry: 'built', env: { ...settings, ...env } })
+  if (hasTaskset) execFileSync('taskset', ['-apc', String(serverCore), String(service.pid)])
+  return service
+}
+
+async function preparePlace(apiUrl: string): Promise<Place> {
+  const bootstrap = callAs(apiUrl, bootstrapToken)
+  const { id: orgId } = await bootstrap<{ id: string }>('POST', '/organizations', { name: 'Bench' })
+  const owner = callAs(`${apiUrl}/organizations/${orgId}`, bootstrapToken)
+  const key = await owner<{ secret: string }>('POST', '/api-keys', { name: 'bench', kind: 'b2m' })
+  const environment = await owner<{ id: string }>('POST', '/environments', { name: 'live' })
+  const definition = Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [
+      `key${index}`,
+      { type: 'string', tier: 'public', default: `the default of key ${index}` },
+    ]),
+  )
+  const schema = await owner<{ id: string }>('POST', '/config-schemas', {
+    name: 'bench',
+    schema: definition,
+  })
+  return {
+    owner,
+    target: { schemaId: schema.id, environmentId: environment.id },
+    path: `/snapshots/${schema.id}/${environment.id}`,
+    browserKey: key.secret,
+  }
+}
+
+/** Waits until a delivery knows what was set up, and answers the version it has. */
+async function findVersion(configUrl: string, { path, browserKey }: Place): Promise<number> {
+  for (let tried = 0; tried < 100; tried += 1) {
+    const answer = await fetch(`${configUrl}${path}`, {
+      headers: { authorization: `Bearer ${browserKey}` },
+    })
+    if (answer.ok) return ((await answer.json()) as { version: number }).version
+    await answer.arrayBuffer()
+    await pause(50)
+  }
+  throw new Error('The delivery never had the snapshot')
+}
+
+async function openReaders(configUrl: string, place: Place, count: number) {
+  const child = startChild('stream-clients.ts', {
+    core: clientCore,
+    args: [
+      JSON.stringify({
+        port: Number(new URL(configUrl).port),
+        path: `${place.path}/stream`,
+        token: place.browserKey,
+        count,
+        perSecond: 2_000,
+      }),
+    ],
+  })
+  const connected = await child.next<{ open: number; refused: number; connectedInMs: number }>()
+  if (connected.open !== count) throw new Error(`Only ${connected.open} of ${count} are connected`)
+  return { child, connected }
+}
+
+/** Writes one value after the other, and asks the readers how long each took from the moment it was sent. */
+async function measureWrites(
+  { owner, target }: Place,
+  version: number,
+  readers: Child,
+): Promise<Report & { readonly writeMs: number }> {
+  const sentAt: Record<number, number> = {}
+  let writeMs = 0
+  for (let turn = 1; turn <= writes; turn += 1) {
+    sentAt[version + turn] = now()
+    const begun = performance.now()
+    await owner('PUT', '/config-values', { ...target, values: { key7: `value ${turn}` } })
+    writeMs += (performance.now() - begun) / writes
+    await pause(betweenWritesMs)
+  }
+  await pause(1_000)
+  readers.send(JSON.stringify(sentAt))
+  const report = await readers.next<Report>()
+  return { ...report, writeMs: Math.round(writeMs * 100) / 100 }
+}
+
+async function memoryOf(pid: number): Promise<{ rssMb: number; peakMb: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const of = (name: string) =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
+  return { rssMb: of('VmRSS'), peakMb: of('VmHWM') }
+}
+
+async function withDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'signalbox-fanout-'))
+  // PostgreSQL runs as another user when this runs as root, and has to pass through.
+  await chmod(directory, 0o711)
+  try {
+    return await work(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+function measureEmbedded(): Promise<Report> {
+  return withDirectory(async (directory) => {
+    const service = await start({ SIGNALBOX_DATA_DIR: directory })
+    try {
+      const place = await preparePlace(service.apiUrl)
+      const version = await findVersion(service.configUrl, place)
+      const { child } = await openReaders(service.configUrl, place, 1_000)
+      try {
+        return await measureWrites(place, version, child)
+      } finally {
+        await child.stop()
+      }
+    } finally {
+      await service.stop()
+    }
+  })
+}
+
+/** A node that writes and a node that is read, on one PostgreSQL. */
+async function withTwoNodes<T>(
+  roles: readonly [writer: string, read: string],
+  work: (nodes: { readonly writer: ServiceProcess; readonly read: ServiceProcess }) => Promise<T>,
+): Promise<T> {
+  return withDirectory(async (directory) => {
+    const database = await openDatabase(
+      { dataDir: join(directory, 'database'), searchPath: process.env['PATH'] ?? '' },
+      silentLog,
+    )
+    const { host = '', user = '', database: name = '' } = database.target.hosts[0] ?? {}
+    const node = (dataDir: string, nodeRoles: string) =>
+      start({
+        DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+        SIGNALBOX_DATA_DIR: join(directory, dataDir),
+        SIGNALBOX_ROLES: nodeRoles,
+      })
+    const services: ServiceProcess[] = []
+    try {
+      const writer = await node('writer', roles[0])
+      services.push(writer)
+      const read = await node('read', roles[1])
+      services.push(read)
+      return await work({ writer, read })
+    } finally {
+      for (const service of services) await service.stop()
+      await database.close()
+    }
+  })
+}
+
+function measureTwoNodes(): Promise<Report> {
+  return withTwoNodes(['api,worker,delivery', 'api,worker,delivery'], async ({ writer, read }) => {
+    const place = await preparePlace(writer.apiUrl)
+    const version = await findVersion(read.configUrl, place)
+    const { child } = await openReaders(read.configUrl, place, 1_000)
+    try {
+      return await measureWrites(place, version, child)
+    } finally {
+      await child.stop()
+    }
+  })
+}
+
+async function measureP4(): Promise<void> {
+  const embedded = await measureEmbedded()
+  const twoNodes = await measureTwoNodes()
+  recordResult({
+    figure: 'P4',
+    what: 'A write until its event is at 1,000 streams, measured from the moment the write was sent',
+    reach: 'embedded p99 <= 50 ms, two nodes on one PostgreSQL p99 <= 150 ms',
+    reached:
+      embedded.p99Ms <= 50 && twoNodes.p99Ms <= 150 && embedded.missed + twoNodes.missed === 0,
+    measured: { setup: setup(), embedded, twoNodes },
+  })
+}
+
+async function measureP5(): Promise<void> {
+  await withTwoNodes(['api,worker', 'delivery'], async ({ writer, read }) => {
+    const place = await preparePlace(writer.apiUrl)
+    const version = await findVersion(read.configUrl, place)
+    const before = await memoryOf(read.pid)
+    const { child, connected } = await openReaders(read.configUrl, place, 10_000)
+    try {
+      await pause(2_000)
+      const idle = await memoryOf(read.pid)
+      const report = await measureWrites(place, version, child)
+      const after = await memoryOf(read.pid)
+      recordResult({
+        figure: 'P5',
+        what: '10,000 streams on one delivery process, and a write until its event is at all of them',
+        reach: '<= 200 MB RSS, fan-out to all p99 <= 250 ms',
+        reached: after.rssMb <= 200 && report.p99Ms <= 250 && report.missed === 0,
+        measured: { setup: setup(), connected, memory: { before, idle, after }, ...report },
+      })
+    } finally {
+      await child.stop()
+    }
+  })
+}
+
+function setup() {
+  return {
+    pinned: hasTaskset,
+    writes,
+    betweenWritesMs,
+    clients: 'node:net in a process of its own',
+  }
+}
+
+if (only !== 'P5') await measureP4()
+if (only !== 'P4') await measureP5()
