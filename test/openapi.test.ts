@@ -29,7 +29,7 @@ beforeAll(async () => {
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   )
 })
-afterAll(() => service?.close())
+afterAll(() => service?.remove())
 
 const name = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method} ${path}`

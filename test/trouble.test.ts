@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openService, type OpenService } from './testing/open-service.ts'
 
@@ -11,7 +14,7 @@ beforeAll(async () => {
     create function linger() returns trigger language plpgsql as $$
     begin perform pg_sleep(3); return new; end $$`)
 })
-afterAll(() => service?.close())
+afterAll(() => service?.remove())
 
 interface Answered {
   readonly status: number
@@ -20,7 +23,6 @@ interface Answered {
     readonly code?: string
     readonly id?: string
     readonly secret?: string
-    readonly items?: readonly { readonly id: string }[]
   }
 }
 
@@ -94,29 +96,49 @@ describe('two requests with one Idempotency-Key at once', () => {
 })
 
 describe('a service that stops', () => {
-  it('finishes what it accepted, and sends who wants a stream to another node', async () => {
+  it('finishes what it accepted, and sends who asks for a stream to another node', async () => {
     const stream = await prepareStream()
     await whenStoring('linger()', async () => {
+      const connection = await connectTo(stream)
       const accepted = write()
-      await new Promise((resolve) => setImmediate(resolve))
+      // Whoever is answered after the others have connected knows that they are all accepted.
+      await fetch(service.configUrl)
+      await call('GET /healthz')
       const closed = service.close()
-      const refused = await fetch(stream)
-      expect(JSON.parse(await refused.text())).toMatchObject({ status: 503, code: 'draining' })
+      expect(await connection.ask()).toMatch(/^HTTP\/1.1 503 [^]*"code":"draining"/)
       expect(await accepted).toMatchObject({ status: 201 })
       await closed
     })
   })
 })
 
+/** A connection that has said nothing yet. */
+async function connectTo(address: string) {
+  const { hostname, port, pathname, search, host } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  return {
+    async ask(): Promise<string> {
+      socket.write(
+        `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      return text(socket)
+    },
+  }
+}
+
 /** The address of a stream that may be opened. */
 async function prepareStream(): Promise<string> {
   const { id: orgId } = (await write()).body
-  const { items = [] } = (await call(`GET /organizations/${orgId}/environments`)).body
+  const environment = { name: 'production' }
+  const { id: environmentId } = (
+    await call(`POST /organizations/${orgId}/environments`, environment)
+  ).body
   const schema = { name: 'web', schema: { shout: { type: 'boolean', default: false } } }
   const { id: schemaId } = (await call(`POST /organizations/${orgId}/config-schemas`, schema)).body
   const key = { name: 'browser', kind: 'b2m' }
   const { secret } = (await call(`POST /organizations/${orgId}/api-keys`, key)).body
-  const path = `/snapshots/${schemaId}/${items[0]?.id}`
+  const path = `/snapshots/${schemaId}/${environmentId}`
   await expect
     .poll(async () => (await fetch(`${service.configUrl}${path}?apiKey=${secret}`)).status)
     .toBe(200)

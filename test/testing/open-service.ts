@@ -15,7 +15,10 @@ export interface OpenService {
   readonly configUrl: string
   readonly bootstrapToken: string
   readonly database: TestDatabase
+  /** Stops it as SIGTERM does. The database stays. */
   close(): Promise<void>
+  /** Stops it and removes what it stored. */
+  remove(): Promise<void>
 }
 
 /** Starts every role on free ports, with nothing limited. */
@@ -34,13 +37,15 @@ export async function openService(): Promise<OpenService> {
   })
   const started = await startService(settings, silentLog)
   const { apiUrl = '', configUrl = '' } = started
+  let closed: Promise<void> | undefined
   return {
     apiUrl,
     configUrl,
     bootstrapToken,
     database,
-    async close() {
-      await started.close()
+    close: () => (closed ??= started.close()),
+    async remove() {
+      await (closed ??= started.close())
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
