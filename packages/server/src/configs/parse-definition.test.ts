@@ -131,10 +131,11 @@ describe('parseDefinition', () => {
   })
 
   it('lists every fault of every key at once', () => {
+    const inherited: KeyDefinition = { type: 'number', default: 'x' }
     expect(
       faultsOf({
         a: { type: 'string', tier: 'featureFlags', constraints: { nope: 1 } },
-        toString: { type: 'number', default: 'x' },
+        toString: inherited,
       }).map(({ pointer }) => pointer),
     ).toEqual([
       '/schema/toString',

@@ -119,7 +119,7 @@ export async function openConfigApp(): Promise<ConfigApp> {
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(payload === undefined ? {} : { body: payload }),
+      ...(payload === undefined ? {} : { body: Buffer.from(payload) }),
     })
     const text = await answer.text()
     const parsed: unknown = text === '' ? undefined : JSON.parse(text)
