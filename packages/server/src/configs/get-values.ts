@@ -3,9 +3,10 @@ import { notFound } from '../http/problem-response.ts'
 import type { Tx } from '../store/store.ts'
 import { requireReach, type Caller } from './caller.ts'
 import { recordConfigEvent, type ConfigDeps } from './config-deps.ts'
+import type { FirstReads } from './first-reads.ts'
 import { findState } from './head-rows.ts'
 import { createSecretOpener } from './open-secrets.ts'
-import { resolveValues, type ConfigState } from './resolve-values.ts'
+import { resolveValues } from './resolve-values.ts'
 import type { ShownValues } from './show-values.ts'
 
 export interface GetValues {
@@ -15,13 +16,18 @@ export interface GetValues {
   readonly reveal: boolean
 }
 
+export interface GetValuesDeps extends ConfigDeps {
+  readonly firstReads: FirstReads
+}
+
 /**
- * The value of each key and where it comes from. Secrets only for a server key, and for a person who asks for them.
+ * The value of each key and where it comes from. Secrets only for a server key, whose first read in an hour is written
+ * down, and for a person who asks for them, of whom every read is.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `role_forbidden`, `sealed`
  */
 export async function getValues(
-  deps: ConfigDeps,
+  deps: GetValuesDeps,
   caller: Caller,
   { schemaId, environmentId, reveal }: GetValues,
 ): Promise<ShownValues> {
@@ -31,45 +37,39 @@ export async function getValues(
     const detail = 'Secrets are shown to developers, admins and owners.'
     throw new Problem('role_forbidden', detail)
   }
-  return deps.store.transaction(caller.scope, async (tx) => {
-    const state = await findState(tx, deps.schemas, {
-      orgId,
-      schemaId,
-      environmentIds: [environmentId],
-    })
+  const [reader, place] = [caller.author.id ?? '', `${schemaId}|${environmentId}`]
+  const isFirst = readsSecrets && deps.firstReads.isFirst(reader, place)
+  const shown = await deps.store.transaction(caller.scope, async (tx) => {
+    const of = { orgId, schemaId, environmentIds: [environmentId] }
+    const state = await findState(tx, deps.schemas, of)
     if (state === undefined) throw notFound()
     if (!readsSecrets && !reveal) return { state, environmentId, secrets: undefined }
     const secrets = await openSecrets(deps, tx, orgId, { state, environmentId })
-    if (!readsSecrets) await recordReveal(tx, caller, { state, environmentId }, [...secrets.keys()])
+    if (isFirst || !readsSecrets) recordRead(tx, caller, { state, environmentId, secrets })
     return { state, environmentId, secrets }
   })
-}
-
-interface Place {
-  readonly state: ConfigState
-  readonly environmentId: string
+  if (isFirst) deps.firstReads.remember(reader, place)
+  return shown
 }
 
 async function openSecrets(
   { keys }: ConfigDeps,
   tx: Tx,
   orgId: string,
-  { state, environmentId }: Place,
+  { state, environmentId }: Pick<ShownValues, 'state' | 'environmentId'>,
 ): Promise<ReadonlyMap<string, string>> {
   const sealer = await keys.getSealer(tx, orgId)
   const opener = createSecretOpener(sealer, orgId, state.schema.id)
   return opener.open(resolveValues(state, environmentId))
 }
 
-async function recordReveal(
-  tx: Tx,
-  caller: Caller,
-  { state, environmentId }: Place,
-  revealed: readonly string[],
-): Promise<void> {
+/** Nothing is written down where there is no secret to read. */
+function recordRead(tx: Tx, caller: Caller, { state, environmentId, secrets }: ShownValues): void {
+  const keys = [...(secrets?.keys() ?? [])]
+  if (keys.length === 0) return
   recordConfigEvent(tx, caller, {
-    action: 'secret.revealed',
+    action: caller.readsSecrets ? 'secret.read_by_key' : 'secret.revealed',
     target: { type: 'config_values', id: state.schema.id, name: state.schema.name },
-    detail: { environmentId, keys: revealed },
+    detail: { environmentId, keys },
   })
 }

@@ -1,4 +1,3 @@
-import type { ValueSource } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import { newId } from '../crypto/ids.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
@@ -14,7 +13,7 @@ import {
 import type { ConfigHead } from './config-head.ts'
 import { createSecretOpener, type SecretOpener } from './open-secrets.ts'
 import { resolveValues, type ConfigState, type ResolvedValues } from './resolve-values.ts'
-import { sealedSecretsPlace } from './snapshot.ts'
+import { sealedSecretsPlace, type PublishedBrowser, type PublishedServer } from './snapshot.ts'
 import {
   contentOf,
   diffContents,
@@ -40,19 +39,8 @@ export interface VersionRecord {
   readonly createdAt: Date
 }
 
-interface SnapshotRecord extends SnapshotPlace {
-  readonly version: number
-  readonly etag: string
-  readonly body: string
-}
-
-export interface BrowserRecord extends SnapshotRecord {
-  readonly flagSources: Readonly<Record<string, ValueSource>>
-}
-
-export interface ServerRecord extends SnapshotRecord {
-  readonly sealedSecrets: Buffer
-}
+export type BrowserRecord = Omit<PublishedBrowser, 'orgId'>
+export type ServerRecord = Omit<PublishedServer, 'orgId'>
 
 /** A head as it is to be stored. `values` are left out when they stay as they are. */
 export interface HeadRecord extends Pick<

@@ -125,6 +125,27 @@ describe('secrets', () => {
     expect(browser.text).not.toContain('canary')
   })
 
+  it('are read by a server key with one note an hour, and without one where there are none', async () => {
+    const reads = () =>
+      app.test.asOwner(
+        `select target, detail from audit_events where action = 'secret.read_by_key'`,
+      )
+    const fresh = await app.addSchema('fresh', { s: { type: 'string' } })
+    const read = () => app.ok('m2m', `GET /config-values?schemaId=${fresh}&environmentId=${child}`)
+    const before = (await reads()).length
+    await app.ok('developer', 'PUT /config-values', {
+      body: { schemaId: fresh, environmentId: child, values: { s: 'x' } },
+    })
+    await read()
+    await read()
+    expect((await reads()).slice(before)).toEqual([
+      {
+        target: { type: 'config_values', id: fresh, name: 'fresh' },
+        detail: { environmentId: child, keys: ['s'] },
+      },
+    ])
+  })
+
   it('have defaults that only server keys see', async () => {
     for (const as of ['owner', 'viewer', 'bootstrap']) {
       const { body, text } = await app.ok(as, 'GET /config-schemas/web')

@@ -8,7 +8,7 @@ interface PublishedRow {
   readonly environmentId: string
   /** The name of the environment. */
   readonly environment: string
-  /** Strong, with its quotes, as the header is sent. */
+  /** The content of a strong ETag; the header has it in quotes. */
   readonly etag: string
 }
 

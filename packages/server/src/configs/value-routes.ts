@@ -2,6 +2,7 @@ import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contra
 import type { Router } from '../http/router.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { deleteValues } from './delete-values.ts'
+import { createFirstReads } from './first-reads.ts'
 import { getBrowserValues } from './get-browser-values.ts'
 import { getValues } from './get-values.ts'
 import { promoteValues } from './promote-values.ts'
@@ -14,6 +15,7 @@ import type { WrittenValues } from './write-values.ts'
 type StoredValues = ResponseOf<typeof endpoints.getConfigValues>
 
 export function mountValues(router: Router, deps: ConfigDeps): void {
+  const firstReads = createFirstReads(deps.now)
   router
     .add(endpoints.setConfigValues, {
       async handle({ body, query, ...request }) {
@@ -39,7 +41,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
         // The two audiences part here and share no query below.
         return actor.type === 'api_key' && actor.kind === 'b2m'
           ? getBrowserValues(deps, caller, query)
-          : renderValues(await getValues(deps, caller, query))
+          : renderValues(await getValues({ ...deps, firstReads }, caller, query))
       },
       present: asItIs,
     })
