@@ -5,7 +5,7 @@ import type { Migration } from './migrations/migration.ts'
 const lockKey = [0x5347_4e4c, 2] as const
 
 /** The steps a database still needs. Refuses one that a newer Signalbox has worked on. */
-export function planMigrations(
+function planMigrations(
   migrations: readonly Migration[],
   applied: readonly string[],
 ): readonly Migration[] {
