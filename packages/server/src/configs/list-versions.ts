@@ -23,10 +23,12 @@ export async function listVersions(
 ): Promise<VersionRow[]> {
   requireReach(caller, { schemaId, environmentId })
   const of = { orgId: caller.orgId, schemaId, environmentId }
-  const rows = await store.transaction(caller.scope, (tx) =>
-    pageVersionRows(tx, of, { below, limit: limit + 1 }),
-  )
-  // Every pair has the version it began with.
-  if (rows.length === 0 && below === undefined) throw notFound()
-  return rows
+  return store.transaction(caller.scope, async (tx) => {
+    const rows = await pageVersionRows(tx, of, { below, limit: limit + 1 })
+    if (rows.length > 0) return rows
+    // Every pair has the version it began with. After a cursor the versions may have been forgotten since.
+    const newest = await pageVersionRows(tx, of, { below: undefined, limit: 1 })
+    if (newest.length === 0) throw notFound()
+    return rows
+  })
 }
