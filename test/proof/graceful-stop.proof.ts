@@ -87,7 +87,11 @@ const median = (list: readonly number[]) =>
 describe('SIGTERM (R17)', () => {
   it('answers every request that was taken, tells streams when to come back, and exits', async () => {
     const sums: Record<Outcome, number> = {
-      ...{ answered: 0, sentAway: 0, refused: 0, untaken: 0, failed: 0 },
+      answered: 0,
+      sentAway: 0,
+      refused: 0,
+      untaken: 0,
+      failed: 0,
     }
     const failures: string[] = []
     const exitsMs: number[] = []

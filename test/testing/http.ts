@@ -62,15 +62,21 @@ export function send(place: Place, { method, path, headers, json, bytes }: Ask):
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.once('error', reject)
-        answer.once('end', () =>
+        const finish = () =>
           resolve({
             status: answer.statusCode ?? 0,
             headers: answer.headers,
             rawHeaders: answer.rawHeaders,
             bytes: Buffer.concat(chunks),
             tookMs: performance.now() - startedAt,
-          }),
-        )
+          })
+        answer.once('end', finish)
+        // A stream does not end: its beginning is the answer.
+        if (answer.headers['content-type']?.startsWith('text/event-stream') !== true) return
+        answer.once('data', () => {
+          finish()
+          sent.destroy()
+        })
       },
     )
     sent.once('error', reject)

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
 import { startService, type ServiceProcess } from '../../e2e/start-service.ts'
 import {
   isAlive,
@@ -26,6 +27,8 @@ export interface ProofService {
   killDatabase(): Promise<void>
   /** Runs SQL as the superuser, who is bound by no policy. */
   asOwner<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Runs SQL as the service does for requests of an organization: with its role, bound by its policies. */
+  asOrganization<Row extends object>(orgId: string, sql: string): Promise<Row[]>
   /** Stops what runs and removes the data. */
   close(): Promise<void>
 }
@@ -55,6 +58,10 @@ export async function openProofService({ env = {} }: OpenProofService = {}): Pro
     await stopServer(cluster)
     await rm(base, { recursive: true, force: true })
   }
+  const onDatabase = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const { target } = await attachEmbedded({ dataDir, log: silentLog })
+    return withOwner(target, work)
+  }
   let running = await start().catch(async (error: unknown) => {
     await remove()
     throw error
@@ -77,10 +84,15 @@ export async function openProofService({ env = {} }: OpenProofService = {}): Pro
       for (const pid of [...children, file.pid]) killIfThere(pid)
       await until(async () => !(await isAlive(file.pid)), 'the end of the database server')
     },
-    async asOwner<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      const { target } = await attachEmbedded({ dataDir, log: silentLog })
-      return withOwner(target, async (client) => (await client.query<Row>(sql, [...values])).rows)
-    },
+    asOwner: <Row extends object>(sql: string, values: readonly unknown[] = []) =>
+      onDatabase(async (client) => (await client.query<Row>(sql, [...values])).rows),
+    asOrganization: <Row extends object>(orgId: string, sql: string) =>
+      onDatabase(async (client) => {
+        await client.query('begin')
+        await client.query('set local role signalbox_app')
+        await client.query(`select set_config('app.org_id', $1, true)`, [orgId])
+        return (await client.query<Row>(sql)).rows
+      }),
     async close() {
       await running.kill()
       await remove()

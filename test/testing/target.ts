@@ -1,0 +1,209 @@
+import type { Role } from '@signalbox/contract/rest'
+import { newId } from '../../packages/server/src/crypto/ids.ts'
+import { hashPassword } from '../../packages/server/src/crypto/passwords.ts'
+import { read, type Client } from './http.ts'
+import { createMaker, type Maker } from './organization.ts'
+import type { ProofService } from './proof-service.ts'
+
+/** The ids of one of everything that an organization can have. Each is what a request may name. */
+export interface Target {
+  readonly org: string
+  readonly slug: string
+  readonly env: string
+  readonly otherEnv: string
+  readonly envName: string
+  readonly sch: string
+  readonly schName: string
+  readonly ver: string
+  readonly otherVer: string
+  readonly key: string
+  /** A personal access token of the organization's owner. */
+  readonly pat: string
+  /** The `nextCursor` of each list that has one, by operation. */
+  readonly cursors: Readonly<Record<string, string>>
+}
+
+/** What requests present to say who they are. */
+export interface Credential {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An organization with people and keys of every kind. */
+export interface Inhabited {
+  readonly target: Target
+  readonly credentials: {
+    readonly owner: Credential
+    readonly admin: Credential
+    readonly developer: Credential
+    readonly viewer: Credential
+    readonly pat: Credential
+    readonly m2m: Credential
+    readonly restrictedM2m: Credential
+    readonly b2m: Credential
+    readonly accessToken: Credential
+  }
+  readonly secrets: { readonly m2m: string; readonly b2m: string; readonly pat: string }
+}
+
+const password = 'correct horse battery staple'
+
+/** Makes organizations with everything in them. */
+export interface TargetMaker {
+  /** An organization with environments, a schema, values, versions and a key, owned by the bootstrap token. */
+  target(name: string): Promise<Target>
+  /** The same with a person of each role and a key of each kind. */
+  inhabited(name: string): Promise<Inhabited>
+}
+
+/** Opens a maker on a running service. */
+export async function createTargetMaker(
+  proof: Pick<ProofService, 'asOwner' | 'bootstrapToken'>,
+  client: Client,
+): Promise<TargetMaker> {
+  const maker = createMaker(client, proof.bootstrapToken)
+  const passwordHash = await hashPassword(password)
+  const people = createPeople(proof, client, passwordHash)
+  const target = async (name: string): Promise<Target> => ({
+    ...(await makeTarget(maker, name)),
+    pat: newId('key', new Date()),
+  })
+  return {
+    target,
+    async inhabited(name) {
+      const made = await target(name)
+      const { org, env } = made
+      const owner = await people.signIn(org, 'owner')
+      const keyOf = async (keyName: string, body: object) => {
+        const { secret } = await maker.key(org, { name: keyName, ...body })
+        return { secret, credential: bearing(keyName, secret) }
+      }
+      const m2m = await keyOf('m2m', { kind: 'm2m' })
+      const b2m = await keyOf('b2m', { kind: 'b2m' })
+      const restricted = await keyOf('restricted m2m', { kind: 'm2m', environmentIds: [env] })
+      const pat = await people.makeToken(owner)
+      await people.makeToken(owner)
+      const page = { method: 'GET', path: '/me/tokens?limit=1', headers: owner.headers }
+      const { nextCursor } = read(await client.send(page)) as { nextCursor: string }
+      return {
+        target: {
+          ...made,
+          pat: pat.id,
+          cursors: { ...made.cursors, listPersonalAccessTokens: nextCursor },
+        },
+        credentials: {
+          owner,
+          admin: await people.signIn(org, 'admin'),
+          developer: await people.signIn(org, 'developer'),
+          viewer: await people.signIn(org, 'viewer'),
+          pat: bearing('personal token', pat.secret),
+          m2m: m2m.credential,
+          restrictedM2m: restricted.credential,
+          b2m: b2m.credential,
+          accessToken: bearing('access token', await exchange(client, m2m.secret)),
+        },
+        secrets: { m2m: m2m.secret, b2m: b2m.secret, pat: pat.secret },
+      }
+    },
+  }
+}
+
+/** A credential in the `Authorization` header. */
+export function bearing(name: string, token: string): Credential {
+  return { name, headers: { authorization: `Bearer ${token}` } }
+}
+
+async function makeTarget(maker: Maker, name: string): Promise<Omit<Target, 'pat'>> {
+  const { id: org, slug } = await maker.organization(name)
+  const root = `/organizations/${org}`
+  const envName = `${slug}-production`
+  const { id: env } = await maker.environment(org, { name: envName })
+  const { id: otherEnv } = await maker.environment(org, { name: `${slug}-staging` })
+  const schName = `${slug}-app`
+  const { id: sch } = await maker.schema(org, { name: schName, schema: targetDefinition(slug) })
+  await maker.schema(org, { name: `${slug}-second`, schema: {} })
+  for (const greeting of [`${slug} one`, `${slug} two`]) {
+    const values = { greeting, password: `${greeting} in secret` }
+    await maker.call(`PUT ${root}/config-values`, { schemaId: sch, environmentId: env, values })
+  }
+  const { id: key } = await maker.key(org, { name: `${slug} key`, kind: 'm2m' })
+  await maker.key(org, { name: `${slug} second key`, kind: 'b2m' })
+  const list = async (path: string) =>
+    maker.call<{ items: { id: string }[]; nextCursor: string | null }>(`GET ${root}/${path}`)
+  const pair = `schemaId=${sch}&environmentId=${env}`
+  const { items: versions } = await list(`config-versions?${pair}`)
+  const cursorOf = async (path: string) => (await list(path)).nextCursor ?? ''
+  return {
+    org,
+    slug,
+    env,
+    otherEnv,
+    envName,
+    sch,
+    schName,
+    key,
+    ver: versions[0]?.id ?? '',
+    otherVer: versions[1]?.id ?? '',
+    cursors: {
+      listEnvironments: await cursorOf('environments?limit=1'),
+      listConfigSchemas: await cursorOf('config-schemas?limit=1'),
+      listConfigVersions: await cursorOf(`config-versions?${pair}&limit=1`),
+      listApiKeys: await cursorOf('api-keys?limit=1'),
+      listAuditEvents: await cursorOf('audit-events?limit=1'),
+    },
+  }
+}
+
+/** The schema of a target. Its texts name the organization, so that a leak is recognised. */
+export function targetDefinition(slug: string): object {
+  return {
+    greeting: { type: 'string', tier: 'public', description: `Greets ${slug}` },
+    password: { type: 'string', tier: 'secret' },
+    beta: { type: 'boolean', tier: 'featureFlags', default: false },
+  }
+}
+
+function createPeople(
+  { asOwner }: Pick<ProofService, 'asOwner'>,
+  client: Client,
+  passwordHash: string,
+) {
+  return {
+    /** Adds a person to the organization, and signs them in as their browser does. */
+    async signIn(orgId: string, role: Role): Promise<Credential> {
+      const userId = newId('usr', new Date())
+      const email = `${userId}@example.com`
+      await asOwner('insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)', [
+        userId,
+        email,
+        `${role} of ${orgId}`,
+        passwordHash,
+      ])
+      await asOwner('insert into members (org_id, user_id, role) values ($1, $2, $3)', [
+        orgId,
+        userId,
+        role,
+      ])
+      const json = { email, password }
+      const answer = await client.send({ method: 'POST', path: '/sessions', json })
+      const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+      const ownPage = { 'sec-fetch-site': 'same-origin', 'x-requested-by': 'signalbox' }
+      return { name: `${role}'s session`, headers: { cookie, ...ownPage } }
+    },
+    /** Makes a personal access token for whoever is signed in. */
+    async makeToken({ headers }: Credential): Promise<{ id: string; secret: string }> {
+      const json = { name: 'token' }
+      const answer = await client.send({ method: 'POST', path: '/me/tokens', headers, json })
+      return read(answer) as { id: string; secret: string }
+    },
+  }
+}
+
+/** The access token that an API key is exchanged for. */
+async function exchange(client: Client, secret: string): Promise<string> {
+  const me = await client.send({ method: 'GET', path: '/me', headers: bearing('', secret).headers })
+  const { id } = read(me) as { id: string }
+  const json = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+  const answer = await client.send({ method: 'POST', path: '/oauth/token', json })
+  return (read(answer) as { access_token: string }).access_token
+}

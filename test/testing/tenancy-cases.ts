@@ -1,0 +1,163 @@
+import { endpoints, type EndpointShape, type OperationId } from '@signalbox/contract/rest'
+import { newId } from '../../packages/server/src/crypto/ids.ts'
+import {
+  draft,
+  operationsWithIds,
+  positionsOf,
+  replaceAt,
+  type Draft,
+  type Position,
+} from './request-table.ts'
+import type { Credential, Target } from './target.ts'
+
+/** What is wrong about an id. */
+export type Flaw =
+  | 'foreign'
+  | 'foreign name'
+  | 'deleted'
+  | 'random'
+  | 'wrong kind'
+  | 'malformed'
+  | 'hostile'
+
+export type Address = 'api' | 'delivery'
+
+/** A request with something in it that is not there for whoever sends it. */
+export interface Case {
+  readonly name: string
+  readonly draft: Draft
+  readonly credential: Credential
+  readonly address: Address
+  /** Those of one group have to be answered with the same bytes. Undefined for what is not even an id. */
+  readonly group: string | undefined
+  /** What was put into the request, and may stand in the answer. */
+  readonly given: readonly string[]
+}
+
+/** Whose things are named in the cases. */
+export interface Cast {
+  readonly own: Target
+  readonly foreign: Target
+  readonly deleted: Target
+  readonly credentials: readonly Credential[]
+  /** Reaches every organization: to it an id is foreign only in a request about another organization. */
+  readonly everywhere: Credential
+}
+
+/** At which addresses an endpoint answers. */
+export function addressesOf(operationId: OperationId): readonly Address[] {
+  const { listener }: EndpointShape = endpoints[operationId]
+  return listener === 'delivery' ? ['api', 'delivery'] : ['api']
+}
+
+const indistinct: ReadonlySet<Flaw> = new Set(['foreign', 'foreign name', 'deleted', 'random'])
+
+/** Every endpoint, every place of an id, every flaw, every credential, every address. */
+export function makeCases(cast: Cast): Case[] {
+  return operationsWithIds().flatMap((operationId) => {
+    const ones = onesOf(operationId, cast)
+    const wholes = wholesOf(operationId, cast)
+    const inside = ones.filter(({ where }) => where !== 'org_id')
+    return addressesOf(operationId).flatMap((address) =>
+      [...cast.credentials, cast.everywhere].flatMap((credential) =>
+        (credential === cast.everywhere ? inside : [...ones, ...wholes]).map((variant) => {
+          const { where, flaw, ...rest } = variant
+          const group = `${operationId} ${where} as ${credential.name} at the ${address}`
+          return {
+            ...rest,
+            name: `${flaw} ${group}`,
+            group: indistinct.has(flaw) ? group : undefined,
+            credential,
+            address,
+          }
+        }),
+      ),
+    )
+  })
+}
+
+interface Variant {
+  readonly where: string
+  readonly flaw: Flaw
+  readonly draft: Draft
+  readonly given: readonly string[]
+}
+
+/** Own requests with one bad id. */
+function onesOf(operationId: OperationId, cast: Cast): Variant[] {
+  const valid = draft(operationId, cast.own)
+  return positionsOf(operationId).flatMap((position) =>
+    flawsOf(position, operationId, cast).map(([flaw, value]) => ({
+      where: position.name,
+      flaw,
+      draft: replaceAt(valid, position, value),
+      given: [value],
+    })),
+  )
+}
+
+const idKinds = {
+  org: 'org',
+  env: 'env',
+  sch: 'sch',
+  ver: 'ver',
+  key: 'key',
+  pat: 'key',
+  envName: 'env',
+  schName: 'sch',
+} as const
+
+const freshId = (kind: keyof typeof idKinds) => newId(idKinds[kind], new Date())
+
+/** The bad values for a position. */
+function flawsOf(
+  { kind }: Position,
+  operationId: OperationId,
+  { own, foreign, deleted }: Cast,
+): [Flaw, string][] {
+  if (kind === 'cursor') return cursorFlaws(foreign.cursors[operationId])
+  const names: [Flaw, string][] = kind === 'org' ? [['foreign name', foreign.slug]] : []
+  if (kind === 'envName') names.push(['foreign name', foreign.env])
+  if (kind === 'schName') names.push(['foreign name', foreign.sch])
+  return [
+    ['foreign', foreign[kind]],
+    ...names,
+    ['deleted', deleted[kind]],
+    ['random', freshId(kind)],
+    ['wrong kind', kind === 'env' || kind === 'envName' ? own.sch : own.env],
+    ['malformed', `${kind}_nonsense`],
+    ['hostile', `${own[kind]}' or '1'='1`],
+  ]
+}
+
+function cursorFlaws(foreign: string | undefined): [Flaw, string][] {
+  const nonsense: [Flaw, string] = ['malformed', 'nonsense']
+  if (foreign === undefined) return [nonsense]
+  const forged = foreign.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+  return [['foreign', foreign], ['random', forged], nonsense]
+}
+
+/** Requests that name nothing but things of the other organization, or nothing that exists. */
+function wholesOf(operationId: OperationId, { foreign }: Cast): Variant[] {
+  if (positionsOf(operationId).every(({ part }) => part !== 'params')) return []
+  const absent: Target = {
+    ...foreign,
+    org: freshId('org'),
+    env: freshId('env'),
+    otherEnv: freshId('env'),
+    sch: freshId('sch'),
+    ver: freshId('ver'),
+    otherVer: freshId('ver'),
+    key: freshId('key'),
+    pat: freshId('pat'),
+    envName: 'absent-production',
+    schName: 'absent-app',
+  }
+  const whole = (flaw: Flaw, { cursors, ...ids }: Target): Variant => ({
+    where: 'everything',
+    flaw,
+    draft: draft(operationId, { ...ids, cursors }),
+    given: Object.values(ids),
+  })
+  return [whole('foreign', foreign), whole('random', absent)]
+}
