@@ -21,9 +21,10 @@ afterAll(() => test.close())
 const sql = (text: string) => ({ name: text.slice(-60), text, values: [] })
 const readCounter = () => test.asOwner<{ n: number }>('select n from counters where id = 1')
 
-async function increment(tx: Tx): Promise<void> {
+async function increment(tx: Tx, whenRead: () => Promise<void> | void = () => {}): Promise<void> {
   await tx.query(sql('set transaction isolation level serializable'))
   const [row] = await tx.query<{ n: number }>(sql('select n from counters where id = 1'))
+  await whenRead()
   await tx.query({
     name: 'set',
     text: 'update counters set n = $1 where id = 1',
@@ -34,9 +35,15 @@ async function increment(tx: Tx): Promise<void> {
 describe('transaction', () => {
   it('runs again when it could not be serialized, and loses no change', async () => {
     let runs = 0
+    let readers = 0
+    const allHaveRead = Promise.withResolvers<void>()
     const work = (tx: Tx) => {
       runs += 1
-      return increment(tx)
+      return increment(tx, () => {
+        readers += 1
+        if (readers === 3) allHaveRead.resolve()
+        return allHaveRead.promise
+      })
     }
     await Promise.all([1, 2, 3].map(() => test.store.transaction(scope, work)))
     expect(await readCounter()).toEqual([{ n: 3 }])
