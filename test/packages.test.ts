@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -101,4 +104,32 @@ describe('in an empty project', () => {
       }
     }
   })
+
+  it('the service starts, with its database and its pages', async () => {
+    const main = join(project.packageDirectory('server'), 'dist/main.js')
+    const child = spawn(process.execPath, [main, 'start', '--json'], {
+      cwd: project.directory,
+      env: {
+        PATH: process.env['PATH'],
+        SIGNALBOX_DATA_DIR: join(project.directory, 'data'),
+        SIGNALBOX_API_PORT: '0',
+        SIGNALBOX_DELIVERY_PORT: '0',
+        SIGNALBOX_LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    const [line] = await once(createInterface({ input: child.stdout }), 'line')
+    const { apiUrl, setupUrl }: Started = JSON.parse(String(line))
+    expect(await (await fetch(`${apiUrl}/readyz`)).json()).toMatchObject({ status: 'ready' })
+    expect(await (await fetch(setupUrl)).text()).toContain('<html')
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  })
 })
+
+/** What the service prints once it serves. */
+interface Started {
+  readonly apiUrl: string
+  readonly setupUrl: string
+}

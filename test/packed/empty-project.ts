@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -46,6 +47,8 @@ export interface EmptyProject {
  */
 export function createEmptyProject(): EmptyProject {
   const directory = mkdtempSync(join(tmpdir(), 'signalbox-packed-'))
+  // PostgreSQL runs as another user when the tests run as root, and has to pass through.
+  chmodSync(directory, 0o711)
   const packageDirectory = (name: PublishedPackage) =>
     join(directory, 'node_modules/@signalbox', name)
   const readManifest = (name: PublishedPackage): PackageManifest =>
