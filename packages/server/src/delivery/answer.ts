@@ -5,6 +5,7 @@ import type { PreparedHeaders, Representation } from './encoded-body.ts'
 import { namesEtag } from './etag.ts'
 import { toHeaderLines } from './header-lines.ts'
 import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
+import type { Target } from './target.ts'
 
 /** What a request says before its body, whoever read it. */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'socket'>
@@ -14,6 +15,8 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
+  /** What is asked for, once the URL was read. */
+  route: Target['route']
   /** The origin that may read the answer in a browser, or `*`. `undefined`: none but our own. */
   allowOrigin: string | undefined
 }

@@ -4,6 +4,7 @@ import { toProblem } from '../http/problem-response.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Allowances } from './allowances.ts'
 import { answerProblem, type Exchange } from './answer.ts'
+import type { AnswerTally } from './answer-tally.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
 import type { Reader } from './reader.ts'
@@ -21,6 +22,7 @@ export interface DeliveryHandlerDeps {
   readonly routes: Routes
   /** Where answers stand that take more than this moment, so that a stop can tell their connections to end with them. */
   readonly unfinished: Set<ServerResponse>
+  readonly tally: AnswerTally
   readonly now: () => Date
   readonly log: Log
 }
@@ -36,7 +38,7 @@ export function createDeliveryHandler(
   deps: DeliveryHandlerDeps,
   address: DeliveryAddress,
 ): DeliveryHandler {
-  const { unfinished, now, log } = deps
+  const { unfinished, tally, now, log } = deps
   const allowOrigin = address.crossOrigin ? '*' : undefined
   const nextRequestId = createRequestIds()
   const serve = createServe(deps, address)
@@ -48,19 +50,24 @@ export function createDeliveryHandler(
       refuse(exchange, thrown, log)
     } finally {
       unfinished.delete(exchange.response)
+      tally.count(exchange.route, exchange.response.statusCode)
     }
   }
   return (request, response) => {
     const url = request.url ?? '/'
     if (!isDeliveryPath(url)) return false
     const requestId = nextRequestId(now().getTime())
-    const exchange: Exchange = { request, response, requestId, allowOrigin }
+    const exchange: Exchange = { request, response, requestId, route: 'nothing', allowOrigin }
     try {
       const pending = serve(exchange, url)
-      if (pending !== undefined) void finish(exchange, pending)
+      if (pending !== undefined) {
+        void finish(exchange, pending)
+        return true
+      }
     } catch (thrown) {
       refuse(exchange, thrown, log)
     }
+    tally.count(exchange.route, response.statusCode)
     return true
   }
 }
@@ -80,6 +87,7 @@ function createServe(
     const { method } = request
     if (crossOrigin && method === 'OPTIONS') return answerPreflight(exchange)
     const target = readTarget(url)
+    exchange.route = target.route
     const isPost = target.route === 'evaluate'
     if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
       return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')

@@ -88,7 +88,13 @@ function createListenerHandler(
   return (request, response) => {
     if (handle(request, response)) return
     const requestId = nextRequestId(now().getTime())
-    const exchange = { request, response, requestId, allowOrigin: '*' }
+    const exchange = {
+      request,
+      response,
+      requestId,
+      route: 'nothing' as const,
+      allowOrigin: '*',
+    }
     if (!answerHealth(exchange, delivery.status(), now())) answerProblem(exchange, notFound())
   }
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { claimedTokenKind } from '@signalbox/contract'
 import type { Allowances } from './allowances.ts'
+import type { AnswerTally } from './answer-tally.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { BrowserAnswers } from './browser/answer-browser.ts'
 import { originFor } from './cors.ts'
@@ -19,6 +20,7 @@ export interface StreamDoorDeps {
   readonly browser: Pick<BrowserAnswers, 'follow'>
   readonly server: Pick<ServerAnswers, 'follow'>
   readonly streams: Streams
+  readonly tally: AnswerTally
   readonly now: () => Date
 }
 
@@ -55,7 +57,7 @@ export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
 
 /** Answers whether the bytes were a request for a stream, and the stream was opened. */
 function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => boolean {
-  const { authenticate, allowances, streams, now } = deps
+  const { authenticate, allowances, streams, tally, now } = deps
   const nextRequestId = createRequestIds()
   const readTarget = createTargetReader()
 
@@ -87,6 +89,7 @@ function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => 
         return socket
       },
     })
+    tally.count('stream', 200)
     return true
   }
   return (socket, bytes) => {

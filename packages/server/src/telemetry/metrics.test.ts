@@ -35,6 +35,21 @@ describe('createMetrics', () => {
     expect(metrics.contentType).toContain('text/plain')
   })
 
+  it('shows the figures of the delivery as they are when they are asked for', async () => {
+    const metrics = createMetrics({ version: '1.2.3' })
+    let count = 1
+    metrics.watchDelivery(() => ({
+      snapshots: 3,
+      ageSeconds: undefined,
+      answers: [{ route: 'snapshot', status: 200, count }],
+    }))
+    expect(await metrics.render()).toContain('signalbox_snapshots_age_seconds -1')
+    count = 5
+    const text = await metrics.render()
+    expect(text).toContain('signalbox_snapshots 3')
+    expect(text).toContain('signalbox_delivery_answers_total{route="snapshot",status="200"} 5')
+  })
+
   it('keeps the metrics of two instances apart', async () => {
     const first = createMetrics({ version: 'a' })
     const second = createMetrics({ version: 'b' })

@@ -18,6 +18,19 @@ export interface Metrics {
   /** A configuration version was committed. */
   recordVersion(kind: string): void
   recordSeals(count: number): void
+  /** Asks for the delivery's figures whenever they are shown: its answers are too many to be recorded one by one. */
+  watchDelivery(read: () => DeliveryFigures): void
+}
+
+export interface DeliveryFigures {
+  readonly snapshots: number
+  /** How long ago the database was last read; `undefined` before the first time. */
+  readonly ageSeconds: number | undefined
+  readonly answers: readonly {
+    readonly route: string
+    readonly status: number
+    readonly count: number
+  }[]
 }
 
 export interface AnsweredRequest {
@@ -79,7 +92,40 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     recordCutStream: () => counters.cut.inc(),
     recordVersion: (kind) => counters.versions.inc({ kind }),
     recordSeals: (count) => counters.seals.inc(count),
+    watchDelivery: (read) => watchDelivery(registry, read),
   }
+}
+
+function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
+  const registers: Registry[] = []
+  const snapshots = new Gauge({
+    name: 'signalbox_snapshots',
+    help: 'Snapshots for browsers in memory.',
+    registers,
+    collect() {
+      this.set(read().snapshots)
+    },
+  })
+  const age = new Gauge({
+    name: 'signalbox_snapshots_age_seconds',
+    help: 'Time since the published snapshots were last compared with the database; -1 before the first time.',
+    registers,
+    collect() {
+      this.set(read().ageSeconds ?? -1)
+    },
+  })
+  const answers = new Counter({
+    name: 'signalbox_delivery_answers_total',
+    help: 'Answers of the delivery.',
+    labelNames: ['route', 'status'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { route, status, count } of read().answers) this.inc({ route, status }, count)
+    },
+  })
+  for (const metric of [snapshots, age]) registry.registerMetric(metric)
+  registry.registerMetric(answers)
 }
 
 function openCounters(registers: Registry[]) {

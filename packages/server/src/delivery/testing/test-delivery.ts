@@ -13,7 +13,8 @@ import { createKeyRing } from '../../identity/key-ring.ts'
 import { parseRingRows, type SavedKey } from '../../identity/saved-key-ring.ts'
 import { createTokenVerifier } from '../../identity/verify-token.ts'
 import { silentLog, type Log } from '../../telemetry/log.ts'
-import { createDelivery, type DeliveryDeps } from '../delivery.ts'
+import { createDelivery } from '../delivery.ts'
+import type { DeliveryDeps } from '../delivery-deps.ts'
 import { openDeliveryListener } from '../listener.ts'
 import { createFakePublisher, type FakePublisher, type PublishedValues } from './fake-publisher.ts'
 import { ask, openStream, type Ask } from './http-client.ts'
@@ -63,7 +64,12 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     rootKeys: () => options.rootKeys ?? [rootKey],
     limiter: createRateLimiter(options.rateLimits ?? 'off'),
     clientAddress: createClientAddress([]),
-    metrics: { setOpenStreams() {}, recordCutStream() {}, recordRateLimited() {} },
+    metrics: {
+      setOpenStreams() {},
+      recordCutStream() {},
+      recordRateLimited() {},
+      watchDelivery() {},
+    },
     log,
     now,
     ...options.deps,

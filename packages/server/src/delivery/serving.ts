@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http'
+import { createAllowances } from './allowances.ts'
+import { createAnswerTally } from './answer-tally.ts'
+import { createArchive } from './archive.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { createBrowserAnswers } from './browser/answer-browser.ts'
+import type { DeliveryDeps } from './delivery-deps.ts'
+import type { DeliveryHandlerDeps } from './handler.ts'
+import { createHeaderPolicies } from './header-policy.ts'
+import { renderEvent } from './event-stream.ts'
+import type { Holdings } from './holdings.ts'
+import type { Published } from './published.ts'
+import { createRoutes } from './routes.ts'
+import { listBrowserRows, listServerRows } from './rows.ts'
+import { createServerAnswers } from './server/answer-server.ts'
+import type { Shelf } from './shelf.ts'
+import type { StreamDoorDeps } from './stream-door.ts'
+import type { Audience } from './stream-registry.ts'
+import { createStreams, unlimitedStreams, type Streams } from './streams.ts'
+
+/** Everything between a request and what is held in memory, shared by the addresses that requests come in at. */
+export interface Serving extends DeliveryHandlerDeps, StreamDoorDeps {}
+
+export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
+  const { metrics, limiter, clientAddress, ring, now, log } = deps
+  const allowances = createAllowances({
+    limiter,
+    clientAddress,
+    recordRateLimited: (rateClass) => metrics.recordRateLimited(rateClass),
+  })
+  const streams = createStreams({
+    metrics,
+    limits: deps.streamLimits ?? (allowances.policy === undefined ? unlimitedStreams : undefined),
+  })
+  tellStreams(streams, 'browser', holdings.browser)
+  tellStreams(streams, 'server', holdings.server)
+  const answers = createAnswers(deps, holdings, allowances.policy)
+  return {
+    ...answers,
+    authenticate: createAuthenticate({ ...deps, addressOf: allowances.addressOf }),
+    allowances,
+    streams,
+    routes: createRoutes({ ...answers, streams, allowances, ring }),
+    unfinished: new Set<ServerResponse>(),
+    tally: createAnswerTally(),
+    now,
+    log,
+  }
+}
+
+function createAnswers(
+  { store }: DeliveryDeps,
+  { browser, server, secrets, disk }: Holdings,
+  rateLimitPolicy: string | undefined,
+) {
+  const reader = store.delivery
+  return {
+    browser: createBrowserAnswers({
+      shelf: browser,
+      archive: createArchive(browser, disk.browser, (wanted) => listBrowserRows(reader, wanted)),
+      policies: createHeaderPolicies(rateLimitPolicy),
+    }),
+    server: createServerAnswers({
+      shelf: server,
+      archive: createArchive(server, disk.server, (wanted) => listServerRows(reader, wanted)),
+      secrets,
+      rateLimitPolicy,
+    }),
+  }
+}
+
+function tellStreams<Item extends Published>(
+  streams: Streams,
+  audience: Audience,
+  shelf: Shelf<Item>,
+): void {
+  shelf.onChange((pair, item) => {
+    if (item === undefined) streams.end(audience, pair)
+    else streams.send(audience, pair, renderEvent(item))
+  })
+}
