@@ -41,6 +41,20 @@ const names = ({ envName, schName }: Target) => ({ environment: envName, schema:
 
 /** What a valid request of each endpoint holds beside the ids in its path. */
 const recipes: Partial<Record<OperationId, Recipe>> = {
+  completeSetup: () => ({
+    body: {
+      token: 'guessed',
+      name: 'Somebody',
+      email: 'somebody@example.com',
+      password: 'correct horse battery staple',
+      organizationName: 'Somewhere',
+    },
+  }),
+  signIn: () => ({ body: { email: 'somebody@example.com', password: 'guessed' } }),
+  signOut: () => ({}),
+  exchangeToken: () => ({ body: { grant_type: 'client_credentials' } }),
+  createPersonalAccessToken: () => ({ body: { name: 'made' } }),
+  createOrganization: () => ({ body: { name: 'Made' } }),
   listPersonalAccessTokens: ({ cursors }) => ({
     query: { cursor: cursors['listPersonalAccessTokens'] ?? '' },
   }),

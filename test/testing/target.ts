@@ -73,7 +73,13 @@ export async function createTargetMaker(
     async inhabited(name) {
       const made = await target(name)
       const { org, env } = made
-      const owner = await people.signIn(org, 'owner')
+      const signIn = (role: Role) => people.signIn(org, role)
+      const [owner, admin, developer, viewer] = await Promise.all([
+        signIn('owner'),
+        signIn('admin'),
+        signIn('developer'),
+        signIn('viewer'),
+      ])
       const keyOf = async (keyName: string, body: object) => {
         const { secret } = await maker.key(org, { name: keyName, ...body })
         return { secret, credential: bearing(keyName, secret) }
@@ -93,9 +99,9 @@ export async function createTargetMaker(
         },
         credentials: {
           owner,
-          admin: await people.signIn(org, 'admin'),
-          developer: await people.signIn(org, 'developer'),
-          viewer: await people.signIn(org, 'viewer'),
+          admin,
+          developer,
+          viewer,
           pat: bearing('personal token', pat.secret),
           m2m: m2m.credential,
           restrictedM2m: restricted.credential,

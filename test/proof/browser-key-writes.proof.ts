@@ -1,0 +1,164 @@
+import { endpoints, type EndpointShape, type OperationId } from '@signalbox/contract/rest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changedTables, hashDatabase } from '../testing/database-hash.ts'
+import { createClient, read, type Answer, type Ask, type Client } from '../testing/http.ts'
+import { openProofService, type ProofService } from '../testing/proof-service.ts'
+import { draft, toAsk } from '../testing/request-table.ts'
+import { createTargetMaker, type Inhabited, type TargetMaker } from '../testing/target.ts'
+
+const every = Object.values(endpoints) as readonly (EndpointShape & {
+  readonly operationId: OperationId
+})[]
+/** Evaluating a flag is a read that has a body. */
+const mutating = every.filter(
+  ({ method, operationId }) => method !== 'GET' && operationId !== 'evaluateFlag',
+)
+
+let proof: ProofService
+let api: Client
+let delivery: Client
+let maker: TargetMaker
+let own: Inhabited
+let foreign: Inhabited
+
+beforeAll(async () => {
+  proof = await openProofService()
+  const { apiUrl, configUrl } = proof.current()
+  api = createClient(apiUrl)
+  delivery = createClient(configUrl)
+  maker = await createTargetMaker(proof, api)
+  own = await maker.inhabited('Own')
+  foreign = await maker.inhabited('Other')
+})
+
+afterAll(async () => {
+  api?.close()
+  delivery?.close()
+  await proof?.close()
+})
+
+const askOf = (operationId: OperationId, { target }: Inhabited) => toAsk(draft(operationId, target))
+
+/** What the problem document of an answer says. */
+function outcomeOf({ status, bytes }: Answer): string {
+  const text = bytes.toString('utf8')
+  const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
+  return `${status} ${body instanceof Object ? String(Reflect.get(body, 'code')) : ''}`.trim()
+}
+
+/** The browser key in every form in which a key is accepted. */
+async function browserCredentials(): Promise<Record<string, string>[]> {
+  const { headers } = own.credentials.b2m
+  const { id } = read(await api.send({ method: 'GET', path: '/me', headers })) as { id: string }
+  const exchange = { grant_type: 'client_credentials', client_id: id }
+  const answer = await api.send({
+    method: 'POST',
+    path: '/oauth/token',
+    json: { ...exchange, client_secret: own.secrets.b2m },
+  })
+  if (answer.status !== 200) return [headers]
+  const { access_token } = read(answer) as { access_token: string }
+  return [headers, { authorization: `Bearer ${access_token}` }]
+}
+
+/** The same write, disguised as something else. */
+function disguises(ask: Ask): Ask[] {
+  const json = Buffer.from(JSON.stringify(ask.json ?? {}))
+  const withHeaders = (headers: Record<string, string>, method = ask.method): Ask => ({
+    method,
+    path: ask.path,
+    bytes: json,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  const and = ask.path.includes('?') ? '&' : '?'
+  return [
+    withHeaders({ 'x-http-method-override': ask.method }, 'POST'),
+    withHeaders({ 'x-method-override': ask.method, 'x-http-method': ask.method }, 'GET'),
+    { ...withHeaders({}, 'POST'), path: `${ask.path}${and}_method=${ask.method}` },
+    withHeaders({ 'content-type': 'text/plain' }),
+    withHeaders({ 'content-type': 'application/x-www-form-urlencoded' }),
+    { ...ask, path: `${ask.path}${and}apiKey=${own.secrets.b2m}` },
+    { ...ask, path: ask.path.replace('/organizations/', '/organizations//') },
+    { ...ask, path: ask.path.toUpperCase() },
+    { ...ask, path: `${ask.path.split('?')[0]}/` },
+  ]
+}
+
+const otherMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
+
+describe('a browser key (S3)', () => {
+  it('changes nothing: 403 in its own organization, 404 in another, whatever the request looks like', async () => {
+    const credentials = await browserCredentials()
+    const before = await hashDatabase(proof)
+    const [{ count } = { count: 0 }] = await proof.asOwner<{ count: number }>(
+      'select count(*)::int as count from audit_events',
+    )
+    const wrong: string[] = []
+    let sent = 0
+    const expectOutcome = async (client: Client, ask: Ask, expected: RegExp) => {
+      for (const headers of credentials) {
+        sent++
+        const answer = await client.send({ ...ask, headers: { ...ask.headers, ...headers } })
+        const outcome = outcomeOf(answer)
+        if (!expected.test(outcome)) wrong.push(`${ask.method} ${ask.path}: ${outcome}`)
+      }
+    }
+    for (const { operationId, access } of mutating) {
+      const isOpen = access.kind === 'open'
+      const ask = askOf(operationId, own)
+      await expectOutcome(api, ask, isOpen ? /^4\d\d/ : /^403 key_kind_forbidden$/)
+      if (access.kind === 'organization') {
+        await expectOutcome(api, askOf(operationId, foreign), /^404 not_found$/)
+      }
+      for (const disguised of disguises(ask)) {
+        const isRead = disguised.method === 'GET'
+        await expectOutcome(api, disguised, isRead ? /^[24]\d\d/ : /^4\d\d/)
+      }
+      await expectOutcome(delivery, ask, /^404 not_found$/)
+    }
+    for (const { operationId, method } of every.filter((one) => hasDraft(one.operationId))) {
+      const { path } = askOf(operationId, own)
+      for (const other of otherMethods.filter((one) => one !== method)) {
+        const expected = other === 'OPTIONS' ? /^[24]\d\d/ : /^4\d\d/
+        await expectOutcome(api, { method: other, path }, expected)
+        await expectOutcome(delivery, { method: other, path }, expected)
+      }
+    }
+    // A guessed password is noted, whatever key comes along with it.
+    const noted = await proof.asOwner<{ action: string }>(
+      'select distinct action from (select action from audit_events order by at offset $1) fresh',
+      [count],
+    )
+    const after = await hashDatabase(proof)
+    console.log(`${sent} requests with a browser key, ${mutating.length} endpoints that write`)
+    expect(wrong).toEqual([])
+    expect(noted).toEqual([{ action: 'auth.login_failed' }])
+    expect(changedTables(before, after)).toEqual(['audit_events', 'audit_heads'])
+  })
+
+  it('control: the same requests of an owner change the database, each of them', async () => {
+    const unchanged: string[] = []
+    const shared = await maker.inhabited('Control')
+    const closed = mutating.filter(({ access }) => access.kind !== 'open')
+    for (const { operationId } of closed) {
+      const isDestructive = /^(delete|revoke|signOut)/.test(operationId)
+      const inhabited = isDestructive ? await maker.inhabited(operationId) : shared
+      const before = await hashDatabase(proof)
+      const { headers } = inhabited.credentials.owner
+      const answer = await api.send({ ...askOf(operationId, inhabited), headers })
+      const changed = changedTables(before, await hashDatabase(proof))
+      if (changed.length === 0) unchanged.push(`${operationId}: ${outcomeOf(answer)}`)
+    }
+    expect(closed.length).toBeGreaterThan(20)
+    expect(unchanged).toEqual([])
+  })
+})
+
+function hasDraft(operationId: OperationId): boolean {
+  try {
+    draft(operationId, own.target)
+    return true
+  } catch {
+    return false
+  }
+}
