@@ -86,13 +86,30 @@ describe('the delivery listener', () => {
     const closed = test.listener.close()
     await Promise.all(streams.map((stream) => stream.ended))
     for (const stream of streams) expect(stream.text()).toMatch(/retry: \d+\n\n$/)
-    await expect(test.ask('/healthz')).rejects.toThrow('ECONNREFUSED')
+    // Who comes while clients leave is answered, and told so.
+    expect((await test.ask('/healthz')).headers.connection).toBe('close')
+    await expect
+      .poll(() => test.ask('/healthz').catch((error: Error) => error.message), { timeout: 5_000 })
+      .toMatch('ECONNREFUSED')
     slow.write(body.slice(9))
     await answered
     await closed
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(answer).toContain('Connection: close')
     expect(answer.endsWith('{"value":true,"source":"set"}')).toBe(true)
+    expect(performance.now() - begunAt).toBeLessThan(5_000)
+  })
+
+  it('does not wait for connections on which nothing was said', async () => {
+    await open()
+    const silent = connect(test.port, '127.0.0.1').resume()
+    const ended = new Promise((resolve) => {
+      silent.on('close', resolve)
+    })
+    await test.ask('/healthz')
+    const begunAt = performance.now()
+    await test.listener.close()
+    await ended
     expect(performance.now() - begunAt).toBeLessThan(5_000)
   })
 

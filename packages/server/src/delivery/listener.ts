@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { limits } from '@signalbox/contract'
+import { closeServer } from '../http/close-server.ts'
 import { createClientErrorListener } from '../http/http-server.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -24,7 +25,7 @@ export interface DeliveryListenerDeps {
 /** The delivery's own address: nothing of the API can slow it down or stop it. */
 export interface DeliveryListener {
   readonly port: number
-  /** Takes no more connections, ends streams with a hint when to come back, lets accepted requests finish. */
+  /** Ends streams with a hint when to come back, lets clients go and accepted requests finish, takes no more connections. */
   close(): Promise<void>
 }
 
@@ -53,7 +54,11 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   server.maxHeadersCount = 0
   const [toHttp] = server.listeners('connection')
   server.removeAllListeners('connection')
-  server.on('connection', (socket) => door(socket, () => toHttp?.call(server, socket)))
+  const silent = trackSilent()
+  server.on('connection', (socket) => {
+    silent.add(socket)
+    door(socket, () => toHttp?.call(server, socket))
+  })
   server.on('clientError', createClientErrorListener(deps))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -63,14 +68,26 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
     port: portOf(server.address()),
     close() {
       draining = true
-      return new Promise((resolve) => {
-        const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
-        server.close(() => {
-          clearTimeout(deadline)
-          resolve()
-        })
-        delivery.endStreams()
-      })
+      delivery.endStreams()
+      return closeServer(server, drainMs, () => silent.end())
+    },
+  }
+}
+
+/** Connections on which nothing was said yet. node:http does not know of them, so it would wait for them. */
+function trackSilent() {
+  const sockets = new Set<Socket>()
+  return {
+    add(socket: Socket) {
+      sockets.add(socket)
+      const forget = () => {
+        sockets.delete(socket)
+        socket.off('data', forget).off('close', forget)
+      }
+      socket.on('data', forget).on('close', forget)
+    },
+    end() {
+      for (const socket of sockets) socket.destroy()
     },
   }
 }

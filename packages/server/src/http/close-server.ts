@@ -11,16 +11,24 @@ const quickTurnMs = 0.3
 /**
  * Closes a server without losing a request. Whoever calls it answers from then on with `Connection: close`, so that
  * clients learn from an answer that their connection ends (RFC 9112 §9.6); closed at once, it would end under a
- * request that is on its way. What is left after `timeoutMs` is cut.
+ * request that is on its way. What is left after `timeoutMs` is cut. `endIdle` ends connections that node:http does
+ * not know of.
  */
-export async function closeServer(server: Server, timeoutMs: number): Promise<void> {
+export async function closeServer(
+  server: Server,
+  timeoutMs: number,
+  endIdle: () => void = () => {},
+): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
   await connectionsEnd(server)
   await noneWaits(server)
   const closed = stopListening(server)
   // A connection that was taken a moment ago and has not sent its request yet counts as idle.
   await connectionsEnd(server)
-  const sweep = setInterval(() => server.closeIdleConnections(), lookEveryMs)
+  const sweep = setInterval(() => {
+    server.closeIdleConnections()
+    endIdle()
+  }, lookEveryMs)
   await closed
   clearInterval(sweep)
   clearTimeout(cut)
