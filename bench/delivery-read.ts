@@ -1,4 +1,5 @@
-import { startChild, hasTaskset, type Child } from './child.ts'
+import { readFileSync } from 'node:fs'
+import { hasTaskset, startChild, type Child } from './child.ts'
 import { loadGenerator, runLoad, type LoadResult } from './load.ts'
 import { percentile, recordResult } from './record.ts'
 
@@ -6,10 +7,11 @@ import { percentile, recordResult } from './record.ts'
  * P1 and P2: reads of browser snapshots on one core, side by side with their yardsticks in rounds, because a machine
  * shared with others is fast and slow by turns. The median of the rounds' ratios counts.
  *
- *     node --conditions=@signalbox/source bench/delivery-read.ts [rounds] [seconds]
+ *     node --conditions=@signalbox/source bench/delivery-read.ts [rounds] [seconds] [P1|P2]
  */
 const rounds = Number(process.argv[2] ?? 7)
 const seconds = Number(process.argv[3] ?? 3)
+const only = process.argv[4]
 const connections = 32
 const serverCore = 0
 const loadCore = 1
@@ -29,22 +31,43 @@ interface Sized {
   readonly valueBytes: number
 }
 
-async function startDelivery(size: Sized): Promise<Started & { child: Child }> {
+async function startDelivery(size: Sized): Promise<Started & { child: Child; pid: number }> {
   const child = startChild('delivery-server.ts', { core: serverCore, args: [JSON.stringify(size)] })
-  return { child, ...(await child.next<Started>()) }
+  return { child, pid: child.pid, ...(await child.next<Started>()) }
 }
 
 type Requests = { path: string; headers: Record<string, string> }[]
 
-function load(port: number, requests: Requests): Promise<LoadResult> {
-  return runLoad({ port, requests, connections, seconds, core: loadCore })
+interface Measured extends LoadResult {
+  /** Processor time of the server for one answer: hardly depends on who else is on the machine. */
+  readonly cpuMicroseconds: number
+}
+
+async function load(
+  { port, pid }: { readonly port: number; readonly pid: number },
+  requests: Requests,
+): Promise<Measured> {
+  const before = cpuSeconds(pid)
+  const result = await runLoad({ port, requests, connections, seconds, core: loadCore })
+  const answers = result.requestsPerSecond * seconds
+  return { ...result, cpuMicroseconds: ((cpuSeconds(pid) - before) / answers) * 1e6 }
+}
+
+/** User and system time of a process, from Linux; elsewhere 0. */
+function cpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return 0
+  }
 }
 
 /** Rounds of the same contestants, each in turn. */
 async function compete<Name extends string>(
-  contestants: Record<Name, () => Promise<LoadResult>>,
-): Promise<Record<Name, LoadResult[]>> {
-  const results = {} as Record<Name, LoadResult[]>
+  contestants: Record<Name, () => Promise<Measured>>,
+): Promise<Record<Name, Measured[]>> {
+  const results = {} as Record<Name, Measured[]>
   const names = Object.keys(contestants) as Name[]
   for (const name of names) results[name] = []
   for (let round = -1; round < rounds; round += 1) {
@@ -58,20 +81,24 @@ async function compete<Name extends string>(
   return results
 }
 
-function ratios(ours: readonly LoadResult[], theirs: readonly LoadResult[]) {
-  const of = (pick: (result: LoadResult) => number) =>
+function ratios(ours: readonly Measured[], theirs: readonly Measured[]) {
+  const of = (pick: (result: Measured) => number) =>
     round(
       percentile(
         ours.map((each, index) => pick(each) / pick(theirs[index] ?? each)),
         0.5,
       ),
     )
-  return { requestsPerSecond: of((r) => r.requestsPerSecond), p99: of((r) => r.p99Ms) }
+  return {
+    requestsPerSecond: of((r) => r.requestsPerSecond),
+    p99: of((r) => r.p99Ms),
+    answersPerCpuSecond: of((r) => 1 / r.cpuMicroseconds),
+  }
 }
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-const median = (results: readonly LoadResult[]) => ({
+const median = (results: readonly Measured[]) => ({
   requestsPerSecond: Math.round(
     percentile(
       results.map((r) => r.requestsPerSecond),
@@ -99,15 +126,15 @@ async function measureP1(): Promise<void> {
     input: JSON.stringify({ body, etag, tokens }),
   })
   try {
-    const { port } = await bare.next<{ port: number }>()
+    const bareServer = { pid: bare.pid, ...(await bare.next<{ port: number }>()) }
     const read = { Authorization: `Bearer ${tokens[0]}` }
     const held = { ...read, 'If-None-Match': etag }
     const path = paths[0] ?? ''
     const results = await compete({
-      bare200: () => load(port, [{ path, headers: read }]),
-      ours200: () => load(ours.port, [{ path, headers: read }]),
-      bare304: () => load(port, [{ path, headers: held }]),
-      ours304: () => load(ours.port, [{ path, headers: held }]),
+      bare200: () => load(bareServer, [{ path, headers: read }]),
+      ours200: () => load(ours, [{ path, headers: read }]),
+      bare304: () => load(bareServer, [{ path, headers: held }]),
+      ours304: () => load(ours, [{ path, headers: held }]),
     })
     const ratio200 = ratios(results.ours200, results.bare200)
     const ratio304 = ratios(results.ours304, results.bare304)
@@ -150,8 +177,8 @@ async function measureP2(): Promise<void> {
       }))
     const [manyRequests, oneRequests] = [requestsOf(many), requestsOf(one)]
     const results = await compete({
-      one: () => load(one.port, oneRequests),
-      many: () => load(many.port, manyRequests),
+      one: () => load(one, oneRequests),
+      many: () => load(many, manyRequests),
     })
     const ratio = ratios(results.many, results.one)
     recordResult({
@@ -176,5 +203,5 @@ function setup() {
   return { load: loadGenerator, pinned: hasTaskset, connections, rounds, seconds }
 }
 
-await measureP1()
-await measureP2()
+if (only !== 'P2') await measureP1()
+if (only !== 'P1') await measureP2()
