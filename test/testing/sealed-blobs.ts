@@ -1,0 +1,172 @@
+import { open, type DataKey } from '../../packages/server/src/crypto/seal.ts'
+import { unwrapDataKey } from '../../packages/server/src/crypto/data-keys.ts'
+import type { RootKey } from '../../packages/server/src/crypto/root-key.ts'
+import { defaultPlace, valuePlace } from '../../packages/server/src/configs/sealed-place.ts'
+import { sealedSecretsPlace } from '../../packages/server/src/configs/snapshot.ts'
+import type { ProofService } from './proof-service.ts'
+
+export const columns = [
+  'config_heads.secret_values',
+  'config_versions.secret_values',
+  'config_schemas.secret_defaults',
+  'server_snapshots.sealed_secrets',
+  'data_keys.wrapped',
+] as const
+type Column = (typeof columns)[number]
+
+/** A sealed value where it is stored. */
+export interface Blob {
+  readonly column: Column
+  readonly orgId: string
+  /** What the service opens it for. Blobs of one place are the former and present values of one key. */
+  readonly place: string
+  readonly bytes: Buffer
+  /** Opens bytes as the service does when it reads this place. Throws when it refuses them. */
+  readonly open: (bytes: Buffer) => Buffer
+}
+
+interface Row {
+  readonly orgId: string
+  readonly schemaId: string
+  readonly environmentId: string
+  readonly version: number
+}
+
+type Texts = Readonly<Record<string, string>>
+
+/** Every sealed value in the database, each with its place. */
+export async function readBlobs(
+  proof: ProofService,
+  rootKeys: readonly RootKey[],
+): Promise<{ readonly blobs: Blob[]; readonly keys: ReadonlyMap<string, readonly DataKey[]> }> {
+  const wrapped = await proof.asOwner<{ orgId: string; version: number; wrapped: Buffer }>(
+    'select org_id as "orgId", version, wrapped from data_keys order by 1, 2',
+  )
+  const keys = Map.groupBy(
+    wrapped.map((row) => unwrapDataKey(rootKeys, row)),
+    ({ orgId }) => orgId,
+  )
+  const sealed = (column: Column, orgId: string, place: string) => (bytes: Buffer) => ({
+    column,
+    orgId,
+    place,
+    bytes,
+    open: (given: Buffer) => open(keys.get(orgId) ?? [], place, given),
+  })
+  const dataKeys = wrapped.map((row): Blob => ({
+    column: 'data_keys.wrapped',
+    orgId: row.orgId,
+    bytes: row.wrapped,
+    place: `${row.orgId}|${row.version}`,
+    open: (given) =>
+      unwrapDataKey(rootKeys, {
+        ...row,
+        wrapped: given,
+      }).key.export(),
+  }))
+  const heads = await proof.asOwner<Row & { secrets: { keys?: Record<string, [string]> } }>(
+    `select org_id as "orgId", schema_id as "schemaId", environment_id as "environmentId",
+      secret_values as secrets from config_heads`,
+  )
+  const versions = await proof.asOwner<Row & { secrets: Texts }>(
+    `select org_id as "orgId", schema_id as "schemaId", environment_id as "environmentId",
+      secret_values as secrets from config_versions`,
+  )
+  const schemas = await proof.asOwner<Row & { secrets: Texts }>(
+    `select org_id as "orgId", id as "schemaId", secret_defaults as secrets from config_schemas`,
+  )
+  const snapshots = await proof.asOwner<Row & { secrets: Buffer }>(
+    `select org_id as "orgId", schema_id as "schemaId", environment_id as "environmentId", version,
+      sealed_secrets as secrets from server_snapshots where sealed_secrets is not null`,
+  )
+  const base64 = (text: string) => Buffer.from(text, 'base64')
+  return {
+    keys,
+    blobs: [
+      ...dataKeys,
+      ...heads.flatMap(({ secrets, ...row }) =>
+        Object.entries(secrets.keys ?? {}).map(([key, [text]]) =>
+          sealed(columns[0], row.orgId, valuePlace({ ...row, key }))(base64(text)),
+        ),
+      ),
+      ...versions.flatMap(({ secrets, ...row }) =>
+        Object.entries(secrets).map(([key, text]) =>
+          sealed(columns[1], row.orgId, valuePlace({ ...row, key }))(base64(text)),
+        ),
+      ),
+      ...schemas.flatMap(({ secrets, orgId, schemaId }) =>
+        Object.entries(secrets).map(([key, text]) =>
+          sealed(columns[2], orgId, defaultPlace(orgId, schemaId, key))(base64(text)),
+        ),
+      ),
+      ...snapshots.map(({ secrets, ...row }) =>
+        sealed(columns[3], row.orgId, sealedSecretsPlace(row))(secrets),
+      ),
+    ],
+  }
+}
+
+/** How many attempts were made, and which were not refused. */
+export interface Attempts {
+  count: number
+  readonly opened: string[]
+}
+
+function attempt(attempts: Attempts, what: () => string, open: () => unknown): void {
+  attempts.count++
+  try {
+    open()
+  } catch {
+    return
+  }
+  attempts.opened.push(what())
+}
+
+/** Changes every byte of every blob, each in all eight bits at once and in one bit. */
+export function flipBytes(blobs: readonly Blob[]): Attempts {
+  const attempts: Attempts = { count: 0, opened: [] }
+  for (const { column, place, bytes, open } of blobs) {
+    for (let i = 0; i < bytes.length; i++) {
+      for (const mask of [0xff, 1 << (i % 8)]) {
+        const changed = Buffer.from(bytes)
+        changed.writeUInt8(changed.readUInt8(i) ^ mask, i)
+        attempt(
+          attempts,
+          () => `${column} ${place} byte ${i}`,
+          () => open(changed),
+        )
+      }
+    }
+  }
+  return attempts
+}
+
+/** Puts every blob into every other place. Blobs of one place hold values of the same key, and are left. */
+export function swapPlaces(blobs: readonly Blob[]): Attempts {
+  const attempts: Attempts = { count: 0, opened: [] }
+  for (const from of blobs) {
+    for (const to of blobs) {
+      if (from.place === to.place) continue
+      const what = () => `${from.column} ${from.place} in ${to.column} ${to.place}`
+      attempt(attempts, what, () => to.open(from.bytes))
+    }
+  }
+  return attempts
+}
+
+/** Cuts from the end, which is the tag: 1 to 16 bytes of it; and lengthens by one byte. */
+export function resizeTags(blobs: readonly Blob[]): Attempts {
+  const attempts: Attempts = { count: 0, opened: [] }
+  for (const { column, place, bytes, open } of blobs) {
+    for (let missing = 1; missing <= 16; missing++) {
+      const what = () => `${column} ${place} without ${missing} bytes`
+      attempt(attempts, what, () => open(bytes.subarray(0, -missing)))
+    }
+    attempt(
+      attempts,
+      () => `${column} ${place} with one more`,
+      () => open(Buffer.concat([bytes, Buffer.of(0)])),
+    )
+  }
+  return attempts
+}
