@@ -143,6 +143,13 @@ describe('createHttpServer', () => {
     }
   })
 
+  it('answers a request with an expectation it does not know like any other', async () => {
+    const { port } = await start()
+    const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n'
+    const text = await talk(port, (socket) => socket.write(`${head}Content-Length: 2\r\n\r\n{}`))
+    expect(problemIn(text)).toMatchObject({ code: 'not_found', contentType: true })
+  })
+
   it('takes headers of 15 KiB, and none away', async () => {
     const { port } = await start()
     const many = Array.from({ length: 2_100 }, (_, i) => `a${i}:1\r\n`).join('')

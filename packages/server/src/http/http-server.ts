@@ -70,6 +70,8 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
   )
   // Beyond the default of 2000 Node drops headers without a word; their size is limited anyway.
   server.maxHeadersCount = 0
+  // Node would answer an unknown expectation itself, and not with a problem. Nobody has to meet one (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', createClientErrorListener({ metrics, now }))
   return {
     listen: ({ host, port }) =>
