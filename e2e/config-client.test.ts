@@ -130,7 +130,10 @@ describe('the client in Chromium', () => {
     await open()
     await shown('20 false network')
     await expect
-      .poll(() => server.requests.filter(({ line }) => line.includes('/stream')).length)
+      .poll(() => server.requests.filter(({ line }) => line.includes('/stream')).length, {
+        // The client waits one to three seconds.
+        timeout: 10_000,
+      })
       .toBeGreaterThan(1)
     server.behave('well')
     await expect.poll(() => server.openStreams(), { timeout: 10_000 }).toBe(1)
