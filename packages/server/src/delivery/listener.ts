@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { limits } from '@signalbox/contract'
-import { closeServer } from '../http/close-server.ts'
+import { createCloseServer } from '../http/close-server.ts'
 import { createClientErrorListener } from '../http/http-server.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -54,11 +54,8 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   server.maxHeadersCount = 0
   const [toHttp] = server.listeners('connection')
   server.removeAllListeners('connection')
-  const silent = trackSilent()
-  server.on('connection', (socket) => {
-    silent.add(socket)
-    door(socket, () => toHttp?.call(server, socket))
-  })
+  server.on('connection', (socket) => door(socket, () => toHttp?.call(server, socket)))
+  const closeServer = createCloseServer(server)
   server.on('clientError', createClientErrorListener(deps))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -69,25 +66,7 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
     close() {
       draining = true
       delivery.endStreams()
-      return closeServer(server, drainMs, () => silent.end())
-    },
-  }
-}
-
-/** Connections on which nothing was said yet. node:http does not know of them, so it would wait for them. */
-function trackSilent() {
-  const sockets = new Set<Socket>()
-  return {
-    add(socket: Socket) {
-      sockets.add(socket)
-      const forget = () => {
-        sockets.delete(socket)
-        socket.off('data', forget).off('close', forget)
-      }
-      socket.on('data', forget).on('close', forget)
-    },
-    end() {
-      for (const socket of sockets) socket.destroy()
+      return closeServer(drainMs)
     },
   }
 }

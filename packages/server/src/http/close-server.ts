@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { Server as SocketServer } from 'node:net'
+import { Server as SocketServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 /** Twice this is enough for a client far away to send what it was about to, and nobody notices it in a stop. */
@@ -8,18 +8,35 @@ const lookEveryMs = 10
 /** In a turn that does nothing else, hardly anybody can come between the look and the end. */
 const quickTurnMs = 0.3
 
+/** Closes a server and cuts what is left after `timeoutMs`. */
+export type CloseServer = (timeoutMs: number) => Promise<void>
+
 /**
- * Closes a server without losing a request. Whoever calls it answers from then on with `Connection: close`, so that
- * clients learn from an answer that their connection ends (RFC 9112 §9.6); closed at once, it would end under a
- * request that is on its way. What is left after `timeoutMs` is cut. `endIdle` ends connections that node:http does
- * not know of.
+ * Makes the function that closes a server without losing a request. Made before the server listens. Whoever calls it
+ * answers from then on with `Connection: close`, so that clients learn from an answer that their connection ends
+ * (RFC 9112 §9.6); closed at once, it would end under a request that is on its way.
  */
-export async function closeServer(
+export function createCloseServer(server: Server): CloseServer {
+  const sockets = new Set<Socket>()
+  function forget(this: Socket): void {
+    sockets.delete(this)
+  }
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', forget)
+  })
+  return (timeoutMs) => closeServer(server, sockets, timeoutMs)
+}
+
+async function closeServer(
   server: Server,
+  sockets: ReadonlySet<Socket>,
   timeoutMs: number,
-  endIdle: () => void = () => {},
 ): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
+  // Every connection, also one that node:http does not know of.
+  const cut = setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, timeoutMs)
   await connectionsEnd(server)
   await noneWaits(server)
   const closed = stopListening(server)
@@ -27,7 +44,8 @@ export async function closeServer(
   await connectionsEnd(server)
   const sweep = setInterval(() => {
     server.closeIdleConnections()
-    endIdle()
+    // Node counts those as busy on which nothing was said yet.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }, lookEveryMs)
   await closed
   clearInterval(sweep)

@@ -6,7 +6,7 @@ import { limits, Problem } from '@signalbox/contract'
 import type { Hono } from 'hono'
 import { newId } from '../crypto/ids.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { closeServer } from './close-server.ts'
+import { createCloseServer } from './close-server.ts'
 import type { KitEnv } from './exchange.ts'
 import { renderProblem } from './problem-response.ts'
 
@@ -73,6 +73,7 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
   // Node would answer an unknown expectation itself, and not with a problem. Nobody has to meet one (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', createClientErrorListener({ metrics, now }))
+  const closeServer = createCloseServer(server)
   return {
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
@@ -85,7 +86,7 @@ export function createHttpServer({ listener, metrics, now, timeouts }: HttpServe
     close(timeoutMs) {
       draining = true
       for (const response of open) response.shouldKeepAlive = false
-      return closeServer(server, timeoutMs)
+      return closeServer(timeoutMs)
     },
   }
 }
