@@ -43,6 +43,12 @@ describe('the delivery listener', () => {
     expect((await test.ask(snapshotPath, { headers })).status).toBe(200)
   })
 
+  it('answers a request with an expectation it does not know like any other', async () => {
+    await open()
+    const answer = await test.ask('/healthz', { headers: { Expect: '200-ok' } })
+    expect([answer.status, answer.json()]).toEqual([200, { ok: true }])
+  })
+
   it('is not ready before it has anything to serve', async () => {
     const { createFakePublisher } = await import('./testing/fake-publisher.ts')
     const { generateRootKey } = await import('../crypto/root-key.ts')

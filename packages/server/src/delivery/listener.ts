@@ -56,6 +56,8 @@ export async function openDeliveryListener(deps: DeliveryListenerDeps): Promise<
   server.removeAllListeners('connection')
   server.on('connection', (socket) => door(socket, () => toHttp?.call(server, socket)))
   const closeServer = createCloseServer(server)
+  // Node would answer an unknown expectation itself, and not with a problem. Nobody has to meet one (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', createClientErrorListener(deps))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
