@@ -11,7 +11,7 @@ import { createMaker } from '../testing/organization.ts'
 import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
 import { startLoad, type Load, type LoadPlace, type Outcome } from '../testing/stop-load.ts'
 
-const stops = 25
+const stops = 30
 const exitMsMax = 10_000
 
 let proof: ProofService
@@ -56,6 +56,8 @@ interface Stop {
 async function stopUnderLoad(signal: 'SIGTERM' | 'SIGKILL'): Promise<Stop> {
   const service = proof.current()
   const streams = await openStreams(service)
+  // Browsers connect before they know what to ask for.
+  const silent = [service.apiUrl, service.configUrl].map((url) => connectTo(url))
   const load = startLoad({ service, ...made })
   const enough = 40 + Math.random() * 80
   await until(() => load.counts.answered > enough, 'some load')
@@ -64,6 +66,7 @@ async function stopUnderLoad(signal: 'SIGTERM' | 'SIGKILL'): Promise<Stop> {
   else await service.kill()
   const exitMs = performance.now() - askedAt
   await Promise.all([load.ended, ...streams.map(({ ended }) => ended)])
+  for (const socket of silent) socket.destroy()
   return { load, streams, exitMs }
 }
 
@@ -113,7 +116,8 @@ describe('SIGTERM (R17)', () => {
       `${stops} stops: ${JSON.stringify(sums)}; exit median ${median(exitsMs)} max ${longest} ms`,
     )
     expect(failures).toEqual([])
-    expect(longest).toBeLessThan(exitMsMax)
+    // Nobody here has a reason to be waited for.
+    expect(longest).toBeLessThan(exitMsMax / 2)
   })
 
   it('control: SIGKILL loses requests that were taken, and streams end without a word', async () => {
@@ -161,11 +165,16 @@ describe('SIGTERM (R17)', () => {
   })
 })
 
+function connectTo(url: string): Socket {
+  const socket = connect(portOf(url), new URL(url).hostname)
+  socket.on('error', () => undefined)
+  return socket
+}
+
 /** Begins a request and never sends the rest of it. Answers once the server has read the beginning. */
 async function hang(url: string): Promise<Socket> {
   const { schemaId, environmentId, orgId, serverKey, browserKey } = made
-  const socket = connect(portOf(url), new URL(url).hostname)
-  socket.on('error', () => undefined)
+  const socket = connectTo(url)
   const path = `/snapshots/${schemaId}/${environmentId}`
   const whole = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${browserKey}\r\n\r\n`
   const begun =
