@@ -118,7 +118,7 @@ async function makeLane(clients: Pick<LanePlace, 'api' | 'delivery'>, n: number,
   )
   const { id: valuesId } = await maker.schema(orgId, { name: 'values', schema })
   const { id: shapeId } = await maker.schema(orgId, { name: 'shape', schema: {} })
-  const { secret: serverKey } = await maker.key(orgId, { name: 'lane', kind: 'm2m' })
+  const { secret: key } = await maker.key(orgId, { name: 'lane', kind: 'm2m' })
   return {
     ...clients,
     places: {
@@ -127,10 +127,11 @@ async function makeLane(clients: Pick<LanePlace, 'api' | 'delivery'>, n: number,
       otherEnvironmentId,
       valuesId,
       shapeId,
+      key,
     },
-    serverKey,
     bootstrapToken,
     apiUrl: proof.current().apiUrl,
+    configUrl: proof.current().configUrl,
     readState: () => state(orgId),
   } satisfies LanePlace
 }
@@ -178,13 +179,14 @@ describe('bad input (S6)', () => {
       otherEnvironmentId: 'other',
       valuesId: 'values',
       shapeId: 'shape',
+      key: 'key',
     }
     const lane: LanePlace = {
       places,
       api: client,
       delivery: client,
       apiUrl: naive.url,
-      serverKey: 'key',
+      configUrl: naive.url,
       bootstrapToken: 'token',
       readState: naive.readState,
     }

@@ -17,6 +17,8 @@ export interface Places {
   readonly valuesId: string
   /** The schema that is replaced. */
   readonly shapeId: string
+  /** A server key. */
+  readonly key: string
 }
 
 export type Kind =
@@ -39,6 +41,8 @@ export interface BadAsk {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer | undefined
+  /** Sent to where applications read, not to the API. */
+  readonly toDelivery?: boolean
   /** The dictionary knows that nobody may accept this. */
   readonly mustRefuse: boolean
 }
@@ -530,15 +534,20 @@ const header: fc.Arbitrary<BadCase> = fc
   })
 
 const wire: fc.Arbitrary<BadCase> = fc
-  .record({ text: fc.constantFrom(...wires), damage })
-  .map(({ text, damage }) => ({ orgId }) => {
-    const bytes = Buffer.from(text.replaceAll('{org}', orgId), 'latin1')
+  .record({ text: fc.constantFrom(...wires), toDelivery: fc.boolean(), damage })
+  .map(({ text, toDelivery, damage }) => ({ orgId, valuesId, environmentId, key }) => {
+    const placed = text
+      .replaceAll('{org}', orgId)
+      .replaceAll('{stream}', `/snapshots/${valuesId}/${environmentId}/stream`)
+      .replaceAll('{key}', key)
+    const bytes = Buffer.from(placed, 'latin1')
     return {
       kind: 'wire',
       method: '',
       path: '',
       headers: {},
       mustRefuse: false,
+      toDelivery,
       bytes: damage === undefined ? bytes : damaged(bytes, damage),
     }
   })
@@ -555,5 +564,5 @@ export const badCase: fc.Arbitrary<BadCase> = fc.oneof(
   { weight: 6, arbitrary: query },
   { weight: 5, arbitrary: path },
   { weight: 5, arbitrary: header },
-  { weight: 2, arbitrary: wire },
+  { weight: 4, arbitrary: wire },
 )

@@ -11,8 +11,7 @@ export interface LanePlace {
   readonly api: Client
   readonly delivery: Client
   readonly apiUrl: string
-  /** Works on configuration. */
-  readonly serverKey: string
+  readonly configUrl: string
   /** Makes API keys. */
   readonly bootstrapToken: string
   /** Counts everything the organization stores. Any change of it changes the answer. */
@@ -33,19 +32,19 @@ export interface Lane {
 
 /** Opens a lane that keeps in mind what was accepted, to compare what is read. */
 export async function openLane(place: LanePlace): Promise<Lane> {
-  const { places, api, serverKey, bootstrapToken } = place
+  const { places, api, bootstrapToken } = place
   const model = new Map<string, unknown>()
   let state = await place.readState()
 
-  const send = ({ kind, method, path, headers, bytes }: BadAsk): Promise<Answer> =>
+  const send = ({ kind, method, path, headers, bytes, toDelivery }: BadAsk): Promise<Answer> =>
     kind === 'wire'
-      ? sendWire(place.apiUrl, bytes ?? Buffer.alloc(0))
+      ? sendWire(toDelivery === true ? place.configUrl : place.apiUrl, bytes ?? Buffer.alloc(0))
       : api.send({
           method,
           path,
           bytes,
           headers: {
-            ...bearer(kind === 'apiKey' ? bootstrapToken : serverKey),
+            ...bearer(kind === 'apiKey' ? bootstrapToken : places.key),
             ...headers,
           },
         })
@@ -128,20 +127,20 @@ interface ReadValues {
 async function readValues(place: LanePlace, environmentId: string): Promise<ReadValues> {
   const { orgId, valuesId } = place.places
   const path = `/organizations/${orgId}/config-values?schemaId=${valuesId}&environmentId=${environmentId}`
-  const headers = bearer(place.serverKey)
+  const headers = bearer(place.places.key)
   return read(await place.api.send({ method: 'GET', path, headers })) as ReadValues
 }
 
 /** The keys of all tiers, once `version` has come. */
 async function readSnapshot(
-  { places, delivery, serverKey }: LanePlace,
+  { places, delivery }: LanePlace,
   environmentId: string,
   version: number,
 ): Promise<Values> {
   const path = `/snapshots/${places.valuesId}/${environmentId}`
   let all: [string, unknown][] = []
   await until(async () => {
-    const answer = await delivery.send({ method: 'GET', path, headers: bearer(serverKey) })
+    const answer = await delivery.send({ method: 'GET', path, headers: bearer(places.key) })
     const snapshot = read(answer) as { version: number; [tier: string]: unknown }
     const tiers = [snapshot['public'], snapshot['secret'], snapshot['featureFlags']]
     all = tiers.flatMap((tier) => (isRecord(tier) ? Object.entries(tier) : []))
@@ -158,7 +157,7 @@ interface Creation {
 
 /** Compares what was made with what was asked for, and removes it again, so that no quota is ever reached. */
 async function isMade(place: LanePlace, { ask, sent, answer }: Creation): Promise<boolean> {
-  const token = ask.kind === 'apiKey' ? place.bootstrapToken : place.serverKey
+  const token = ask.kind === 'apiKey' ? place.bootstrapToken : place.places.key
   const headers = bearer(token)
   const { id } = read(answer) as { id?: string }
   if (id === undefined) return false

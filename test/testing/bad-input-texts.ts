@@ -177,7 +177,7 @@ export const headerValues: readonly string[] = [
   '00-0-0-0',
 ]
 
-/** Requests that no client library would send. `{org}` stands for the organization. */
+/** Requests that no client library would send. `{org}`, `{stream}` and `{key}` stand for what there is. */
 export const wires: readonly string[] = [
   'GET /organizations/{org}/environments HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n',
   'GET /organizations/{org}/environments HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n',
@@ -220,4 +220,32 @@ export const wires: readonly string[] = [
   '\r\n\r\n\r\n',
   `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
   `GET / HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(4_000)}\r\n`,
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nLast-Event-ID: \u0000\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nLast-Event-ID: 1e400\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nLast-Event-ID: -1\r\nLast-Event-ID: 9007199254740993\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nAuthorization: Bearer {key}\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n folded\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Length: 5\r\n\r\n{}',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nExpect: 200-ok\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nOrigin: \u00ff\u0001\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nConnection: close, x\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nX:\r\n: x\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nAccept-Encoding: gzip;q=1e400, *;q=-1\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\n\n',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nX: y',
+  `GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n${'X: y\r\n'.repeat(4_000)}\r\n`,
+  'GET {stream}?apiKey=%00 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET {stream}?apiKey={key} HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET {stream}?a=b&&==&%zz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n',
+  'GET {stream}/../stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n',
+  'HEAD {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n',
+  'GET {stream} HTTP/1.0\r\nAuthorization: Bearer {key}\r\n\r\n',
+  'GET {stream} HTTP/1.1\nHost: x\nAuthorization: Bearer {key}\n\n',
+  'POST {stream} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}',
+  'GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \u00e9\u00ff\r\n\r\n',
+  `GET {stream} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'k'.repeat(15_000)}\r\n\r\n`,
 ]

@@ -30,6 +30,8 @@ export function sendWire(url: string, bytes: Buffer): Promise<Answer> {
 function parseAnswer(bytes: Buffer): Omit<Answer, 'tookMs'> {
   const { head, body } = split(bytes)
   const [first = '', ...lines] = head.split('\r\n')
+  // Only says that the answer will come.
+  if (first.startsWith('HTTP/1.1 100')) return parseAnswer(body)
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0)
   const headers: IncomingHttpHeaders = {}
   for (const line of lines) {
