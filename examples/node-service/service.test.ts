@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -96,6 +96,8 @@ let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'signalbox-example-'))
+  // PostgreSQL runs as another user when the tests run as root, and has to pass through.
+  chmodSync(root, 0o711)
   project = join(root, 'node-service')
   mkdirSync(project)
   cpSync(join(here, 'src'), join(project, 'src'), { recursive: true })

@@ -43,7 +43,7 @@ interface Place {
 }
 
 /** Sends one request and collects the answer. Rejects when the connection breaks before the answer is complete. */
-export function send(place: Place, { method, path, headers, json, bytes }: Ask): Promise<Answer> {
+function send(place: Place, { method, path, headers, json, bytes }: Ask): Promise<Answer> {
   const body = bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)))
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {

@@ -13,6 +13,7 @@ export async function listenForDelivery(
     delivery,
     host,
     port: deliveryPort,
+    drainMs: 3_000,
     now,
     metrics,
   })
