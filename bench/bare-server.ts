@@ -2,16 +2,23 @@ import { createServer } from 'node:http'
 
 /**
  * The yardstick of P1: node:http with a look-up of the key in a Map and a comparison of the ETag, and nothing else.
- * Started with `{ body, etag, tokens }` as JSON on its standard input.
+ * Started with `{ body, etag, tokens, copies? }` as JSON on its standard input. With `copies` it has as many bodies of
+ * their own, one at each path `/<number>`: what the machine itself loses to a body that is in no cache.
  */
 const chunks: Buffer[] = []
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-const { body, etag, tokens } = JSON.parse(Buffer.concat(chunks).toString()) as {
+const { body, etag, tokens, copies } = JSON.parse(Buffer.concat(chunks).toString()) as {
   body: string
   etag: string
   tokens: string[]
+  copies?: number
 }
-const payload = Buffer.from(body)
+const payloads = Array.from({ length: copies ?? 1 }, () => Buffer.from(body))
+const [first = Buffer.alloc(0)] = payloads
+const payloadOf =
+  copies === undefined
+    ? () => first
+    : (url: string | undefined) => payloads[Number(url?.slice(1))] ?? first
 const keys = new Map(tokens.map((token) => [`Bearer ${token}`, true]))
 
 const server = createServer((request, response) => {
@@ -22,6 +29,7 @@ const server = createServer((request, response) => {
     response.writeHead(304, { ETag: etag })
     response.end()
   } else {
+    const payload = payloadOf(request.url)
     response.writeHead(200, {
       'Content-Type': 'application/json',
       'Content-Length': payload.length,

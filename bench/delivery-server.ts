@@ -28,15 +28,34 @@ const delivery = await openTestDelivery({
 })
 
 const now = new Date()
-const value = (seed: number) =>
-  `${String(seed).padStart(6, '0')} ${'value '.repeat(valueBytes)}`.slice(0, valueBytes)
+
+/** The same numbers in every run. */
+let seed = 42
+function nextNumber(below: number): number {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return Math.floor((seed / 2 ** 32) * below)
+}
+
+/** Text as configuration has it: words, numbers and some chance, so that it shrinks to a quarter when it is compressed. */
+const words = 'host service timeout https api example retry limit color queue region cache'.split(
+  ' ',
+)
+function makeValue(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    text += `${words[nextNumber(words.length)]}-${nextNumber(1_000_000).toString(36)} `
+  }
+  return text.slice(0, length)
+}
+
 const paths: string[] = []
+const etags: string[] = []
 let first: { readonly etag: string; readonly body: string } | undefined
 for (let index = 0; index < snapshots; index += 1) {
   const schemaId = index === 0 ? place.schemaId : newId('sch', now)
   const entries = Array.from({ length: valuesPerSnapshot }, (_, at): [string, string] => [
     `configKey${String(at).padStart(4, '0')}`,
-    value(index * 1_000 + at),
+    makeValue(valueBytes),
   ])
   const row = delivery.publisher.publishBrowser({
     ...place,
@@ -44,6 +63,7 @@ for (let index = 0; index < snapshots; index += 1) {
     public: Object.fromEntries(entries),
   })
   first ??= row
+  etags.push(`"${row.etag}"`)
   paths.push(index === 0 ? snapshotPath : `/snapshots/${schemaId}/${place.environmentId}`)
 }
 await delivery.delivery.refresh()
@@ -78,7 +98,7 @@ delivery.ring.apply({ organizations: [], keys: ringKeys, secrets, signingKeys: [
 
 const { port } = delivery
 process.stdout.write(
-  `${JSON.stringify({ port, paths, tokens, etag: `"${first?.etag}"`, body: first?.body })}\n`,
+  `${JSON.stringify({ port, paths, tokens, etags, etag: etags[0], body: first?.body })}\n`,
 )
 
 process.stdin.on('data', (chunk: Buffer) => {

@@ -31,20 +31,23 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return hasWrk ? runWrk(load) : runNode(load)
 }
 
-/** How `wrk` is told what to ask for and in which form to say what came of it. */
-const lua = (load: Load) => `
+/**
+ * How `wrk` is told what to ask for, and in which form to say what came of it. The requests stand in a file, one on each
+ * line, because Lua allows a function only so many texts.
+ */
+const lua = (file: string, count: number) => `
 local requests = {}
-function init(args)
-${load.requests
-  .map(({ path, headers }) => {
-    const fields = Object.entries(headers).map(([name, value]) => `["${name}"]=[==[${value}]==]`)
-    return `  requests[#requests + 1] = wrk.format("GET", "${path}", {${fields.join(',')}})`
-  })
-  .join('\n')}
+function init()
+  for line in io.lines("${file}") do
+    local fields = {}
+    for field in line:gmatch("[^\t]+") do fields[#fields + 1] = field end
+    local headers = {}
+    for at = 2, #fields, 2 do headers[fields[at]] = fields[at + 1] end
+    requests[#requests + 1] = wrk.format("GET", fields[1], headers)
+  end
 end
-local count = ${load.requests.length}
-function request() return requests[count == 1 and 1 or math.random(count)] end
-function done(summary, latency, requests)
+function request() return requests[${count === 1 ? '1' : `math.random(${count})`}] end
+function done(summary, latency)
   local e = summary.errors
   io.write(string.format('\\n{"requestsPerSecond":%.1f,"p50Ms":%.3f,"p99Ms":%.3f,"errors":%d}\\n',
     summary.requests / summary.duration * 1e6, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
@@ -52,11 +55,17 @@ function done(summary, latency, requests)
 end
 `
 
+function renderRequest({ path, headers }: Load['requests'][number]): string {
+  return [path, ...Object.entries(headers).flat()].join('\t')
+}
+
 async function runWrk(load: Load): Promise<LoadResult> {
   const directory = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   try {
     const script = join(directory, 'requests.lua')
-    writeFileSync(script, lua(load))
+    const file = join(directory, 'requests.txt')
+    writeFileSync(file, load.requests.map(renderRequest).join('\n'))
+    writeFileSync(script, lua(file, load.requests.length))
     const { connections, seconds, port } = load
     const [command, args] = pinned(load.core, 'wrk', [
       '-t1',

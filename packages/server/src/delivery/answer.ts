@@ -105,19 +105,18 @@ function isHeld(ifNoneMatch: string, { etag, content }: Representation): boolean
 
 function headersFor(representation: Representation, policy: HeaderPolicy): PreparedHeaders {
   const { prepared } = representation
-  let headers = prepared.get(policy)
-  if (headers === undefined) {
-    headers = prepareHeaders(representation, policy)
-    prepared.set(policy, headers)
-  }
-  return headers
+  if (prepared?.policy === policy) return prepared
+  const made = prepareHeaders(representation, policy)
+  representation.prepared = made
+  return made
 }
 
 /** `RateLimit` comes second and `X-Request-Id` first: see `requestIdAt` and `remainingAt`. */
 function prepareHeaders(
   { coding, etag, sizeBytes }: Representation,
-  { rateLimitPolicy, validation, content }: HeaderPolicy,
+  policy: HeaderPolicy,
 ): PreparedHeaders {
+  const { rateLimitPolicy, validation, content } = policy
   const full = toHeaderLines({
     'X-Request-Id': '',
     ...(rateLimitPolicy === undefined
@@ -131,6 +130,7 @@ function prepareHeaders(
   })
   const notModified = toHeaderLines({ 'X-Request-Id': '', ETag: etag })
   return {
+    policy,
     full: [...full, ...validation, ...content],
     notModified: [...notModified, ...validation],
   }

@@ -11,12 +11,15 @@ import type { Coding } from './coding.ts'
 import { renderEtag } from './etag.ts'
 import type { HeaderPolicy } from './header-policy.ts'
 
-/** Bytes that are ready to be sent, and what the headers say of them. */
+/**
+ * Bytes that are ready to be sent, and what the headers say of them. Flat, as is everything on the way to it: with
+ * thousands of snapshots each pointer that has to be followed is a wait for memory (bench/delivery-read.ts, P2).
+ */
 export interface Representation {
   readonly coding: Coding
   /**
    * Small bodies are strings of bytes, one character each: node:http sends those together with the headers in one
-   * write, which is a quarter faster than two (bench/delivery-read.ts).
+   * write, which is faster than two (bench/delivery-read.ts, P1).
    */
   readonly payload: string | Buffer
   readonly sizeBytes: number
@@ -24,22 +27,22 @@ export interface Representation {
   readonly content: string
   /** The `ETag` header. */
   readonly etag: string
-  /** Headers made for earlier answers. */
-  readonly prepared: Map<HeaderPolicy, PreparedHeaders>
+  /** The headers of the last answer; those of one address and audience rarely differ. */
+  prepared: PreparedHeaders | undefined
 }
 
 /** Names and values, alternating. Written to the socket as they are, after the few that differ were put in. */
 export interface PreparedHeaders {
+  readonly policy: HeaderPolicy
   readonly full: string[]
   readonly notModified: string[]
 }
 
 /** One content in every coding. Each coding is made when it is first asked for. */
 export interface EncodedBody {
-  /** What to send to a client that prefers `coding`: that, or `identity` while it is being made or is no shorter. */
-  pick(coding: Coding): Representation
-  /** The text it was made of. */
-  readText(): string
+  readonly identity: Representation
+  gzip: Representation | undefined
+  br: Representation | undefined
 }
 
 const payloadStringBytes = 16 * 1024
@@ -71,37 +74,43 @@ function represent(bytes: Buffer, coding: Coding, content: string): Representati
     sizeBytes: bytes.length,
     content,
     etag: renderEtag(content, coding),
-    prepared: new Map(),
+    prepared: undefined,
   }
 }
 
 /** Prepares `text` for sending. `content` names it: other text, other name. */
 export function encodeBody(text: string, content: string): EncodedBody {
-  const bytes = Buffer.from(text, 'utf8')
-  const made: { [C in Coding]?: Representation } = {}
-  const identity = represent(bytes, 'identity', content)
-  const keepShorter = (coding: 'gzip' | 'br', compressed: Buffer) => {
+  const identity = represent(Buffer.from(text, 'utf8'), 'identity', content)
+  return { identity, gzip: undefined, br: undefined }
+}
+
+/** The text that a body was made of. */
+export function readBodyText({ identity }: EncodedBody): string {
+  return bytesOf(identity).toString('utf8')
+}
+
+/** What to send to a client that prefers `coding`: that, or the plain body while it is being made or is no shorter. */
+export function pickRepresentation(body: EncodedBody, coding: Coding): Representation {
+  if (coding === 'identity') return body.identity
+  return body[coding] ?? compress(body, coding)
+}
+
+function compress(body: EncodedBody, coding: 'gzip' | 'br'): Representation {
+  const { identity } = body
+  const bytes = bytesOf(identity)
+  const keepShorter = (compressed: Buffer) => {
     const shorter = compressed.length < bytes.length
-    const kept = shorter ? represent(compressed, coding, content) : identity
-    made[coding] = kept
+    const kept = shorter ? represent(compressed, coding, identity.content) : identity
+    body[coding] = kept
     return kept
   }
-  return {
-    readText: () => bytes.toString('utf8'),
-    pick(coding) {
-      if (coding === 'identity') return identity
-      const ready = made[coding]
-      if (ready !== undefined) return ready
-      if (bytes.length <= compressAtOnceBytes) {
-        return keepShorter(coding, compressAtOnce(bytes, coding))
-      }
-      made[coding] = identity
-      // Should the compression fail, for want of memory, the uncompressed body stays.
-      compressLater(bytes, coding).then(
-        (compressed) => keepShorter(coding, compressed),
-        () => undefined,
-      )
-      return identity
-    },
-  }
+  if (bytes.length <= compressAtOnceBytes) return keepShorter(compressAtOnce(bytes, coding))
+  body[coding] = identity
+  // Should the compression fail, for want of memory, the uncompressed body stays.
+  compressLater(bytes, coding).then(keepShorter, () => undefined)
+  return identity
+}
+
+function bytesOf({ payload }: Representation): Buffer {
+  return typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload
 }

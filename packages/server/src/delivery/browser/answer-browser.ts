@@ -2,7 +2,7 @@ import { limits } from '@signalbox/contract'
 import { notFound } from '../../http/problem-response.ts'
 import { answerJson, answerRepresentation, type Exchange, type TakeAllowance } from '../answer.ts'
 import { chooseCoding } from '../coding.ts'
-import type { EncodedBody } from '../encoded-body.ts'
+import { pickRepresentation, type EncodedBody } from '../encoded-body.ts'
 import { isBehind, renderEvent } from '../event-stream.ts'
 import { getByNames, type NamedPlace } from '../find-by-names.ts'
 import type { HeaderPolicies, HeaderPolicy } from '../header-policy.ts'
@@ -84,7 +84,7 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
 
 function send({ exchange, take }: BrowserRead, body: EncodedBody, policy: HeaderPolicy): void {
   const coding = chooseCoding(exchange.request.headers['accept-encoding'])
-  answerRepresentation(exchange, body.pick(coding), policy, take)
+  answerRepresentation(exchange, pickRepresentation(body, coding), policy, take)
 }
 
 /** Whether `version` is among the last that are kept. */

@@ -1,5 +1,5 @@
 import type { ValueSource } from '@signalbox/contract'
-import { encodeBody, type EncodedBody, type Representation } from '../encoded-body.ts'
+import { encodeBody, readBodyText, type EncodedBody, type Representation } from '../encoded-body.ts'
 import type { Published } from '../published.ts'
 import { openContent, type OpenContent } from '../snapshot-content.ts'
 
@@ -32,7 +32,7 @@ export function toBrowserItem({ body, flagSources, ...published }: BrowserRow): 
   const encoded = encodeBody(body, published.etag)
   let content: OpenContent | undefined
   let flattened: EncodedBody | undefined
-  const getContent = () => (content ??= openContent.parse(JSON.parse(encoded.readText())))
+  const getContent = () => (content ??= openContent.parse(JSON.parse(readBodyText(encoded))))
   return {
     ...published,
     encoded,
@@ -42,7 +42,7 @@ export function toBrowserItem({ body, flagSources, ...published }: BrowserRow): 
     },
     single(key) {
       const text = renderValue(published, getContent(), key)
-      return text === undefined ? undefined : encodeBody(text, published.etag).pick('identity')
+      return text === undefined ? undefined : encodeBody(text, published.etag).identity
     },
     evaluate: (key) => evaluate(flagSources, getContent(), key),
   }
