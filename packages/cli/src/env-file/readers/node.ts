@@ -41,13 +41,13 @@ function takeValue(text: string): [value: string, rest: string] {
   const quote = content[0] ?? ''
   if (quote === '"' || quote === "'" || quote === '`') return takeQuoted(content, quote)
   const line = content.split('\n', 1)[0] ?? ''
-  return [trim(line.split('#', 1)[0] ?? ''), afterLine(content)]
+  return [trim(line.split('#', 1)[0] ?? ''), trim(afterLine(content))]
 }
 
 /** Without a closing quote anywhere below, the line itself is the value. */
 function takeQuoted(content: string, quote: string): [value: string, rest: string] {
   const close = content.indexOf(quote, 1)
-  if (close === -1) return [content.split('\n', 1)[0] ?? '', afterLine(content)]
+  if (close === -1) return [content.split('\n', 1)[0] ?? '', trim(afterLine(content))]
   const inside = content.slice(1, close)
   const value = quote === '"' ? inside.replaceAll(String.raw`\n`, '\n') : inside
   return [value, afterLine(content.slice(close + 1))]
