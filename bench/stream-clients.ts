@@ -5,7 +5,7 @@ import { percentile } from './record.ts'
 /**
  * Readers of one event stream, in a process of their own, over bare sockets so that they cost as little as possible.
  * Started with `{ port, path, token, count, perSecond }` as JSON. Says when all are connected; then a line of
- * `{ "<version>": <when it was published> }` on the standard input is answered with how long the versions took.
+ * `{ "<version>": <a moment> }` on the standard input is answered with how long after it the versions came.
  */
 const { port, path, token, count, perSecond } = JSON.parse(process.argv[2] ?? '{}') as {
   port: number
@@ -72,7 +72,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   let missed = 0
   let superseded = 0
   for (const [version, publishedAt] of published) {
-    const times = (arrivals.get(Number(version)) ?? []).map((at) => at - publishedAt)
+    const times = (arrivals.get(Number(version)) ?? []).map((at) => Math.max(0, at - publishedAt))
     // Two writes that are seen in one look are one event, with the later version.
     if (times.length === 0) {
       superseded += 1
