@@ -230,7 +230,33 @@ export async function withdrawPublications(
   })
 }
 
-/** Forgets every snapshot of a schema before the present one: they show a key that has become a secret. */
+/** Whether some snapshot of a schema shows one of `keys` to browsers: its value, or a default that no version holds. */
+export async function isShownInSnapshots(
+  tx: Tx,
+  { orgId, schemaId }: { readonly orgId: string; readonly schemaId: string },
+  keys: readonly string[],
+): Promise<boolean> {
+  const [row] = await tx.query<{ shown: boolean }>({
+    name: 'find-shown-keys',
+    text: `select exists (
+        select from (
+          select body::json as body from browser_snapshots where org_id = $1 and schema_id = $2 and body is not null
+          union all
+          select body::json from server_snapshots where org_id = $1 and schema_id = $2 and body is not null
+        ) s
+        cross join lateral (
+          select json_object_keys(s.body -> 'public') as key union all select json_object_keys(s.body -> 'featureFlags')
+        ) k
+        where k.key = any ($3::text[])) as shown`,
+    values: [orgId, schemaId, keys],
+  })
+  return row?.shown ?? false
+}
+
+/**
+ * Forgets every snapshot of a schema before the present one: they show a key that has become a secret. The present ones
+ * are marked as changed even when they are not, for the nodes to notice that those before are gone.
+ */
 export async function forgetOldSnapshots(tx: Tx, orgId: string, schemaId: string): Promise<void> {
   await tx.query({
     name: 'forget-old-snapshots',
@@ -239,6 +265,13 @@ export async function forgetOldSnapshots(tx: Tx, orgId: string, schemaId: string
       ), servers as (
         delete from server_snapshots s using heads h
         where s.org_id = $1 and s.schema_id = $2 and s.environment_id = h.environment_id and s.version < h.version
+      ), marked_servers as (
+        update server_snapshots s set etag = s.etag from heads h
+        where s.org_id = $1 and s.schema_id = $2 and s.environment_id = h.environment_id and s.version = h.version
+      ), marked_browsers as (
+        update browser_snapshots s set etag = s.etag from heads h
+        where s.org_id = $1 and s.schema_id = $2 and s.environment_id = h.environment_id
+          and s.version = h.browser_version
       )
       delete from browser_snapshots s using heads h
       where s.org_id = $1 and s.schema_id = $2 and s.environment_id = h.environment_id

@@ -1,6 +1,6 @@
 import type { Tx } from '../store/store.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
-import { forgetOldSnapshots } from './publication-rows.ts'
+import { forgetOldSnapshots, isShownInSnapshots } from './publication-rows.ts'
 import { valuePlace } from './sealed-place.ts'
 import { listVersionsWithOpenKeys, updateVersionContents } from './version-rows.ts'
 
@@ -15,6 +15,7 @@ export async function sealHistory(
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return
+  if (await isShownInSnapshots(tx, of, keys)) await forgetOldSnapshots(tx, of.orgId, of.schemaId)
   const versions = await listVersionsWithOpenKeys(tx, of, keys)
   if (versions.length === 0) return
   const sealed = versions.map(({ id, environmentId, open, secret }) => {
@@ -30,5 +31,4 @@ export async function sealHistory(
     return { id, open: kept, secret: sealedToo }
   })
   await updateVersionContents(tx, of.orgId, sealed)
-  await forgetOldSnapshots(tx, of.orgId, of.schemaId)
 }

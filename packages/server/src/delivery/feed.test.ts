@@ -85,6 +85,7 @@ function follow(change: (source: Source, store: Store) => Partial<Source> = () =
     serverRows: (heads) => listServerRows(reader, heads),
   }
   const kept: number[] = []
+  const oldests: number[] = []
   const feed = createFeed({
     source: { ...source, ...change(source, test.store) },
     browser: {
@@ -92,8 +93,15 @@ function follow(change: (source: Source, store: Store) => Partial<Source> = () =
       toItem: toBrowserItem,
       keep: ({ version }) => kept.push(version),
       drop: () => kept.push(0),
+      forgetBefore: (_, oldest) => oldests.push(oldest),
     },
-    server: { shelf: server, toItem: (row) => row, keep: () => {}, drop: () => {} },
+    server: {
+      shelf: server,
+      toItem: (row) => row,
+      keep: () => {},
+      drop: () => {},
+      forgetBefore: () => {},
+    },
     applyDataKeys: () => {},
     now: () => moment,
     log: silentLog,
@@ -101,7 +109,7 @@ function follow(change: (source: Source, store: Store) => Partial<Source> = () =
   })
   feeds.push(feed)
   const versionOf = (place: Place) => browser.find(pairKeyOf(place))?.version
-  return { feed, browser, server, kept, versionOf }
+  return { feed, browser, server, kept, oldests, versionOf }
 }
 
 describe('the feed', () => {
@@ -115,6 +123,22 @@ describe('the feed', () => {
     expect(server.find(pairKeyOf(one))?.version).toBe(3)
     expect(kept).not.toContain(2)
     expect(feed.status()).toEqual({ readAt: moment, fault: undefined })
+  })
+
+  it('says which versions are left, also when nothing changed but that older ones were forgotten', async () => {
+    const place = await newPlace()
+    for (const version of [1, 2, 3]) await publish(place, version)
+    const { feed, oldests, versionOf } = follow()
+    await feed.refresh()
+    await test.store.transaction({ orgId: place.orgId }, async (tx) => {
+      const of = { name: '', values: [place.schemaId] }
+      const where = 'where schema_id = $1 and version'
+      await tx.query({ ...of, text: `delete from browser_snapshots ${where} < 3` })
+      await tx.query({ ...of, text: `update browser_snapshots set etag = etag ${where} = 3` })
+    })
+    oldests.length = 0
+    await feed.refresh()
+    expect([versionOf(place), oldests]).toEqual([3, [3]])
   })
 
   it('sees what was committed since, each version once, and keeps those between', async () => {

@@ -13,6 +13,8 @@ export interface Head {
   readonly etag: string
   /** The schema or the environment was deleted. */
   readonly gone: boolean
+  /** The oldest version there is. Those before it must not be shown any more, wherever they are kept. */
+  readonly oldest: number
 }
 
 /** What was published at one moment. */
@@ -24,7 +26,7 @@ export interface PublishedChanges {
   readonly dataKeys: readonly WrappedDataKey[]
 }
 
-type HeadColumns = [string, string, string, number, string, boolean]
+type HeadColumns = [string, string, string, number, string, boolean, number]
 
 interface ChangesRow {
   readonly horizon: string
@@ -45,10 +47,12 @@ const etagSql = {
 type Audience = keyof typeof etagSql
 
 const headJson = (audience: Audience) =>
-  `json_build_array(org_id, schema_id, environment_id, version, ${etagSql[audience]}, body is null)`
+  `json_build_array(org_id, schema_id, environment_id, version, ${etagSql[audience]}, body is null, (
+    select min(o.version) from ${audience}_snapshots o where o.org_id = s.org_id
+      and o.schema_id = s.schema_id and o.environment_id = s.environment_id))`
 
 const changedOf = (audience: Audience) => `
-  (select coalesce(json_agg(${headJson(audience)}), '[]') from ${audience}_snapshots
+  (select coalesce(json_agg(${headJson(audience)}), '[]') from ${audience}_snapshots s
     where changed_in >= $1::text::xid8)`
 
 /**
@@ -66,7 +70,7 @@ select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
 const latestOf = (audience: Audience) => `
   (select coalesce(json_agg(${headJson(audience)}), '[]') from (
     select distinct on (org_id, schema_id, environment_id) * from ${audience}_snapshots
-    order by org_id, schema_id, environment_id, version desc) as latest)`
+    order by org_id, schema_id, environment_id, version desc) as s)`
 
 const everythingSql = `
 select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
@@ -98,8 +102,8 @@ export async function findChanges(
   }
 }
 
-function toHead([orgId, schemaId, environmentId, version, etag, gone]: HeadColumns): Head {
-  return { orgId, schemaId, environmentId, version, etag, gone }
+function toHead([orgId, schemaId, environmentId, version, etag, gone, oldest]: HeadColumns): Head {
+  return { orgId, schemaId, environmentId, version, etag, gone, oldest }
 }
 
 const wantedSql = `

@@ -16,6 +16,8 @@ export interface SnapshotFiles<Row> extends SnapshotArchive<Row> {
   keep(row: Row): void
   /** Removes all versions of a pair. */
   drop(pair: PairKey): void
+  /** Removes the versions of a pair before `oldest`. */
+  forgetBefore(pair: PairKey, oldest: number): void
 }
 
 export interface SnapshotFilesDeps<Row> {
@@ -84,6 +86,11 @@ export function createSnapshotFiles<Row extends Published>(
       if (outdated > 0) queue.remove(fileOf(pair, outdated))
     },
     drop: (pair) => queue.remove(directoryOf(pair)),
+    forgetBefore(pair, oldest) {
+      // Older ones than these were removed when they had their turn.
+      const first = Math.max(1, oldest - limits.snapshotVersionsKept)
+      for (let version = first; version < oldest; version++) queue.remove(fileOf(pair, version))
+    },
   }
 }
 

@@ -10,6 +10,8 @@ export interface FeedTarget<Row extends Published, Item extends Published> {
   readonly keep: (row: Row) => void
   /** Told that whatever was kept of a pair is worth nothing any more. */
   readonly drop: (pair: PairKey) => void
+  /** Told that versions before `oldest` are not to be shown any more: they may hold what became a secret. */
+  readonly forgetBefore: (pair: PairKey, oldest: number) => void
 }
 
 export interface FoundHeads<Row> {
@@ -44,6 +46,7 @@ export async function takeHeads<Row extends Published, Item extends Published>(
     }
     for (const row of rows) target.keep(row)
   }
+  for (const head of heads) if (!head.gone) target.forgetBefore(pairKeyOf(head), head.oldest)
 }
 
 function dropAbsent<Row extends Published, Item extends Published>(

@@ -160,6 +160,7 @@ function headsOf(rows: readonly Recorded<BrowserRow | ServerRow>[], since: numbe
       row.version,
       row.etag,
       row.body === null,
+      Math.min(...rows.filter((each) => isOf(each.row, row)).map((each) => each.row.version)),
     ])
 }
 
