@@ -17,6 +17,8 @@ import { withOwner } from '../../packages/server/src/store/owner.ts'
 export interface ProofService {
   readonly dataDir: string
   readonly bootstrapToken: string
+  /** The settings it is started with, for commands beside it. */
+  readonly env: Readonly<Record<string, string>>
   /** The process that serves, or served last. */
   current(): ServiceProcess
   /** Starts it again on the same data. */
@@ -35,25 +37,26 @@ export interface ProofService {
 
 export interface OpenProofService {
   readonly env?: Readonly<Record<string, string>>
+  readonly bootstrapToken?: string
 }
 
 /** Starts the service from the sources. Nothing is limited, so that refusals come from what is proven. */
-export async function openProofService({ env = {} }: OpenProofService = {}): Promise<ProofService> {
+export async function openProofService({
+  env = {},
+  bootstrapToken = 'bootstrap-token-of-the-proof-0123456789',
+}: OpenProofService = {}): Promise<ProofService> {
   const base = await mkdtemp(join(tmpdir(), 'signalbox-proof-'))
   // PostgreSQL runs as another user when the proof runs as root, and has to pass through.
   await chmod(base, 0o711)
   const dataDir = join(base, 'data')
   const cluster = join(dataDir, 'postgres')
-  const bootstrapToken = 'bootstrap-token-of-the-proof-0123456789'
-  const start = () =>
-    startService({
-      env: {
-        SIGNALBOX_DATA_DIR: dataDir,
-        SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
-        SIGNALBOX_RATE_LIMITS: 'off',
-        ...env,
-      },
-    })
+  const settings = {
+    SIGNALBOX_DATA_DIR: dataDir,
+    SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken,
+    SIGNALBOX_RATE_LIMITS: 'off',
+    ...env,
+  }
+  const start = () => startService({ env: settings })
   const remove = async () => {
     await stopServer(cluster)
     await rm(base, { recursive: true, force: true })
@@ -69,6 +72,7 @@ export async function openProofService({ env = {} }: OpenProofService = {}): Pro
   return {
     dataDir,
     bootstrapToken,
+    env: settings,
     current: () => running,
     async start() {
       running = await start()

@@ -1,0 +1,348 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  differences,
+  openBrowserEyes,
+  type BrowserEyes,
+  type Photograph,
+} from '../testing/browser-world.ts'
+import {
+  createCanaries,
+  createSweep,
+  describeSightings,
+  disguises,
+  type Canary,
+  type Sweep,
+} from '../testing/canaries.ts'
+import { read } from '../testing/http.ts'
+import { dumpDatabase, readDirectory, runCommand, type LeakPlace } from '../testing/leak-places.ts'
+import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
+import { allBytes, createRecorder } from '../testing/recorder.ts'
+import {
+  createWalk,
+  definitionOf,
+  lookAround,
+  sendRefusedSecrets,
+  settle,
+  writeSecrets,
+  writeThroughAFault,
+  type Place,
+  type Walk,
+} from '../testing/secret-walk.ts'
+
+const canariesMin = 64
+const canaries = createCanaries()
+const recorder = createRecorder()
+
+let proof: ProofService
+let walk: Walk
+let place: Place
+
+beforeAll(async () => {
+  const bootstrapToken = randomBytes(30).toString('base64url')
+  proof = await openProofService({ bootstrapToken, env: { SIGNALBOX_LOG_LEVEL: 'debug' } })
+  walk = createWalk(proof, canaries, recorder)
+  place = await settle(walk)
+  await writeSecrets(walk, place)
+  await sendRefusedSecrets(walk, place)
+  await lookAround(walk, place)
+  await writeThroughAFault(walk, place)
+  await lookAround(walk, place)
+}, 120_000)
+
+afterAll(async () => {
+  walk?.close()
+  await proof?.close()
+})
+
+const sweepAll = (sweep: Sweep, places: readonly LeakPlace[]): string[] =>
+  places.flatMap(({ name, bytes }) => describeSightings(name, sweep(bytes)))
+
+const sizeOf = (places: readonly LeakPlace[]) =>
+  places.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+/** What browsers and those without any credential were answered. */
+const toBrowsers = (): LeakPlace[] =>
+  recorder.recorded
+    .filter(({ audience }) => audience === 'browser' || audience === 'anonymous')
+    .filter(({ shows }) => shows === 'nothing')
+    .map(({ what, bytes }) => ({ name: what, bytes }))
+
+describe('a secret (S1)', () => {
+  it('is in no byte that a browser key or nobody at all is answered, and neither is its name', () => {
+    const hidden = canaries.of('value', 'credential', 'name')
+    const places = toBrowsers()
+    console.log(
+      `${hidden.length} canaries in ${Object.keys(disguises).length} disguises; ` +
+        `${places.length} answers, ${sizeOf(places)} bytes to browsers and strangers`,
+    )
+    expect(sweepAll(createSweep(hidden), places)).toEqual([])
+    expect(hidden.length).toBeGreaterThan(canariesMin)
+    expect(places.filter(({ name }) => name.endsWith('-> 200')).length).toBeGreaterThan(200)
+    expect(places.filter(({ name }) => /-> 4\d\d$/.test(name)).length).toBeGreaterThan(200)
+  })
+
+  it('is shown to people and servers only where they ask for it; a credential once, where it is made', () => {
+    const others = recorder.recorded.filter(
+      ({ audience }) => audience === 'person' || audience === 'server',
+    )
+    const shown = (kind: 'nothing' | 'values') =>
+      others.filter(({ shows }) => shows === kind).map(({ what, bytes }) => ({ name: what, bytes }))
+    const all = createSweep(canaries.of('value', 'credential'))
+    expect(sweepAll(all, shown('nothing'))).toEqual([])
+    expect(sweepAll(createSweep(canaries.of('credential')), shown('values'))).toEqual([])
+  })
+
+  it('is neither in the log nor in what the commands print and export', async () => {
+    const file = join(proof.dataDir, 'export.signalbox')
+    const printed = [
+      { name: 'export', bytes: await runCommand(proof, 'export', file) },
+      { name: 'env', bytes: await runCommand(proof, 'env') },
+      { name: 'env --json', bytes: await runCommand(proof, 'env', '--json') },
+      { name: 'verify-audit', bytes: await runCommand(proof, 'verify-audit') },
+      { name: 'the export', bytes: gunzipSync(await readFile(file)) },
+    ]
+    // The setup link is printed for whoever starts the service, and works once.
+    const log = { name: 'the log', bytes: Buffer.from(proof.current().output()) }
+    const inLog = canaries.of('value', 'credential').filter(({ label }) => label !== 'setup token')
+    console.log(`${log.bytes.length} bytes of log, ${sizeOf(printed)} bytes printed and exported`)
+    expect(sweepAll(createSweep(inLog), [log])).toEqual([])
+    expect(sweepAll(createSweep(canaries.of('value', 'credential')), printed)).toEqual([])
+  })
+
+  it('is nowhere in the database nor on the disk', async () => {
+    const sweep = createSweep(canaries.of('value', 'credential'))
+    const tables = await dumpDatabase(proof)
+    await proof.asOwner('checkpoint')
+    const files = await readDirectory(proof.dataDir, ['root.key'])
+    console.log(
+      `${tables.length} tables, ${files.length} files, ${sizeOf(files)} bytes on the disk`,
+    )
+    expect(sweepAll(sweep, tables)).toEqual([])
+    expect(sweepAll(sweep, files)).toEqual([])
+  })
+})
+
+describe('control: the sweep', () => {
+  it('sees a canary in every disguise, wherever it stands', () => {
+    const [planted] = canaries.of('value')
+    if (planted === undefined) throw new Error('There is no canary')
+    const sweep = createSweep(canaries.all)
+    for (const [name, encode] of Object.entries(disguises)) {
+      for (const before of ['', '{"message":"', 'x'.repeat(1_001)]) {
+        const line = Buffer.concat([Buffer.from(before), encode(planted.text), Buffer.from('"}\n')])
+        const seen = sweep(line).filter(({ label }) => label === planted.label)
+        expect(seen.map(({ disguise }) => disguise)).toContain(name)
+      }
+    }
+    for (const offset of [0, 1, 2]) {
+      const text = Buffer.from(`${'y'.repeat(offset)}${planted.text}zz`).toString('base64')
+      expect(sweep(Buffer.from(text)).map(({ label }) => label)).toContain(planted.label)
+    }
+  })
+
+  it('sees a value that is not secret everywhere that it did not see secrets', async () => {
+    const planted: Canary = { kind: 'value', label: 'planted', text: 'PublicCanary0123456789abc' }
+    const { orgId, schemaId, environments, askers } = place
+    const environmentId = environments[0]?.id
+    const json = { schemaId, environmentId, values: { greeting: planted.text } }
+    read(await walk.call(askers.server, `PUT /organizations/${orgId}/config-values`, { json }))
+    const sweep = createSweep([planted])
+    const path = `GET /snapshots/${schemaId}/${environmentId}`
+    const seen = async () => {
+      const { bytes } = await walk.call(askers.browser, path)
+      return sweep(bytes).length > 0
+    }
+    await until(seen, 'the value at the delivery')
+    const file = join(proof.dataDir, 'control.signalbox')
+    await runCommand(proof, 'export', file)
+    expect(sweep(gunzipSync(await readFile(file)))).not.toEqual([])
+    const tables = sweepAll(sweep, await dumpDatabase(proof))
+    expect(tables.map((line) => line.split(':')[0])).toEqual(
+      expect.arrayContaining(['table public.config_heads', 'table public.browser_snapshots']),
+    )
+    await proof.asOwner('checkpoint')
+    const files = sweepAll(sweep, await readDirectory(proof.dataDir, ['root.key']))
+    expect(files.join('\n')).toMatch(/file postgres\/base\//)
+    expect(files.join('\n')).toMatch(/file postgres\/pg_wal\//)
+    expect(files.join('\n')).toMatch(/file delivery\//)
+  })
+})
+
+describe('a change of secrets alone (S1)', () => {
+  let eyes: BrowserEyes
+  let before: Photograph
+
+  beforeAll(async () => {
+    const { apiUrl, configUrl } = proof.current()
+    const ports = [apiUrl, configUrl].map((url) => Number(new URL(url).port))
+    const { api, delivery } = walk
+    eyes = await openBrowserEyes(place, { api, delivery }, ports)
+    await Promise.all(eyes.streams().map((stream) => stream.until(/event: config/)))
+    before = await eyes.photograph()
+  })
+
+  afterAll(() => eyes?.close())
+
+  /** Waits until the delivery serves the version that the API has. */
+  async function delivered(): Promise<void> {
+    const { orgId, schemaId, environments, askers } = place
+    for (const { id } of environments) {
+      const pair = `schemaId=${schemaId}&environmentId=${id}`
+      const path = `GET /organizations/${orgId}/config-values?${pair}`
+      const { version } = read(await walk.call(askers.server, path, { shows: 'values' })) as Version
+      const isThere = async () => {
+        const snapshot = `GET /snapshots/${schemaId}/${id}`
+        const answer = await walk.call(askers.server, snapshot, { shows: 'values' })
+        return (read(answer) as Version).version >= version
+      }
+      await until(isThere, `version ${version} at the delivery`)
+    }
+  }
+
+  interface Version {
+    readonly version: number
+  }
+
+  it('leaves every byte, header and event of the browsers as it was', async () => {
+    const { orgId, schemaId, environments, secretKeys, askers } = place
+    const root = `/organizations/${orgId}`
+    const [one, two] = environments
+    const [first = '', second = '', third = ''] = secretKeys
+    const secret = (label: string) => canaries.make('value', label)
+    const pair = `schemaId=${schemaId}&environmentId=${one?.id}`
+    const versions = async () =>
+      (read(await walk.call(askers.server, `GET ${root}/config-versions?${pair}`)) as Versions)
+        .items
+    const set = (values: object) =>
+      walk.call(askers.server, `PUT ${root}/config-values`, {
+        json: { schemaId, environmentId: one?.id, values },
+        shows: 'values',
+      })
+    const definition = definitionOf({ secretKeys: [...secretKeys, 'addedSecret'] }, canaries)
+    const steps: readonly [string, () => Promise<unknown>][] = [
+      ['set', () => set({ [first]: secret('changed'), [second]: secret('changed too') })],
+      ['set a longer one', () => set({ [first]: secret('longer').repeat(500) })],
+      [
+        'delete',
+        () => walk.call(askers.server, `DELETE ${root}/config-values?${pair}&key=${third}`),
+      ],
+      [
+        'promote',
+        () =>
+          walk.call(askers.server, `POST ${root}/config-values/promote`, {
+            json: {
+              schemaId,
+              fromEnvironmentId: one?.id,
+              toEnvironmentId: two?.id,
+              keys: [first, second],
+            },
+          }),
+      ],
+      [
+        'restore',
+        async () => {
+          const [, older] = await versions()
+          return walk.call(askers.server, `POST ${root}/config-versions/${older?.id}/restore`, {
+            json: {},
+          })
+        },
+      ],
+      [
+        'add a secret key and change the defaults',
+        () =>
+          walk.call(askers.owner, `PUT ${root}/config-schemas/${schemaId}`, {
+            json: { schema: definition, force: true },
+          }),
+      ],
+    ]
+    for (const [name, step] of steps) {
+      const [newest] = await versions()
+      expect([name, Reflect.get(Object(await step()), 'status')]).toEqual([
+        name,
+        expect.toSatisfy((status: number) => status === 200 || status === 201),
+      ])
+      const [made] = await versions()
+      expect([name, made?.id === newest?.id]).toEqual([name, name === 'promote'])
+      await delivered()
+      expect([name, differences(before, await eyes.photograph())]).toEqual([name, []])
+    }
+  })
+
+  interface Versions {
+    readonly items: readonly { readonly id: string }[]
+  }
+
+  it('control: a change of a public value is seen in answers and events', async () => {
+    const { orgId, schemaId, environments, askers } = place
+    const json = { schemaId, environmentId: environments[0]?.id, values: { greeting: 'changed' } }
+    read(
+      await walk.call(askers.server, `PUT /organizations/${orgId}/config-values`, {
+        json,
+        shows: 'values',
+      }),
+    )
+    await delivered()
+    const seen = differences(before, await eyes.photograph())
+    expect(seen.filter((line) => line.startsWith('stream')).length).toBe(2)
+    expect(seen.filter((line) => line.startsWith('delivery')).length).toBeGreaterThan(3)
+    expect(seen.filter((line) => line.startsWith('api')).length).toBeGreaterThan(3)
+  })
+})
+
+describe('a value that becomes a secret (S1)', () => {
+  const asBrowser = async (environmentId: string | undefined): Promise<LeakPlace[]> => {
+    const { schemaId, askers } = place
+    const paths = ['', ...Array.from({ length: 60 }, (_, i) => `/${i + 1}`)]
+    const places: LeakPlace[] = []
+    for (const path of paths) {
+      const request = `GET /snapshots/${schemaId}/${environmentId}${path}`
+      places.push({ name: request, bytes: allBytes(await walk.call(askers.browser, request)) })
+    }
+    return places
+  }
+  const onDisk = () => readDirectory(join(proof.dataDir, 'delivery'))
+
+  const secretText = { type: 'string', tier: 'secret' }
+
+  it('is taken out of every version that shows it; control: before, it was in all those places', async () => {
+    const { orgId, schemaId, environments, secretKeys, askers } = place
+    const root = `/organizations/${orgId}`
+    const [one = '', two = ''] = environments.map(({ id }) => id)
+    const label = 'that was public'
+    const value = canaries.make('value', `${label}, set`)
+    const unset = canaries.make('value', `${label}, set and unset`)
+    const byDefault = canaries.make('value', `${label}, by default`)
+    const sweep = createSweep(canaries.all.filter((canary) => canary.label.startsWith(label)))
+    const seen = async (places: Promise<LeakPlace[]>) => sweepAll(sweep, await places)
+    const asBrowsers = async () => [...(await asBrowser(one)), ...(await asBrowser(two))]
+    const replace = (definition: object) =>
+      walk.call(askers.owner, `PUT ${root}/config-schemas/${schemaId}`, {
+        json: { schema: definition, force: true },
+      })
+    const set = (environmentId: string, greeting: string) =>
+      walk.call(askers.server, `PUT ${root}/config-values`, {
+        json: { schemaId, environmentId, values: { greeting } },
+        shows: 'values',
+      })
+    const open = definitionOf({ secretKeys }, canaries)
+    const motto = { type: 'string', tier: 'public', default: byDefault }
+    read(await replace({ ...open, motto }))
+    read(await set(one, value))
+    read(await set(two, unset))
+    read(await set(two, 'nothing'))
+    const found = async (places: Promise<LeakPlace[]>) =>
+      new Set((await seen(places)).map((line) => line.replace(/.*: value/, ''))).size
+    await until(async () => (await found(asBrowsers())) === 3, 'the values at the delivery')
+    await until(async () => (await found(onDisk())) === 3, 'the values on the disk')
+    expect(await found(dumpDatabase(proof))).toBe(3)
+
+    read(await replace({ ...open, greeting: secretText, motto: secretText }))
+    expect(await seen(dumpDatabase(proof))).toEqual([])
+    await until(async () => (await found(asBrowsers())) === 0, 'their end at the delivery')
+    await until(async () => (await found(onDisk())) === 0, 'their end on the disk')
+  })
+})

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import type { ProofService } from './proof-service.ts'
+
+/** Bytes in which a secret must not be. */
+export interface LeakPlace {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** Every row of every table, the queue's included, with each column as text. */
+export async function dumpDatabase({
+  asOwner,
+}: Pick<ProofService, 'asOwner'>): Promise<LeakPlace[]> {
+  const tables = await asOwner<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+  )
+  const places: LeakPlace[] = []
+  for (const { name } of tables) {
+    // A row as text shows json as it was written and bytes in hex.
+    const rows = await asOwner<{ row: string }>(`select t::text as row from ${name} t`)
+    // Its own quotes are doubled in there, which would hide what is quoted.
+    const text = rows.map(({ row }) => row.replaceAll('""', '"')).join('\n')
+    places.push({ name: `table ${name}`, bytes: Buffer.from(text) })
+  }
+  return places
+}
+
+/** Every file below a directory, but those named in `except`. */
+export async function readDirectory(
+  directory: string,
+  except: readonly string[] = [],
+): Promise<LeakPlace[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const places: LeakPlace[] = []
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(directory, path)
+    if (except.includes(name)) continue
+    places.push({ name: `file ${name}`, bytes: await readFile(path) })
+  }
+  return places
+}
+
+const main = join(import.meta.dirname, '../../packages/server/src/main.ts')
+const run = promisify(execFile)
+
+/** Runs a command of the server beside the running service, with its settings. Answers all it printed. */
+export async function runCommand(
+  proof: Pick<ProofService, 'env'>,
+  ...args: readonly string[]
+): Promise<Buffer> {
+  const { stdout, stderr } = await run(
+    process.execPath,
+    ['--conditions=@signalbox/source', main, ...args],
+    { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...proof.env } },
+  )
+  return Buffer.from(stdout + stderr)
+}
