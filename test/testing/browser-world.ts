@@ -73,7 +73,7 @@ export function browserRequests(place: BrowserPlace): Ask[] {
 const differing = new Set(['date', 'x-request-id', 'ratelimit', 'ratelimit-policy', 'connection'])
 
 /** An answer without what differs between any two of them. */
-export function stable({ status, rawHeaders, bytes }: Answer): string {
+function stable({ status, rawHeaders, bytes }: Answer): string {
   const headers = rawHeaders.flatMap((name, i) =>
     i % 2 === 1 || differing.has(name.toLowerCase()) ? [] : [`${name}: ${rawHeaders[i + 1]}`],
   )

@@ -65,7 +65,7 @@ export interface Place extends BrowserPlace {
   readonly userEmail: string
 }
 
-export const nobody: Asker = { audience: 'anonymous', headers: {} }
+const nobody: Asker = { audience: 'anonymous', headers: {} }
 const ownPage = { 'sec-fetch-site': 'same-origin', 'x-requested-by': 'signalbox' }
 
 /** The part of a token that proves something. What stands before it is shown in lists. */
