@@ -16,7 +16,7 @@ import type { KeyAccess, People } from './open-reading.ts'
 import type { Opened } from './start-with-database.ts'
 
 /** How long accepted requests may take to finish once the process is asked to stop. */
-const drainMs = 4_000
+const drainMs = 5_500
 const flushSealCountsEveryMs = 60_000
 
 export interface ListenForApi {

@@ -13,7 +13,7 @@ export async function listenForDelivery(
     delivery,
     host,
     port: deliveryPort,
-    drainMs: 3_000,
+    drainMs: 2_000,
     now,
     metrics,
   })

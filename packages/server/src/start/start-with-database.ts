@@ -12,7 +12,7 @@ import { openDelivery, openKeyAccess, openKeyRingFeed, openPeople } from './open
 import type { Service, StartDeps } from './service.ts'
 
 /** How long running jobs may take to finish once the process is asked to stop. */
-const drainMs = 1_500
+const drainMs = 1_000
 
 type Closing = (() => Promise<void> | void)[]
 
