@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '@signalbox/contract'
 import { renderProblem } from '../http/problem-response.ts'
-import type { PreparedHeaders, Representation } from './encoded-body.ts'
+import type { Representation } from './encoded-body.ts'
 import { namesEtag } from './etag.ts'
-import { toHeaderLines } from './header-lines.ts'
-import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
+import { corsHeaders, headerAt, type HeaderPolicy } from './header-policy.ts'
 import type { Target } from './target.ts'
 
 /** What a request says before its body, whoever read it. */
@@ -28,10 +27,6 @@ export interface Exchange {
  */
 export type TakeAllowance = () => string | undefined
 
-/** Where the values that differ between answers stand in prepared headers. */
-const requestIdAt = 1
-const remainingAt = 3
-
 /** Answers with bytes that are ready, or with 304 when the caller has them already. A 304 costs no allowance. */
 export function answerRepresentation(
   { request, response, requestId }: Exchange,
@@ -39,18 +34,23 @@ export function answerRepresentation(
   policy: HeaderPolicy,
   take: TakeAllowance,
 ): void {
-  const headers = headersFor(representation, policy)
+  const { etag, content } = representation
   const ifNoneMatch = request.headers['if-none-match']
-  if (ifNoneMatch !== undefined && isHeld(ifNoneMatch, representation)) {
-    headers.notModified[requestIdAt] = requestId
-    response.writeHead(304, headers.notModified)
+  if (ifNoneMatch !== undefined && (ifNoneMatch === etag || namesEtag(ifNoneMatch, content))) {
+    const { notModified } = policy
+    notModified[headerAt.requestId] = requestId
+    notModified[headerAt.etag] = etag
+    response.writeHead(304, notModified)
     response.end()
     return
   }
+  const full = policy.full[representation.coding]
   const remaining = take()
-  if (remaining !== undefined) headers.full[remainingAt] = remaining
-  headers.full[requestIdAt] = requestId
-  response.writeHead(200, headers.full)
+  if (remaining !== undefined) full[headerAt.remaining] = remaining
+  full[headerAt.requestId] = requestId
+  full[headerAt.etag] = etag
+  full[headerAt.length] = representation.length
+  response.writeHead(200, full)
   if (request.method === 'HEAD') response.end()
   else response.end(representation.payload, 'latin1')
 }
@@ -96,42 +96,4 @@ export function answerProblem(
     'Content-Length': Buffer.byteLength(body),
   })
   response.end(body)
-}
-
-/** Whether the caller has the content already: by the first comparison in almost every case. */
-function isHeld(ifNoneMatch: string, { etag, content }: Representation): boolean {
-  return ifNoneMatch === etag || namesEtag(ifNoneMatch, content)
-}
-
-function headersFor(representation: Representation, policy: HeaderPolicy): PreparedHeaders {
-  const { prepared } = representation
-  if (prepared?.policy === policy) return prepared
-  const made = prepareHeaders(representation, policy)
-  representation.prepared = made
-  return made
-}
-
-/** `RateLimit` comes second and `X-Request-Id` first: see `requestIdAt` and `remainingAt`. */
-function prepareHeaders(
-  { coding, etag, sizeBytes }: Representation,
-  policy: HeaderPolicy,
-): PreparedHeaders {
-  const { rateLimitPolicy, validation, content } = policy
-  const full = toHeaderLines({
-    'X-Request-Id': '',
-    ...(rateLimitPolicy === undefined
-      ? {}
-      : { RateLimit: '', 'RateLimit-Policy': rateLimitPolicy }),
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(sizeBytes),
-    ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
-    ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
-  })
-  const notModified = toHeaderLines({ 'X-Request-Id': '', ETag: etag })
-  return {
-    policy,
-    full: [...full, ...validation, ...content],
-    notModified: [...notModified, ...validation],
-  }
 }

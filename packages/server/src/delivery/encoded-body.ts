@@ -9,10 +9,9 @@ import {
 } from 'node:zlib'
 import type { Coding } from './coding.ts'
 import { renderEtag } from './etag.ts'
-import type { HeaderPolicy } from './header-policy.ts'
 
 /**
- * Bytes that are ready to be sent, and what the headers say of them. Flat, as is everything on the way to it: with
+ * Bytes that are ready to be sent, and what differs in the headers. Flat, as is everything on the way to it: with
  * thousands of snapshots each pointer that has to be followed is a wait for memory (bench/delivery-read.ts, P2).
  */
 export interface Representation {
@@ -22,20 +21,12 @@ export interface Representation {
    * write, which is faster than two (bench/delivery-read.ts, P1).
    */
   readonly payload: string | Buffer
-  readonly sizeBytes: number
-  /** Names the content, whatever the coding. */
-  readonly content: string
+  /** The `Content-Length` header. */
+  readonly length: string
   /** The `ETag` header. */
   readonly etag: string
-  /** The headers of the last answer; those of one address and audience rarely differ. */
-  prepared: PreparedHeaders | undefined
-}
-
-/** Names and values, alternating. Written to the socket as they are, after the few that differ were put in. */
-export interface PreparedHeaders {
-  readonly policy: HeaderPolicy
-  readonly full: string[]
-  readonly notModified: string[]
+  /** Names the content, whatever the coding. */
+  readonly content: string
 }
 
 /** One content in every coding. Each coding is made when it is first asked for. */
@@ -71,10 +62,9 @@ function represent(bytes: Buffer, coding: Coding, content: string): Representati
   return {
     coding,
     payload: bytes.length <= payloadStringBytes ? bytes.toString('latin1') : bytes,
-    sizeBytes: bytes.length,
-    content,
+    length: String(bytes.length),
     etag: renderEtag(content, coding),
-    prepared: undefined,
+    content,
   }
 }
 

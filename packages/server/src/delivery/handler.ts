@@ -11,7 +11,7 @@ import type { Reader } from './reader.ts'
 import { createRequestIds } from './request-ids.ts'
 import type { Routes } from './routes.ts'
 import { answerLater, isEventSource } from './stream-refusal.ts'
-import { createTargetReader, isDeliveryPath, type Target } from './target.ts'
+import { isDeliveryPath, parseTarget, type Target } from './target.ts'
 
 /** Answers a request that is delivery's. `false`: it is not, and was left alone. */
 export type DeliveryHandler = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -76,7 +76,6 @@ function createServe(
   { authenticate, allowances, routes }: DeliveryHandlerDeps,
   { crossOrigin }: DeliveryAddress,
 ): (exchange: Exchange, url: string) => void | Promise<void> {
-  const readTarget = createTargetReader()
   const answer = (exchange: Exchange, reader: Reader, target: Target) => {
     exchange.allowOrigin = originFor(exchange, reader, crossOrigin)
     const take = () => allowances.take(exchange.request, reader)
@@ -86,7 +85,7 @@ function createServe(
     const { request } = exchange
     const { method } = request
     if (crossOrigin && method === 'OPTIONS') return answerPreflight(exchange)
-    const target = readTarget(url)
+    const target = parseTarget(url)
     exchange.route = target.route
     const isPost = target.route === 'evaluate'
     if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {

@@ -1,16 +1,20 @@
-import { toHeaderLines, type HeaderLines } from './header-lines.ts'
+import type { Coding } from './coding.ts'
+import { toHeaderLines } from './header-lines.ts'
 
-/** Everything the headers of an answer say that does not depend on its content. Compared by identity. */
+/**
+ * The headers of one kind of answer, ready but for the few values that differ from answer to answer. An answer puts those
+ * in at `headerAt` and hands the whole to node:http, which copies it at once: so all answers of a kind share one array.
+ */
 export interface HeaderPolicy {
-  /** `RateLimit-Policy`; `undefined` when nothing is limited. */
-  readonly rateLimitPolicy: string | undefined
+  readonly full: Readonly<Record<Coding, string[]>>
   /** What a 304 has to say (RFC 9110 §15.4.5), and what lets a page see it. A cache keeps the rest from before. */
-  readonly validation: HeaderLines
-  /** What is sent with the content alone. */
-  readonly content: HeaderLines
+  readonly notModified: string[]
 }
 
-/** The policies of one process. The same arguments give the same policy. */
+/** Where the values stand that differ. `remaining` is there only where something is limited. */
+export const headerAt = { requestId: 1, etag: 3, length: 5, remaining: 7 } as const
+
+/** The policies of one process. */
 export interface HeaderPolicies {
   /** Kept by any cache, and asked about before each use; shown for a day when we cannot be asked. */
   latest(allowOrigin: string | undefined): HeaderPolicy
@@ -19,6 +23,8 @@ export interface HeaderPolicies {
   /** For this caller alone, kept nowhere. */
   readonly private: HeaderPolicy
 }
+
+type Headers = Readonly<Record<string, string>>
 
 const exposed = { 'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id' }
 
@@ -30,47 +36,59 @@ export function corsHeaders(allowOrigin: string | undefined): Record<string, str
   return allowOrigin === undefined ? {} : { 'Access-Control-Allow-Origin': allowOrigin, ...exposed }
 }
 
-function sharedPolicy(
+/** What a 304 says as well. A cache must not give one key's answer to another: a server key reads more. */
+function sharedHeaders(cacheControl: string, allowOrigin: string | undefined): Headers {
+  const shared = { 'Cache-Control': cacheControl, Vary: 'Accept-Encoding, Authorization' }
+  if (allowOrigin === undefined) return shared
+  const allowed = { ...shared, 'Access-Control-Allow-Origin': allowOrigin }
+  return allowOrigin === '*' ? allowed : { ...allowed, Vary: `${shared.Vary}, Origin` }
+}
+
+/** Makes a policy. The order is that of `headerAt`. */
+function preparePolicy(
   rateLimitPolicy: string | undefined,
-  cacheControl: string,
-  allowOrigin: string | undefined,
+  validation: Headers,
+  content: Headers,
 ): HeaderPolicy {
-  // A cache between us and two callers must not give one key's answer to the other: a server key reads more.
-  const validation = { 'Cache-Control': cacheControl, Vary: 'Accept-Encoding, Authorization' }
-  if (allowOrigin === undefined) {
-    return { rateLimitPolicy, validation: toHeaderLines(validation), content: [] }
-  }
-  return {
-    rateLimitPolicy,
-    validation: toHeaderLines({
+  const limited =
+    rateLimitPolicy === undefined ? {} : { RateLimit: '', 'RateLimit-Policy': rateLimitPolicy }
+  const full = (coding: Coding) =>
+    toHeaderLines({
+      'X-Request-Id': '',
+      ETag: '',
+      'Content-Length': '',
+      ...limited,
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+      'X-Content-Type-Options': 'nosniff',
       ...validation,
-      ...(allowOrigin === '*' ? {} : { Vary: `${validation.Vary}, Origin` }),
-      'Access-Control-Allow-Origin': allowOrigin,
-    }),
-    content: toHeaderLines({ ...exposed, 'Timing-Allow-Origin': allowOrigin }),
+      ...content,
+    })
+  return {
+    full: { identity: full('identity'), gzip: full('gzip'), br: full('br') },
+    notModified: toHeaderLines({ 'X-Request-Id': '', ETag: '', ...validation }),
   }
 }
 
-/** Makes the policies of a process. `rateLimitPolicy` is the header's value. */
+/** Makes the policies of a process. `rateLimitPolicy` is the header's value; `undefined` when nothing is limited. */
 export function createHeaderPolicies(rateLimitPolicy: string | undefined): HeaderPolicies {
   const shared = (cacheControl: string) => {
     const made = new Map<string | undefined, HeaderPolicy>()
     return (allowOrigin: string | undefined) => {
       let policy = made.get(allowOrigin)
       if (policy === undefined) {
-        policy = sharedPolicy(rateLimitPolicy, cacheControl, allowOrigin)
+        const content =
+          allowOrigin === undefined ? {} : { ...exposed, 'Timing-Allow-Origin': allowOrigin }
+        policy = preparePolicy(rateLimitPolicy, sharedHeaders(cacheControl, allowOrigin), content)
         made.set(allowOrigin, policy)
       }
       return policy
     }
   }
+  const kept = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
   return {
     latest: shared('public, no-cache, stale-if-error=86400'),
     version: shared('public, max-age=31536000, immutable'),
-    private: {
-      rateLimitPolicy,
-      validation: toHeaderLines({ 'Cache-Control': 'private, no-store', Vary: 'Authorization' }),
-      content: [],
-    },
+    private: preparePolicy(rateLimitPolicy, kept, {}),
   }
 }

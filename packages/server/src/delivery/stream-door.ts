@@ -12,7 +12,7 @@ import type { KeyReader } from './reader.ts'
 import { createRequestIds } from './request-ids.ts'
 import type { ServerAnswers } from './server/answer-server.ts'
 import type { Streams } from './streams.ts'
-import { createTargetReader, type Target } from './target.ts'
+import { parseTarget, type Target } from './target.ts'
 
 export interface StreamDoorDeps {
   readonly authenticate: Authenticate
@@ -59,10 +59,9 @@ export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
 function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => boolean {
   const { authenticate, allowances, streams, tally, now } = deps
   const nextRequestId = createRequestIds()
-  const readTarget = createTargetReader()
 
   const openFor = (socket: Socket, { url, headers }: StreamRequest) => {
-    const target = readTarget(url)
+    const target = parseTarget(url)
     if (target.route !== 'stream' || !isForKeys(target, headers)) return false
     const request = { headers, socket }
     const reader = authenticate({

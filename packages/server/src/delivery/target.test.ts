@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTargetReader, isDeliveryPath } from './target.ts'
-
-const read = createTargetReader()
+import { isDeliveryPath, parseTarget as read } from './target.ts'
 
 describe('delivery paths', () => {
   it('are told from those of the API that begin alike', () => {
