@@ -59,7 +59,8 @@ async function runCrashes(proof: ProofService, asked: RunCrashes): Promise<Run> 
 }
 
 function report(name: string, { findings, recoveriesMs, ...counts }: Run): void {
-  const recoveries = Object.entries(recoveriesMs).map(([victim, list]) => {
+  const hit = Object.entries(recoveriesMs).filter(([, list]) => list.length > 0)
+  const recoveries = hit.map(([victim, list]) => {
     const sorted = list.map(Math.round).sort((a, b) => a - b)
     return `after a kill of the ${victim} min ${sorted[0]} median ${sorted[sorted.length >> 1]} max ${sorted.at(-1)} ms`
   })
