@@ -5,6 +5,8 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 /** Twice this is enough for a client far away to send what it was about to, and nobody notices it in a stop. */
 const graceMs = 250
 const lookEveryMs = 10
+/** Clients that come without a pause are met with some patience, and not for ever. */
+const patienceMs = 1_000
 /** In a turn that does nothing else, hardly anybody can come between the look and the end. */
 const quickTurnMs = 0.3
 
@@ -59,14 +61,14 @@ async function connectionsEnd(server: Server): Promise<void> {
 }
 
 /**
- * Resolves in a turn of the event loop that found nobody waiting to be taken, or when clients had their time. Each turn
- * takes one connection; those still waiting when the server stops to listen would be reset by the system.
+ * Resolves in a turn of the event loop that found nobody waiting to be taken, or when patience ends. Each turn takes one
+ * connection; those still waiting when the server stops to listen are reset by the system.
  */
 async function noneWaits(server: Server): Promise<void> {
   let taken = 0
   const count = () => void taken++
   server.on('connection', count)
-  const until = performance.now() + graceMs
+  const until = performance.now() + patienceMs
   for (let before = -1; before !== taken && performance.now() < until;) {
     before = taken
     const turnedAt = performance.now()
