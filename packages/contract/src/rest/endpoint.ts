@@ -21,8 +21,19 @@ export type Access =
       readonly keys: 'none' | 'm2m' | 'm2m+b2m'
     }
 
-/** Which allowance a request is taken from. */
-export type RateClass = 'open' | 'signIn' | 'read' | 'write' | 'delivery' | 'stream' | 'none'
+/**
+ * Which allowance a request is taken from; left out, the one of whoever asks. `probe`: what watches the service asks again
+ * and again. `none`: never refused, so it must cost nothing.
+ */
+export type RateClass =
+  | 'open'
+  | 'signIn'
+  | 'probe'
+  | 'read'
+  | 'write'
+  | 'delivery'
+  | 'stream'
+  | 'none'
 
 /** At which address an endpoint is served. `delivery` endpoints answer at the API's address too. */
 export type Listener = 'api' | 'delivery'

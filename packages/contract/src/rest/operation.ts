@@ -4,13 +4,14 @@ import { endpoint } from './endpoint.ts'
 const open = {
   access: { kind: 'open' },
   tag: 'Operation',
-  rateClass: 'none',
+  rateClass: 'open',
   method: 'GET',
 } as const
 
 export const operationEndpoints = {
   readHealth: endpoint({
     ...open,
+    rateClass: 'none',
     operationId: 'readHealth',
     path: '/healthz',
     summary: 'Whether the process runs.',
@@ -19,6 +20,7 @@ export const operationEndpoints = {
   }),
   readReadiness: endpoint({
     ...open,
+    rateClass: 'probe',
     operationId: 'readReadiness',
     path: '/readyz',
     summary:
@@ -34,6 +36,7 @@ export const operationEndpoints = {
   }),
   readMetrics: endpoint({
     ...open,
+    rateClass: 'probe',
     operationId: 'readMetrics',
     path: '/metrics',
     summary: 'Metrics in Prometheus text format.',

@@ -1,6 +1,7 @@
 /** The allowances there are. `read` and `write` are a server key's; `session` is a person's. */
 export const rateLimitClasses = [
   'open',
+  'probe',
   'signIn',
   'signInAccount',
   'invalidCredentials',
@@ -29,6 +30,7 @@ const perMinute = (count: number): RateLimit => ({ perSecond: count / 60, burst:
 /** What holds when nothing else is set. The subject of each: address, account, key or person; `deliveryNode` and `streamOpen` have one for the whole node. */
 export const defaultRateLimits: Exclude<RateLimits, 'off'> = {
   open: { perSecond: 20, burst: 60 },
+  probe: { perSecond: 20, burst: 60 },
   signIn: perMinute(10),
   signInAccount: perMinute(5),
   invalidCredentials: perMinute(60),

@@ -187,7 +187,7 @@ function buildApp(deps: RouterDeps, routes: readonly Route[]): Hono<KitEnv> {
     const serveOrRefuse: Handler<KitEnv> = async (context) => {
       const exchange = context.get('exchange')
       exchange.route = endpoint.path
-      exchange.quiet = endpoint.rateClass === 'none'
+      exchange.quiet = endpoint.rateClass === 'none' || endpoint.rateClass === 'probe'
       try {
         return await serve(exchange, context.req.param())
       } catch (error) {

@@ -44,7 +44,7 @@ function allowanceOf(
   { actor, ip }: Pick<Exchange, 'actor' | 'ip'>,
 ): readonly [RateLimitClass | undefined, string] {
   if (rateClass === 'none') return [undefined, '']
-  if (rateClass === 'signIn') return ['signIn', addressSubject(ip)]
+  if (rateClass === 'signIn' || rateClass === 'probe') return [rateClass, addressSubject(ip)]
   switch (actor?.type) {
     case undefined:
       return ['open', addressSubject(ip)]

@@ -3,10 +3,12 @@ import {
   operationEndpoints as endpoints,
 } from '@signalbox/contract/rest'
 import { renderDocsPage } from '../http/docs-page.ts'
+import type { RawAnswer } from '../http/endpoint-request.ts'
 import { renderOpenApi } from '../http/openapi.ts'
 import type { Router } from '../http/router.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { toReadiness, type ReadinessCheck } from './readiness.ts'
+import { share } from './share.ts'
 
 export interface OperationDeps {
   readonly version: string
@@ -17,33 +19,61 @@ export interface OperationDeps {
   readonly checks: () => Promise<Readonly<Record<string, ReadinessCheck>>>
 }
 
+/** Anybody may ask, so however many do, the database is asked and the counts are written out once in this time. */
+const sharedForMs = 1_000
+
 /** What those who run the service ask it: is it there, can it serve, what does it count, what does it offer. */
 export function mountOperation(router: Router, deps: OperationDeps): void {
-  const { version, metrics, checks } = deps
-  const describe = () =>
-    renderOpenApi(Object.values(allEndpoints), {
-      version,
-      publicUrl: deps.publicUrl(),
-      configUrl: deps.configUrl(),
-    })
+  const { version, metrics } = deps
+  const readReadiness = share(async () => renderReadiness(await deps.checks()), sharedForMs)
+  const renderMetrics = share(() => metrics.render(), sharedForMs)
+  const describeApi = rememberApiDescription(deps)
   router
     .add(endpoints.readHealth, {
       handle: async () => version,
       present: (running) => ({ status: 'ok' as const, version: running }),
     })
-    .addRaw(endpoints.readReadiness, async () => {
-      const readiness = toReadiness(await checks())
-      return {
-        status: readiness.status === 'ready' ? 200 : 503,
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(readiness),
-      }
-    })
+    .addRaw(endpoints.readReadiness, () => readReadiness())
     .addRaw(endpoints.readMetrics, async () => ({
       status: 200,
       headers: { 'Content-Type': metrics.contentType },
-      body: await metrics.render(),
+      body: await renderMetrics(),
     }))
-    .add(endpoints.readOpenApi, { handle: async () => describe(), present: (document) => document })
-    .addRaw(endpoints.readDocs, async () => renderDocsPage(describe()))
+    .addRaw(endpoints.readOpenApi, async () => describeApi().document)
+    .addRaw(endpoints.readDocs, async () => describeApi().page)
+}
+
+function renderReadiness(checks: Readonly<Record<string, ReadinessCheck>>): RawAnswer {
+  const readiness = toReadiness(checks)
+  return {
+    status: readiness.status === 'ready' ? 200 : 503,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(readiness),
+  }
+}
+
+interface ApiDescription {
+  readonly document: RawAnswer
+  readonly page: RawAnswer
+}
+
+/** Renders the description when it is first asked for, because the addresses are known only after the start, and never again. */
+function rememberApiDescription({
+  version,
+  publicUrl,
+  configUrl,
+}: OperationDeps): () => ApiDescription {
+  let rendered: ApiDescription | undefined
+  return () => {
+    if (rendered !== undefined) return rendered
+    const urls = { publicUrl: publicUrl(), configUrl: configUrl() }
+    const openApi = renderOpenApi(Object.values(allEndpoints), { version, ...urls })
+    const document = {
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(openApi),
+    }
+    rendered = { document, page: renderDocsPage(openApi) }
+    return rendered
+  }
 }

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { defaultRateLimits } from '../http/rate-classes.ts'
+import { createRateLimiter } from '../http/rate-limit.ts'
+import { createTestRouter } from '../http/testing/test-router.ts'
+import { mountPages } from './pages.ts'
+import { mountOperation } from './routes.ts'
+
+function openApp() {
+  const asked = { checks: 0, metrics: 0, publicUrl: 0 }
+  const router = createTestRouter({
+    limiter: createRateLimiter(defaultRateLimits, () => 0),
+    clientAddress: { of: (_remote, forwardedFor) => forwardedFor ?? '192.0.2.1' },
+  })
+  mountOperation(router, {
+    version: '1.0.0',
+    metrics: {
+      contentType: 'text/plain',
+      render: async () => `rendered ${++asked.metrics}`,
+    },
+    publicUrl() {
+      asked.publicUrl += 1
+      return 'https://api.example.com'
+    },
+    configUrl: () => 'https://config.example.com',
+    async checks() {
+      asked.checks += 1
+      return { storage: { ok: true, detail: 'There.' } }
+    },
+  })
+  mountPages(router)
+  const app = router.build()
+  const get = async (path: string, from = '192.0.2.1') => {
+    const answer = await app.request(path, { headers: { 'x-forwarded-for': from } })
+    return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  }
+  const getMany = async (path: string, count: number) => {
+    const statuses: number[] = []
+    for (let i = 0; i < count; i++) statuses.push((await get(path)).status)
+    return statuses
+  }
+  return { asked, get, getMany }
+}
+
+const allowed = Array.from({ length: 60 }, () => 200)
+
+describe('what anybody may ask', () => {
+  it('describes the API once, however often the document and the page are read', async () => {
+    const { asked, get } = openApp()
+    const document = await get('/openapi.json')
+    expect(JSON.parse(document.text)).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: 'https://api.example.com' }],
+    })
+    expect((await get('/docs')).text).toContain('<h1>Signalbox API</h1>')
+    for (let i = 0; i < 10; i++) {
+      expect((await get('/openapi.json')).text).toBe(document.text)
+      expect((await get('/docs')).status).toBe(200)
+    }
+    expect(asked.publicUrl).toBe(1)
+  })
+
+  it('asks the database and writes the counts out once for all who ask at the same time', async () => {
+    const { asked, get } = openApp()
+    const paths = Array.from({ length: 20 }, () => ['/readyz', '/metrics']).flat()
+    const answers = await Promise.all(paths.map((path) => get(path)))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(asked).toMatchObject({ checks: 1, metrics: 1 })
+  })
+
+  it.each(['/', '/setup', '/docs', '/openapi.json', '/assets/page.css', '/readyz', '/metrics'])(
+    'is limited for an address: the 61st request at once for %s is refused',
+    async (path) => {
+      const { getMany, get } = openApp()
+      expect(await getMany(path, 61)).toEqual([...allowed, 429])
+      expect((await get(path, '192.0.2.2')).status).toBe(200)
+    },
+  )
+
+  it('never refuses to say that the process runs', async () => {
+    expect(await openApp().getMany('/healthz', 61)).toEqual([...allowed, 200])
+  })
+
+  it('keeps an allowance for who watches the service, which pages read from the same address leave alone', async () => {
+    const { getMany, get } = openApp()
+    expect((await getMany('/docs', 61)).at(-1)).toBe(429)
+    expect((await get('/readyz')).status).toBe(200)
+    expect((await get('/metrics')).status).toBe(200)
+  })
+})

@@ -1,0 +1,20 @@
+/**
+ * Asks at most once in `ms` milliseconds: whoever comes meanwhile shares the answer, also one that is still under way. A
+ * failure is shared by those who waited for it and then asked again. `nowMs` must never go back.
+ */
+export function share<T>(
+  ask: () => Promise<T>,
+  ms: number,
+  nowMs: () => number = () => performance.now(),
+): () => Promise<T> {
+  let shared: { readonly answer: Promise<T>; readonly untilMs: number } | undefined
+  return () => {
+    if (shared !== undefined && nowMs() < shared.untilMs) return shared.answer
+    const asked = { answer: ask(), untilMs: nowMs() + ms }
+    shared = asked
+    asked.answer.catch(() => {
+      if (shared === asked) shared = undefined
+    })
+    return asked.answer
+  }
+}
