@@ -8,6 +8,7 @@ import type { RequestOrganization } from './endpoint-request.ts'
 import type { Exchange } from './exchange.ts'
 import { notFound } from './problem-response.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { takeAllowance } from './take-allowance.ts'
 
 /** What a request offers as proof of who sends it. */
 export interface Credentials {
@@ -42,8 +43,9 @@ export interface Admitted {
 }
 
 /**
- * Finds out who asks, whether a page of another site made them, which organization it is about and what they may do
- * there, in this order: whoever may not ask learns nothing about what was asked.
+ * Finds out who asks and how often, whether a page of another site made them, which organization it is about and what
+ * they may do there, in this order: whoever may not ask learns nothing about what was asked, and what is refused is taken
+ * from the allowance all the same.
  */
 export async function admitActor(
   deps: ActorDeps,
@@ -52,11 +54,13 @@ export async function admitActor(
   params: Readonly<Record<string, string>>,
 ): Promise<Admitted> {
   if (endpoint.access.kind === 'open') {
+    takeAllowance(deps.limiter, endpoint, exchange)
     if (endpoint.method !== 'GET') refuseOtherSite(csrfHeaders(exchange), deps.publicUrl())
     return { actor: undefined, organization: undefined, role: undefined }
   }
   const actor = await authenticate(deps, exchange)
   exchange.actor = actor
+  takeAllowance(deps.limiter, endpoint, exchange)
   if (endpoint.method !== 'GET' && actor.type === 'user' && actor.via === 'session') {
     requireOwnPage(csrfHeaders(exchange), deps.publicUrl())
   }
@@ -71,12 +75,19 @@ export async function admitActor(
   return { actor, ...reached }
 }
 
-/** Whoever sent many wrong credentials is refused before the next ones are looked at. */
+/** Good credentials once, and no more: each of these may have cost a look-up. */
+const badCredentials: ReadonlySet<string> = new Set([
+  'invalid_credentials',
+  'expired_credentials',
+  'revoked_credentials',
+])
+
+/** Whoever sent many bad credentials is refused before the next ones are looked at. */
 async function authenticate(deps: ActorDeps, exchange: Exchange): Promise<Actor> {
   const failures = deps.limiter.bucket('invalidCredentials')
   const subject = addressSubject(exchange.ip)
   if (failures.isEmpty(subject)) {
-    const detail = 'Too many wrong credentials came from this address. Wait, then use right ones.'
+    const detail = 'Too many bad credentials came from this address. Wait, then use good ones.'
     throw new Problem('rate_limited', detail, { retryAfterSeconds: 5 })
   }
   try {
@@ -88,7 +99,7 @@ async function authenticate(deps: ActorDeps, exchange: Exchange): Promise<Actor>
     })
     if (actor !== undefined) return actor
   } catch (error) {
-    if (error instanceof Problem && error.code === 'invalid_credentials') failures.take(subject)
+    if (error instanceof Problem && badCredentials.has(error.code)) failures.take(subject)
     throw error
   }
   const detail = 'Send an access token or API key as "Authorization: Bearer …".'

@@ -10,7 +10,6 @@ import { bodyHeaders, type Exchange } from './exchange.ts'
 import { hashRequest, parseIdempotencyKey } from './idempotency-key.ts'
 import { readJson } from './json.ts'
 import { parseIfMatch } from './preconditions.ts'
-import { takeAllowance } from './take-allowance.ts'
 import { validateBody, validateQuery } from './validate.ts'
 
 export interface GuardDeps extends ActorDeps {
@@ -24,8 +23,8 @@ export type RecordResult<E extends EndpointShape> = (
 ) => unknown
 
 /**
- * Takes a request through every check in the one order they have: credentials, forgery, organization, access, rate,
- * then headers, query, content type, JSON and schema.
+ * Takes a request through every check in the one order they have: credentials, rate, forgery, organization, access, then
+ * headers, query, content type, JSON and schema.
  */
 export async function admitRequest<E extends EndpointShape>(
   deps: GuardDeps,
@@ -37,7 +36,6 @@ export async function admitRequest<E extends EndpointShape>(
   }: { readonly params: Readonly<Record<string, string>>; readonly record: RecordResult<E> },
 ): Promise<EndpointRequest<E>> {
   const admitted = await admitActor(deps, endpoint, exchange, params)
-  takeAllowance(deps.limiter, endpoint, exchange)
   const ifMatch = parseIfMatch(exchange.header('if-match'))
   const key =
     endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined

@@ -426,21 +426,46 @@ describe('rate limits', () => {
     expect((await call('POST', items, { as: 'dev', body: { name: 'x' } })).status).toBe(201)
   })
 
-  it('refuse an address after many wrong credentials, before they are looked at', async () => {
-    const invalidCredentials = { perSecond: 0.01, burst: 3 }
-    let asked = 0
+  it('count refusals too, before the organization is looked up', async () => {
+    let lookups = 0
     const { call } = openItemsApp({
-      limiter: createRateLimiter({ ...defaultRateLimits, invalidCredentials }),
-      authenticate: () => {
-        asked++
-        throw new Problem('invalid_credentials', 'Unknown.')
+      limiter: createRateLimiter({ ...defaultRateLimits, session: { perSecond: 0.1, burst: 4 } }),
+      resolveOrganization: () => {
+        lookups += 1
+        return Promise.resolve(undefined)
       },
     })
-    const codes: unknown[] = []
-    for (let i = 0; i < 5; i++) codes.push((await call('GET', '/me', { as: 'nobody' })).status)
-    expect(codes).toEqual([401, 401, 401, 429, 429])
-    expect(asked).toBe(3)
+    const refused = [
+      await call('GET', '/organizations/absent/items', { as: 'dev' }),
+      await call('POST', '/organizations/absent/items', { as: 'dev' }),
+      // Of the same person, and refused before the organization matters.
+      await call('POST', items, { headers: { cookie: 's=session' } }),
+      await call('POST', items, { headers: { cookie: 's=session' } }),
+      await call('GET', '/organizations/absent/items', { as: 'dev' }),
+      await call('POST', items, { headers: { cookie: 's=session' } }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 403, 403, 429, 429])
+    expect(lookups).toBe(2)
   })
+
+  it.each(['invalid_credentials', 'expired_credentials', 'revoked_credentials'] as const)(
+    'refuse an address after many credentials that are %s, before the next are looked at',
+    async (code) => {
+      const invalidCredentials = { perSecond: 0.01, burst: 3 }
+      let asked = 0
+      const { call } = openItemsApp({
+        limiter: createRateLimiter({ ...defaultRateLimits, invalidCredentials }),
+        authenticate: () => {
+          asked++
+          throw new Problem(code, 'Not these.')
+        },
+      })
+      const codes: unknown[] = []
+      for (let i = 0; i < 5; i++) codes.push((await call('GET', '/me', { as: 'nobody' })).status)
+      expect(codes).toEqual([401, 401, 401, 429, 429])
+      expect(asked).toBe(3)
+    },
+  )
 })
 
 describe('what goes wrong on our side', () => {
