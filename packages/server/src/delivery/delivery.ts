@@ -31,6 +31,8 @@ export interface Delivery {
   /** Stands before node:http at the delivery's own address. */
   streamDoor(): StreamDoor
   status(): DeliveryStatus
+  /** Resolves when the disk has what memory has. */
+  flush(): Promise<void>
   /** Ends every stream with a hint when to come back, and opens no more. Connections end with the answers under way. */
   endStreams(): void
   /** Stops following the database. Resolves when the disk has everything. */
@@ -73,6 +75,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const loadedFrom = readAt === undefined ? unread : 'database'
       return { readAt, fault, loadedFrom, snapshots: browser.size, streams: streams.size }
     },
+    flush: () => disk.flush(),
     endStreams() {
       streams.close()
       for (const response of serving.unfinished) response.shouldKeepAlive = false

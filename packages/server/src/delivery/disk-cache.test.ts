@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { generateRootKey, type RootKey } from '../crypto/root-key.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -49,14 +49,20 @@ const values = {
 
 const organizations = [{ id: place.orgId, slug: 'acme', name: 'Acme', deletedAt: null }]
 
+/** Publishes a version and waits until the disk has it too: of several within a second it takes the newest. */
+async function publishToDisk(node: TestDelivery, values: Parameters<TestDelivery['publish']>[0]) {
+  await node.publish(values)
+  await node.delivery.flush()
+}
+
 /** A node that has seen an organization, two keys and two versions, and was stopped. */
 async function prepare() {
   const first = await start()
   first.delivery.ring.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
   const browser = first.addKey('b2m')
   const server = first.addKey('m2m')
-  await first.publish({ ...values, featureFlags: { newCheckout: false } })
-  await first.publish(values)
+  await publishToDisk(first, { ...values, featureFlags: { newCheckout: false } })
+  await publishToDisk(first, values)
   const accessToken = await first.issueAccessToken(server)
   await stop(first)
   return { browser, server, accessToken }
@@ -155,7 +161,8 @@ describe('the disk', () => {
 
   it('keeps the last twenty versions of a pair', async () => {
     const node = await start()
-    for (let version = 1; version <= 25; version += 1) await node.publish({ public: { version } })
+    for (let version = 1; version <= 25; version += 1)
+      await publishToDisk(node, { public: { version } })
     await stop(node)
     const names = await readdir(
       join(dataDir, 'delivery/browser', place.schemaId, place.environmentId),
@@ -163,6 +170,31 @@ describe('the disk', () => {
     expect(names.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 6),
     )
+  })
+
+  it('gets the newest of what is published within a second, however much that is', async () => {
+    const node = await start()
+    await publishToDisk(node, { public: { version: 1 } })
+    for (let version = 2; version <= 50; version += 1) await node.publish({ public: { version } })
+    await node.delivery.flush()
+    const names = await filesIn(join(dataDir, 'delivery/browser'))
+    expect(names.map((name) => basename(name))).toEqual(['50.json'])
+  })
+
+  it('forgets versions that show what became a secret, even those that wait to be written', async () => {
+    const node = await start()
+    node.delivery.ring.apply({ organizations, keys: [], secrets: [], signingKeys: [] })
+    const browser = node.addKey('b2m')
+    await publishToDisk(node, { public: { apiUrl: 'https://api.example.com' } })
+    await node.publish({ public: { apiUrl: 'https://api.example.org' } })
+    publisher.publishBrowser({ ...place, public: {} })
+    publisher.forgetBefore(place, 3)
+    await node.delivery.refresh()
+    publisher.setAway(true)
+    expect((await node.ask(`${snapshotPath}/2`, browser)).status).toBe(404)
+    await stop(node)
+    const names = await filesIn(join(dataDir, 'delivery/browser'))
+    expect(names.map((name) => basename(name))).toEqual(['3.json'])
   })
 
   it('is read past where it is damaged: the version before is served, and the lost one read again', async () => {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { WrappedDataKey } from '../crypto/data-keys.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { BrowserRow } from './browser/browser-item.ts'
+import { createSaveRounds } from './save-rounds.ts'
 import { browserFormat, dataKeysFormat, serverFormat } from './saved-rows.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts'
-import { readWholeFile } from './whole-file.ts'
-import { createWriteQueue } from './write-queue.ts'
+import { readWholeFile, writeWholeFile } from './whole-file.ts'
 
 /** What a node had when it stopped. */
 export interface SavedDelivery {
@@ -26,7 +26,7 @@ export interface DiskCache {
   load(): Promise<SavedDelivery>
   readonly browser: SnapshotFiles<BrowserRow>
   readonly server: SnapshotFiles<ServerRow>
-  /** Saves soon, and at most every few seconds: `rows` is called when it is time. */
+  /** Saves soon, and at most once a second: `rows` is called when it is time. */
   saveRing(rows: () => unknown): void
   saveDataKeys(keys: () => readonly WrappedDataKey[]): void
   /** Resolves when everything that was asked for is on the disk. */
@@ -36,29 +36,29 @@ export interface DiskCache {
 export interface DiskCacheOptions {
   readonly dataDir: string
   readonly log: Log
-  /** Least time between two saves of the key ring, which is written as a whole. Default 2,000. */
-  readonly ringSaveMs?: number
 }
 
-export function createDiskCache({ dataDir, log, ringSaveMs = 2_000 }: DiskCacheOptions): DiskCache {
+const ringName = 'key-ring.json'
+const dataKeysName = 'data-keys.json'
+
+export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
   const directory = join(dataDir, 'delivery')
-  const queue = createWriteQueue(log)
+  const rounds = createSaveRounds({ log })
   const browser = createSnapshotFiles({
     directory: join(directory, 'browser'),
     format: browserFormat,
-    queue,
+    rounds,
     log,
   })
   const server = createSnapshotFiles({
     directory: join(directory, 'server'),
     format: serverFormat,
-    queue,
+    rounds,
     log,
   })
-  const ringPath = join(directory, 'key-ring.json')
-  const dataKeysPath = join(directory, 'data-keys.json')
 
-  const loadFile = async <T>(path: string, parse: (text: string) => T): Promise<T | undefined> => {
+  const loadFile = async <T>(name: string, parse: (text: string) => T): Promise<T | undefined> => {
+    const path = join(directory, name)
     const file = await readWholeFile(path)
     if (file.outcome === 'absent') return undefined
     try {
@@ -69,9 +69,8 @@ export function createDiskCache({ dataDir, log, ringSaveMs = 2_000 }: DiskCacheO
     log.warn('A file of the disk cache is damaged and was passed over', { path })
     return undefined
   }
-  const ring = createThrottle(ringSaveMs, (rows: () => unknown) =>
-    queue.write(ringPath, () => JSON.stringify(rows())),
-  )
+  const saveFile = (name: string, render: () => string) =>
+    rounds.ask(name, () => writeWholeFile(join(directory, name), render()))
   return {
     browser,
     server,
@@ -81,8 +80,8 @@ export function createDiskCache({ dataDir, log, ringSaveMs = 2_000 }: DiskCacheO
       const [browserRows, serverRows, dataKeys, savedRing] = await Promise.all([
         browser.load(),
         server.load(),
-        loadFile(dataKeysPath, (text) => dataKeysFormat.parse(text)),
-        loadFile<unknown>(ringPath, JSON.parse),
+        loadFile(dataKeysName, (text) => dataKeysFormat.parse(text)),
+        loadFile<unknown>(ringName, JSON.parse),
       ])
       return {
         browser: browserRows,
@@ -91,38 +90,8 @@ export function createDiskCache({ dataDir, log, ringSaveMs = 2_000 }: DiskCacheO
         ring: savedRing,
       }
     },
-    saveRing: (rows) => ring.ask(rows),
-    saveDataKeys: (keys) => queue.write(dataKeysPath, () => dataKeysFormat.render(keys())),
-    flush() {
-      ring.finish()
-      return queue.flush()
-    },
-  }
-}
-
-/** Does work at once, and then at most once per `pauseMs` with what was asked for last. */
-function createThrottle<T>(pauseMs: number, work: (asked: T) => void) {
-  let timer: NodeJS.Timeout | undefined
-  let waiting: { readonly asked: T } | undefined
-  const doWaiting = () => {
-    timer = undefined
-    if (waiting === undefined) return
-    const { asked } = waiting
-    waiting = undefined
-    timer = setTimeout(doWaiting, pauseMs).unref()
-    work(asked)
-  }
-  return {
-    ask(asked: T) {
-      waiting = { asked }
-      if (timer === undefined) doWaiting()
-    },
-    /** Does what is waiting without waiting. */
-    finish() {
-      clearTimeout(timer)
-      doWaiting()
-      clearTimeout(timer)
-      timer = undefined
-    },
+    saveRing: (rows) => saveFile(ringName, () => JSON.stringify(rows())),
+    saveDataKeys: (keys) => saveFile(dataKeysName, () => dataKeysFormat.render(keys())),
+    flush: () => rounds.flush(),
   }
 }

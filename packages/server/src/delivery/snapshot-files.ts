@@ -2,17 +2,19 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '@signalbox/contract'
 import type { Log } from '../telemetry/log.ts'
+import type { PairChanges } from './pair-changes.ts'
+import { createPendingChanges } from './pending-changes.ts'
 import { pairKeyOf, type PairKey, type Published } from './published.ts'
+import type { SaveRounds } from './save-rounds.ts'
 import type { RowFormat } from './saved-rows.ts'
 import type { SnapshotArchive } from './snapshot-archive.ts'
-import { readWholeFile, removeWhole } from './whole-file.ts'
-import type { WriteQueue } from './write-queue.ts'
+import { readWholeFile, removeWhole, writeWholeFile } from './whole-file.ts'
 
 /** The snapshots of one audience on disk: a directory for each pair, a file for each of its last versions. */
 export interface SnapshotFiles<Row> extends SnapshotArchive<Row> {
   /** The latest readable version of every pair. Damaged files are reported, removed and passed over. */
   load(): Promise<Row[]>
-  /** Writes a version soon, and removes those that are too old. */
+  /** Writes a version soon, unless a newer one comes before that, and removes those that are too old. */
   keep(row: Row): void
   /** Removes all versions of a pair. */
   drop(pair: PairKey): void
@@ -23,7 +25,7 @@ export interface SnapshotFiles<Row> extends SnapshotArchive<Row> {
 export interface SnapshotFilesDeps<Row> {
   readonly directory: string
   readonly format: RowFormat<Row>
-  readonly queue: WriteQueue
+  readonly rounds: SaveRounds
   readonly log: Log
 }
 
@@ -34,41 +36,35 @@ const loadedAtOnce = 32
 export function createSnapshotFiles<Row extends Published>(
   deps: SnapshotFilesDeps<Row>,
 ): SnapshotFiles<Row> {
-  const { directory, format, queue, log } = deps
+  const { directory, format, rounds } = deps
   const directoryOf = (pair: PairKey) => {
     if (!pairPattern.test(pair)) throw new Error('A pair is not made of ids')
     return join(directory, pair)
   }
-  const fileOf = (pair: PairKey, version: number) => join(directoryOf(pair), `${version}.json`)
-
-  const read = async (pair: PairKey, version: number): Promise<Row | undefined> => {
-    const path = fileOf(pair, version)
-    const file = await readWholeFile(path)
-    if (file.outcome === 'absent') return undefined
-    const row = file.outcome === 'whole' ? parseRow(format, file.text) : undefined
-    if (row?.version === version && pairKeyOf(row) === pair) return row
-    log.warn('A snapshot on disk is damaged and was removed; it is read from the database again', {
-      path,
-      version,
-    })
-    await removeWhole(path)
-    return undefined
-  }
+  const pending = createPendingChanges<Row>({
+    rounds,
+    nameOf: directoryOf,
+    save: (pair, changes) => saveChanges(directoryOf(pair), format, changes),
+  })
+  /** No version before it is kept, so that hearing of the oldest one again costs nothing. */
+  const firstKept = new Map<PairKey, number>()
   const loadPair = async (pair: PairKey): Promise<Row | undefined> => {
-    const versions = await listVersions(directoryOf(pair))
-    for (const outdated of versions.slice(limits.snapshotVersionsKept)) {
-      await removeWhole(fileOf(pair, outdated))
-    }
+    const versions = await listKeptVersions(directoryOf(pair))
+    firstKept.set(pair, versions.at(-1) ?? 0)
     for (const version of versions) {
-      const row = await read(pair, version)
+      const row = await readVersion(deps, pair, version)
       if (row !== undefined) return row
     }
     return undefined
   }
 
   return {
-    find: (pair, version) =>
-      pairPattern.test(pair) ? read(pair, version) : Promise.resolve(undefined),
+    async find(pair, version) {
+      if (!pairPattern.test(pair)) return undefined
+      const row = pending.find(pair, version)
+      if (row !== undefined) return row === 'removed' ? undefined : row
+      return readVersion(deps, pair, version)
+    },
     async load() {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       const pairs = await listPairs(directory)
@@ -81,17 +77,58 @@ export function createSnapshotFiles<Row extends Published>(
     },
     keep(row) {
       const pair = pairKeyOf(row)
-      queue.write(fileOf(pair, row.version), () => format.render(row))
-      const outdated = row.version - limits.snapshotVersionsKept
-      if (outdated > 0) queue.remove(fileOf(pair, outdated))
+      pending.of(pair).keep(row)
+      firstKept.set(pair, Math.min(row.version, firstKept.get(pair) ?? row.version))
     },
-    drop: (pair) => queue.remove(directoryOf(pair)),
+    drop(pair) {
+      pending.of(pair).removeAll()
+      firstKept.delete(pair)
+    },
     forgetBefore(pair, oldest) {
-      // Older ones than these were removed when they had their turn.
-      const first = Math.max(1, oldest - limits.snapshotVersionsKept)
-      for (let version = first; version < oldest; version++) queue.remove(fileOf(pair, version))
+      const first = firstKept.get(pair)
+      if (first === undefined || first >= oldest) return
+      pending.of(pair).removeBefore(oldest)
+      firstKept.set(pair, oldest)
     },
   }
+}
+
+async function readVersion<Row extends Published>(
+  { directory, format, log }: SnapshotFilesDeps<Row>,
+  pair: PairKey,
+  version: number,
+): Promise<Row | undefined> {
+  const path = join(directory, pair, nameOf(version))
+  const file = await readWholeFile(path)
+  if (file.outcome === 'absent') return undefined
+  const row = file.outcome === 'whole' ? parseRow(format, file.text) : undefined
+  if (row?.version === version && pairKeyOf(row) === pair) return row
+  log.warn('A snapshot on disk is damaged and was removed; it is read from the database again', {
+    path,
+    version,
+  })
+  await removeWhole(path)
+  return undefined
+}
+
+async function saveChanges<Row extends Published>(
+  directory: string,
+  format: RowFormat<Row>,
+  changes: PairChanges<Row>,
+): Promise<void> {
+  if (changes.isEmptied()) await removeWhole(directory)
+  const row = changes.row()
+  if (row !== undefined)
+    await writeWholeFile(join(directory, nameOf(row.version)), format.render(row))
+  const oldest = changes.oldest()
+  if (oldest === 0) return
+  for (const version of await listVersions(directory)) {
+    if (version < oldest) await removeWhole(join(directory, nameOf(version)))
+  }
+}
+
+function nameOf(version: number): string {
+  return `${version}.json`
 }
 
 function parseRow<Row>(format: RowFormat<Row>, text: string): Row | undefined {
@@ -111,6 +148,15 @@ async function listPairs(directory: string): Promise<PairKey[]> {
     }
   }
   return pairs
+}
+
+/** Those that are kept, newest first; the others are removed. */
+async function listKeptVersions(directory: string): Promise<number[]> {
+  const versions = await listVersions(directory)
+  for (const outdated of versions.splice(limits.snapshotVersionsKept)) {
+    await removeWhole(join(directory, nameOf(outdated)))
+  }
+  return versions
 }
 
 /** Newest first. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const mark = 'signalbox-delivery/1'
@@ -14,6 +14,8 @@ export type WholeFile =
  * beside it, flushed, renamed, and the directory flushed. Readable by the owner alone.
  */
 export async function writeWholeFile(path: string, text: string): Promise<void> {
+  const directory = dirname(path)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   const beside = `${path}.part`
   const file = await open(beside, 'w', 0o600)
   try {
@@ -23,7 +25,7 @@ export async function writeWholeFile(path: string, text: string): Promise<void> 
     await file.close()
   }
   await rename(beside, path)
-  await flushDirectory(dirname(path))
+  await flushDirectory(directory)
 }
 
 /** Reads a file back. One that was cut off or altered is `damaged`, never half of something. */

@@ -128,6 +128,13 @@ export function createFakePublisher(rootKey: RootKey) {
         } as never)
       }
     },
+    /** Versions before `oldest` are deleted, as when they show what became a secret. */
+    forgetBefore(pair: PublishedPair, oldest: number) {
+      for (const rows of [browser, server]) {
+        const kept = rows.filter(({ row }) => !isOf(row, pair) || row.version >= oldest)
+        rows.splice(0, rows.length, ...(kept as never[]))
+      }
+    },
     /** Another database stands where this one was. */
     beginAgain() {
       browser.length = 0
