@@ -7,8 +7,11 @@ export interface StreamRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const requestLine = /^GET (\/snapshots\/[!-~]{1,200}\/stream(?:\?[!-~]*)?) HTTP\/1\.1$/
-const headerLine = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([\t -~\u0080-\u00ff]*?)[ \t]*$/
+// Nobody has shown a key yet, so no pattern may take longer than its input is long: none has two parts of any length that
+// match the same characters.
+const requestLine = /^GET (\/snapshots\/[!->@-~]{1,200}\/stream(?:\?[!-~]*)?) HTTP\/1\.1$/
+const headerName = /^[!#$%&'*+.^`|~\w-]+$/
+const headerValue = /^[\t -~\u0080-\u00ff]*$/
 /** A body, another protocol or a question before the answer: matters for a complete reader of HTTP. */
 const unusual = new Set(['content-length', 'transfer-encoding', 'upgrade', 'expect', 'trailer'])
 
@@ -36,12 +39,27 @@ function startsLikeStream(bytes: Buffer): boolean {
 function parseHeaders(lines: readonly string[]): Record<string, string> | undefined {
   const headers: Record<string, string> = Object.create(null)
   for (const line of lines) {
-    const [, name, value] = headerLine.exec(line) ?? []
-    if (name === undefined || value === undefined) return undefined
+    const colonAt = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colonAt))
+    const value = trimBlanks(line, colonAt + 1)
+    if (!headerName.test(name) || !headerValue.test(value)) return undefined
     const lowerName = name.toLowerCase()
     // Given twice, a header means what node:http makes of it.
     if (unusual.has(lowerName) || lowerName in headers) return undefined
     headers[lowerName] = value
   }
   return headers
+}
+
+/** What stands in `line` from `start` on, without the blanks around it (RFC 9110 §5.6.3: spaces and tabs, no others). */
+function trimBlanks(line: string, start: number): string {
+  let from = start
+  let to = line.length
+  while (from < to && isBlank(line.charCodeAt(from))) from += 1
+  while (to > from && isBlank(line.charCodeAt(to - 1))) to -= 1
+  return line.slice(from, to)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
 }
