@@ -20,7 +20,7 @@ export async function commit<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const result = await store.transaction(caller.scope, work)
-  store.announce()
+  store.announce('snapshots')
   return result
 }
 

@@ -119,7 +119,7 @@ describe('createKeyRingFeed', () => {
     feed.start()
     await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeNull())
     await revoke('key_announced')
-    test.store.announce()
+    test.store.announce('credentials')
     await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeInstanceOf(Date))
   })
 

@@ -79,7 +79,7 @@ export function createKeyRingFeed(deps: KeyRingFeedDeps): KeyRingFeed {
   return {
     refresh: looker,
     start() {
-      stopListening = store.onAnnounce(() => void lookAndReport())
+      stopListening = store.onAnnounce('credentials', () => void lookAndReport())
       void tick()
     },
     isLoaded: () => loaded,

@@ -16,7 +16,7 @@ export function createPublishChange({
   readonly log: Pick<Log, 'warn'>
 }): PublishChange {
   return async () => {
-    store.announce()
+    store.announce('credentials')
     try {
       await feed.refresh()
     } catch (error) {

@@ -63,7 +63,7 @@ async function openJobs({ store, log, settings, closing, now }: Opened): Promise
   if (!worker) return
   await workRetention(jobs, { store, now })
   for (const [queue, cron] of Object.entries(schedule)) await jobs.schedule(queue, cron)
-  closing.push(store.onAnnounce(() => jobs.wake()))
+  closing.push(store.onAnnounce('jobs', () => jobs.wake()))
 }
 
 /** Opens the delivery and then the API: what the API commits has somewhere to go. */

@@ -17,11 +17,11 @@ afterAll(async () => {
 describe('announce', () => {
   it('wakes the listeners of its own process at once', () => {
     const listener = vi.fn<() => void>()
-    const stop = test.store.onAnnounce(listener)
-    test.store.announce()
+    const stop = test.store.onAnnounce('snapshots', listener)
+    test.store.announce('snapshots')
     expect(listener).toHaveBeenCalledTimes(1)
     stop()
-    test.store.announce()
+    test.store.announce('snapshots')
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
@@ -31,22 +31,40 @@ describe('announce', () => {
       log: silentLog,
     })
     const heard = [vi.fn<() => void>(), vi.fn<() => void>()] as const
-    const stop = other.onAnnounce(heard[0])
-    delivery.onAnnounce(heard[1])
+    const stop = other.onAnnounce('snapshots', heard[0])
+    delivery.onAnnounce('snapshots', heard[1])
     // Each is woken once when it begins to listen.
     const allHeard = () => heard.every((listener) => listener.mock.calls.length > 0)
     await expect.poll(allHeard).toBe(true)
     for (const listener of heard) listener.mockClear()
-    test.store.announce()
+    test.store.announce('snapshots')
     await expect.poll(allHeard).toBe(true)
     stop()
     await delivery.close()
   })
 
+  it('wakes nobody who waits for something else, here or on another node', async () => {
+    const others = [vi.fn<() => void>(), vi.fn<() => void>()] as const
+    const heard = vi.fn<() => void>()
+    const stops = [
+      test.store.onAnnounce('credentials', others[0]),
+      other.onAnnounce('credentials', others[1]),
+      other.onAnnounce('snapshots', heard),
+    ]
+    // Once this is heard, the listening has begun.
+    test.store.announce('credentials')
+    await expect.poll(() => others[1].mock.calls.length).toBeGreaterThanOrEqual(1)
+    for (const listener of [...others, heard]) listener.mockClear()
+    test.store.announce('snapshots')
+    await expect.poll(() => heard.mock.calls.length).toBe(1)
+    expect(others.map((listener) => listener.mock.calls.length)).toEqual([0, 0])
+    for (const stop of stops) stop()
+  })
+
   it('sends a burst as a few notifications', async () => {
     const heard = vi.fn<() => void>()
-    const stop = other.onAnnounce(heard)
-    for (let count = 0; count < 1_000; count += 1) test.store.announce()
+    const stop = other.onAnnounce('snapshots', heard)
+    for (let count = 0; count < 1_000; count += 1) test.store.announce('snapshots')
     await expect.poll(() => heard.mock.calls.length).toBeGreaterThanOrEqual(1)
     await other.check()
     expect(heard.mock.calls.length).toBeLessThanOrEqual(4)
@@ -55,13 +73,13 @@ describe('announce', () => {
 
   it('is heard again after the listening connection was cut', async () => {
     const heard = vi.fn<() => void>()
-    const stop = other.onAnnounce(heard)
+    const stop = other.onAnnounce('snapshots', heard)
     await test.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen%'`)
     // Woken without an announcement: one may have been missed.
     await expect.poll(() => heard.mock.calls.length).toBeGreaterThanOrEqual(1)
     heard.mockClear()
-    test.store.announce()
+    test.store.announce('snapshots')
     await expect.poll(() => heard.mock.calls.length).toBeGreaterThanOrEqual(1)
     stop()
   })

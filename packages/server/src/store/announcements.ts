@@ -5,7 +5,7 @@ import { closeClient } from './close-client.ts'
 import { clientConfig, requestLimits, type Role } from './role-pool.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'
-import type { Announcements, Statement } from './store.ts'
+import type { Announcements, Statement, Topic } from './store.ts'
 
 const channel = 'signalbox'
 const reconnectMsMax = 5_000
@@ -17,24 +17,29 @@ export interface Announcer extends Announcements {
 }
 
 /** Sends at most one NOTIFY at a time: it takes a lock of the whole database at its commit. */
-function createSender(send: () => Promise<unknown>, log: StoreLog): () => void {
-  let state: 'idle' | 'sending' | 'again' = 'idle'
+function createSender(
+  send: (topics: readonly Topic[]) => Promise<unknown>,
+  log: StoreLog,
+): (topic: Topic) => void {
+  const waiting = new Set<Topic>()
+  let sending = false
   const sendAll = async () => {
-    do {
-      state = 'sending'
+    sending = true
+    while (waiting.size > 0) {
+      const topics = [...waiting]
+      waiting.clear()
       try {
-        await send()
+        await send(topics)
       } catch (error) {
         // The other nodes see the change at their next poll.
         log.warn('An announcement was not sent', { reason: String(error) })
       }
-    } while (wasAsked())
-    state = 'idle'
+    }
+    sending = false
   }
-  const wasAsked = () => state === 'again'
-  return () => {
-    if (state === 'idle') void sendAll()
-    else state = 'again'
+  return (topic) => {
+    waiting.add(topic)
+    if (!sending) void sendAll()
   }
 }
 
@@ -77,7 +82,6 @@ function listen(options: {
       )
       if (rows[0]?.standby === true) throw new Error('A standby announces nothing')
       await client.query(`listen ${channel}`)
-      // Whatever was announced while nobody listened.
       heard(undefined)
       await stayConnected(client, ended, stop.signal)
     } finally {
@@ -120,37 +124,38 @@ export function createAnnouncer(options: {
 }): Announcer {
   const { target, role, log } = options
   const origin = randomBytes(9).toString('base64url')
-  const listeners = new Set<() => void>()
-  const wake = () => {
-    for (const listener of listeners) listener()
+  const listeners = new Map<Topic, Set<() => void>>()
+  const wake = (topic: Topic) => {
+    for (const listener of listeners.get(topic) ?? []) listener()
   }
   const notify = createSender(
-    () =>
+    (topics) =>
       options.send({
         name: 'announce',
         text: `select pg_notify('${channel}', $1)`,
-        values: [origin],
+        values: [[origin, ...topics].join(' ')],
       }),
     log,
   )
+  const hear = (payload: string | undefined) => {
+    const [sender, ...topics] = payload?.split(' ') ?? []
+    if (sender === origin) return
+    // A payload that says nothing: whatever was announced while nobody listened.
+    for (const topic of listeners.keys())
+      if (payload === undefined || topics.includes(topic)) wake(topic)
+  }
   let listening: Listening | undefined
   return {
-    announce() {
-      wake()
-      notify()
+    announce(topic) {
+      wake(topic)
+      notify(topic)
     },
-    onAnnounce(listener) {
-      listeners.add(listener)
-      listening ??= listen({
-        target,
-        role,
-        log,
-        heard: (payload) => {
-          if (payload !== origin) wake()
-        },
-      })
+    onAnnounce(topic, listener) {
+      const ofTopic = listeners.get(topic) ?? new Set()
+      listeners.set(topic, ofTopic.add(listener))
+      listening ??= listen({ target, role, log, heard: hear })
       return () => {
-        listeners.delete(listener)
+        ofTopic.delete(listener)
       }
     },
     async close() {

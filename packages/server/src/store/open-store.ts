@@ -115,8 +115,8 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     transaction: transactionOf(app),
     maintenance: (work) => runTransaction(maintenance, {}, work),
     delivery: readerOf(delivery),
-    announce: () => announcer.announce(),
-    onAnnounce: (listener) => announcer.onAnnounce(listener),
+    announce: (topic) => announcer.announce(topic),
+    onAnnounce: (topic, listener) => announcer.onAnnounce(topic, listener),
     check: () => checkPool(app),
     close,
   }
@@ -136,7 +136,7 @@ export async function openDeliveryStore(options: StoreOptions): Promise<Delivery
   return {
     notice,
     delivery: readerOf(pool),
-    onAnnounce: (listener) => announcer.onAnnounce(listener),
+    onAnnounce: (topic, listener) => announcer.onAnnounce(topic, listener),
     check: () => checkPool(pool),
     async close() {
       await announcer.close()

@@ -33,12 +33,15 @@ export interface DeliveryReader {
   query<R extends object>(statement: Statement): Promise<R[]>
 }
 
+/** What was committed: configuration, whatever decides who may do what, work for the queue. */
+export type Topic = 'snapshots' | 'credentials' | 'jobs'
+
 /** Hints that something was committed. A hint may be lost; the rows are the truth. */
 export interface Announcements {
   /** Tells this process at once, and every other node through one coalesced NOTIFY. Call it after the commit. */
-  announce(): void
+  announce(topic: Topic): void
   /** Calls `listener` after an announcement of any node, and whenever some may have been missed. */
-  onAnnounce(listener: () => void): () => void
+  onAnnounce(topic: Topic, listener: () => void): () => void
 }
 
 export interface StoreHealth {

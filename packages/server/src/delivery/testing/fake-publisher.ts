@@ -76,7 +76,7 @@ export function createFakePublisher(rootKey: RootKey) {
     delivery: {
       query: async <R extends object>(statement: Statement) => answer(statement) as R[],
     },
-    onAnnounce(listener) {
+    onAnnounce(_, listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
