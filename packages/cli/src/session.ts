@@ -1,21 +1,19 @@
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { createApi, type Api } from './api/api.ts'
 import type { GlobalFlags } from './cli-context.ts'
 import { assertTokenForm, findToken, type FoundToken } from './credentials/resolve-token.ts'
-import { findProject, type FoundProject } from './project/project-file.ts'
-import { defaultServerUrl, parseServerUrl } from './project/server-url.ts'
+import { chooseServer, type ServerChoice } from './project/choose-server.ts'
+import { readTrust, type Trust } from './project/file-owner.ts'
+import { findProject, type FoundProject } from './project/find-project.ts'
+import { assertPrivateConnection } from './project/server-url.ts'
 import { CliError } from './terminal/cli-error.ts'
 import { whyNotInteractive } from './terminal/interactive.ts'
 import { createOutput, type Output } from './terminal/output.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
 import { createPrompts, type Prompts } from './terminal/prompts.ts'
 import { cliVersion } from './version.ts'
-
-export interface ServerChoice {
-  readonly url: string
-  readonly source: string
-}
 
 /** What a command works with: where it is, whom it talks to, how it prints and asks. */
 export interface Session {
@@ -26,12 +24,16 @@ export interface Session {
   readonly prompts: Prompts
   readonly progress: Progress
   readonly profile: string
+  /** Whose files may say where a token goes and which code runs. */
+  trust(): Promise<Trust>
   project(): Promise<FoundProject | undefined>
   server(): Promise<ServerChoice>
   /** The token, if there is one; read once. */
   findToken(): Promise<FoundToken | undefined>
-  /** A client with the token. @throws {CliError} `no_token` with the ways to get one. */
+  /** A client with the token. @throws {CliError} `no_token` with the ways to get one, `not_encrypted` */
   api(): Promise<Api>
+  /** A client with a token that is not kept yet. @throws {CliError} `invalid_token`, `not_encrypted` */
+  apiWith(token: string): Promise<Api>
 }
 
 /** Opens the session the global flags describe. Reads nothing yet. */
@@ -56,16 +58,21 @@ export function openSession(flags: GlobalFlags): Session {
   })
   const profile = flags.profile ?? env['SIGNALBOX_PROFILE'] ?? 'default'
   const progress = createProgress({ stderr: process.stderr, silent: json || quiet })
-  const project = once(() => findProject(cwd))
-  const server = once(async () => chooseServer(flags, env, await project()))
+  const trust = once(() => readTrust(env))
+  const project = once(async () =>
+    findProject({ from: cwd, home: homedir(), trust: await trust() }),
+  )
+  const server = once(async () => chooseServer(flags.server, env, await project()))
   const token = once(async () =>
     findToken({
       env,
       profile,
-      serverUrl: (await server()).url,
+      server: await server(),
       tokenStdin: flags.tokenStdin === true,
     }),
   )
+  const apiWith = async (text: string) =>
+    openApi((await server()).url, text, { env, output, progress })
   return {
     flags,
     cwd,
@@ -74,48 +81,41 @@ export function openSession(flags: GlobalFlags): Session {
     prompts: createPrompts(blockedBy),
     progress,
     profile,
+    trust,
     project,
     server,
     findToken: token,
-    api: once(async () => openApi(await server(), await token(), { output, progress })),
+    api: once(async () => {
+      const found = await token()
+      if (found === undefined) throw noToken((await server()).url)
+      output.detail(`token from ${found.source}`)
+      return apiWith(found.token)
+    }),
+    apiWith,
   }
 }
 
 function openApi(
-  { url }: ServerChoice,
-  found: FoundToken | undefined,
-  { output, progress }: Pick<Session, 'output' | 'progress'>,
+  serverUrl: string,
+  token: string,
+  { env, output, progress }: Pick<Session, 'env' | 'output' | 'progress'>,
 ): Api {
-  if (found === undefined) {
-    throw new CliError('authentication', 'no_token', `There is no token for ${url}.`, {
-      hint: `signalbox login\nor set SIGNALBOX_TOKEN, or pipe it: … --token-stdin`,
-    })
-  }
-  assertTokenForm(found.token)
-  output.detail(`token from ${found.source}, server ${url}`)
+  assertTokenForm(token)
+  assertPrivateConnection(serverUrl, env)
+  output.detail(`server ${serverUrl}`)
   return createApi({
-    serverUrl: url,
-    token: found.token,
+    serverUrl,
+    token,
     userAgent: `signalbox-cli/${cliVersion()}`,
     onRetry: (line) => output.detail(line),
-    during: (work) => progress(`Waiting for ${new URL(url).host}`, work),
+    during: (work) => progress(`Waiting for ${new URL(serverUrl).host}`, work),
   })
 }
 
-function chooseServer(
-  flags: GlobalFlags,
-  env: Session['env'],
-  found: FoundProject | undefined,
-): ServerChoice {
-  const choices = [
-    [flags.server, '--server'],
-    [env['SIGNALBOX_URL'], 'SIGNALBOX_URL'],
-    [found?.project.server, found?.path ?? ''],
-  ] as const
-  for (const [text, source] of choices) {
-    if (text !== undefined && text !== '') return { url: parseServerUrl(text, source), source }
-  }
-  return { url: defaultServerUrl, source: 'the default' }
+function noToken(serverUrl: string): CliError {
+  return new CliError('authentication', 'no_token', `There is no token for ${serverUrl}.`, {
+    hint: 'signalbox login\nor set SIGNALBOX_TOKEN, or pipe it: … --token-stdin',
+  })
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -148,4 +148,6 @@ export const clientVariables: readonly string[] = [
   'SIGNALBOX_ENVIRONMENT',
   'SIGNALBOX_SCHEMA_ID',
   'SIGNALBOX_ENVIRONMENT_ID',
+  'SIGNALBOX_SAFE_DIRECTORY',
+  'SIGNALBOX_ALLOW_HTTP',
 ]

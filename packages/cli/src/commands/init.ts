@@ -1,4 +1,4 @@
-import { access, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
@@ -13,6 +13,7 @@ import {
 import { definitionNames } from '../definition/find-definition.ts'
 import { definitionTemplate } from '../init/definition-template.ts'
 import { ensureIgnored, isTracked } from '../project/git.ts'
+import { exists } from '../project/exists.ts'
 import { projectFileName, type ProjectFile, renderProjectFile } from '../project/project-file.ts'
 import { parseServerUrl } from '../project/server-url.ts'
 import type { Session } from '../session.ts'
@@ -166,13 +167,6 @@ async function printNextSteps(session: Session, { environment }: ProjectFile): P
     `signalbox run --env ${environment} -- node server.js`,
   ]
   output.note(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 export const initCommand = buildCommand<InitFlags, [], CliContext>({

@@ -1,23 +1,18 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
-import { createApi } from '../api/api.ts'
 import type { Identity } from '../api/operations.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../cli-context.ts'
 import { storeToken } from '../credentials/credentials-file.ts'
-import { assertTokenForm, readTokenFromStdin } from '../credentials/resolve-token.ts'
-import { isPrivateConnection } from '../project/server-url.ts'
+import { assertPrivateConnection } from '../project/server-url.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import { cliVersion } from '../version.ts'
 
 async function login(session: Session): Promise<void> {
   const { url } = await session.server()
   const { output } = session
+  assertPrivateConnection(url, session.env)
   const token = await askForToken(session, url)
-  assertTokenForm(token)
-  if (!isPrivateConnection(url))
-    output.warn(`${url} is not encrypted: the token can be read on its way.`)
-  const api = createApi({ serverUrl: url, token, userAgent: `signalbox-cli/${cliVersion()}` })
+  const api = await session.apiWith(token)
   const identity = await session.progress(`Asking ${url} whose token this is`, () => api.whoAmI())
   output.document({
     server: url,
@@ -37,7 +32,8 @@ async function login(session: Session): Promise<void> {
 }
 
 async function askForToken(session: Session, url: string): Promise<string> {
-  if (session.flags.tokenStdin) return readTokenFromStdin()
+  const piped = session.flags.tokenStdin ? await session.findToken() : undefined
+  if (piped !== undefined) return piped.token
   const { blockedBy } = session.prompts
   if (blockedBy !== undefined) {
     throw new CliError('usage', 'token_required', `The token cannot be asked for: ${blockedBy}.`, {

@@ -32,6 +32,12 @@ export async function findStoredToken(
     : undefined
 }
 
+/** Whether the user has signed in to a server, in whatever profile. */
+export async function isKnownServer(env: Env, serverUrl: string): Promise<boolean> {
+  const { profiles } = await readCredentials(env)
+  return Object.values(profiles).some((servers) => Object.hasOwn(servers, serverUrl))
+}
+
 /** Keeps a token for a server, readable by this user alone. */
 export async function storeToken(
   env: Env,

@@ -2,12 +2,14 @@ import { text } from 'node:stream/consumers'
 import process from 'node:process'
 import { claimedTokenKind } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
-import { findStoredToken } from './credentials-file.ts'
+import type { ServerChoice } from '../project/choose-server.ts'
+import { isLoopback } from '../project/server-url.ts'
+import { findStoredToken, isKnownServer } from './credentials-file.ts'
 
 export interface TokenRequest {
   readonly env: Readonly<Partial<Record<string, string>>>
   readonly profile: string
-  readonly serverUrl: string
+  readonly server: ServerChoice
   readonly tokenStdin: boolean
 }
 
@@ -16,17 +18,51 @@ export interface FoundToken {
   readonly source: '--token-stdin' | 'SIGNALBOX_TOKEN' | 'credentials file'
 }
 
-/** The token to use: standard input, then SIGNALBOX_TOKEN, then the credentials file. */
+/**
+ * The token to use: standard input, then SIGNALBOX_TOKEN, then the credentials file.
+ *
+ * @throws {CliError} `server_not_confirmed`
+ */
 export async function findToken(request: TokenRequest): Promise<FoundToken | undefined> {
-  if (request.tokenStdin) return { token: await readTokenFromStdin(), source: '--token-stdin' }
-  const given = request.env['SIGNALBOX_TOKEN']?.trim()
-  if (given !== undefined && given !== '') return { token: given, source: 'SIGNALBOX_TOKEN' }
-  const stored = await findStoredToken(request.env, request.profile, request.serverUrl)
+  const found = await findGivenToken(request)
+  if (found !== undefined) {
+    await assertConfirmed(request, found.source)
+    return found
+  }
+  const stored = await findStoredToken(request.env, request.profile, request.server.url)
   return stored === undefined ? undefined : { token: stored, source: 'credentials file' }
 }
 
+async function findGivenToken({ env, tokenStdin }: TokenRequest): Promise<FoundToken | undefined> {
+  if (tokenStdin) return { token: await readTokenFromStdin(), source: '--token-stdin' }
+  const given = env['SIGNALBOX_TOKEN']?.trim()
+  return given === undefined || given === ''
+    ? undefined
+    : { token: given, source: 'SIGNALBOX_TOKEN' }
+}
+
+/**
+ * A token that is given without saying for which server goes only where its giver said: a project file can be changed
+ * by anybody who may propose a change to the project.
+ */
+async function assertConfirmed(
+  { env, server }: TokenRequest,
+  source: FoundToken['source'],
+): Promise<void> {
+  if (server.namedBy !== 'project' || isLoopback(server.url)) return
+  if (await isKnownServer(env, server.url)) return
+  throw new CliError(
+    'authentication',
+    'server_not_confirmed',
+    `The token of ${source} was not sent to ${server.url}: only ${server.source} names that server.`,
+    {
+      hint: `If it is the right one, say so where the token is set: SIGNALBOX_URL=${server.url}\nor on your own machine: signalbox login --server ${server.url}`,
+    },
+  )
+}
+
 /** The token on standard input: everything up to the end, without blanks around it. */
-export async function readTokenFromStdin(): Promise<string> {
+async function readTokenFromStdin(): Promise<string> {
   if (process.stdin.isTTY) {
     throw new CliError(
       'usage',

@@ -1,5 +1,6 @@
-import { access } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { exists } from '../project/exists.ts'
+import { assertTrusted } from '../project/file-owner.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
@@ -11,8 +12,21 @@ export const definitionNames = [
   'signalbox.config.mjs',
 ] as const
 
-/** The path of the definition file, or `undefined` when the project has none. */
+/**
+ * The path of the definition file, or `undefined` when the project has none. Reading it runs it, so what the command
+ * line does not name has to belong to somebody trusted.
+ *
+ * @throws {CliError} `definition_not_found`, `foreign_file`
+ */
 export async function findDefinition(session: Session): Promise<string | undefined> {
+  const path = await locateDefinition(session)
+  if (path !== undefined && session.flags.config === undefined) {
+    await assertTrusted(path, await session.trust())
+  }
+  return path
+}
+
+async function locateDefinition(session: Session): Promise<string | undefined> {
   if (session.flags.config !== undefined) {
     const path = resolve(session.cwd, session.flags.config)
     if (await exists(path)) return path
@@ -50,11 +64,4 @@ export async function getDefinitionPath(session: Session): Promise<string> {
 export function shownPath(session: Session, path: string): string {
   const shown = relative(session.cwd, path)
   return shown === '' || shown.startsWith('..') ? path : shown
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

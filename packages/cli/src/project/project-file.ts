@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { CliError } from '../terminal/cli-error.ts'
 
 /** `.signalbox.json`: what a project shares with everybody who works on it. Committed; never a secret. */
@@ -14,30 +12,11 @@ export interface ProjectFile {
   readonly config?: string
 }
 
-export interface FoundProject {
-  readonly path: string
-  readonly directory: string
-  readonly project: ProjectFile
-}
-
 export const projectFileName = '.signalbox.json'
 const fields = ['server', 'organization', 'schema', 'environment', 'config'] as const
 
-/** The project file of `directory` or of the nearest directory above it. */
-export async function findProject(directory: string): Promise<FoundProject | undefined> {
-  for (let current = directory; ;) {
-    const path = join(current, projectFileName)
-    const text = await readFile(path, 'utf8').catch(() => undefined)
-    if (text !== undefined)
-      return { path, directory: current, project: parseProjectFile(text, path) }
-    const parent = dirname(current)
-    if (parent === current) return undefined
-    current = parent
-  }
-}
-
 /** Reads the text of a project file, refusing fields it does not know and anything that looks like a token. */
-function parseProjectFile(text: string, path: string): ProjectFile {
+export function parseProjectFile(text: string, path: string): ProjectFile {
   if (/sbx_(m2m|pat)_/.test(text)) {
     throw fault(path, 'contains a token. This file is committed: remove the token and replace it.')
   }

@@ -16,8 +16,28 @@ export function parseServerUrl(text: string, source: string): string {
 
 /** Whether what is sent to `serverUrl` stays on this machine or is encrypted. */
 export function isPrivateConnection(serverUrl: string): boolean {
-  const { protocol, hostname } = new URL(serverUrl)
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return new URL(serverUrl).protocol === 'https:' || isLoopback(serverUrl)
+}
+
+/** Whether `serverUrl` is an address of this machine that no other can take. */
+export function isLoopback(serverUrl: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(serverUrl).hostname)
+}
+
+/** @throws {CliError} `not_encrypted` when what is sent to `serverUrl` could be read on its way, unless the user allows it */
+export function assertPrivateConnection(
+  serverUrl: string,
+  env: Readonly<Partial<Record<string, string>>>,
+): void {
+  if (isPrivateConnection(serverUrl) || env['SIGNALBOX_ALLOW_HTTP'] === '1') return
+  throw new CliError(
+    'usage',
+    'not_encrypted',
+    `${serverUrl} is not encrypted: the token and secrets could be read on their way.`,
+    {
+      hint: `Use https. In a network that nobody else can listen to: SIGNALBOX_ALLOW_HTTP=1`,
+    },
+  )
 }
 
 function parse(text: string, source: string): URL {

@@ -2,16 +2,20 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import type { Trust } from '../project/file-owner.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { findPackage, firstExisting } from './find-package.ts'
 
 const floor = [22, 18] as const
 
 /** A Node the server runs on: this one, or the one that came with the project's dependencies. */
-export async function findServerNode(startingPoints: readonly string[]): Promise<string> {
+export async function findServerNode(
+  startingPoints: readonly string[],
+  trust: Trust,
+): Promise<string> {
   if (isRecentEnough(process.versions.node)) return process.execPath
   const platform = process.platform === 'win32' ? 'win' : process.platform
-  const directory = await findPackage(`node-${platform}-${process.arch}`, startingPoints)
+  const directory = await findPackage(`node-${platform}-${process.arch}`, startingPoints, trust)
   const names =
     directory === undefined ? [] : [join(directory, 'bin/node'), join(directory, 'bin/node.exe')]
   const path = await firstExisting(names)

@@ -1,16 +1,26 @@
-import { access, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { exists } from '../project/exists.ts'
+import { assertTrusted, type Trust } from '../project/file-owner.ts'
 import { parseJsonObject } from '../project/json.ts'
 
-/** The directory of an installed package, looked for as Node does: upwards from each starting directory. */
+/**
+ * The directory of an installed package, looked for as Node does: upwards from each starting directory.
+ *
+ * @throws {CliError} `foreign_file` when somebody else put it there: its code is about to run
+ */
 export async function findPackage(
   name: string,
   startingPoints: readonly string[],
+  trust: Trust,
 ): Promise<string | undefined> {
   for (const start of startingPoints) {
     for (let current = start; ; current = dirname(current)) {
       const directory = join(current, 'node_modules', name)
-      if (await hasManifest(directory, name)) return directory
+      if (await hasManifest(directory, name)) {
+        await assertTrusted(join(directory, 'package.json'), trust)
+        return directory
+      }
       if (dirname(current) === current) break
     }
   }
@@ -25,11 +35,7 @@ async function hasManifest(directory: string, name: string): Promise<boolean> {
 /** The first of the paths that exists. */
 export async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
-    const found = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (found) return path
+    if (await exists(path)) return path
   }
   return undefined
 }

@@ -16,15 +16,18 @@ const clientVariables = [
   'SIGNALBOX_ENVIRONMENT',
   'SIGNALBOX_SCHEMA_ID',
   'SIGNALBOX_ENVIRONMENT_ID',
+  'SIGNALBOX_SAFE_DIRECTORY',
+  'SIGNALBOX_ALLOW_HTTP',
 ] as const
 
 /** Runs the installed server's own command with `args`, in our place. */
 export async function runServer(session: Session, args: readonly string[]): Promise<ChildEnd> {
   const own = fileURLToPath(import.meta.url)
+  const trust = await session.trust()
   const startingPoints = [session.cwd, dirname(own)]
-  const directory = await findPackage('@signalbox/server', startingPoints)
+  const directory = await findPackage('@signalbox/server', startingPoints, trust)
   if (directory === undefined) throw notInstalled()
-  const node = await findServerNode([...startingPoints, directory])
+  const node = await findServerNode([...startingPoints, directory], trust)
   const main = await serverMain(directory, own.endsWith('.ts'))
   session.output.detail(`${node} ${main.args.join(' ')}`)
   return runChild({

@@ -1,0 +1,53 @@
+import { lstat, stat } from 'node:fs/promises'
+import { delimiter, dirname, resolve, sep } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** Whose files may say where a token goes and which code runs. */
+export interface Trust {
+  /** `undefined` where files have no owners by number: Windows. */
+  readonly uids: ReadonlySet<number> | undefined
+  /** Directories in which everything is trusted whoever owns it, absolute. */
+  readonly directories: readonly string[]
+}
+
+/**
+ * Trusts the user, root, whoever became root by `sudo`, and whoever owns this program, since its code runs already;
+ * and the directories of SIGNALBOX_SAFE_DIRECTORY, separated as in PATH.
+ */
+export async function readTrust(env: Readonly<Partial<Record<string, string>>>): Promise<Trust> {
+  const safe = (env['SIGNALBOX_SAFE_DIRECTORY'] ?? '')
+    .split(delimiter)
+    .filter((path) => path !== '')
+  const directories = safe.map((path) => resolve(path))
+  const uid = process.getuid?.()
+  if (uid === undefined) return { uids: undefined, directories }
+  const program = await stat(fileURLToPath(import.meta.url))
+  const caller = uid === 0 && /^\d+$/.test(env['SUDO_UID'] ?? '') ? [Number(env['SUDO_UID'])] : []
+  return { uids: new Set([0, uid, program.uid, ...caller]), directories }
+}
+
+/**
+ * Refuses a file that someone else put there or could put another in place of: anybody may write into `/tmp`, which is
+ * above the directories of everybody. The same rule as git's `safe.directory`.
+ *
+ * @throws {CliError} `foreign_file` naming the owner and the setting that allows it
+ */
+export async function assertTrusted(path: string, { uids, directories }: Trust): Promise<void> {
+  const directory = dirname(path)
+  if (uids === undefined || directories.some((safe) => isWithin(safe, path))) return
+  const owners = await Promise.all([stat(directory), lstat(path), stat(path)])
+  const foreign = owners.find(({ uid }) => !uids.has(uid))
+  if (foreign === undefined) return
+  throw new CliError(
+    'validation',
+    'foreign_file',
+    `${path} belongs to another user (uid ${foreign.uid}): it could have your token sent elsewhere, or run code as you.`,
+    { hint: `If you trust who wrote it: SIGNALBOX_SAFE_DIRECTORY=${directory}` },
+  )
+}
+
+function isWithin(directory: string, path: string): boolean {
+  return path.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`)
+}

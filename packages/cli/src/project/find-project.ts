@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { exists } from './exists.ts'
+import { assertTrusted, type Trust } from './file-owner.ts'
+import { parseProjectFile, projectFileName, type ProjectFile } from './project-file.ts'
+
+export interface FoundProject {
+  readonly path: string
+  readonly directory: string
+  readonly project: ProjectFile
+}
+
+export interface ProjectSearch {
+  readonly from: string
+  readonly home: string
+  readonly trust: Trust
+}
+
+/**
+ * The project file of a directory or of the nearest one above it, up to the root of its repository or the home
+ * directory: what lies beyond belongs to no project of the user.
+ *
+ * @throws {CliError} `foreign_file`, `project_file`
+ */
+export async function findProject(search: ProjectSearch): Promise<FoundProject | undefined> {
+  for (let directory = search.from; ; directory = dirname(directory)) {
+    const path = join(directory, projectFileName)
+    if (await exists(path)) {
+      await assertTrusted(path, search.trust)
+      return { path, directory, project: parseProjectFile(await readFile(path, 'utf8'), path) }
+    }
+    const isLast = directory === search.home || directory === dirname(directory)
+    if (isLast || (await exists(join(directory, '.git')))) return undefined
+  }
+}
