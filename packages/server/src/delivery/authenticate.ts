@@ -1,8 +1,9 @@
 import { claimedTokenKind, Problem } from '@signalbox/contract'
-import { addressSubject } from '../http/client-address.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import type { KeyRing, RingKey } from '../identity/key-ring.ts'
 import type { RequestHead } from './answer.ts'
+import { readBearerToken } from './bearer-token.ts'
+import { createCredentialGuard, type CredentialGuard } from './credential-guard.ts'
 import { createKeyReader } from './key-reader.ts'
 import type { KeyReader, PersonReader, Reader } from './reader.ts'
 
@@ -64,51 +65,39 @@ export type Authenticate = (given: GivenCredentials) => Reader | Promise<Reader>
 const rememberedMax = 200_000
 /** A person's stream is closed after this time; the next connection is checked again. */
 const personSeconds = 60
-const bearer = /^Bearer +([^ ]+) *$/i
 const accessToken = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
-  const { verifier, authenticatePerson, now } = deps
+  const { verifier, now } = deps
+  /** By the token alone, so that no other spelling of the same header takes more memory. */
   const remembered = new Map<string, KeyReader>()
-  const guard = createGuard(deps.limiter)
+  const guard = createCredentialGuard(deps.limiter)
+  const identifyPerson = createIdentifyPerson(deps, guard)
 
-  /** Keeps the result under the text it was given as, so that the next request costs one look-up. */
-  const remember = (text: string, verified: VerifiedKey, token?: string) => {
+  const remember = (token: string, verified: VerifiedKey, endOf: EndOf = neverEnds) => {
     if (verified.outcome !== 'valid') throw refusal(verified.outcome)
-    const untilMs = token === undefined ? Number.POSITIVE_INFINITY : expiryOf(token)
-    const reader = createKeyReader({ ring: deps.ring, now }, verified.key, untilMs)
+    const reader = createKeyReader({ ring: deps.ring, now }, verified.key, endOf(token))
     if (remembered.size >= rememberedMax) forgetOldest(remembered)
-    remembered.set(text, reader)
+    remembered.set(token, reader)
     return reader
   }
-  const identifyPerson = async (credentials: PersonCredentials): Promise<PersonReader> => {
-    if (authenticatePerson === undefined) throw noPeopleHere()
-    const person = await authenticatePerson(credentials)
-    const untilMs = now().getTime() + personSeconds * 1000
-    const { credentialId } = person
-    return {
-      type: 'person',
-      credentialId,
-      mayReadOrganization: (orgId) => person.mayReadOrganization(orgId),
-      isValid: () => now().getTime() < untilMs,
-    }
-  }
-  const verify = (text: string, given: GivenCredentials): Reader | Promise<Reader> => {
+  const verify = (token: string | undefined, given: GivenCredentials) => {
     const address = deps.addressOf(given.request)
     guard.check(address)
-    const token = given.apiKey === text ? text : bearer.exec(text)?.[1]
-    if (token === undefined) throw refusal('invalid')
-    const count = (verified: VerifiedKey) => {
+    const count = <Verified extends VerifiedKey>(verified: Verified) => {
       // Who has the secret itself does not guess.
       if (verified.outcome === 'invalid' && given.trial !== true) guard.count(address)
       return verified
     }
+    if (token === undefined) throw refusal(count({ outcome: 'invalid' }).outcome)
     const kind = claimedTokenKind(token)
-    if (kind === 'b2m' || kind === 'm2m') return remember(text, count(verifier.verifyApiKey(token)))
+    if (kind === 'b2m' || kind === 'm2m') {
+      return remember(token, count(verifier.verifyApiKey(token)))
+    }
     if (accessToken.test(token)) {
       return verifier
         .verifyAccessToken(token)
-        .then((verified) => remember(text, count(verified), token))
+        .then((verified) => remember(token, count(verified), expiryOf))
     }
     return identifyPerson({ token, cookie: undefined, address })
   }
@@ -116,42 +105,63 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return (given) => {
     const { request, apiKey, acceptCookies } = given
     if (apiKey !== undefined) refuseInUrl(apiKey)
-    const text = request.headers.authorization ?? apiKey
-    if (text === undefined) {
-      const { cookie } = request.headers
+    const { authorization, cookie } = request.headers
+    if (authorization === undefined && apiKey === undefined) {
       if (!acceptCookies || cookie === undefined) throw missing()
-      return identifyPerson({ token: undefined, cookie, address: deps.addressOf(request) })
+      const address = deps.addressOf(request)
+      guard.check(address)
+      return identifyPerson({ token: undefined, cookie, address })
     }
-    const known = remembered.get(text)
-    if (known !== undefined) {
-      if (known.isValid()) return known
-      remembered.delete(text)
+    const token = authorization === undefined ? apiKey : readBearerToken(authorization)
+    const known = token === undefined ? undefined : remembered.get(token)
+    if (known === undefined || token === undefined) return verify(token, given)
+    if (known.isValid()) return known
+    remembered.delete(token)
+    return verify(token, given)
+  }
+}
+
+/** What a look-up of a person says when it was not good. */
+const badCredentials: ReadonlySet<string> = new Set([
+  'invalid_credentials',
+  'expired_credentials',
+  'revoked_credentials',
+])
+
+/** Asks the API role about a person. The caller has had the guard check. */
+function createIdentifyPerson(
+  { authenticatePerson, now }: AuthenticateDeps,
+  guard: CredentialGuard,
+): (credentials: PersonCredentials) => Promise<PersonReader> {
+  return async (credentials) => {
+    const { address } = credentials
+    // Before the answer, because it costs the database work: many at once would all be looked up otherwise.
+    guard.count(address)
+    try {
+      if (authenticatePerson === undefined) throw noPeopleHere()
+      const person = await authenticatePerson(credentials)
+      guard.forgive(address)
+      return createPersonReader(person, now)
+    } catch (thrown) {
+      if (!(thrown instanceof Problem && badCredentials.has(thrown.code))) guard.forgive(address)
+      throw thrown
     }
-    return verify(text, given)
+  }
+}
+
+function createPersonReader(person: AuthenticatedPerson, now: () => Date): PersonReader {
+  const untilMs = now().getTime() + personSeconds * 1000
+  return {
+    type: 'person',
+    credentialId: person.credentialId,
+    mayReadOrganization: (orgId) => person.mayReadOrganization(orgId),
+    isValid: () => now().getTime() < untilMs,
   }
 }
 
 function forgetOldest(remembered: Map<string, KeyReader>): void {
   const [oldest] = remembered.keys()
   if (oldest !== undefined) remembered.delete(oldest)
-}
-
-/** Slows down whoever tries keys: after sixty wrong ones in a minute nothing of theirs is looked up. */
-function createGuard(limiter: RateLimiter) {
-  const bucket = limiter.bucket('invalidCredentials')
-  return {
-    check(address: string) {
-      const subject = addressSubject(address)
-      if (!bucket.isEmpty(subject)) return
-      const { resetSeconds } = bucket.describe(subject, 1)
-      throw new Problem('rate_limited', 'Too many invalid credentials came from this address.', {
-        retryAfterSeconds: Math.max(1, Math.min(resetSeconds, 60)),
-      })
-    },
-    count(address: string) {
-      bucket.take(addressSubject(address))
-    },
-  }
 }
 
 /** A browser key is public, so it may stand where servers and proxies log it. Everything else may not. */
@@ -164,6 +174,11 @@ function refuseInUrl(apiKey: string): void {
       'replace it: URLs are written into logs.',
   )
 }
+
+/** When a verified token ends by itself, in milliseconds since 1970. */
+type EndOf = (token: string) => number
+
+const neverEnds: EndOf = () => Number.POSITIVE_INFINITY
 
 /** When a verified access token ends, from its claims. */
 function expiryOf(token: string): number {

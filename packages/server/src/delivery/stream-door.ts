@@ -3,6 +3,7 @@ import { claimedTokenKind } from '@signalbox/contract'
 import type { Allowances } from './allowances.ts'
 import type { AnswerTally } from './answer-tally.ts'
 import type { Authenticate } from './authenticate.ts'
+import { readBearerToken } from './bearer-token.ts'
 import type { BrowserAnswers } from './browser/answer-browser.ts'
 import { originFor } from './cors.ts'
 import { streamHeaders } from './event-stream.ts'
@@ -106,7 +107,7 @@ function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => 
 /** Whether the credential is one that is checked at once and in memory. */
 function isForKeys({ query }: Target, headers: StreamRequest['headers']): boolean {
   const { authorization } = headers
-  const token = authorization === undefined ? query.apiKey : authorization.replace(/^Bearer +/i, '')
+  const token = authorization === undefined ? query.apiKey : readBearerToken(authorization)
   const kind = token === undefined ? undefined : claimedTokenKind(token)
   return kind === 'b2m' || kind === 'm2m'
 }

@@ -1,0 +1,16 @@
+const scheme = /^Bearer {1,4}$/i
+const usual = 'Bearer '
+const tokenMax = 4_096
+
+/**
+ * The token of an `Authorization` header such as `Bearer sbx_b2m_…` (RFC 6750 §2.1). The scheme may be spelled in either
+ * case and be followed by up to four spaces, the token has at most 4,096 characters; `undefined` for any other header.
+ */
+export function readBearerToken(authorization: string): string | undefined {
+  const tokenAt = authorization.lastIndexOf(' ') + 1
+  // Read for each of 80,000 requests a second, and spelled like this almost always.
+  const isUsual = tokenAt === usual.length && authorization.startsWith(usual)
+  if (!isUsual && !scheme.test(authorization.slice(0, tokenAt))) return undefined
+  const length = authorization.length - tokenAt
+  return length > 0 && length <= tokenMax ? authorization.slice(tokenAt) : undefined
+}
