@@ -16,6 +16,7 @@ const appendSql =
 export function recordAuditEvent(tx: Tx, event: AuditEvent): void {
   const { orgId, actor, action, target, detail = {}, request } = event
   tx.atCommit({
+    name: 'append-audit-event',
     text: appendSql,
     values: [
       orgId,
@@ -34,6 +35,7 @@ export function recordAuditEvent(tx: Tx, event: AuditEvent): void {
 /** Appends an event from a maintenance transaction, which belongs to no organization by itself. */
 export function recordMaintenanceEvent(tx: Tx, event: AuditEvent): void {
   tx.atCommit({
+    name: 'enter-organization',
     text: `select set_config('app.org_id', $1, true)`,
     values: [event.orgId],
   })

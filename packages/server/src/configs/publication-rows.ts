@@ -56,17 +56,13 @@ const serverColumns: Columns = [...snapshotColumns, ['sealed_secrets', 'bytea']]
  * Stores a publication in one statement, however many environments it reaches. The heads must be locked by this
  * transaction.
  */
-export async function storePublication(
-  tx: Tx,
-  orgId: string,
-  publication: Publication,
-): Promise<void> {
+export function storePublication(tx: Tx, orgId: string, publication: Publication): void {
   const { heads, versions, browsers, servers } = publication
   if (heads.length === 0) return
   const pruned = heads.filter(({ version }) => version > 0 && version % pruneEvery === 0)
   const counts = [heads, versions, browsers, servers, pruned].map((rows) => rows.length)
   const name = `publish-configs-${counts.join('-')}`
-  await tx.query({
+  tx.send({
     name: heads.length <= plannedHeads ? name : '',
     text: statementOf(name, counts),
     values: [

@@ -50,7 +50,7 @@ export async function republish(
       now: moment,
     }),
   )
-  await storePublication(tx, orgId, joinPublications(parts))
+  storePublication(tx, orgId, joinPublications(parts))
 }
 
 function stateOf({ tree, heads }: Structure, schema: SchemaState): ConfigState {

@@ -26,8 +26,10 @@ export async function openState(
   tx: Tx,
   of: StateOf,
 ): Promise<OpenedState> {
-  const sealer = await keys.getSealer(tx, of.orgId)
-  const state = await lockState(tx, schemas, of)
+  const [sealer, state] = await Promise.all([
+    keys.getSealer(tx, of.orgId),
+    lockState(tx, schemas, of),
+  ])
   if (state === undefined) throw notFound()
   return { state, sealer }
 }
@@ -120,7 +122,7 @@ export async function writeValues(
   })
   const version = publication.versions.find((record) => record.environmentId === environmentId)
   const [record] = publication.heads
-  await storePublication(tx, orgId, publication)
+  storePublication(tx, orgId, publication)
   recordConfigEvent(tx, caller, {
     action: write.action,
     target: { type: 'config_values', id: schemaId, name: state.schema.name },

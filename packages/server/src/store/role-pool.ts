@@ -128,7 +128,8 @@ export function createRolePool(options: {
   let closed: Promise<void> | undefined
   class PreferredClient extends pg.Client {
     constructor() {
-      super(clientConfig(target.hosts[preferred] ?? {}, role, limits))
+      // What a transaction needs no answer for is sent without waiting.
+      super({ ...clientConfig(target.hosts[preferred] ?? {}, role, limits), pipeline: true })
     }
   }
   const pool = new pg.Pool({

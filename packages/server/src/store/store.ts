@@ -9,22 +9,18 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** A statement whose values are text, to be sent as part of another message. */
-export interface TextStatement {
-  readonly text: string
-  readonly values: readonly (string | null)[]
-}
-
 /** One open transaction. Both ways of asking share its connection. */
 export interface Tx {
   readonly db: Kysely<Database>
   /** For hot paths and for what Kysely cannot say. */
   query<R extends object>(statement: Statement): Promise<R[]>
+  /** Sends a statement whose answer is not needed, and does not wait. When it fails, so does the commit. */
+  send(statement: Statement): void
   /**
-   * Runs `statement` with the commit, in one round trip and in the order of the calls. For what takes a lock that
-   * everyone wants: it is held for as long as the commit takes, and not for as long as this process is busy.
+   * Sends `statement` with the commit, in the order of the calls. For what takes a lock that everyone wants: it is held
+   * for as long as the commit takes, and not for as long as this process is busy.
    */
-  atCommit(statement: TextStatement): void
+  atCommit(statement: Statement): void
 }
 
 /** What delivery reads: published rows of every organization, and nothing else. */

@@ -91,6 +91,60 @@ describe('transaction', () => {
     expect(await readCounter()).toEqual([{ n: 0 }])
   })
 
+  it('fails and keeps nothing when a statement fails that nobody waited for', async () => {
+    const work = async (tx: Tx) => {
+      await tx.query(sql('update counters set n = 9 where id = 1'))
+      tx.send(sql('insert into counters values (1, 1)'))
+      return 'done'
+    }
+    await expect(test.store.transaction(scope, work)).rejects.toMatchObject({ code: '23505' })
+    expect(await readCounter()).toEqual([{ n: 0 }])
+  })
+
+  it('names the statement that failed, not those that failed because of it', async () => {
+    const work = async (tx: Tx) => {
+      tx.send(sql('insert into counters values (1, 1)'))
+      await tx.query(sql('select 1'))
+    }
+    await expect(test.store.transaction(scope, work)).rejects.toMatchObject({ code: '23505' })
+  })
+
+  it('runs again when what nobody waited for could not be serialized', async () => {
+    let runs = 0
+    const work = async (tx: Tx) => {
+      runs += 1
+      if (runs === 1)
+        tx.send(sql(`do $$ begin raise exception 'again' using errcode = '40001'; end $$`))
+      tx.send(sql('update counters set n = n + 1 where id = 1'))
+    }
+    await test.store.transaction(scope, work)
+    expect(runs).toBe(2)
+    expect(await readCounter()).toEqual([{ n: 1 }])
+  })
+
+  it('sends what goes with the commit last, in the order it was given', async () => {
+    await test.store.transaction(scope, async (tx) => {
+      tx.atCommit(sql('update counters set n = n * 10 where id = 1'))
+      tx.atCommit(sql('update counters set n = n + 5 where id = 1'))
+      tx.send(sql('update counters set n = n + 1 where id = 1'))
+      await tx.query(sql('update counters set n = n + 1 where id = 1'))
+    })
+    expect(await readCounter()).toEqual([{ n: 25 }])
+  })
+
+  it('leaves nothing of a failed transaction to the next one on its connection', async () => {
+    const failing = test.store.transaction(scope, async (tx) => {
+      tx.atCommit(sql('update counters set n = 9 where id = 1'))
+      tx.send(sql('select nonsense'))
+    })
+    await expect(failing).rejects.toMatchObject({ code: '42703' })
+    const twenty = Array.from({ length: 20 }, () =>
+      test.store.transaction(scope, (tx) => tx.query(sql('select 1'))),
+    )
+    await Promise.all(twenty)
+    expect(await readCounter()).toEqual([{ n: 0 }])
+  })
+
   it('shares one connection between its two ways of asking', async () => {
     const [viaQuery, viaKysely] = await test.store.transaction({ orgId: 'org_x' }, async (tx) => [
       await tx.query<{ id: string }>(sql(`select current_setting('app.org_id') as id`)),

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { createBoundKysely } from './bound-kysely.ts'
 import { sqlStateOf, toStoreProblem } from './faults.ts'
 import type { Loan, RolePool } from './role-pool.ts'
-import type { Statement, TextStatement, Tx } from './store.ts'
+import type { Statement, Tx } from './store.ts'
 
 const attemptsMax = 5
 const retriedStates = new Set(['40001', '40P01'])
@@ -20,10 +20,11 @@ async function run<R extends object>(
   }
 }
 
-/** A transaction handle, and what is to be sent with its commit. */
+/** A transaction handle, and what it was told to send without waiting for the answer. */
 interface Handle {
   readonly tx: Tx
-  readonly atCommit: string[]
+  readonly sent: Promise<unknown>[]
+  readonly atCommit: Statement[]
 }
 
 const handles = new WeakMap<pg.ClientBase, Handle>()
@@ -32,31 +33,33 @@ const handles = new WeakMap<pg.ClientBase, Handle>()
 function handleOf(client: pg.ClientBase): Handle {
   const known = handles.get(client)
   if (known !== undefined) return known
-  const atCommit: string[] = []
+  const sent: Promise<unknown>[] = []
+  const atCommit: Statement[] = []
   const tx: Tx = {
     db: createBoundKysely((text, values) => run(client, { text, values: [...values] })),
     query: async <R extends object>({ name, text, values }: Statement) =>
       (await run<R>(client, { name, text, values: [...values] })).rows,
-    atCommit: (statement) => void atCommit.push(renderStatement(statement)),
+    send: ({ name, text, values }) => {
+      sent.push(settled(run(client, { name, text, values: [...values] })))
+    },
+    atCommit: (statement) => void atCommit.push(statement),
   }
-  const handle = { tx, atCommit }
+  const handle = { tx, sent, atCommit }
   handles.set(client, handle)
   return handle
 }
 
-/** The statement with its values in it: several statements in one message cannot have parameters. */
-function renderStatement({ text, values }: TextStatement): string {
-  return text.replaceAll(/\$(\d+)/g, (_, position: string) => {
-    const value = values[Number(position) - 1]
-    return value === undefined || value === null ? 'null' : pg.escapeLiteral(value)
-  })
+/** The same promise; that nobody waits for it yet does not end the process. */
+function settled<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined)
+  return answer
 }
 
-/** The last result of a message: of several statements, PostgreSQL answers each. */
-async function commit(client: pg.ClientBase, before: readonly string[]): Promise<string> {
-  const answered: unknown = await run(client, { text: [...before, 'commit'].join('; ') })
-  const results: unknown[] = Array.isArray(answered) ? answered : [answered]
-  return String(Reflect.get(Object(results.at(-1)), 'command'))
+/** Rejects with the failure of the statement that was sent first: those after it failed because of it. */
+async function waitForAll(answers: readonly Promise<unknown>[]): Promise<void> {
+  for (const answer of await Promise.allSettled(answers)) {
+    if (answer.status === 'rejected') throw answer.reason
+  }
 }
 
 /** Settings of one transaction, such as `app.org_id`. They end with it, so the next borrower never sees them. */
@@ -76,24 +79,43 @@ function isSilent(error: unknown): boolean {
     : false
 }
 
-/** One try. A connection whose transaction cannot be ended for certain is not used again. */
+/**
+ * One try. `begin` is on its way before the first statement and needs no answer: it fails with its connection alone.
+ * A connection whose transaction cannot be ended for certain is not used again.
+ */
 async function attempt<T>(loan: Loan, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { client } = loan
-  const { tx, atCommit } = handleOf(client)
+  const { tx, sent, atCommit } = handleOf(client)
+  sent.length = 0
   atCommit.length = 0
   try {
-    await run(client, { text: begin })
+    sent.push(settled(run(client, { text: begin })))
     const result = await work(tx)
+    for (const statement of atCommit) tx.send(statement)
+    const committed = run(client, { text: 'commit' })
+    await waitForAll([...sent, committed])
     // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
-    if ((await commit(client, atCommit)) !== 'COMMIT')
+    if ((await committed).command !== 'COMMIT')
       throw new Error('A failed statement was passed over in a transaction')
     loan.giveBack()
     return result
   } catch (error) {
-    if (isSilent(error)) loan.discard()
+    const cause = await findCause(error, sent)
+    if (isSilent(cause)) loan.discard()
     else await client.query('rollback').then(loan.giveBack, loan.discard)
-    throw error
+    throw cause
   }
+}
+
+const inFailedTransaction = '25P02'
+
+/** What went wrong first, where the statement that was waited for failed because of one that was not. */
+async function findCause(error: unknown, sent: readonly Promise<unknown>[]): Promise<unknown> {
+  if (sqlStateOf(error) !== inFailedTransaction) return error
+  return waitForAll(sent).then(
+    () => error,
+    (cause: unknown) => cause,
+  )
 }
 
 /**
