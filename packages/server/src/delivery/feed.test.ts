@@ -216,7 +216,8 @@ describe('the feed', () => {
     }))
     await feed.refresh()
     expect(versionOf(place)).toBe(1)
-    await test.asOwner('delete from organizations where id = $1', [place.orgId])
+    for (const table of ['browser_snapshots', 'server_snapshots'])
+      await test.asOwner(`delete from ${table} where org_id = $1`, [place.orgId])
     await feed.refresh()
     expect(versionOf(place)).toBe(1)
     // As after a restored database: its transactions have lower numbers.

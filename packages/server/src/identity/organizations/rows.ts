@@ -176,10 +176,16 @@ export async function destroyOrganizationRow(
   orgId: string,
   deletedBefore: Date,
 ): Promise<boolean> {
-  const result = await tx.db
-    .deleteFrom('organizations')
-    .where('id', '=', orgId)
-    .where('deleted_at', '<', deletedBefore)
-    .executeTakeFirst()
-  return result.numDeletedRows > 0n
+  const rows = await tx.query({
+    name: 'destroy-organization',
+    text: `with gone as (
+        delete from organizations where id = $1 and deleted_at < $2 returning id
+      ), browsers as (
+        delete from browser_snapshots using gone where org_id = gone.id
+      ), servers as (
+        delete from server_snapshots using gone where org_id = gone.id
+      ) select id from gone`,
+    values: [orgId, deletedBefore],
+  })
+  return rows.length > 0
 }
