@@ -66,7 +66,9 @@ export async function admitRequest<E extends EndpointShape>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each part was checked against the declaration
   const declared = request as EndpointRequest<E>
   if (key === undefined || admitted.actor === undefined) return declared
+  const orgId = admitted.organization?.id ?? null
   const claim: IdempotencyClaim = {
+    orgId,
     credentialId: admitted.actor.credentialId,
     route: endpoint.operationId,
     key,

@@ -122,6 +122,8 @@ export interface ApiKeyUsesTable {
 }
 
 export interface IdempotencyKeysTable {
+  /** Empty: about no organization. */
+  org_id: string
   credential_id: string
   route: string
   key: string

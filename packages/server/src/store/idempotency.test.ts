@@ -14,6 +14,7 @@ let next = 0
 function buildClaim(overrides: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
   next += 1
   return {
+    orgId: null,
     credentialId: 'key_1',
     route: 'createThing',
     key: `key ${next}`,
@@ -30,7 +31,7 @@ async function takeEffect(tx: Tx): Promise<{ readonly made: true }> {
 }
 
 function send(claim: IdempotencyClaim, work: (tx: Tx) => Promise<unknown> = takeEffect) {
-  return test.store.transaction({ orgId: null, idempotency: claim }, work)
+  return test.store.transaction({ orgId: claim.orgId, idempotency: claim }, work)
 }
 
 async function countEffects(): Promise<number> {
@@ -55,12 +56,14 @@ describe('an idempotency claim', () => {
     })
   })
 
-  it('is free for another credential and another route', async () => {
-    const claim = buildClaim()
+  it('is free for another organization, another credential and another route', async () => {
+    const claim = buildClaim({ orgId: 'org_a' })
     await send(claim)
+    await send({ ...claim, orgId: 'org_b' })
+    await send({ ...claim, orgId: null })
     await send({ ...claim, credentialId: 'key_2' })
     await send({ ...claim, route: 'createOther' })
-    expect(await countEffects()).toBe(3)
+    expect(await countEffects()).toBe(5)
   })
 
   it('is free again when its request failed', async () => {

@@ -9,13 +9,19 @@ interface Recorded {
 }
 
 /** The row blocks a second holder of the key until this transaction ends: then it is answered, or free again. */
-const claimSql = `insert into idempotency_keys (credential_id, route, key, request_hash, status)
-  values ($1, $2, $3, $4, $5) on conflict do nothing returning key`
+const claimSql = `insert into idempotency_keys (org_id, credential_id, route, key, request_hash, status)
+  values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning key`
 
 const findSql = `select request_hash, status, body from idempotency_keys
-  where credential_id = $1 and route = $2 and key = $3`
+  where org_id = $1 and credential_id = $2 and route = $3 and key = $4`
 
-const recordSql = `update idempotency_keys set body = $4 where credential_id = $1 and route = $2 and key = $3`
+const recordSql = `update idempotency_keys set body = $5
+  where org_id = $1 and credential_id = $2 and route = $3 and key = $4`
+
+/** What a claim is unique by, in the order of the statements' parameters. */
+function identify({ orgId, credentialId, route, key }: IdempotencyClaim): string[] {
+  return [orgId ?? '', credentialId, route, key]
+}
 
 function inProgress(cause: unknown): Problem {
   const detail =
@@ -24,8 +30,7 @@ function inProgress(cause: unknown): Problem {
 }
 
 async function insertClaim(tx: Tx, claim: IdempotencyClaim): Promise<boolean> {
-  const { credentialId, route, key, requestHash, status } = claim
-  const values = [credentialId, route, key, requestHash, status]
+  const values = [...identify(claim), claim.requestHash, claim.status]
   try {
     const rows = await tx.query({ name: 'idempotency-claim', text: claimSql, values })
     return rows.length === 1
@@ -47,15 +52,14 @@ function isLockTimeout(error: unknown): boolean {
  */
 export async function claimKey(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   if (await insertClaim(tx, claim)) return
-  const { credentialId, route, key, requestHash } = claim
   const [found] = await tx.query<Recorded>({
     name: 'idempotency-find',
     text: findSql,
-    values: [credentialId, route, key],
+    values: identify(claim),
   })
   // It was there a statement ago and its retention ended in between.
   if (found === undefined) throw inProgress(undefined)
-  if (found.request_hash !== requestHash) {
+  if (found.request_hash !== claim.requestHash) {
     throw new Problem(
       'idempotency_key_reused',
       'This Idempotency-Key came with another request before. Use a fresh key for each request.',
@@ -70,8 +74,7 @@ export async function recordAnswer(
   claim: IdempotencyClaim,
   result: unknown,
 ): Promise<void> {
-  const { credentialId, route, key } = claim
   const body = JSON.stringify(claim.record(result) ?? null)
-  const values = [credentialId, route, key, body]
+  const values = [...identify(claim), body]
   await tx.query({ name: 'idempotency-record', text: recordSql, values })
 }

@@ -66,7 +66,11 @@ function readerOf(pool: RolePool): DeliveryReader {
 function transactionOf(pool: RolePool): Store['transaction'] {
   return <T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { orgId, userId, idempotency: claim } = scope
-    const settings = { 'app.org_id': orgId ?? '', 'app.user_id': userId ?? '' }
+    const settings = {
+      'app.org_id': orgId ?? '',
+      'app.user_id': userId ?? '',
+      ...(claim !== undefined && { 'app.credential_id': claim.credentialId }),
+    }
     if (claim === undefined) return runTransaction(pool, settings, work)
     return runTransaction(pool, settings, async (tx) => {
       await claimKey(tx, claim)

@@ -9,11 +9,13 @@ export interface Scope {
 
 /** One request that may be repeated by its caller. Unique per organization, credential, route and key. */
 export interface IdempotencyClaim {
+  /** `null`: the request is about no organization. Not that of the scope, which is new each time one is created. */
+  readonly orgId: string | null
   readonly credentialId: string
   /** The endpoint's operation id. */
   readonly route: string
   readonly key: string
-  /** SHA-256 of method, path and body in hex: the same key with another hash is refused. */
+  /** A keyed hash of the request in hex: the same key with another hash is refused. */
   readonly requestHash: string
   /** The status of the first answer. */
   readonly status: number

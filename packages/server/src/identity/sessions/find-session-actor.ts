@@ -16,18 +16,13 @@ export async function findSessionActor(
   const tokenHash = hashOpaqueToken(token)
   if (tokenHash === undefined) return { outcome: 'invalid' }
   const moment = now()
-  const session = await store.transaction({ orgId: null }, async (tx) => {
-    const found = await findSession(tx, tokenHash)
-    const isDue =
-      found !== undefined &&
-      isSessionAlive(found, moment) &&
-      moment.getTime() - found.usedAt.getTime() >= sessionTouchMs
-    if (isDue) await touchSession(tx, tokenHash, moment)
-    return found
-  })
+  const session = await store.transaction({ orgId: null }, (tx) => findSession(tx, tokenHash))
   if (session === undefined) return { outcome: 'invalid' }
   if (!isSessionAlive(session, moment)) return { outcome: 'expired' }
-  const { userId, name, email, createdAt: authenticatedAt } = session
+  const { userId, name, email, usedAt, createdAt: authenticatedAt } = session
+  if (moment.getTime() - usedAt.getTime() >= sessionTouchMs) {
+    await store.transaction({ orgId: null, userId }, (tx) => touchSession(tx, tokenHash, moment))
+  }
   // A part of the hash tells sessions apart in limits and logs, and opens none.
   const credentialId = `session_${tokenHash.toString('hex').slice(0, 32)}`
   return {

@@ -49,7 +49,7 @@ export async function signIn(
     throw new Problem('invalid_credentials', detail)
   }
   delays.recordSuccess(email)
-  const session = await store.transaction({ orgId: serverChain }, async (tx) => {
+  const session = await store.transaction({ orgId: serverChain, userId: user.id }, async (tx) => {
     const opened = await openSession(tx, { userId: user.id, request, now: now() })
     recordAuditEvent(tx, {
       orgId: serverChain,

@@ -21,7 +21,7 @@ export async function signOut(
   if (actor.type !== 'user' || actor.via !== 'session' || tokenHash === undefined) {
     throw new Problem('not_found', 'There is no session to end.')
   }
-  await store.transaction({ orgId: serverChain }, async (tx) => {
+  await store.transaction({ orgId: serverChain, userId: actor.userId }, async (tx) => {
     if (!(await deleteSession(tx, tokenHash))) return
     recordAuditEvent(tx, {
       orgId: serverChain,

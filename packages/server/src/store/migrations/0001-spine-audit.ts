@@ -1,6 +1,6 @@
 /**
- * The chain of an organization: each event's hash covers the hash before it. Only `append_audit_event` can write
- * the table, so that a request can add to the past and never change it.
+ * The chain of an organization: each event's hash covers the hash before it. A request can write it with
+ * `append_audit_event` only, so that it adds to the past and never changes it.
  */
 export const auditSql = `
 create table audit_heads (

@@ -1,10 +1,12 @@
+import { accessSql, publishedTables } from './0001-spine-access.ts'
 import { auditSql } from './0001-spine-audit.ts'
 import type { Migration } from './migration.ts'
 
 /**
  * Three roles besides the owner, none of which can log in: connections take one at their start.
  *
- * - `signalbox_app` serves requests. It sees the rows of one organization, named by `app.org_id`, and no other.
+ * - `signalbox_app` serves requests: the rows of one organization, named by `app.org_id`, and those that
+ *   `0001-spine-access.ts` says besides.
  * - `signalbox_delivery` reads what is published, of every organization, and nothing that is not.
  * - `signalbox_maintenance` does the work that crosses organizations: retention, export, rotation of the root key.
  */
@@ -159,6 +161,8 @@ create table api_key_uses (
 );
 
 create table idempotency_keys (
+  -- Empty: the request was about no organization, such as making one.
+  org_id text not null,
   credential_id text not null,
   route text not null,
   key text not null,
@@ -166,7 +170,7 @@ create table idempotency_keys (
   status integer,
   body json,
   created_at timestamptz not null default now(),
-  primary key (credential_id, route, key)
+  primary key (org_id, credential_id, route, key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
 `
@@ -240,10 +244,9 @@ create table config_versions (
     references config_heads (org_id, schema_id, environment_id) on delete cascade
 );
 
--- Published: immutable, except that a pair that was deleted ends with a row that has no body. There is no foreign key to
--- the organization: every write of any of its environments would lock the organization's row.
+-- Published: immutable, except that a pair that was deleted ends with a row that has no body.
 create table browser_snapshots (
-  org_id text not null,
+  org_id text not null references organizations (id) on delete cascade,
   schema_id text not null,
   environment_id text not null,
   version integer not null,
@@ -258,7 +261,7 @@ create table browser_snapshots (
 );
 
 create table server_snapshots (
-  org_id text not null,
+  org_id text not null references organizations (id) on delete cascade,
   schema_id text not null,
   environment_id text not null,
   version integer not null,
@@ -273,77 +276,6 @@ create table server_snapshots (
 );
 `
 
-const organizationTables = [
-  'data_keys',
-  'api_keys',
-  'api_key_secrets',
-  'api_key_uses',
-  'environments',
-  'config_schemas',
-  'config_heads',
-  'config_versions',
-  'browser_snapshots',
-  'server_snapshots',
-  'audit_heads',
-  'audit_events',
-]
-const publishedTables = [
-  'organizations',
-  'data_keys',
-  'signing_keys',
-  'api_keys',
-  'api_key_secrets',
-  'browser_snapshots',
-  'server_snapshots',
-]
-const sharedTables = [
-  'root_keys',
-  'signing_keys',
-  'setup',
-  'users',
-  'sessions',
-  'personal_access_tokens',
-  'idempotency_keys',
-]
-
-/** `nullif`: after a `SET LOCAL` has ended the setting is an empty string, not null. */
-const orgId = `(select nullif(current_setting('app.org_id', true), ''))`
-const userId = `(select nullif(current_setting('app.user_id', true), ''))`
-
-function isolate(table: string, visible: string): string {
-  return `
-alter table ${table} enable row level security;
-alter table ${table} force row level security;
-create policy app on ${table} for all to signalbox_app using (${visible}) with check (${visible});
-create policy maintenance on ${table} for all to signalbox_maintenance using (true) with check (true);
-`
-}
-
-const securitySql = [
-  ...organizationTables.map((table) => isolate(table, `org_id = ${orgId}`)),
-  isolate('members', `org_id = ${orgId} or user_id = ${userId}`),
-  isolate(
-    'organizations',
-    `id = ${orgId} or exists (select from members where members.org_id = organizations.id and members.user_id = ${userId})`,
-  ),
-  ...[...organizationTables, ...sharedTables, 'members', 'organizations'].map(
-    (table) => `grant select, insert, update, delete on ${table} to signalbox_maintenance;`,
-  ),
-  ...[...organizationTables, ...sharedTables, 'members', 'organizations']
-    .filter((table) => table !== 'audit_events' && table !== 'audit_heads')
-    .map((table) => `grant select, insert, update, delete on ${table} to signalbox_app;`),
-  'grant select on audit_events, audit_heads to signalbox_app;',
-  'revoke all on function append_audit_event from public;',
-  'grant execute on function append_audit_event to signalbox_app, signalbox_maintenance;',
-  ...publishedTables.map((table) => `grant select on ${table} to signalbox_delivery;`),
-  ...publishedTables
-    .filter((table) => table !== 'signing_keys')
-    .map(
-      (table) =>
-        `create policy delivery on ${table} for select to signalbox_delivery using (true);`,
-    ),
-].join('\n')
-
 /** A node asks for what changed since its last look, so each published row carries the transaction that wrote it. */
 const feedSql = `
 create function set_changed_in() returns trigger language plpgsql as $$
@@ -354,7 +286,7 @@ end $$;
 ${publishedTables
   .map(
     (table) => `
-create trigger changed_in before update on ${table} for each row execute function set_changed_in();
+create trigger changed_in before insert or update on ${table} for each row execute function set_changed_in();
 create index ${table}_changed_in on ${table} (changed_in);`,
   )
   .join('')}
@@ -373,5 +305,5 @@ end $$;
 
 export const spine: Migration = {
   name: '0001-spine',
-  sql: [rolesSql, identitySql, configSql, auditSql, securitySql, feedSql, definerSql].join('\n'),
+  sql: [rolesSql, identitySql, configSql, auditSql, accessSql, feedSql, definerSql].join('\n'),
 }

@@ -1,0 +1,121 @@
+/** Tables of which each row belongs to one organization, its `org_id`. */
+const organizationTables = [
+  'data_keys',
+  'members',
+  'api_keys',
+  'api_key_secrets',
+  'api_key_uses',
+  'environments',
+  'config_schemas',
+  'config_heads',
+  'config_versions',
+  'browser_snapshots',
+  'server_snapshots',
+  'audit_heads',
+  'audit_events',
+]
+
+/** Of these a request reads any row, because it looks for the person, and writes those of its own person. */
+const personTables = [
+  { name: 'users', owner: 'id' },
+  { name: 'sessions', owner: 'user_id' },
+  { name: 'personal_access_tokens', owner: 'user_id' },
+]
+
+/** Of the server itself: no row is anybody's. */
+const serverTables = ['root_keys', 'signing_keys', 'setup']
+
+/** What the delivery reads, of every organization. */
+export const publishedTables = [
+  'organizations',
+  'data_keys',
+  'signing_keys',
+  'api_keys',
+  'api_key_secrets',
+  'browser_snapshots',
+  'server_snapshots',
+]
+
+const allTables = [
+  ...organizationTables,
+  ...personTables.map(({ name }) => name),
+  ...serverTables,
+  'organizations',
+  'idempotency_keys',
+]
+
+/** `nullif`: after a `SET LOCAL` has ended the setting is an empty string, not null. */
+const setting = (name: string) => `(select nullif(current_setting('app.${name}', true), ''))`
+const orgId = setting('org_id')
+const userId = setting('user_id')
+const credentialId = setting('credential_id')
+
+function isolate(table: string): string {
+  return `
+alter table ${table} enable row level security;
+alter table ${table} force row level security;
+create policy maintenance on ${table} for all to signalbox_maintenance using (true) with check (true);
+`
+}
+
+/** Lets requests do everything with the rows for which `own` holds, and nothing with the others. */
+function keepToOwn(table: string, own: string): string {
+  return `
+${isolate(table)}
+create policy app on ${table} for all to signalbox_app using (${own}) with check (${own});
+`
+}
+
+/** Further rows that requests read and never write. A policy for everything would be the check of what is written, too. */
+function showToo(table: string, visible: string): string {
+  return `create policy app_reads on ${table} for select to signalbox_app using (${visible});`
+}
+
+const policiesSql = [
+  ...organizationTables.map((table) => keepToOwn(table, `org_id = ${orgId}`)),
+  keepToOwn('organizations', `id = ${orgId}`),
+  // Which organizations a person is a member of is asked before there is one.
+  showToo('members', `user_id = ${userId}`),
+  showToo(
+    'organizations',
+    `exists (select from members where members.org_id = organizations.id and members.user_id = ${userId})`,
+  ),
+  // An answer is repeated to the credential that it was given to.
+  keepToOwn(
+    'idempotency_keys',
+    `credential_id = ${credentialId} and (org_id = '' or org_id = ${orgId})`,
+  ),
+  ...personTables.flatMap(({ name, owner }) => [
+    keepToOwn(name, `${owner} = ${userId}`),
+    showToo(name, 'true'),
+  ]),
+  ...publishedTables
+    .filter((table) => table !== 'signing_keys')
+    .map(
+      (table) =>
+        `create policy delivery on ${table} for select to signalbox_delivery using (true);`,
+    ),
+]
+
+const auditTables: ReadonlySet<string> = new Set(['audit_heads', 'audit_events'])
+
+/** Nobody changes an audit event. Maintenance adds and removes them, when it replaces the database by an export. */
+const grantsSql = [
+  ...allTables.map((table) => `grant select, insert, delete on ${table} to signalbox_maintenance;`),
+  ...allTables
+    .filter((table) => table !== 'audit_events')
+    .map((table) => `grant update on ${table} to signalbox_maintenance;`),
+  ...allTables
+    .filter((table) => !auditTables.has(table) && !serverTables.includes(table))
+    .map((table) => `grant select, insert, update, delete on ${table} to signalbox_app;`),
+  'grant select, insert, update on setup to signalbox_app;',
+  // Whoever wraps a data key holds the check ids of the root keys, and a lock asks for the right to update some column.
+  'grant select, update (created_at) on root_keys to signalbox_app;',
+  'grant select on audit_events, audit_heads to signalbox_app;',
+  'revoke all on function append_audit_event from public;',
+  'grant execute on function append_audit_event to signalbox_app, signalbox_maintenance;',
+  ...publishedTables.map((table) => `grant select on ${table} to signalbox_delivery;`),
+]
+
+/** Who may read and write which rows of which tables: row level security and grants. */
+export const accessSql = [...policiesSql, ...grantsSql].join('\n')

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sqlStateOf } from './faults.ts'
+import { rawQuery } from './raw-query.ts'
+import { openTestStore, type TestStore } from './testing/test-database.ts'
+import type { Tx } from './store.ts'
+
+/** A row of `own` in each table that has an `org_id`; each gets a twin in `foreign`. */
+const rowsSql = `
+  insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada'), ('usr_2', 'bob@example.com', 'Bob');
+  insert into organizations (id, slug, name) values ('own', 'own', 'Own'), ('foreign', 'foreign', 'Foreign');
+  insert into data_keys (org_id, version, wrapped, root_key_id) values ('own', 1, '\\x00', 'rk_1');
+  insert into members (org_id, user_id, role) values ('own', 'usr_1', 'viewer');
+  insert into api_keys (org_id, id, name, kind, created_by) values ('own', 'key_1', 'k', 'm2m', '{}');
+  insert into api_key_secrets (org_id, key_id, handle, hash) values ('own', 'key_1', 'h', '\\x00');
+  insert into api_key_uses (org_id, key_id, last_used_at) values ('own', 'key_1', now());
+  insert into idempotency_keys (org_id, credential_id, route, key, request_hash)
+    values ('own', 'key_1', 'create', 'k', 'h');
+  insert into environments (org_id, id, name) values ('own', 'env_1', 'production');
+  insert into config_schemas (org_id, id, name, definition) values ('own', 'sch_1', 's', '{}');
+  insert into config_heads (org_id, schema_id, environment_id) values ('own', 'sch_1', 'env_1');
+  insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values, secret_values)
+    values ('own', 'sch_1', 'env_1', 1, 'ver_1', 'write', '{}', '[]', '{}', '{}');
+  insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
+    values ('own', 'sch_1', 'env_1', 1, 's', 'production', 'e');
+  insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
+    values ('own', 'sch_1', 'env_1', 1, 's', 'production', 'e');
+  insert into audit_heads (org_id, sequence, hash) values ('own', 1, '\\x00');
+  insert into audit_events (org_id, sequence, id, at, actor, action, target, detail, previous_hash, hash)
+    values ('own', 1, 'evt_1', now(), '{}', 'org.created', '{}', '{}', '\\x00', '\\x00');
+  insert into sessions (token_hash, user_id, expires_at) values ('\\x01', 'usr_1', now()), ('\\x02', 'usr_2', now());
+  insert into personal_access_tokens (id, user_id, name, handle, hash)
+    values ('key_8', 'usr_1', 't', 'h1', '\\x00'), ('key_9', 'usr_2', 't', 'h2', '\\x00')`
+
+/** Tables whose rows belong to an organization, and the column that says to which. */
+async function findTables(test: TestStore): Promise<{ table: string; owner: string }[]> {
+  const rows = await test.asOwner<{ table: string }>(
+    `select table_name as table from information_schema.columns
+     where table_schema = 'public' and column_name = 'org_id' order by 1`,
+  )
+  return [
+    ...rows.map(({ table }) => ({ table, owner: 'org_id' })),
+    { table: 'organizations', owner: 'id' },
+  ]
+}
+
+let test: TestStore
+let tables: { table: string; owner: string }[]
+
+beforeAll(async () => {
+  test = await openTestStore()
+  await test.asOwner(rowsSql)
+  tables = await findTables(test)
+  const twins = tables
+    .filter(({ table }) => table !== 'organizations')
+    .map(
+      ({ table }) =>
+        `insert into ${table} select (jsonb_populate_record(t, '{"org_id": "foreign"}')).* from ${table} t`,
+    )
+  await test.asOwner(`set session_replication_role = replica; ${twins.join(';')}`)
+})
+afterAll(() => test.close())
+
+/** The person is a member of both organizations, and asks about their own. */
+const scope = { orgId: 'own', userId: 'usr_1' }
+const claim = {
+  orgId: 'own',
+  credentialId: 'key_1',
+  route: 'other',
+  requestHash: 'h',
+  status: 200,
+  record: () => null,
+}
+let keys = 0
+
+/** As a request with an `Idempotency-Key` runs, which is when all three settings are set. */
+function ask<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const idempotency = { ...claim, key: `k ${++keys}` }
+  return test.store.transaction({ ...scope, idempotency }, work)
+}
+
+/** How a write ended: the SQL state it was refused with, or how many rows it changed. */
+async function write(sql: string, values: unknown[] = []): Promise<string | number> {
+  try {
+    return (await ask((tx) => rawQuery(tx, `${sql} returning 1`, values))).length
+  } catch (error) {
+    return sqlStateOf(error) ?? String(error)
+  }
+}
+
+const denied = '42501'
+const refused: readonly (string | number)[] = [denied, 0]
+
+describe('a request, in every table with rows of organizations', () => {
+  it('has rows of both organizations to be kept apart', async () => {
+    expect(tables.length).toBeGreaterThan(14)
+    for (const { table, owner } of tables) {
+      const rows = await test.asOwner(`select distinct ${owner} from ${table} where ${owner} <> ''`)
+      expect([table, rows.length]).toEqual([table, 2])
+    }
+  })
+
+  it('adds nothing to a foreign organization, of which its person may be a member', async () => {
+    for (const { table, owner } of tables) {
+      const insert = `insert into ${table} select (jsonb_populate_record(null::${table}, $1)).*`
+      const [row] = await test.asOwner<{ row: unknown }>(
+        `select to_jsonb(t) as row from ${table} t where ${owner} = 'foreign'`,
+      )
+      expect([table, await write(insert, [JSON.stringify(row?.row)])]).toEqual([table, denied])
+    }
+  })
+
+  it('changes and removes nothing of a foreign organization', async () => {
+    for (const { table, owner } of tables) {
+      const update = `update ${table} set ${owner} = ${owner} where ${owner} = 'foreign'`
+      expect([table, refused]).toEqual([table, expect.arrayContaining([await write(update)])])
+      const remove = `delete from ${table} where ${owner} = 'foreign'`
+      expect([table, refused]).toEqual([table, expect.arrayContaining([await write(remove)])])
+    }
+  })
+
+  it('gives nothing of its own away', async () => {
+    for (const { table, owner } of tables) {
+      const update = `update ${table} set ${owner} = 'foreign' where ${owner} = 'own'`
+      expect([table, await write(update)]).toEqual([table, denied])
+    }
+  })
+
+  it('sees nothing of a foreign organization but that its person is a member', async () => {
+    const seen: string[] = []
+    for (const { table, owner } of tables) {
+      const sql = `select 1 from ${table} where ${owner} = 'foreign'`
+      if ((await ask((tx) => rawQuery(tx, sql))).length > 0) seen.push(table)
+    }
+    expect(seen).toEqual(['members', 'organizations'])
+  })
+
+  it('does reach its own rows', async () => {
+    for (const { table, owner } of tables.filter((each) => !each.table.startsWith('audit_'))) {
+      const update = `update ${table} set ${owner} = ${owner} where ${owner} = 'own'`
+      expect([table, Number(await write(update)) > 0]).toEqual([table, true])
+    }
+  })
+})
+
+describe('a person', () => {
+  it('does not join an organization, and is not made its owner', async () => {
+    const join = `insert into members (org_id, user_id, role) values ('foreign', 'usr_2', 'owner')`
+    expect(await write(join)).toBe(denied)
+    expect(await write(`update members set role = 'owner' where org_id = 'foreign'`)).toBe(0)
+    expect(await write(`update organizations set name = 'Taken' where id = 'foreign'`)).toBe(0)
+  })
+
+  it('writes no session, token or account of another', async () => {
+    const session = 'insert into sessions (token_hash, user_id, expires_at) values ($1, $2, now())'
+    expect(await write(session, [Buffer.from([3]), 'usr_2'])).toBe(denied)
+    expect(await write(session, [Buffer.from([4]), 'usr_1'])).toBe(1)
+    for (const sql of [
+      `update sessions set expires_at = now() where user_id = 'usr_2'`,
+      `delete from sessions where user_id = 'usr_2'`,
+      `update personal_access_tokens set revoked_at = null where user_id = 'usr_2'`,
+      `update users set password_hash = 'x' where id = 'usr_2'`,
+    ]) {
+      expect([sql, await write(sql)]).toEqual([sql, 0])
+    }
+    expect(await write(`update sessions set user_id = 'usr_2' where user_id = 'usr_1'`)).toBe(
+      denied,
+    )
+  })
+
+  it('sees no stored answer of another credential, and none without an Idempotency-Key', async () => {
+    await test.asOwner(`insert into idempotency_keys (org_id, credential_id, route, key, request_hash)
+      values ('own', 'key_2', 'create', 'k', 'h'), ('', 'key_2', 'create', 'k', 'h')`)
+    const sql = `select distinct credential_id from idempotency_keys`
+    expect(await ask((tx) => rawQuery(tx, sql))).toEqual([{ credential_id: 'key_1' }])
+    expect(await test.store.transaction(scope, (tx) => rawQuery(tx, sql))).toEqual([])
+  })
+})
+
+describe('the keys of the server', () => {
+  it('are not changed by requests', async () => {
+    await test.asOwner(`insert into root_keys (id, state) values ('rk_1', 'active')`)
+    expect(await write(`update root_keys set state = 'retiring'`)).toBe(denied)
+    expect(await write('delete from root_keys')).toBe(denied)
+    expect(await write(`insert into signing_keys (id, public_jwk) values ('key', '{}')`)).toBe(
+      denied,
+    )
+  })
+})
+
+describe('an audit event', () => {
+  it('is changed by nobody, maintenance included', async () => {
+    const change = test.store.maintenance((tx) =>
+      rawQuery(tx, `update audit_events set action = 'other'`),
+    )
+    await expect(change).rejects.toMatchObject({ code: denied })
+  })
+})
+
+describe('control', () => {
+  it('a policy for reading that also allows writing lets a person join a foreign organization', async () => {
+    await test.asOwner(`drop policy app_reads on members;
+      create policy app_reads on members for all to signalbox_app
+        using (user_id = nullif(current_setting('app.user_id', true), ''));`)
+    expect(await write(`update members set role = 'owner' where org_id = 'foreign'`)).toBe(1)
+    expect(await write(`delete from members where org_id = 'foreign'`)).toBe(1)
+    const join = `insert into members (org_id, user_id, role) values ('foreign', 'usr_1', 'owner')`
+    expect(await write(join)).toBe(1)
+  })
+})
