@@ -13,6 +13,7 @@ export type KeyLabel =
   | 'check'
   | 'wrap'
   | 'cursors'
+  | 'idempotency'
   | 'state'
   | 'access-tokens'
   | 'delivery-cache'

@@ -7,13 +7,14 @@ import { hasBody, readBody, refuseEncoded, requireJson } from './body.ts'
 import type { Cursors } from './cursors.ts'
 import type { EndpointRequest } from './endpoint-request.ts'
 import { bodyHeaders, type Exchange } from './exchange.ts'
-import { hashRequest, parseIdempotencyKey } from './idempotency-key.ts'
+import { parseIdempotencyKey, type HashRequest } from './idempotency-key.ts'
 import { readJson } from './json.ts'
 import { parseIfMatch } from './preconditions.ts'
 import { validateBody, validateQuery } from './validate.ts'
 
 export interface GuardDeps extends ActorDeps {
   readonly cursors: Cursors
+  readonly hashRequest: HashRequest
 }
 
 /** What an endpoint stores of its result for a repeat with the same `Idempotency-Key`. */
@@ -67,12 +68,13 @@ export async function admitRequest<E extends EndpointShape>(
   const declared = request as EndpointRequest<E>
   if (key === undefined || admitted.actor === undefined) return declared
   const orgId = admitted.organization?.id ?? null
+  const { target } = exchange
   const claim: IdempotencyClaim = {
     orgId,
     credentialId: admitted.actor.credentialId,
     route: endpoint.operationId,
     key,
-    requestHash: hashRequest(endpoint.method, exchange.target.path, bytes),
+    requestHash: deps.hashRequest({ method: endpoint.method, orgId, target, body: bytes }),
     status: endpoint.response.status,
     record: (result) => record(result, declared),
   }

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { Problem } from '@signalbox/contract'
+import type { Target } from './target.ts'
 
 const visible = /^[\u0021-\u007E]{1,255}$/
 
@@ -18,7 +19,25 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   return key
 }
 
-/** Tells one request from another under the same key: SHA-256 of method, target and body in hex. */
-export function hashRequest(method: string, target: string, body: Uint8Array): string {
-  return createHash('sha256').update(`${method} ${target}\n`).update(body).digest('hex')
+/** What makes a request the same one: asked for under another name of the organization, it is another. */
+export interface RepeatableRequest {
+  readonly method: string
+  /** `null`: about no organization. */
+  readonly orgId: string | null
+  readonly target: Target
+  readonly body: Uint8Array
+}
+
+/** Tells one request from another under the same key, without telling what is in either. In hex. */
+export type HashRequest = (request: RepeatableRequest) => string
+
+/**
+ * Opens the hash (HMAC-SHA256) with `key`, which every node must have alike. Without a key, whoever has the database could
+ * find a short secret in a body by trying.
+ */
+export function createHashRequest(key: Buffer): HashRequest {
+  return ({ method, orgId, target, body }) => {
+    const head = JSON.stringify([method, orgId, target.path, target.query])
+    return createHmac('sha256', key).update(`${head}\n`).update(body).digest('hex')
+  }
 }

@@ -390,11 +390,12 @@ describe('Idempotency-Key', () => {
     expect(first.text).not.toContain('once')
   })
 
-  it('covers method, path and body by its hash', async () => {
+  it('covers path and body by its hash, and names the organization by its id', async () => {
     const { call, claims } = openItemsApp()
     await send(call, 'a')
     await send(call, 'b')
     await send(call, 'c', { name: 'y' })
+    expect(claims.map(({ orgId }) => orgId)).toEqual(['org_1', 'org_1', 'org_1'])
     const [a, b, c] = claims.map(({ requestHash }) => requestHash)
     expect(a).toMatch(/^[0-9a-f]{64}$/)
     expect(a).toBe(b)

@@ -5,6 +5,7 @@ import { deriveKey } from '../crypto/root-key.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { createCursors } from '../http/cursors.ts'
 import { createHttpServer } from '../http/http-server.ts'
+import { createHashRequest } from '../http/idempotency-key.ts'
 import { createSigningKeys } from '../identity/access-tokens/signing-keys.ts'
 import type { KeyRingFeed } from '../identity/key-ring-feed.ts'
 import { createPublishChange } from '../identity/publish-change.ts'
@@ -46,6 +47,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       resolveOrganization: (actor, ref) =>
         resolveOrganization({ store, ring: keyAccess.ring }, actor, ref),
       cursors: createCursors(deriveKey(firstOf(rootKeys()), 'cursors')),
+      hashRequest: createHashRequest(deriveKey(firstOf(rootKeys()), 'idempotency')),
       publicUrl,
       limiter,
       clientAddress: opened.clientAddress,

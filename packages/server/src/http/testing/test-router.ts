@@ -1,6 +1,7 @@
 import { silentLog } from '../../telemetry/log.ts'
 import { createClientAddress } from '../client-address.ts'
 import { createCursors } from '../cursors.ts'
+import { createHashRequest } from '../idempotency-key.ts'
 import { createRateLimiter } from '../rate-limit.ts'
 import { createRouter, type Router, type RouterDeps } from '../router.ts'
 
@@ -11,6 +12,7 @@ export function createTestRouter(deps: Partial<RouterDeps> = {}): Router {
     resolveOrganization: () => Promise.resolve(undefined),
     limiter: createRateLimiter('off'),
     cursors: createCursors(Buffer.alloc(32, 1)),
+    hashRequest: createHashRequest(Buffer.alloc(32, 2)),
     publicUrl: () => 'http://127.0.0.1:4400',
     clientAddress: createClientAddress([]),
     log: silentLog,
