@@ -22,6 +22,7 @@ const delivery = await openTestDelivery({
     ...defaultRateLimits,
     delivery: plenty,
     deliveryNode: plenty,
+    streamOpenKey: plenty,
     streamOpen: plenty,
   },
   deps: { streamLimits: { perSubject: 1_000_000, perNode: 1_000_000 } },

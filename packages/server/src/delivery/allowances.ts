@@ -20,8 +20,6 @@ export interface Allowances {
   subjectOf(request: RequestHead, reader: Reader): Subject
   /** Takes one answer, and says in the `RateLimit` header what is left. @throws {Problem} `rate_limited` */
   take(request: RequestHead, reader: Reader): string | undefined
-  /** Admits one stream to this node. @throws {Problem} `overloaded` */
-  admitStream(): void
 }
 
 interface Known {
@@ -38,7 +36,6 @@ export function createAllowances(deps: {
   const { limiter, clientAddress, recordRateLimited } = deps
   const perPlace = limiter.bucket('delivery')
   const perCredential = limiter.bucket('deliveryNode')
-  const streamOpen = limiter.bucket('streamOpen')
   const policy = rateLimitHeaders(perPlace.describe('', 0))['RateLimit-Policy']
   /** A connection's reader rarely changes, so neither do the words its requests are counted under. */
   const addresses = new WeakMap<Socket, string>()
@@ -79,12 +76,6 @@ export function createAllowances(deps: {
       takeFrom(perCredential, credential)
       const { remaining, resetSeconds } = perPlace.describe(place, 0)
       return `"delivery";r=${remaining};t=${resetSeconds}`
-    },
-    admitStream() {
-      const waitMs = streamOpen.take('node')
-      if (waitMs === 0) return
-      const detail = 'This node opens only so many streams a second. Connect again after a pause.'
-      throw new Problem('overloaded', detail, { retryAfterSeconds: Math.ceil(waitMs / 1000) + 1 })
     },
   }
 }

@@ -103,6 +103,9 @@ function refuseMethod(exchange: Exchange, allowed: string): void {
   answerProblem(exchange, problem, { Allow: allowed })
 }
 
+/** What passes by itself. */
+const comesBack: ReadonlySet<string> = new Set(['overloaded', 'draining', 'rate_limited'])
+
 function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
   const { request, response, requestId } = exchange
   if (response.headersSent || response.destroyed) {
@@ -111,7 +114,7 @@ function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
     return
   }
   const problem = toProblem(thrown, requestId, log)
-  const comesBack = problem.code === 'overloaded' || problem.code === 'draining'
-  if (comesBack && isEventSource(request)) answerLater(exchange)
+  const isPostponed = exchange.route === 'stream' && comesBack.has(problem.code)
+  if (isPostponed && isEventSource(request)) answerLater(exchange)
   else answerProblem(exchange, problem)
 }

@@ -32,7 +32,7 @@ export interface RoutesDeps {
   readonly browser: BrowserAnswers
   readonly server: ServerAnswers
   readonly streams: Streams
-  readonly allowances: Pick<Allowances, 'admitStream' | 'subjectOf'>
+  readonly allowances: Pick<Allowances, 'subjectOf'>
   readonly ring: Pick<KeyRing, 'findOrganization'>
 }
 
@@ -138,7 +138,6 @@ function openStream(
     response.end()
     return
   }
-  allowances.admitStream()
   const subject = allowances.subjectOf(request, reader).place
   streams.open({
     ...stream,

@@ -14,6 +14,7 @@ import { createRoutes } from './routes.ts'
 import { listBrowserRows, listServerRows } from './rows.ts'
 import { createServerAnswers } from './server/answer-server.ts'
 import type { Shelf } from './shelf.ts'
+import { createStreamAdmission } from './stream-admission.ts'
 import type { StreamDoorDeps } from './stream-door.ts'
 import type { Audience } from './stream-registry.ts'
 import { createStreams, unlimitedStreams, type Streams } from './streams.ts'
@@ -23,14 +24,15 @@ export interface Serving extends DeliveryHandlerDeps, StreamDoorDeps {}
 
 export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
   const { metrics, limiter, clientAddress, ring, now, log } = deps
-  const allowances = createAllowances({
+  const limited = {
     limiter,
-    clientAddress,
-    recordRateLimited: (rateClass) => metrics.recordRateLimited(rateClass),
-  })
+    recordRateLimited: (rateClass: string) => metrics.recordRateLimited(rateClass),
+  }
+  const allowances = createAllowances({ ...limited, clientAddress })
   const streams = createStreams({
     metrics,
     limits: deps.streamLimits ?? (allowances.policy === undefined ? unlimitedStreams : undefined),
+    admit: createStreamAdmission(limited),
   })
   tellStreams(streams, 'browser', holdings.browser)
   tellStreams(streams, 'server', holdings.server)

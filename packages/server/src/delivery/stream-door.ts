@@ -74,7 +74,6 @@ function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => 
     if (reader instanceof Promise || reader.type !== 'apiKey') return false
     const allowOrigin = originFor({ request }, reader, true)
     const followed = follow(deps, reader, target, headers['last-event-id'])
-    allowances.admitStream()
     streams.open({
       ...followed,
       reader,

@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RateLimits } from '../http/rate-classes.ts'
+import { defaultRateLimits } from '../http/rate-classes.ts'
 import { streamHeaders } from './event-stream.ts'
 import type { KeyReader } from './reader.ts'
 import { createStreams, type StreamsOptions } from './streams.ts'
 import { openStream } from './testing/http-client.ts'
 import {
-  defaultLimits,
   openTestDelivery,
   place,
   snapshotPath,
@@ -126,7 +125,7 @@ describe('a stream', () => {
   })
 
   it('is one of twenty that a key may have open from an address', async () => {
-    await open({ rateLimits: defaultLimits })
+    await open({ rateLimits: defaultRateLimits })
     await test.publish()
     const { headers } = test.addKey('b2m')
     const streams = await Promise.all(Array.from({ length: 20 }, () => test.stream(path, headers)))
@@ -149,11 +148,7 @@ describe('a stream', () => {
   })
 
   it('waits for its turn when too many open at once: with an error, or for EventSource with an end', async () => {
-    const limits: RateLimits = {
-      ...(defaultLimits as Exclude<RateLimits, 'off'>),
-      streamOpen: { perSecond: 0.01, burst: 1 },
-    }
-    await open({ rateLimits: limits })
+    await open({ rateLimits: { ...defaultRateLimits, streamOpen: { perSecond: 0.01, burst: 1 } } })
     await test.publish()
     const { headers, token } = test.addKey('b2m')
     const admitted = await test.stream(path, headers)
@@ -171,6 +166,61 @@ describe('a stream', () => {
       'text/event-stream; charset=utf-8',
     ])
     expect(postponed.text).toMatch(/^retry: \d{4,5}\n\n$/)
+  })
+
+  describe.each([
+    ['on the bare socket', {}],
+    ['by node:http', { 'content-length': '0' }],
+  ])('%s', (_, more) => {
+    const few = { perSecond: 0.001, burst: 20 }
+    const limits = { ...defaultRateLimits, streamOpenKey: few, streamOpen: { ...few, burst: 30 } }
+
+    it('is opened for a key whatever another key does that opens and closes without end', async () => {
+      await open({ rateLimits: limits })
+      await test.publish()
+      const { headers } = test.addKey('b2m')
+      const statuses: number[] = []
+      for (let tried = 0; tried < 60; tried += 1) {
+        const stream = await test.stream(path, { ...headers, ...more })
+        statuses.push(stream.status)
+        stream.close()
+      }
+      expect(statuses).toEqual([...Array(20).fill(200), ...Array(40).fill(429)])
+      const other = test.addKey('b2m').headers
+      expect((await test.stream(path, { ...other, ...more })).status).toBe(200)
+    })
+
+    it('is opened for a key whatever another key does that has all it may and opens more', async () => {
+      await open({ rateLimits: { ...limits, streamOpenKey: defaultRateLimits.delivery } })
+      await test.publish()
+      const { headers } = test.addKey('b2m')
+      const codes: unknown[] = []
+      for (let tried = 0; tried < 60; tried += 1) {
+        const stream = await test.stream(path, { ...headers, ...more })
+        codes.push(stream.status === 200 || /"code":"(\w+)"/.exec(await stream.until(/\}$/))?.[1])
+      }
+      expect(codes).toEqual([...Array(20).fill(true), ...Array(40).fill('too_many_streams')])
+      const other = test.addKey('b2m').headers
+      expect((await test.stream(path, { ...other, ...more })).status).toBe(200)
+    })
+  })
+
+  it('that a page opens too often begins later instead of failing for good', async () => {
+    await open({
+      rateLimits: { ...defaultRateLimits, streamOpenKey: { perSecond: 0.001, burst: 1 } },
+    })
+    await test.publish()
+    const { headers, token } = test.addKey('b2m')
+    expect((await test.stream(path, headers)).status).toBe(200)
+    const refused = await test.ask(path, { headers })
+    expect([refused.status, refused.json()]).toMatchObject([429, { code: 'rate_limited' }])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const accept = { accept: 'text/event-stream' }
+    const postponed = await test.ask(`${path}?apiKey=${token}`, { headers: accept })
+    expect([postponed.status, postponed.text]).toEqual([
+      200,
+      expect.stringMatching(/^retry: \d{4,5}\n\n$/),
+    ])
   })
 
   it('answers HEAD without opening', async () => {

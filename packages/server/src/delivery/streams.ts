@@ -1,6 +1,7 @@
 import { limits, Problem } from '@signalbox/contract'
 import { renderRetry } from './event-stream.ts'
 import type { PairKey } from './published.ts'
+import type { AdmitStream } from './stream-admission.ts'
 import {
   createStreamRegistry,
   type Audience,
@@ -46,7 +47,10 @@ export interface StreamMetrics {
 /** Every open stream of this process. */
 export interface Streams {
   readonly size: number
-  /** @throws {Problem} `too_many_streams`; `overloaded` when the node has no room, `draining` when it is stopping. */
+  /**
+   * @throws {Problem} `too_many_streams`; `overloaded` when the node has no room, `draining` when it is stopping; whatever
+   * `admit` throws.
+   */
   open(stream: OpenStream): void
   /** Sends the same bytes to everyone who listens to a pair. */
   send(audience: Audience, pair: PairKey, event: Buffer): void
@@ -59,6 +63,11 @@ export interface Streams {
 export interface StreamsOptions {
   readonly metrics: StreamMetrics
   readonly limits?: Partial<StreamLimits> | undefined
+  /**
+   * Asked last, about a stream that there is room for: throws when its subject, or all together, open too many. So
+   * nothing is taken from what others may open for a stream that is refused.
+   */
+  readonly admit?: AdmitStream
   /** Default 15,000. Proxies close what is silent for 30 to 60 s. */
   readonly heartbeatMs?: number
   /** How often credentials are checked again. Default 1,000. */
@@ -103,6 +112,7 @@ export function createStreams(options: StreamsOptions): Streams {
       if (closing) throw draining()
       if (registry.size >= most.perNode) throw nodeIsFull()
       if (registry.countOf(subject) >= most.perSubject) throw tooMany(most.perSubject)
+      options.admit?.(subject)
       const sink = begin(missed === undefined ? renderRetry() : renderRetry() + missed.toString())
       const stream = registry.add(given, sink)
       sink.on('close', () => forget(stream))

@@ -11,6 +11,7 @@ export const rateLimitClasses = [
   'reveal',
   'delivery',
   'deliveryNode',
+  'streamOpenKey',
   'streamOpen',
 ] as const
 
@@ -27,7 +28,10 @@ export type RateLimits = 'off' | Readonly<Record<RateLimitClass, RateLimit>>
 
 const perMinute = (count: number): RateLimit => ({ perSecond: count / 60, burst: count })
 
-/** What holds when nothing else is set. The subject of each: address, account, key or person; `deliveryNode` and `streamOpen` have one for the whole node. */
+/**
+ * What holds when nothing else is set. The subject of each: address, account, key or person; of `delivery` and
+ * `streamOpenKey` the key and the address together, and `streamOpen` has one for the whole node.
+ */
 export const defaultRateLimits: Exclude<RateLimits, 'off'> = {
   open: { perSecond: 20, burst: 60 },
   probe: { perSecond: 20, burst: 60 },
@@ -40,6 +44,7 @@ export const defaultRateLimits: Exclude<RateLimits, 'off'> = {
   reveal: perMinute(30),
   delivery: { perSecond: 50, burst: 100 },
   deliveryNode: { perSecond: 1_000, burst: 2_000 },
+  streamOpenKey: { perSecond: 2, burst: 20 },
   streamOpen: { perSecond: 100, burst: 200 },
 }
 
