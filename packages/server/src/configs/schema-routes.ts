@@ -33,6 +33,15 @@ function present({ row, secretDefaults }: ShownSchema): ConfigSchema {
   }
 }
 
+/** What is replayed lies in the database in the clear for a day, and any key may become a secret in that time. */
+function presentWithoutDefaults({ row }: ShownSchema): ConfigSchema {
+  const shown = present(withoutSecrets(row))
+  const keys = Object.entries(shown.schema).map(
+    ([key, { default: _default, ...rule }]) => [key, rule] as const,
+  )
+  return { ...shown, schema: Object.fromEntries(keys) }
+}
+
 function presentReport(report: readonly EnvironmentReport[]): Report {
   return report.map((entry) => ({
     environment: entry.environment,
@@ -53,8 +62,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           description: request.body.description,
         }),
       present,
-      // What is replayed lies in the database in the clear.
-      presentReplay: ({ row }) => present(withoutSecrets(row)),
+      presentReplay: presentWithoutDefaults,
     })
     .add(endpoints.replaceConfigSchema, {
       handle: ({ body, ...request }) =>

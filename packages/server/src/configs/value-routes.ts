@@ -9,7 +9,7 @@ import { promoteValues } from './promote-values.ts'
 import { setValues } from './set-values.ts'
 import { renderValues, toShownValues } from './show-values.ts'
 import { toCaller } from './to-caller.ts'
-import { presentVersion } from './version-routes.ts'
+import { presentVersion, withoutValues } from './version-routes.ts'
 import type { WrittenValues } from './write-values.ts'
 
 type StoredValues = ResponseOf<typeof endpoints.getConfigValues>
@@ -72,6 +72,8 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
           ifMatch: request.ifMatch,
         }),
       present: presentPromotion,
+      presentReplay: (written) =>
+        presentPromotion({ ...written, changes: withoutValues(written.changes) }),
     })
 }
 

@@ -11,6 +11,16 @@ import type { VersionRow } from './version-rows.ts'
 
 type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][number]
 
+/**
+ * Which keys changed, without what they hold. A repeat is answered so: its answer lies in the database in the clear for a
+ * day, and a key may become a secret in that time.
+ */
+export function withoutValues(
+  changes: readonly ConfigVersion['changes'][number][],
+): ConfigVersion['changes'] {
+  return changes.map(({ key, tier, change }) => ({ key, tier, change }))
+}
+
 /** A version as lists show it: which keys it changed, and no values. */
 export function presentVersion(row: VersionRow): ConfigVersion {
   const { id, schemaId, environmentId, version, kind, author, comment } = row
@@ -22,7 +32,7 @@ export function presentVersion(row: VersionRow): ConfigVersion {
     kind,
     author,
     comment,
-    changes: row.changes.map(({ key, tier, change }) => ({ key, tier, change })),
+    changes: withoutValues(row.changes),
     createdAt: row.createdAt.toISOString(),
   }
 }
@@ -62,5 +72,9 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
           ifMatch: request.ifMatch,
         }),
       present: ({ version, changes }) => ({ ...presentVersion(version), changes: [...changes] }),
+      presentReplay: ({ version, changes }) => ({
+        ...presentVersion(version),
+        changes: withoutValues(changes),
+      }),
     })
 }

@@ -77,7 +77,10 @@ export interface EmptyHandler<E extends EndpointShape, T> {
 export interface JsonHandler<E extends EndpointShape, T> extends EmptyHandler<E, T> {
   /** What the caller is shown of the result. */
   readonly present: (result: T, request: EndpointRequest<E>) => ResponseOf<E>
-  /** What is stored and answered to a repeat with the same `Idempotency-Key`. Left out: what `present` gives. */
+  /**
+   * What is stored and answered to a repeat with the same `Idempotency-Key`. Left out: what `present` gives, which then
+   * holds nothing that is secret or may become so.
+   */
   readonly presentReplay?: (result: T, request: EndpointRequest<E>) => unknown
 }
 

@@ -171,7 +171,10 @@ function renderParameters(
   const header = (name: string, description: string) =>
     parameters.push({ name, in: 'header', required: false, description, schema: text })
   if (endpoint.method === 'POST' && endpoint.access.kind !== 'open') {
-    header('Idempotency-Key', 'A repeat with the same key within 24 hours gets the first answer.')
+    header(
+      'Idempotency-Key',
+      'A repeat with the same key within 24 hours gets the first answer, without values and secrets.',
+    )
   }
   if (endpoint.problems.includes('revision_mismatch')) {
     header('If-Match', 'The version you read, such as "12": refused with 412 when it has changed.')
