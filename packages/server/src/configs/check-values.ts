@@ -6,7 +6,9 @@ import {
   type ProblemPlace,
 } from '@signalbox/contract'
 import { toJsonPointer } from '../http/json-pointer.ts'
+import { createCheckWork, type CheckWork } from './check-work.ts'
 import { compileConstraints } from './compile-constraints.ts'
+import { matchSteps, measureConstraints } from './constraint-work.ts'
 import { isConfigValue } from './constraint-vocabulary.ts'
 import type { Definition, KeyRule } from './definition.ts'
 
@@ -19,6 +21,13 @@ export function findValueFault(rule: KeyRule, value: unknown): ValueFault | unde
     return { code: 'type_mismatch', detail: `Give a ${rule.type}.` }
   }
   return findTextFault(value) ?? findNumberFault(value) ?? findConstraintFault(rule, value)
+}
+
+/** What finding the fault of a value costs. */
+export function stepsOf(rule: KeyRule | undefined, value: unknown): number {
+  return rule?.constraints === undefined
+    ? 1
+    : 1 + matchSteps(measureConstraints(rule.constraints), value)
 }
 
 function findTextFault(value: ConfigValue): ValueFault | undefined {
@@ -51,16 +60,23 @@ export type CheckedValues =
   | { readonly values: ReadonlyMap<string, ConfigValue> }
   | { readonly faults: readonly ProblemPlace[] }
 
-/** Checks given values key by key. `path` leads to them in the request. */
-export function checkValues(
+/**
+ * Checks given values key by key. `path` leads to them in the request.
+ *
+ * @throws {Problem} `validation_failed` when it is too much work
+ */
+export async function checkValues(
   definition: Definition,
   given: Readonly<Record<string, unknown>>,
   path: readonly string[] = ['values'],
-): CheckedValues {
+  work: CheckWork = createCheckWork(),
+): Promise<CheckedValues> {
   const values = new Map<string, ConfigValue>()
   const faults: ProblemPlace[] = []
   for (const [key, value] of Object.entries(given)) {
     const rule = definition.get(key)
+    const turn = work.begin(stepsOf(rule, value))
+    if (turn !== undefined) await turn
     const fault =
       rule === undefined
         ? unknownKey(faults.length < hintedFaults ? definition : undefined, key)

@@ -1,26 +1,20 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { findLengthFault, measureConstraints } from './constraint-work.ts'
 import { canonicalText } from './definition.ts'
 import { parsePattern, type LinearPattern } from './linear-pattern.ts'
 
 /** What to do about a value that breaks the constraints, without repeating it; `undefined` when it keeps them. */
 export type ConstraintCheck = (value: ConfigValue) => string | undefined
 
-/** Longer texts are not matched with a format: some of their expressions take quadratic time. */
-const formattedUnitsMax = 8_192
 const cachedChecksMax = 4_000
 
-/** Matches no text that is too long for it, so that a hostile value costs no time. */
-function linearRegExp(source: string): Pick<LinearPattern, 'test' | 'toString'> {
+function linearRegExp(source: string): LinearPattern {
   const parsed = parsePattern(source)
   if ('fault' in parsed)
     throw new Error(`A pattern was stored that cannot be used: ${parsed.fault}`)
-  const { pattern } = parsed
-  return {
-    test: (text) => text.length <= pattern.textUnitsMax && pattern.test(text),
-    toString: () => source,
-  }
+  return parsed.pattern
 }
 
 const ajv = new Ajv2020({
@@ -33,9 +27,24 @@ const ajv = new Ajv2020({
 addFormats.default(ajv)
 
 const checks = new Map<string, ConstraintCheck>()
+const checksOf = new WeakMap<
+  object,
+  { readonly type: ValueType; readonly check: ConstraintCheck }
+>()
 
-/** The check of a constraints object for values of `type`. Compiled once for all keys that say the same. */
+/** The check of a constraints object of a key of `type`. Compiled once for all keys that say the same. */
 export function compileConstraints(
+  type: ValueType,
+  constraints: Readonly<Record<string, unknown>>,
+): ConstraintCheck {
+  const known = checksOf.get(constraints)
+  if (known?.type === type) return known.check
+  const check = compileOnce(type, constraints)
+  checksOf.set(constraints, { type, check })
+  return check
+}
+
+function compileOnce(
   type: ValueType,
   constraints: Readonly<Record<string, unknown>>,
 ): ConstraintCheck {
@@ -54,27 +63,19 @@ function compile(type: ValueType, constraints: Readonly<Record<string, unknown>>
   const validate = ajv.compile<ConfigValue>(schema)
   // Ajv would keep every schema it has ever seen.
   ajv.removeSchema(schema)
-  const hasFormat = usesFormat(constraints)
+  const work = measureConstraints(constraints)
   return (value) => {
-    if (hasFormat && typeof value === 'string' && value.length > formattedUnitsMax) {
-      return `Shorten the text to ${formattedUnitsMax} characters: longer ones have no format.`
-    }
-    if (validate(value)) return undefined
-    return describeErrors(validate.errors ?? [], value)
+    const fault = findLengthFault(work, value)
+    if (fault !== undefined || validate(value)) return fault
+    return describeErrors(validate.errors ?? [])
   }
 }
 
-function usesFormat(fragment: unknown): boolean {
-  if (Array.isArray(fragment)) return fragment.some(usesFormat)
-  if (typeof fragment !== 'object' || fragment === null) return false
-  return 'format' in fragment || Object.values(fragment).some(usesFormat)
-}
-
-function describeErrors(errors: readonly ErrorObject[], value: ConfigValue): string {
+function describeErrors(errors: readonly ErrorObject[]): string {
   const combined = errors.find(({ keyword }) => combinationTexts.has(keyword))
   const text = combinationTexts.get(combined?.keyword ?? '')
   if (text !== undefined) return text
-  return [...new Set(errors.map((error) => describeError(error, value)))].join(' ')
+  return [...new Set(errors.map(describeError))].join(' ')
 }
 
 const combinationTexts = new Map([
@@ -101,10 +102,10 @@ const formatExamples = new Map([
 ])
 
 /** What to do about a broken keyword. */
-const texts: Readonly<Record<string, (params: Params, value: ConfigValue) => string>> = {
+const texts: Readonly<Record<string, (params: Params) => string>> = {
   minLength: ({ limit }) => `Give at least ${String(limit)} characters.`,
   maxLength: ({ limit }) => `Give at most ${String(limit)} characters.`,
-  pattern: ({ pattern }, value) => describePattern(String(pattern), value),
+  pattern: ({ pattern }) => `Give a text that matches the pattern "${String(pattern)}".`,
   format: ({ format }) => describeFormat(String(format)),
   minimum: ({ limit }) => `Give a number of at least ${String(limit)}.`,
   maximum: ({ limit }) => `Give a number of at most ${String(limit)}.`,
@@ -118,17 +119,9 @@ const texts: Readonly<Record<string, (params: Params, value: ConfigValue) => str
 
 type Params = Readonly<Record<string, unknown>>
 
-function describeError({ keyword, params }: ErrorObject, value: ConfigValue): string {
-  const text = texts[keyword]?.(params, value)
+function describeError({ keyword, params }: ErrorObject): string {
+  const text = texts[keyword]?.(params)
   return text ?? 'Give a value that satisfies the constraints of the schema.'
-}
-
-function describePattern(source: string, value: ConfigValue): string {
-  const parsed = parsePattern(source)
-  if ('pattern' in parsed && String(value).length > parsed.pattern.textUnitsMax) {
-    return `Shorten the text to ${parsed.pattern.textUnitsMax} characters: longer ones are not matched with the pattern.`
-  }
-  return `Give a text that matches the pattern "${source}".`
 }
 
 function describeFormat(format: string): string {

@@ -5,6 +5,7 @@ import {
   type ValueType,
 } from '@signalbox/contract'
 import { formatNames } from 'ajv-formats/dist/formats.js'
+import { findWorkFault, measureConstraints } from './constraint-work.ts'
 import { parsePattern } from './linear-pattern.ts'
 
 /** What is wrong at a place inside a constraints object. */
@@ -94,6 +95,8 @@ export function findConstraintFaults(
   type: ValueType,
   constraints: Readonly<Record<string, unknown>>,
 ): ConstraintFault[] {
+  const detail = findWorkFault(measureConstraints(constraints))
+  if (detail !== undefined) return [{ path: [], code: 'validation_failed', detail }]
   return faultsOf({ type, depth: 0 }, constraints)
 }
 

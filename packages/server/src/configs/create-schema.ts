@@ -31,7 +31,7 @@ export async function createSchema(
   { name, description = '', schema }: CreateSchema,
 ): Promise<ShownSchema> {
   requireReach(caller, { schemaId: everyone, environmentId: everyone })
-  const parsed = requireDefinition(schema)
+  const parsed = await requireDefinition(schema)
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
@@ -61,8 +61,8 @@ export async function createSchema(
 }
 
 /** @throws {Problem} with a place for each fault. */
-export function requireDefinition(schema: SchemaDefinition): ParsedDefinition {
-  const result = parseDefinition(schema)
+export async function requireDefinition(schema: SchemaDefinition): Promise<ParsedDefinition> {
+  const result = await parseDefinition(schema)
   if ('faults' in result) throw refuseFaults(result.faults)
   return result.parsed
 }

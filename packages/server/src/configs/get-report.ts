@@ -34,7 +34,7 @@ export async function getReport(
     const sealer = await keys.getSealer(tx, orgId)
     const tree = toTree(await listEnvironmentRows(tx, orgId))
     const heads = await readHeads(tx, { orgId, schemaId: row.id })
-    const report = reportEnvironments(
+    const report = await reportEnvironments(
       { schema: toSchemaState(row), tree, heads },
       (environmentId, key, { sealed }) =>
         openValue(sealer, valuePlace({ orgId, schemaId: row.id, environmentId, key }), sealed),

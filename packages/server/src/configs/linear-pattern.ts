@@ -1,5 +1,7 @@
 import { limits } from '@signalbox/contract'
 import { RE2JS } from 're2js'
+import { findWorkFault } from './constraint-work.ts'
+import { measurePattern } from './pattern-size.ts'
 
 /** A regular expression whose matching takes time linear in the text. */
 export interface LinearPattern {
@@ -7,8 +9,6 @@ export interface LinearPattern {
   test(text: string): boolean
   /** The text of the pattern: Ajv tells patterns apart by it. */
   toString(): string
-  /** Texts of more UTF-16 units are not matched: the work is the length of the text times the size of the pattern. */
-  readonly textUnitsMax: number
 }
 
 export type ParsedPattern =
@@ -19,9 +19,6 @@ export type ParsedPattern =
 /** Instructions of the compiled program. Allows `[a-z]{1000}` and refuses several of them in a row. */
 const programSizeMax = 1_100
 
-/** Program size times text length. Some 0.1 s of work at the worst, measured with re2js 2.10. */
-const stepsMax = 4_000_000
-
 /**
  * Compiles a pattern of a constraint. It has to mean the same here and in the clients, so it must be a regular
  * expression of JavaScript with the `u` flag and one of RE2 as well: no lookaround, no backreference.
@@ -30,7 +27,7 @@ export function parsePattern(source: string): ParsedPattern {
   if (Buffer.byteLength(source) > limits.patternBytes) {
     return { fault: `Shorten the pattern to ${limits.patternBytes} bytes.` }
   }
-  const fault = javaScriptFault(source) ?? untranslatableFault(source)
+  const fault = javaScriptFault(source) ?? untranslatableFault(source) ?? sizeFault(source)
   if (fault !== undefined) return { fault }
   let compiled: RE2JS
   try {
@@ -38,14 +35,16 @@ export function parsePattern(source: string): ParsedPattern {
   } catch (error) {
     return { fault: re2Fault(error) }
   }
-  const size = compiled.programSize()
-  if (size > programSizeMax) {
+  if (compiled.programSize() > programSizeMax) {
     return { fault: 'The pattern repeats too much. Lower the counts in braces, or use maxLength.' }
   }
-  const textUnitsMax = Math.floor(stepsMax / size)
-  return {
-    pattern: { textUnitsMax, test: (text) => compiled.test(text), toString: () => source },
-  }
+  return { pattern: { test: (text) => compiled.test(text), toString: () => source } }
+}
+
+/** Compiling takes time by the size of the program too, so what is far too large is refused before. */
+function sizeFault(source: string): string | undefined {
+  const { instructions, propertyClasses } = measurePattern(source)
+  return findWorkFault({ fragments: 1, patternSize: instructions, propertyClasses })
 }
 
 function javaScriptFault(source: string): string | undefined {

@@ -2,24 +2,24 @@ import { limits, type KeyDefinition } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import { parseDefinition } from './parse-definition.ts'
 
-function parse(schema: Record<string, KeyDefinition>) {
-  const result = parseDefinition(schema)
+async function parse(schema: Record<string, KeyDefinition>) {
+  const result = await parseDefinition(schema)
   if ('faults' in result) throw new Error(JSON.stringify(result.faults))
   return result.parsed
 }
 
-function faultsOf(schema: Record<string, KeyDefinition>) {
-  const result = parseDefinition(schema)
+async function faultsOf(schema: Record<string, KeyDefinition>) {
+  const result = await parseDefinition(schema)
   return 'faults' in result ? result.faults : []
 }
 
 /** The faults of one key called `k`, as pointer and code. */
-const placesOf = (declared: KeyDefinition) =>
-  faultsOf({ k: declared }).map(({ pointer, code }) => `${pointer} ${code}`)
+const placesOf = async (declared: KeyDefinition) =>
+  (await faultsOf({ k: declared })).map(({ pointer, code }) => `${pointer} ${code}`)
 
 describe('parseDefinition', () => {
-  it('makes a boolean without a tier a flag and everything else a secret', () => {
-    const { definition } = parse({
+  it('makes a boolean without a tier a flag and everything else a secret', async () => {
+    const { definition } = await parse({
       a: { type: 'boolean' },
       b: { type: 'string' },
       c: { type: 'number' },
@@ -35,8 +35,8 @@ describe('parseDefinition', () => {
     ])
   })
 
-  it('requires a key that has no default, unless told otherwise', () => {
-    const { definition } = parse({
+  it('requires a key that has no default, unless told otherwise', async () => {
+    const { definition } = await parse({
       a: { type: 'string' },
       b: { type: 'boolean', default: false },
       c: { type: 'string', required: false },
@@ -44,18 +44,20 @@ describe('parseDefinition', () => {
     expect([...definition.values()].map(({ required }) => required)).toEqual([true, false, false])
   })
 
-  it('keeps the default of a secret apart from the definition', () => {
-    const { definition, secretDefaults } = parse({ token: { type: 'string', default: 'hush' } })
+  it('keeps the default of a secret apart from the definition', async () => {
+    const { definition, secretDefaults } = await parse({
+      token: { type: 'string', default: 'hush' },
+    })
     expect(JSON.stringify([...definition])).not.toContain('hush')
     expect(definition.get('token')).toMatchObject({ hasDefault: true })
     expect(secretDefaults.get('token')).toBe('hush')
   })
 
-  it('refuses names that are malformed, reserved, or twins but for their case', () => {
+  it('refuses names that are malformed, reserved, or twins but for their case', async () => {
     const schema = JSON.parse(
       '{"__proto__":{"type":"string"},"constructor":{"type":"string"},"HasOwnProperty":{"type":"string"},"1a":{"type":"string"},"a b":{"type":"string"},"stripeKey":{"type":"string"},"StripeKey":{"type":"string"}}',
     )
-    expect(faultsOf(schema).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+    expect((await faultsOf(schema)).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
       '/schema/__proto__ reserved_key',
       '/schema/constructor reserved_key',
       '/schema/HasOwnProperty reserved_key',
@@ -65,17 +67,17 @@ describe('parseDefinition', () => {
     ])
   })
 
-  it('refuses a flag that is not a boolean', () => {
-    expect(placesOf({ type: 'string', tier: 'featureFlags' })).toEqual([
+  it('refuses a flag that is not a boolean', async () => {
+    expect(await placesOf({ type: 'string', tier: 'featureFlags' })).toEqual([
       '/schema/k/tier tier_mismatch',
     ])
   })
 
-  it('refuses a default that the definition refuses, without repeating it', () => {
-    expect(placesOf({ type: 'number', default: 'abc' })).toEqual([
+  it('refuses a default that the definition refuses, without repeating it', async () => {
+    expect(await placesOf({ type: 'number', default: 'abc' })).toEqual([
       '/schema/k/default type_mismatch',
     ])
-    const faults = faultsOf({
+    const faults = await faultsOf({
       k: { type: 'string', constraints: { minLength: 9 }, default: 'hush' },
     })
     expect(faults).toEqual([
@@ -85,16 +87,16 @@ describe('parseDefinition', () => {
         detail: 'Give at least 9 characters.',
       },
     ])
-    expect(placesOf({ type: 'string', default: 'x'.repeat(limits.valueBytes + 1) })).toEqual([
+    expect(await placesOf({ type: 'string', default: 'x'.repeat(limits.valueBytes + 1) })).toEqual([
       '/schema/k/default value_too_large',
     ])
-    expect(placesOf({ type: 'number', default: 2 ** 53 })).toEqual([
+    expect(await placesOf({ type: 'number', default: 2 ** 53 })).toEqual([
       '/schema/k/default number_out_of_range',
     ])
   })
 
-  it('names the nearest keyword for an unknown one', () => {
-    const [fault] = faultsOf({ k: { type: 'string', constraints: { minLenght: 3 } } })
+  it('names the nearest keyword for an unknown one', async () => {
+    const [fault] = await faultsOf({ k: { type: 'string', constraints: { minLenght: 3 } } })
     expect(fault).toMatchObject({
       pointer: '/schema/k/constraints/minLenght',
       code: 'unknown_field',
@@ -102,42 +104,45 @@ describe('parseDefinition', () => {
     expect(fault?.detail).toContain('Did you mean minLength?')
   })
 
-  it('refuses keywords of another type and values that make no sense', () => {
+  it('refuses keywords of another type and values that make no sense', async () => {
     const places = (constraints: Record<string, unknown>, type: KeyDefinition['type'] = 'string') =>
       placesOf({ type, constraints })
     const at = (path: string, code = 'validation_failed') => [
       `/schema/k/constraints/${path} ${code}`,
     ]
-    expect(places({ minimum: 3 })).toEqual(at('minimum', 'unknown_field'))
-    expect(places({ minLength: 3 }, 'number')).toEqual(at('minLength', 'unknown_field'))
-    expect(places({ minLength: -1 })).toEqual(at('minLength'))
-    expect(places({ pattern: '(' })).toEqual(at('pattern'))
-    expect(places({ pattern: '(?=a)' })).toEqual(at('pattern'))
-    expect(places({ format: 'urll' })).toEqual(at('format'))
-    expect(places({ format: 'int32' })).toEqual(at('format'))
-    expect(places({ format: 'int32' }, 'number')).toEqual([])
-    expect(places({ enum: [] })).toEqual(at('enum'))
-    expect(places({ enum: ['a', 1] })).toEqual(at('enum'))
-    expect(places({ enum: ['a', 'a'] })).toEqual(at('enum'))
-    expect(places({ const: 1 })).toEqual(at('const'))
-    expect(places({ multipleOf: 0 }, 'number')).toEqual(at('multipleOf'))
-    expect(places({ type: 'integer' }, 'number')).toEqual([])
-    expect(places({ type: 'integer' })).toEqual(at('type'))
-    expect(places({ minLength: 5, maxLength: 4 })).toEqual(at('minLength'))
-    expect(places({ $ref: '#' })).toEqual(at('$ref', 'unknown_field'))
-    expect(places({ anyOf: [{ const: 'a' }, { pattern: '[' }] })).toEqual(at('anyOf/1/pattern'))
-    expect(places({ not: 3 })).toEqual(at('not'))
-    expect(places({ allOf: [{ allOf: [{ allOf: [{ allOf: [{ not: {} }] }] }] }] })).toHaveLength(1)
+    expect(await places({ minimum: 3 })).toEqual(at('minimum', 'unknown_field'))
+    expect(await places({ minLength: 3 }, 'number')).toEqual(at('minLength', 'unknown_field'))
+    expect(await places({ minLength: -1 })).toEqual(at('minLength'))
+    expect(await places({ pattern: '(' })).toEqual(at('pattern'))
+    expect(await places({ pattern: '(?=a)' })).toEqual(at('pattern'))
+    expect(await places({ format: 'urll' })).toEqual(at('format'))
+    expect(await places({ format: 'int32' })).toEqual(at('format'))
+    expect(await places({ format: 'int32' }, 'number')).toEqual([])
+    expect(await places({ enum: [] })).toEqual(at('enum'))
+    expect(await places({ enum: ['a', 1] })).toEqual(at('enum'))
+    expect(await places({ enum: ['a', 'a'] })).toEqual(at('enum'))
+    expect(await places({ const: 1 })).toEqual(at('const'))
+    expect(await places({ multipleOf: 0 }, 'number')).toEqual(at('multipleOf'))
+    expect(await places({ type: 'integer' }, 'number')).toEqual([])
+    expect(await places({ type: 'integer' })).toEqual(at('type'))
+    expect(await places({ minLength: 5, maxLength: 4 })).toEqual(at('minLength'))
+    expect(await places({ $ref: '#' })).toEqual(at('$ref', 'unknown_field'))
+    expect(await places({ anyOf: [{ const: 'a' }, { pattern: '[' }] })).toEqual(
+      at('anyOf/1/pattern'),
+    )
+    expect(await places({ not: 3 })).toEqual(at('not'))
+    expect(
+      await places({ allOf: [{ allOf: [{ allOf: [{ allOf: [{ not: {} }] }] }] }] }),
+    ).toHaveLength(1)
   })
 
-  it('lists every fault of every key at once', () => {
+  it('lists every fault of every key at once', async () => {
     const inherited: KeyDefinition = { type: 'number', default: 'x' }
-    expect(
-      faultsOf({
-        a: { type: 'string', tier: 'featureFlags', constraints: { nope: 1 } },
-        toString: inherited,
-      }).map(({ pointer }) => pointer),
-    ).toEqual([
+    const faults = await faultsOf({
+      a: { type: 'string', tier: 'featureFlags', constraints: { nope: 1 } },
+      toString: inherited,
+    })
+    expect(faults.map(({ pointer }) => pointer)).toEqual([
       '/schema/toString',
       '/schema/a/tier',
       '/schema/a/constraints/nope',
@@ -145,13 +150,28 @@ describe('parseDefinition', () => {
     ])
   })
 
-  it('refuses more keys than a schema may have', () => {
+  it('refuses more keys than a schema may have', async () => {
     const keys = Array.from({ length: limits.keysPerSchema + 1 }, (_, i) => [
       `k${i}`,
       { type: 'string' as const },
     ])
-    expect(faultsOf(Object.fromEntries(keys))).toMatchObject([
+    expect(await faultsOf(Object.fromEntries(keys))).toMatchObject([
       { pointer: '/schema', code: 'too_many_items' },
     ])
+  })
+
+  it('refuses constraints that are too much to compile at once, before compiling any', async () => {
+    const type = 'string'
+    const pattern = '(?:[a-z]?){400}'
+    const several = Array.from({ length: 3 }, (_, i) => ({ pattern: `${pattern}${i}` }))
+    const nested = Array.from({ length: 20 }, () => ({
+      anyOf: Array.from({ length: 20 }, () => ({})),
+    }))
+    const classes = String.raw`\p{L}`.repeat(21)
+    const refused = ['/schema/k/constraints validation_failed']
+    expect(await placesOf({ type, constraints: { anyOf: several } })).toEqual(refused)
+    expect(await placesOf({ type, constraints: { anyOf: nested } })).toEqual(refused)
+    expect(await placesOf({ type, constraints: { pattern: classes } })).toEqual(refused)
+    expect(await placesOf({ type, constraints: { anyOf: several.slice(0, 2) } })).toEqual([])
   })
 })

@@ -8,8 +8,10 @@ import {
   type SchemaDefinition,
 } from '@signalbox/contract'
 import { toJsonPointer } from '../http/json-pointer.ts'
+import { createCheckWork, type CheckWork } from './check-work.ts'
 import { findValueFault } from './check-values.ts'
 import { findConstraintFaults } from './constraint-vocabulary.ts'
+import { compileSteps, findWorkFault, matchSteps, measureConstraints } from './constraint-work.ts'
 import type { Definition, KeyRule } from './definition.ts'
 
 /** A definition with every choice made explicit; the defaults of its secrets apart, to be sealed. */
@@ -22,8 +24,15 @@ export type DefinitionResult =
   | { readonly parsed: ParsedDefinition }
   | { readonly faults: readonly ProblemPlace[] }
 
-/** Reads a schema as it is declared. Every fault has its place; a definition with one is not used at all. */
-export function parseDefinition(declared: SchemaDefinition): DefinitionResult {
+/**
+ * Reads a schema as it is declared. Every fault has its place; a definition with one is not used at all.
+ *
+ * @throws {Problem} `validation_failed` when it is too much work
+ */
+export async function parseDefinition(
+  declared: SchemaDefinition,
+  work: CheckWork = createCheckWork(),
+): Promise<DefinitionResult> {
   const entries = Object.entries(declared)
   if (entries.length > limits.keysPerSchema) {
     const detail = `Declare at most ${limits.keysPerSchema} keys in a schema.`
@@ -34,6 +43,8 @@ export function parseDefinition(declared: SchemaDefinition): DefinitionResult {
   const secretDefaults = new Map<string, ConfigValue>()
   for (const [key, declaration] of entries) {
     const rule = toRule(declaration)
+    const turn = work.begin(stepsOfRule(rule, declaration))
+    if (turn !== undefined) await turn
     faults.push(...findRuleFaults(key, rule, declaration))
     definition.set(key, withoutSecretDefault(rule))
     if (rule.tier === 'secret' && rule.default !== undefined) secretDefaults.set(key, rule.default)
@@ -70,6 +81,14 @@ function toRule(declared: KeyDefinition): KeyRule {
     ...(declared.constraints === undefined ? {} : { constraints: declared.constraints }),
     ...(declared.partial === undefined ? {} : { partial: declared.partial }),
   }
+}
+
+/** A definition is refused for its work whatever has been compiled before: the same one is always or never taken. */
+function stepsOfRule({ constraints = {} }: KeyRule, declared: KeyDefinition): number {
+  const work = measureConstraints(constraints)
+  return findWorkFault(work) === undefined
+    ? compileSteps(work) + matchSteps(work, declared.default)
+    : 0
 }
 
 function withoutSecretDefault({ default: value, ...rest }: KeyRule): KeyRule {

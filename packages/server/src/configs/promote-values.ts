@@ -1,6 +1,7 @@
 import { Problem, type ConfigValue, type ProblemPlace } from '@signalbox/contract'
 import { requireReach, type Caller } from './caller.ts'
-import { findValueFault, unknownKey, type ValueFault } from './check-values.ts'
+import { createCheckWork } from './check-work.ts'
+import { findValueFault, stepsOf, unknownKey, type ValueFault } from './check-values.ts'
 import { commit, type ConfigDeps } from './config-deps.ts'
 import type { Definition } from './definition.ts'
 import { createSecretOpener, type SecretOpener } from './open-secrets.ts'
@@ -51,7 +52,7 @@ export async function promoteValues(
     return writeValues(deps, tx, caller, {
       ...opened,
       environmentId: toEnvironmentId,
-      edit: { set: chooseValues(orgId, opened, promote), remove: new Set() },
+      edit: { set: await chooseValues(orgId, opened, promote), remove: new Set() },
       kind: 'promote',
       action: 'value.promoted',
       comment,
@@ -68,21 +69,24 @@ function sameEnvironment(): Problem {
   })
 }
 
-function chooseValues(
+async function chooseValues(
   orgId: string,
   { state, sealer }: OpenedState,
   { fromEnvironmentId, toEnvironmentId, keys }: PromoteValues,
-): Map<string, ConfigValue> {
+): Promise<Map<string, ConfigValue>> {
   const opener = createSecretOpener(sealer, orgId, state.schema.id)
   const from = readTexts(state, fromEnvironmentId, opener)
   const to = readTexts(state, toEnvironmentId, opener)
   const { definition } = state.schema
   const chosen = new Map<string, ConfigValue>()
   const faults: ProblemPlace[] = []
+  const work = createCheckWork()
   for (const [index, key] of (keys ?? [...from.set]).entries()) {
     const pointer = keys === undefined ? '/fromEnvironmentId' : `/keys/${index}`
     const text = from.texts.get(key)
     const value: unknown = text === undefined ? undefined : JSON.parse(text)
+    const turn = work.begin(stepsOf(definition.get(key), value))
+    if (turn !== undefined) await turn
     const fault = findFault({ definition, set: from.set }, key, value)
     if (fault !== undefined) faults.push({ pointer, ...fault })
     else if (isValue(value) && to.texts.get(key) !== text) chosen.set(key, value)

@@ -2,6 +2,7 @@ import { Problem, type SchemaDefinition } from '@signalbox/contract'
 import { notFound } from '../http/problem-response.ts'
 import type { Tx } from '../store/store.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
+import { createCheckWork, reportStepsMax } from './check-work.ts'
 import { everyone, requireReach, type Caller } from './caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
 import type { ConfigHeads } from './config-head.ts'
@@ -54,7 +55,7 @@ export async function replaceSchema(
   ref: string,
   request: ReplaceSchema,
 ): Promise<ReplacedSchema> {
-  const parsed = requireDefinition(request.schema)
+  const parsed = await requireDefinition(request.schema)
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
@@ -67,7 +68,8 @@ export async function replaceSchema(
     if (request.environmentId !== undefined && !tree.has(request.environmentId)) throw notFound()
     const locked = await lockHeads(tx, orgId, { schemaIds: [row.id], environmentIds: null })
     const heads = locked.get(row.id) ?? new Map<string, never>()
-    const change = planChange({ orgId, sealer, row, parsed, tree, heads, now: deps.now() }, request)
+    const found = { orgId, sealer, row, parsed, tree, heads, now: deps.now() }
+    const change = await planChange(found, request)
     if (!request.dryRun) {
       if (change.isBreaking && !request.force) throw breakingChange(change.report)
       await storeChange(deps, tx, caller, change)
@@ -106,7 +108,7 @@ interface Change extends Found {
   readonly definitionChanged: boolean
 }
 
-function planChange(found: Found, { description }: ReplaceSchema): Change {
+async function planChange(found: Found, { description }: ReplaceSchema): Promise<Change> {
   const { orgId, sealer, row, parsed, tree, heads, now } = found
   const before = toSchemaState(row)
   const secretDefaults = keepDefaults(found, before.secretDefaults)
@@ -125,10 +127,11 @@ function planChange(found: Found, { description }: ReplaceSchema): Change {
   const retiered = retierHeads({ orgId, schemaId: row.id, definition, sealer }, heads)
   const openSecret = openerOf(found)
   const after = { schema: toSchemaState(updated), tree, heads: retiered }
-  const plain = reportEnvironments(after, openSecret)
+  const work = createCheckWork({ stepsMax: reportStepsMax })
+  const plain = await reportEnvironments(after, openSecret, work)
   const revealed = findRevealed(definition, heads)
-  const was = reportEnvironments({ schema: before, tree, heads }, openSecret)
-  const isBreaking = breaksValues(was, plain) || revealed.size > 0
+  const isBreaking =
+    revealed.size > 0 || (await breaksValues({ schema: before, heads }, plain, openSecret, work))
   const report = plain.map((entry) => withRevealed(entry, revealed.get(entry.environmentId) ?? []))
   return { ...found, updated, retiered, report, isBreaking, definitionChanged }
 }

@@ -1,7 +1,8 @@
 import type { ConfigValue } from '@signalbox/contract'
-import { findValueFault } from './check-values.ts'
+import { findValueFault, stepsOf } from './check-values.ts'
+import { createCheckWork, reportStepsMax, type CheckWork } from './check-work.ts'
 import { ownKeys, type ConfigHead, type SecretEntry } from './config-head.ts'
-import { resolveValues, type ConfigState } from './resolve-values.ts'
+import { resolveValues, type ConfigState, type SchemaState } from './resolve-values.ts'
 
 /** What an environment lacks, or holds that the schema does not take. */
 export interface EnvironmentReport {
@@ -18,24 +19,29 @@ export interface EnvironmentReport {
 /** Opens a secret that an environment sets itself. */
 export type OpenOwnSecret = (environmentId: string, key: string, entry: SecretEntry) => ConfigValue
 
-/** The report of every environment that has a head, in the order of the tree. */
-export function reportEnvironments(
+/**
+ * The report of every environment that has a head, in the order of the tree.
+ *
+ * @throws {Problem} `validation_failed` when it is too much work
+ */
+export async function reportEnvironments(
   state: ConfigState,
   openSecret: OpenOwnSecret,
-): EnvironmentReport[] {
-  return [...state.tree.values()].flatMap(({ id, name }) => {
+  work: CheckWork = createCheckWork({ stepsMax: reportStepsMax }),
+): Promise<EnvironmentReport[]> {
+  const reports: EnvironmentReport[] = []
+  for (const { id, name } of state.tree.values()) {
     const head = state.heads.get(id)
-    if (head === undefined) return []
-    return [
-      {
-        environment: name,
-        environmentId: id,
-        missing: findMissing(state, id),
-        invalid: findInvalid(state, head, openSecret),
-        orphaned: ownKeys(head).filter((key) => !state.schema.definition.has(key)),
-      },
-    ]
-  })
+    if (head === undefined) continue
+    reports.push({
+      environment: name,
+      environmentId: id,
+      missing: findMissing(state, id),
+      invalid: await findInvalid(state.schema, head, openSecret, work),
+      orphaned: ownKeys(head).filter((key) => !state.schema.definition.has(key)),
+    })
+  }
+  return reports
 }
 
 function findMissing(state: ConfigState, environmentId: string): string[] {
@@ -47,37 +53,74 @@ function findMissing(state: ConfigState, environmentId: string): string[] {
     .map(([key]) => key)
 }
 
-function findInvalid(
-  { schema }: ConfigState,
+async function findInvalid(
+  { definition }: SchemaState,
   head: ConfigHead,
   openSecret: OpenOwnSecret,
-): { key: string; detail: string }[] {
-  const own = [
-    ...Object.entries(head.openValues).map(([key, { value }]) => [key, () => value] as const),
-    ...Object.entries(head.secretValues).map(
-      ([key, entry]) => [key, () => openSecret(head.environmentId, key, entry)] as const,
-    ),
-  ]
-  return own.flatMap(([key, read]) => {
-    const rule = schema.definition.get(key)
-    const fault = rule === undefined ? undefined : findValueFault(rule, read())
-    return fault === undefined ? [] : [{ key, detail: fault.detail }]
-  })
+  work: CheckWork,
+): Promise<{ key: string; detail: string }[]> {
+  const invalid: { key: string; detail: string }[] = []
+  for (const [key, read] of readersOf(head, openSecret)) {
+    const rule = definition.get(key)
+    const value = rule === undefined ? undefined : read()
+    const turn = work.begin(stepsOf(rule, value))
+    if (turn !== undefined) await turn
+    const fault = rule === undefined ? undefined : findValueFault(rule, value)
+    if (fault !== undefined) invalid.push({ key, detail: fault.detail })
+  }
+  return invalid
 }
 
-/** Whether a change makes values invalid or homeless that were neither before. */
-export function breaksValues(
-  before: readonly EnvironmentReport[],
+function readersOf(
+  { environmentId, openValues, secretValues }: ConfigHead,
+  openSecret: OpenOwnSecret,
+): [string, () => ConfigValue][] {
+  return [
+    ...Object.entries(openValues).map(([key, { value }]): [string, () => ConfigValue] => [
+      key,
+      () => value,
+    ]),
+    ...Object.entries(secretValues).map(([key, entry]): [string, () => ConfigValue] => [
+      key,
+      () => openSecret(environmentId, key, entry),
+    ]),
+  ]
+}
+
+/**
+ * Whether a change makes values invalid or homeless that were neither before. Only what is broken after the change is
+ * looked at as it was before.
+ */
+export async function breaksValues(
+  before: Pick<ConfigState, 'schema' | 'heads'>,
   after: readonly EnvironmentReport[],
-): boolean {
-  const known = new Map(before.map((report) => [report.environmentId, report]))
-  return after.some((report) => {
-    const was = known.get(report.environmentId)
-    const broken = new Set([
-      ...(was?.invalid.map(({ key }) => key) ?? []),
-      ...(was?.orphaned ?? []),
-    ])
-    const isBroken = [...report.invalid.map(({ key }) => key), ...report.orphaned]
-    return isBroken.some((key) => !broken.has(key))
-  })
+  openSecret: OpenOwnSecret,
+  work: CheckWork,
+): Promise<boolean> {
+  for (const { environmentId, invalid, orphaned } of after) {
+    const broken = new Set([...invalid.map(({ key }) => key), ...orphaned])
+    const was = before.heads.get(environmentId)
+    if (was === undefined) {
+      if (broken.size > 0) return true
+      continue
+    }
+    const { openValues, secretValues } = was
+    const head = {
+      ...was,
+      openValues: pick(openValues, broken),
+      secretValues: pick(secretValues, broken),
+    }
+    const wasInvalid = await findInvalid(before.schema, head, openSecret, work)
+    for (const { key } of wasInvalid) broken.delete(key)
+    for (const key of ownKeys(head)) if (!before.schema.definition.has(key)) broken.delete(key)
+    if (broken.size > 0) return true
+  }
+  return false
+}
+
+function pick<T>(
+  values: Readonly<Record<string, T>>,
+  keys: ReadonlySet<string>,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => keys.has(key)))
 }

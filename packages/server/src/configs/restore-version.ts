@@ -47,7 +47,7 @@ export async function restoreVersion(
     requireVersion(head.version, ifMatch)
     const { definition } = opened.state.schema
     const values = readContent(opened.sealer, { orgId, definition, old })
-    const checked = checkValues(definition, values, [])
+    const checked = await checkValues(definition, values, [])
     if ('faults' in checked) throw refuseFaults(checked.faults)
     const written = await writeValues(deps, tx, caller, {
       ...opened,

@@ -38,7 +38,7 @@ export async function setValues(
   return commit(deps, caller, async (tx) => {
     const opened = await openState(deps, tx, { orgId, schemaId, environmentIds: [environmentId] })
     requireVersion(headOf(opened.state, environmentId).version, ifMatch)
-    const checked = checkValues(opened.state.schema.definition, values)
+    const checked = await checkValues(opened.state.schema.definition, values)
     if ('faults' in checked) throw refuseFaults(checked.faults)
     return writeValues(deps, tx, caller, {
       ...opened,

@@ -1,0 +1,44 @@
+/** What a pattern asks of whoever compiles and matches it. */
+export interface PatternSize {
+  /** Instructions of the compiled program, about: what is repeated counts as often as it is repeated. */
+  readonly instructions: number
+  /** Classes such as `\p{L}`: tables of hundreds of ranges. */
+  readonly propertyClasses: number
+}
+
+/** One atom, bracket or quantifier of a regular expression with the `u` flag. */
+const tokens =
+  /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:<(?![=!])[^>]*>|<?[=!]|[a-z-]*:))?|\)|\{\d+(?:,\d*)?\}|[^]/gu
+const capturingGroup = /^\((?:$|\?<(?![=!]))/
+
+/** Measures a pattern in one pass over its text, before anything is compiled. Example: `^(?:ab?){100}$` has 302. */
+export function measurePattern(source: string): PatternSize {
+  const outer: { readonly before: number; readonly own: number }[] = []
+  let instructions = 0
+  let last = 0
+  for (const [token] of source.matchAll(tokens)) {
+    if (token.startsWith('(')) {
+      outer.push({ before: instructions, own: capturingGroup.test(token) ? 2 : 0 })
+      instructions = 0
+    } else if (token === ')') {
+      const { before, own } = outer.pop() ?? { before: 0, own: 0 }
+      last = instructions + own
+      instructions = before + last
+    } else if (/^\{\d/.test(token)) {
+      const added = last * (repetitions(token) - 1)
+      instructions += added
+      last += added
+    } else {
+      // A quantifier is an instruction more, and part of what a further one repeats.
+      last = /^[*+?]$/.test(token) ? last + 1 : 1
+      instructions += 1
+    }
+  }
+  return { instructions, propertyClasses: source.match(/\\[pP]\{/g)?.length ?? 0 }
+}
+
+/** How often `{3}`, `{3,}` and `{3,7}` write down what stands before them. */
+function repetitions(braces: string): number {
+  const [least = 0, most = 0] = (braces.match(/\d+/g) ?? []).map(Number)
+  return Math.max(least, most, 1)
+}
