@@ -36,7 +36,7 @@ export const defaultRateLimits: Exclude<RateLimits, 'off'> = {
   open: { perSecond: 20, burst: 60 },
   probe: { perSecond: 20, burst: 60 },
   signIn: perMinute(10),
-  signInAccount: perMinute(5),
+  signInAccount: perMinute(30),
   invalidCredentials: perMinute(60),
   read: { perSecond: 100, burst: 200 },
   write: { perSecond: 20, burst: 40 },

@@ -10,7 +10,7 @@ import { mountOrganizations } from './organizations/routes.ts'
 import { mountPersonalTokens } from './personal-tokens/routes.ts'
 import type { PublishChange } from './publish-change.ts'
 import { mountSessions } from './sessions/routes.ts'
-import { createSignInDelays } from './sessions/sign-in-delays.ts'
+import { createPasswordGuard } from './sessions/password-guard.ts'
 import { mountSetup } from './setup/routes.ts'
 import type { UseRecorder } from './use-recorder.ts'
 import type { TokenVerifier } from './verify-token.ts'
@@ -33,7 +33,7 @@ export interface IdentityDeps {
 /** Mounts every endpoint of identity: set-up, sign-in, people, organizations, keys and tokens. */
 export function mountIdentity(router: Router, deps: IdentityDeps): void {
   mountSetup(router, deps)
-  mountSessions(router, { ...deps, delays: createSignInDelays(deps) })
+  mountSessions(router, { ...deps, guard: createPasswordGuard(deps) })
   mountWhoAmI(router, deps)
   mountPersonalTokens(router, deps)
   mountAccessTokens(router, deps)

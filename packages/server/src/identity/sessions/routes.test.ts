@@ -112,15 +112,46 @@ describe('too many tries', () => {
       headers: { 'x-forwarded-for': ip },
     })
 
-  it('of one account are slowed down from however many addresses, and nobody is locked out', async () => {
+  const signInFrom = (ip: string) =>
+    node.call('POST /sessions', { body: { email, password }, headers: { 'x-forwarded-for': ip } })
+
+  const statusesFrom = async (ips: readonly string[], account = email) => {
     const statuses: number[] = []
-    for (let i = 0; i < 5; i++) statuses.push((await tryFrom(`203.0.113.${i}`)).status)
-    expect(statuses).toEqual([401, 401, 401, 401, 429])
-    const refused = await tryFrom('203.0.113.9')
-    expect(refused.body.code).toBe('rate_limited')
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    app.clock.advance(61_000)
-    expect((await signIn({}, await app.openNode())).status).toBe(201)
+    for (const ip of ips) statuses.push((await tryFrom(ip, account)).status)
+    return statuses
+  }
+
+  it.each([email, 'nobody@example.com'])(
+    'of one account from one network are slowed down, and nobody is locked out: %s',
+    async (account) => {
+      const ips = [1, 2, 3, 4, 5].map((host) => `2001:db8:0:5::${host}`)
+      expect(await statusesFrom(ips, account)).toEqual([401, 401, 401, 401, 429])
+      const refused = await tryFrom('2001:db8:0:5::9', account)
+      expect(refused.body.code).toBe('rate_limited')
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      app.clock.advance(61_000)
+      expect((await tryFrom('2001:db8:0:5::1', account)).status).toBe(401)
+    },
+  )
+
+  it('of one account do not delay its owner, who is somewhere else', async () => {
+    const attacker = '203.0.113.1'
+    const statuses = await statusesFrom(Array.from({ length: 6 }, () => attacker))
+    expect(statuses.slice(4)).toEqual([429, 429])
+    expect((await signInFrom('198.51.100.7')).status).toBe(201)
+    expect((await tryFrom(attacker)).status).toBe(429)
+  })
+
+  it('of one account from many networks meet a ceiling, which does not stop its owner where he was before', async () => {
+    node.feed.close()
+    const signInAccount = { perSecond: 0.001, burst: 5 }
+    node = await app.openNode({ rateLimits: { ...defaultRateLimits, signInAccount } })
+    expect((await signInFrom('198.51.100.7')).status).toBe(201)
+    const networks = Array.from({ length: 7 }, (_, host) => `203.0.113.${host}`)
+    expect(await statusesFrom(networks)).toEqual([401, 401, 401, 401, 401, 429, 429])
+    expect((await signInFrom('198.51.100.7')).status).toBe(201)
+    expect((await signInFrom('198.51.100.8')).status).toBe(429)
+    expect((await tryFrom('203.0.113.8', 'nopassword@example.com')).status).toBe(401)
   })
 
   it('of an address are refused, and a whole /64 counts as one', async () => {

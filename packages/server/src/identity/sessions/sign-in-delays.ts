@@ -1,9 +1,14 @@
-/** Slows down who guesses the password of one account, from however many addresses. */
+import { nameAttempt, type SignInAttempt } from './sign-in-attempt.ts'
+
+/**
+ * Slows down who guesses the password of one account from one network. Not from all networks together: whoever wanted to
+ * keep the owner out would only have to guess.
+ */
 export interface SignInDelays {
-  /** How long the account has to wait before its next try is looked at. */
-  waitMs(account: string): number
-  recordFailure(account: string): void
-  recordSuccess(account: string): void
+  /** How long the network has to wait before its next try of the account is looked at. */
+  waitMs(attempt: SignInAttempt): number
+  recordFailure(attempt: SignInAttempt): void
+  recordSuccess(attempt: SignInAttempt): void
 }
 
 /** This many wrong passwords in a row cost nothing: people mistype. */
@@ -12,8 +17,8 @@ const freeFailures = 3
 const longestMs = 60_000
 /** After this long without a try, the failures before are forgotten. */
 const forgetMs = 3600_000
-/** The account that failed longest ago is forgotten first. */
-const accountsMax = 10_000
+/** What failed longest ago is forgotten first. */
+const rememberedMax = 10_000
 
 interface Failures {
   readonly count: number
@@ -30,25 +35,26 @@ export function signInDelayMs(failures: number): number {
 /** Opens the memory of failures. Each node has its own. */
 export function createSignInDelays({ now }: { readonly now: () => Date }): SignInDelays {
   const failures = new Map<string, Failures>()
-  const find = (account: string): Failures | undefined => {
-    const found = failures.get(account)
+  const find = (name: string): Failures | undefined => {
+    const found = failures.get(name)
     return found === undefined || now().getTime() - found.at > forgetMs ? undefined : found
   }
   return {
-    waitMs(account) {
-      const found = find(account)
+    waitMs(attempt) {
+      const found = find(nameAttempt(attempt))
       if (found === undefined) return 0
       return Math.max(0, found.at + signInDelayMs(found.count) - now().getTime())
     },
-    recordFailure(account) {
-      const count = (find(account)?.count ?? 0) + 1
-      failures.delete(account)
-      failures.set(account, { count, at: now().getTime() })
+    recordFailure(attempt) {
+      const name = nameAttempt(attempt)
+      const count = (find(name)?.count ?? 0) + 1
+      failures.delete(name)
+      failures.set(name, { count, at: now().getTime() })
       const [oldest] = failures.keys()
-      if (failures.size > accountsMax && oldest !== undefined) failures.delete(oldest)
+      if (failures.size > rememberedMax && oldest !== undefined) failures.delete(oldest)
     },
-    recordSuccess(account) {
-      failures.delete(account)
+    recordSuccess(attempt) {
+      failures.delete(nameAttempt(attempt))
     },
   }
 }

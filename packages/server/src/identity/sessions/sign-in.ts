@@ -7,16 +7,15 @@ import {
 } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { verifyPassword } from '../../crypto/passwords.ts'
-import type { RateLimiter } from '../../http/rate-limit.ts'
+import { addressSubject } from '../../http/client-address.ts'
 import type { Store } from '../../store/store.ts'
 import { findUserByEmail, type UserRow } from '../user-rows.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
-import type { SignInDelays } from './sign-in-delays.ts'
+import type { PasswordGuard } from './password-guard.ts'
 
 export interface SignInDeps {
   readonly store: Pick<Store, 'transaction'>
-  readonly limiter: RateLimiter
-  readonly delays: SignInDelays
+  readonly guard: PasswordGuard
   readonly now: () => Date
 }
 
@@ -37,18 +36,19 @@ export interface SignedIn {
  * @throws {Problem} `invalid_credentials`, or `rate_limited` before anything is looked up.
  */
 export async function signIn(
-  { store, limiter, delays, now }: SignInDeps,
+  { store, guard, now }: SignInDeps,
   { email, password, request }: SignIn,
 ): Promise<SignedIn> {
-  requirePatience({ limiter, delays }, email)
+  const attempt = { account: email, network: addressSubject(request.ip) }
+  guard.admit(attempt)
   const user = await store.transaction({ orgId: serverChain }, (tx) => findUserByEmail(tx, email))
   if (!(await verifyPassword(user?.passwordHash ?? undefined, password)) || user === undefined) {
-    delays.recordFailure(email)
+    guard.recordFailure(attempt)
     await recordFailedSignIn(store, user, request)
     const detail = 'The e-mail address or the password is wrong.'
     throw new Problem('invalid_credentials', detail)
   }
-  delays.recordSuccess(email)
+  guard.recordSuccess(attempt)
   const session = await store.transaction({ orgId: serverChain, userId: user.id }, async (tx) => {
     const opened = await openSession(tx, { userId: user.id, request, now: now() })
     recordAuditEvent(tx, {
@@ -61,18 +61,6 @@ export async function signIn(
     return opened
   })
   return { user: { id: user.id, name: user.name, email: user.email }, session }
-}
-
-/** The same for accounts that do not exist, or the wait would tell. */
-function requirePatience(
-  { limiter, delays }: Pick<SignInDeps, 'limiter' | 'delays'>,
-  email: string,
-) {
-  const waitMs = Math.max(delays.waitMs(email), limiter.bucket('signInAccount').take(email))
-  if (waitMs === 0) return
-  const retryAfterSeconds = Math.ceil(waitMs / 1000)
-  const detail = `There were too many tries for this account. Wait ${retryAfterSeconds} s.`
-  throw new Problem('rate_limited', detail, { retryAfterSeconds })
 }
 
 async function recordFailedSignIn(

@@ -1,0 +1,52 @@
+import { Problem } from '@signalbox/contract'
+import type { RateLimiter } from '../../http/rate-limit.ts'
+import { createFamiliarNetworks } from './familiar-networks.ts'
+import type { SignInAttempt } from './sign-in-attempt.ts'
+import { createSignInDelays } from './sign-in-delays.ts'
+
+/** Stands before every check of a password. Accounts that do not exist are treated alike, or the wait would tell. */
+export interface PasswordGuard {
+  /**
+   * Lets an attempt through.
+   *
+   * @throws {Problem} `rate_limited` before anything is looked up.
+   */
+  admit(attempt: SignInAttempt): void
+  /** The password was wrong. */
+  recordFailure(attempt: SignInAttempt): void
+  /** The password was right. */
+  recordSuccess(attempt: SignInAttempt): void
+}
+
+/**
+ * Opens the guard: a network waits ever longer after wrong passwords for an account, and all networks together have an
+ * allowance for each account, which those that know the password neither need nor use up.
+ */
+export function createPasswordGuard(deps: {
+  readonly limiter: RateLimiter
+  readonly now: () => Date
+}): PasswordGuard {
+  const delays = createSignInDelays(deps)
+  const familiar = createFamiliarNetworks(deps)
+  const allowance = deps.limiter.bucket('signInAccount')
+  const waitMs = (attempt: SignInAttempt): number => {
+    const delayMs = delays.waitMs(attempt)
+    if (delayMs > 0 || familiar.has(attempt)) return delayMs
+    return allowance.take(attempt.account)
+  }
+  return {
+    admit(attempt) {
+      const ms = waitMs(attempt)
+      if (ms === 0) return
+      const retryAfterSeconds = Math.ceil(ms / 1000)
+      const detail = `There were too many tries for this account. Wait ${retryAfterSeconds} s.`
+      throw new Problem('rate_limited', detail, { retryAfterSeconds })
+    },
+    recordFailure: (attempt) => delays.recordFailure(attempt),
+    recordSuccess(attempt) {
+      if (!familiar.has(attempt)) allowance.refund(attempt.account)
+      familiar.add(attempt)
+      delays.recordSuccess(attempt)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+/** Somebody tries a password. */
+export interface SignInAttempt {
+  /** The e-mail address, whether or not it is anybody's. */
+  readonly account: string
+  /** As `addressSubject` counts: an IPv4 address, or the /64 of an IPv6 one. */
+  readonly network: string
+}
+
+/** One text for each account and network. Neither holds a line break. */
+export function nameAttempt({ account, network }: SignInAttempt): string {
+  return `${account}\n${network}`
+}
