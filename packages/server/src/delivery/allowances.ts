@@ -1,32 +1,19 @@
-import type { Socket } from 'node:net'
 import { Problem } from '@signalbox/contract'
-import { addressSubject, type ClientAddress } from '../http/client-address.ts'
+import type { ClientAddress } from '../http/client-address.ts'
 import { rateLimitHeaders, type Bucket, type RateLimiter } from '../http/rate-limit.ts'
-import type { RequestHead } from './answer.ts'
+import type { AnswerAllowance, RequestHead } from './answer.ts'
 import type { Reader } from './reader.ts'
-
-/** Who asks from where, as limits count it. */
-export interface Subject {
-  readonly credential: string
-  /** Credential and address (of IPv6 the network) together. */
-  readonly place: string
-}
+import { createSubjects, type Subject, type Subjects } from './subject.ts'
 
 /** What a caller may take: so much per credential, and so much per credential and address. */
-export interface Allowances {
+export interface Allowances extends Subjects {
   /** The `RateLimit-Policy` header; `undefined` when nothing is limited. */
   readonly policy: string | undefined
-  readonly addressOf: (request: RequestHead) => string
-  subjectOf(request: RequestHead, reader: Reader): Subject
-  /** Takes one answer, and says in the `RateLimit` header what is left. @throws {Problem} `rate_limited` */
-  take(request: RequestHead, reader: Reader): string | undefined
+  /** What an answer, or a refusal, to this request costs its reader. */
+  forAnswer(request: RequestHead, reader: Reader): AnswerAllowance
 }
 
-interface Known {
-  readonly address: string
-  readonly reader: Reader
-  readonly subject: Subject
-}
+const unlimited: AnswerAllowance = { take: () => undefined, giveBack() {} }
 
 export function createAllowances(deps: {
   readonly limiter: RateLimiter
@@ -37,9 +24,7 @@ export function createAllowances(deps: {
   const perPlace = limiter.bucket('delivery')
   const perCredential = limiter.bucket('deliveryNode')
   const policy = rateLimitHeaders(perPlace.describe('', 0))['RateLimit-Policy']
-  /** A connection's reader rarely changes, so neither do the words its requests are counted under. */
-  const addresses = new WeakMap<Socket, string>()
-  const subjects = new WeakMap<Socket, Known>()
+  const subjects = createSubjects(clientAddress)
 
   const takeFrom = (bucket: Bucket, subject: string) => {
     const waitMs = bucket.take(subject)
@@ -47,35 +32,32 @@ export function createAllowances(deps: {
     recordRateLimited('delivery')
     throw rateLimited(bucket.describe(subject, waitMs).retryAfterSeconds)
   }
-  const addressOf = ({ socket, headers }: RequestHead) => {
-    const forwardedFor = headers['x-forwarded-for']
-    const known = forwardedFor === undefined ? addresses.get(socket) : undefined
-    if (known !== undefined) return known
-    const address = clientAddress.of(socket.remoteAddress, toText(forwardedFor))
-    if (forwardedFor === undefined) addresses.set(socket, address)
-    return address
-  }
-  const subjectOf = (request: RequestHead, reader: Reader): Subject => {
-    const address = addressOf(request)
-    const known = subjects.get(request.socket)
-    if (known?.reader === reader && known.address === address) return known.subject
-    const credential = reader.type === 'person' ? reader.credentialId : reader.keyId
-    const subject = { credential, place: `${credential} ${addressSubject(address)}` }
-    subjects.set(request.socket, { address, reader, subject })
-    return subject
+  const takeOne = ({ place, credential }: Subject) => {
+    takeFrom(perPlace, place)
+    takeFrom(perCredential, credential)
+    const { remaining, resetSeconds } = perPlace.describe(place, 0)
+    return `"delivery";r=${remaining};t=${resetSeconds}`
   }
 
   return {
     policy,
-    addressOf,
-    subjectOf,
-    take(request, reader) {
-      if (policy === undefined) return undefined
-      const { place, credential } = subjectOf(request, reader)
-      takeFrom(perPlace, place)
-      takeFrom(perCredential, credential)
-      const { remaining, resetSeconds } = perPlace.describe(place, 0)
-      return `"delivery";r=${remaining};t=${resetSeconds}`
+    ...subjects,
+    forAnswer(request, reader) {
+      if (policy === undefined) return unlimited
+      let header: string | undefined
+      return {
+        take() {
+          header ??= takeOne(subjects.subjectOf(request, reader))
+          return header
+        },
+        giveBack() {
+          if (header === undefined) return
+          header = undefined
+          const { place, credential } = subjects.subjectOf(request, reader)
+          perPlace.refund(place)
+          perCredential.refund(credential)
+        },
+      }
     },
   }
 }
@@ -86,8 +68,4 @@ function rateLimited(retryAfterSeconds: number): Problem {
     'Too many answers in a short time. Send If-None-Match, which costs nothing when nothing changed, or listen to the stream.',
     { retryAfterSeconds },
   )
-}
-
-function toText(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'object' ? header.join(',') : header
 }

@@ -20,23 +20,29 @@ export interface Exchange {
   allowOrigin: string | undefined
 }
 
-/**
- * Takes one answer from the caller's allowance. Answers the `RateLimit` header, if there is a limit.
- *
- * @throws {Problem} `rate_limited`
- */
-export type TakeAllowance = () => string | undefined
+/** What one request costs its caller: one answer at most, however often it is taken. */
+export interface AnswerAllowance {
+  /**
+   * Takes it. Answers the `RateLimit` header, if there is a limit.
+   *
+   * @throws {Problem} `rate_limited`
+   */
+  take(): string | undefined
+  /** Gives back what was taken, if anything: the answer costs nothing. */
+  giveBack(): void
+}
 
 /** Answers with bytes that are ready, or with 304 when the caller has them already. A 304 costs no allowance. */
 export function answerRepresentation(
   { request, response, requestId }: Exchange,
   representation: Representation,
   policy: HeaderPolicy,
-  take: TakeAllowance,
+  allowance: AnswerAllowance,
 ): void {
   const { etag, content } = representation
   const ifNoneMatch = request.headers['if-none-match']
   if (ifNoneMatch !== undefined && (ifNoneMatch === etag || namesEtag(ifNoneMatch, content))) {
+    allowance.giveBack()
     const { notModified } = policy
     notModified[headerAt.requestId] = requestId
     notModified[headerAt.etag] = etag
@@ -45,7 +51,7 @@ export function answerRepresentation(
     return
   }
   const full = policy.full[representation.coding]
-  const remaining = take()
+  const remaining = allowance.take()
   if (remaining !== undefined) full[headerAt.remaining] = remaining
   full[headerAt.requestId] = requestId
   full[headerAt.etag] = etag

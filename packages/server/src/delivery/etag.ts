@@ -15,7 +15,11 @@ export function renderEtag(etag: string, coding: Coding): string {
  * A client that changed its `Accept-Encoding` has the content all the same.
  */
 export function namesEtag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.trim() === '*' || listsEtag(ifNoneMatch, etag)
+}
+
+/** Whether `If-None-Match` names the content `etag` by its tag. */
+export function listsEtag(ifNoneMatch: string, etag: string): boolean {
   for (const [, tag = ''] of ifNoneMatch.matchAll(listedTag)) {
     if (tag.startsWith(etag) && /^(?:-gzip|-br)?$/.test(tag.slice(etag.length))) return true
   }

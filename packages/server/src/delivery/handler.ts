@@ -3,7 +3,7 @@ import { Problem } from '@signalbox/contract'
 import { toProblem } from '../http/problem-response.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Allowances } from './allowances.ts'
-import { answerProblem, type Exchange } from './answer.ts'
+import { answerProblem, type AnswerAllowance, type Exchange } from './answer.ts'
 import type { AnswerTally } from './answer-tally.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
@@ -77,9 +77,14 @@ function createServe(
   { crossOrigin }: DeliveryAddress,
 ): (exchange: Exchange, url: string) => void | Promise<void> {
   const answer = (exchange: Exchange, reader: Reader, target: Target) => {
-    exchange.allowOrigin = originFor(exchange, reader, crossOrigin)
-    const take = () => allowances.take(exchange.request, reader)
-    return routes({ exchange, reader, take }, target)
+    const allowance = allowances.forAnswer(exchange.request, reader)
+    try {
+      exchange.allowOrigin = originFor(exchange, reader, crossOrigin)
+      const pending = routes({ exchange, reader, allowance }, target)
+      return pending?.catch((thrown: unknown) => chargeForRefusal(allowance, thrown))
+    } catch (thrown) {
+      return chargeForRefusal(allowance, thrown)
+    }
   }
   return (exchange, url) => {
     const { request } = exchange
@@ -96,6 +101,12 @@ function createServe(
     if (!(reader instanceof Promise)) return answer(exchange, reader, target)
     return reader.then((found) => answer(exchange, found, target))
   }
+}
+
+/** A refusal costs as much as an answer. @throws what was thrown, or `rate_limited` in its place */
+function chargeForRefusal(allowance: AnswerAllowance, thrown: unknown): never {
+  if (!(thrown instanceof Problem) || thrown.code !== 'rate_limited') allowance.take()
+  throw thrown
 }
 
 function refuseMethod(exchange: Exchange, allowed: string): void {

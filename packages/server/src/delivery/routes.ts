@@ -6,7 +6,7 @@ import { notFound } from '../http/problem-response.ts'
 import { validateBody } from '../http/validate.ts'
 import type { KeyRing } from '../identity/key-ring.ts'
 import type { Allowances } from './allowances.ts'
-import type { Exchange, TakeAllowance } from './answer.ts'
+import type { AnswerAllowance, Exchange } from './answer.ts'
 import type { BrowserAnswers } from './browser/answer-browser.ts'
 import { streamHeaders } from './event-stream.ts'
 import type { NamedPlace } from './find-by-names.ts'
@@ -22,7 +22,7 @@ import type { Target } from './target.ts'
 export interface Read {
   readonly exchange: Exchange
   readonly reader: Reader
-  readonly take: TakeAllowance
+  readonly allowance: AnswerAllowance
 }
 
 /** Answers a read, or throws the problem to answer with. */
@@ -42,8 +42,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
   return (read, target) => {
     const serverReader = findServerReader(read.reader)
     if (serverReader === undefined) return readBrowser(deps, read, target)
-    const { exchange, take } = read
-    const serverRead = { exchange, take, reader: serverReader }
+    const { exchange, allowance } = read
+    const serverRead = { exchange, allowance, reader: serverReader }
     switch (target.route) {
       case 'snapshot':
         return server.snapshot(serverRead, target.pair)
@@ -128,12 +128,13 @@ interface StreamToOpen {
 
 function openStream(
   { streams, allowances }: RoutesDeps,
-  { exchange, reader }: Read,
+  { exchange, reader, allowance }: Read,
   stream: StreamToOpen,
 ): void {
   const { request, response, requestId, allowOrigin } = exchange
   const headers = streamHeaders(requestId, allowOrigin)
   if (request.method === 'HEAD') {
+    allowance.take()
     response.writeHead(200, headers)
     response.end()
     return
@@ -158,6 +159,8 @@ async function evaluate(
   read: Read,
   target: NamedTarget & { readonly key: string },
 ): Promise<void> {
+  // The body is work too.
+  read.allowance.take()
   const { request } = read.exchange
   const headers = {
     contentType: request.headers['content-type'],

@@ -1,6 +1,6 @@
 import { limits } from '@signalbox/contract'
 import { notFound } from '../../http/problem-response.ts'
-import { answerJson, answerRepresentation, type Exchange, type TakeAllowance } from '../answer.ts'
+import { answerJson, answerRepresentation, type AnswerAllowance, type Exchange } from '../answer.ts'
 import { chooseCoding } from '../coding.ts'
 import { pickRepresentation, type EncodedBody } from '../encoded-body.ts'
 import { isBehind, renderEvent } from '../event-stream.ts'
@@ -22,7 +22,7 @@ export interface BrowserAnswersDeps {
 export interface BrowserRead {
   readonly exchange: Exchange
   readonly reader: Reader
-  readonly take: TakeAllowance
+  readonly allowance: AnswerAllowance
 }
 
 /** Answers from the snapshots for browsers. Nothing in here can reach a secret. */
@@ -31,6 +31,7 @@ export interface BrowserAnswers {
   version(read: BrowserRead, pair: PairKey, version: number): void | Promise<void>
   values(read: BrowserRead, place: NamedPlace): void
   value(read: BrowserRead, place: NamedPlace, key: string): void
+  /** Its allowance was taken when its body was read. */
   flag(read: BrowserRead, place: NamedPlace, key: string): void
   /** The item whose changes a stream tells, with what the reader has missed. */
   follow(reader: Reader, pair: PairKey, known: string | undefined): Buffer | undefined
@@ -43,6 +44,8 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
     reader.type === 'person' ? policies.private : policies[kind](exchange.allowOrigin)
 
   const sendOlder = async (read: BrowserRead, pair: PairKey, version: number) => {
+    // Before it is found and compressed for this answer alone.
+    read.allowance.take()
     const row = await archive.find(pair, version)
     if (row === undefined) throw notFound()
     send(read, toBrowserItem(getReadable(read.reader, row)).encoded, policyFor(read, 'version'))
@@ -66,13 +69,12 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
       const item = getByNames(shelf, read.reader, place)
       const representation = item.single(key)
       if (representation === undefined) throw notFound()
-      answerRepresentation(read.exchange, representation, policyFor(read, 'latest'), read.take)
+      answerRepresentation(read.exchange, representation, policyFor(read, 'latest'), read.allowance)
     },
     flag(read, place, key) {
       const item = getByNames(shelf, read.reader, place)
       const evaluated = item.evaluate(key)
       if (evaluated === undefined) throw notFound()
-      read.take()
       answerJson(read.exchange, JSON.stringify(evaluated), { 'Cache-Control': 'no-store' })
     },
     follow(reader, pair, known) {
@@ -82,9 +84,9 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
   }
 }
 
-function send({ exchange, take }: BrowserRead, body: EncodedBody, policy: HeaderPolicy): void {
+function send({ exchange, allowance }: BrowserRead, body: EncodedBody, policy: HeaderPolicy): void {
   const coding = chooseCoding(exchange.request.headers['accept-encoding'])
-  answerRepresentation(exchange, pickRepresentation(body, coding), policy, take)
+  answerRepresentation(exchange, pickRepresentation(body, coding), policy, allowance)
 }
 
 /** Whether `version` is among the last that are kept. */

@@ -1,7 +1,7 @@
 import { limits } from '@signalbox/contract'
 import { notFound } from '../../http/problem-response.ts'
-import { answerJson, answerNotModified, type Exchange, type TakeAllowance } from '../answer.ts'
-import { namesEtag } from '../etag.ts'
+import { answerJson, answerNotModified, type AnswerAllowance, type Exchange } from '../answer.ts'
+import { listsEtag, namesEtag } from '../etag.ts'
 import { isBehind, renderEvent } from '../event-stream.ts'
 import { getByNames, type NamedPlace } from '../find-by-names.ts'
 import type { PairKey } from '../published.ts'
@@ -23,7 +23,7 @@ export interface ServerAnswersDeps {
 export interface ServerRead {
   readonly exchange: Exchange
   readonly reader: KeyReader
-  readonly take: TakeAllowance
+  readonly allowance: AnswerAllowance
 }
 
 /** Answers to server keys, with secrets opened for each answer and forgotten with it. */
@@ -40,21 +40,28 @@ type Render = (row: ServerRow, secrets: string) => string | undefined
 
 export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
   const { shelf, archive, secrets, rateLimitPolicy } = deps
-  const send = ({ exchange, take }: ServerRead, row: ServerRow, render: Render) => {
+  const send = (
+    { exchange, allowance }: ServerRead,
+    row: ServerRow,
+    render: Render,
+    isHeld = namesEtag,
+  ) => {
     // First of all, so that a node without the root key says so whatever the caller has.
-    const text = render(row, secrets.open(row))
-    if (text === undefined) throw notFound()
+    secrets.assertOpenable(row)
     const headers = {
       ETag: etagOf(row),
       'Cache-Control': 'private, no-store',
       Vary: 'Authorization',
     }
     const ifNoneMatch = exchange.request.headers['if-none-match']
-    if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, row.etag)) {
+    if (ifNoneMatch !== undefined && isHeld(ifNoneMatch, row.etag)) {
+      allowance.giveBack()
       answerNotModified(exchange, headers)
       return
     }
-    const remaining = take()
+    const remaining = allowance.take()
+    const text = render(row, secrets.open(row))
+    if (text === undefined) throw notFound()
     const limited =
       remaining === undefined || rateLimitPolicy === undefined
         ? {}
@@ -62,6 +69,8 @@ export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
     answerJson(exchange, text, { ...limited, ...headers })
   }
   const sendOlder = async (read: ServerRead, pair: PairKey, version: number) => {
+    // Before it is looked for.
+    read.allowance.take()
     const row = await archive.find(pair, version)
     send(read, getReadable(read.reader, row), renderSnapshot)
   }
@@ -82,7 +91,8 @@ export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
     },
     value(read, place, key) {
       const row = getByNames(shelf, read.reader, place)
-      send(read, row, (each, opened) => renderValue(each, opened, key))
+      // `*` is whatever there is, and whether there is this value may be known to the secrets alone.
+      send(read, row, (each, opened) => renderValue(each, opened, key), listsEtag)
     },
     follow(reader, pair, known) {
       const row = getReadable(reader, shelf.find(pair))

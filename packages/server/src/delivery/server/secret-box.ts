@@ -7,10 +7,12 @@ import { secretsContext, type ServerRow } from './server-item.ts'
 /** Opens secrets, one answer at a time. */
 export interface SecretBox {
   /**
-   * The JSON text of a snapshot's secrets.
+   * Makes sure that a snapshot's secrets can be opened, without opening them.
    *
    * @throws {Problem} `sealed` when this node has no root key, or not the one the data key is wrapped under.
    */
+  assertOpenable(row: ServerRow): void
+  /** The JSON text of a snapshot's secrets. @throws {Problem} `sealed` */
   open(row: ServerRow): string
   /** Adds or replaces wrapped data keys. Answers whether anything changed. */
   apply(rows: readonly WrappedDataKey[]): boolean
@@ -37,13 +39,23 @@ export function createSecretBox(rootKeys: () => readonly RootKey[]): SecretBox {
     }
   }
 
+  const keyFor = (orgId: string, sealedSecrets: Buffer): DataKey => {
+    const entry = held.get(nameOf(orgId, sealedVersion(sealedSecrets)))
+    if (entry === undefined) throw sealed(undefined)
+    return unwrap(entry)
+  }
+  const assertOpenable = ({ orgId, sealedSecrets }: ServerRow) => {
+    if (rootKeys().length === 0) throw sealed(undefined)
+    if (sealedSecrets !== null) keyFor(orgId, sealedSecrets)
+  }
+
   return {
+    assertOpenable,
     open(row) {
-      if (rootKeys().length === 0) throw sealed(undefined)
-      if (row.sealedSecrets === null) return '{}'
-      const entry = held.get(nameOf(row.orgId, sealedVersion(row.sealedSecrets)))
-      if (entry === undefined) throw sealed(undefined)
-      return open(unwrap(entry), secretsContext(row), row.sealedSecrets).toString('utf8')
+      assertOpenable(row)
+      const { orgId, sealedSecrets } = row
+      if (sealedSecrets === null) return '{}'
+      return open(keyFor(orgId, sealedSecrets), secretsContext(row), sealedSecrets).toString('utf8')
     },
     apply(rows) {
       let changed = false
