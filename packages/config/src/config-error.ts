@@ -11,6 +11,8 @@ export type ConfigErrorCode =
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   declare readonly code: ConfigErrorCode
+  /** What to do about it. Only clients outside of a browser say it: there, every byte counts and `code` has to do. */
+  declare readonly hint?: string
 
   constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)

@@ -26,5 +26,5 @@ export function createConfigClient<C extends AnyConfig = Registered>(
   if (/^sbx_(?!b2m)/.test(token)) throw new ConfigError('forbidden', 'Secret token in browser')
   // The types of the keys exist at compile time only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return createCore(options, `?apiKey=${token}`, globalThis) as ConfigClient<C>
+  return createCore(options, `?apiKey=${token}`, globalThis, ConfigError) as ConfigClient<C>
 }

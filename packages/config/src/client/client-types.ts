@@ -96,7 +96,7 @@ export interface Snapshot<C extends AnyConfig = Registered> {
    * @throws {ConfigError} `unknown_key` with near names; the reason of the failed fetch when there is no snapshot.
    */
   get<K extends ReadableKey<C>>(key: K): Value<C, K>
-  /** The flag, or its default, or false. */
+  /** The flag, or its default, or false; also false for a key whose value is no boolean. */
   flag(key: FlagKey<C>): boolean
 }
 
@@ -114,7 +114,7 @@ export interface Status {
 export interface ConfigClient<C extends AnyConfig = Registered> {
   /** The value of a public or secret key. Waits for the first answer, at most 2 s. Rejects as `Snapshot.get` throws. */
   get<K extends ReadableKey<C>>(key: K): Promise<Value<C, K>>
-  /** The flag. Waits for the first answer, at most 2 s. Never rejects. */
+  /** The flag. Waits for the first answer, at most 2 s. Never rejects: answers as `Snapshot.flag`. */
   flag(key: FlagKey<C>): Promise<boolean>
   /** Resolves with the first answer, the first failure, or after 2 s. Never rejects: `status` tells what was found. */
   ready(): Promise<void>

@@ -46,7 +46,8 @@ describe('reads', () => {
 
   it('name near keys for an unknown one, and are never undefined', async () => {
     const client = open()
-    await expect(client.get('apiUlr')).rejects.toThrow(/apiUlr, near: apiUrl/)
+    await expect(client.get('apiUlr')).rejects.toThrow(/^No value for apiUlr, near apiUrl$/)
+    await expect(client.get('xqv')).rejects.toThrow(/^No value for xqv$/)
     await expect(client.get('constructor')).rejects.toBeInstanceOf(ConfigError)
     await expect(client.get('__proto__')).rejects.toMatchObject({ code: 'unknown_key' })
     expect(await client.flag('toString')).toBe(false)
@@ -58,6 +59,15 @@ describe('reads', () => {
     expect(await client.flag('beta')).toBe(true)
     expect(await client.flag('newCheckout')).toBe(false)
     expect(await client.flag('unheardOf')).toBe(false)
+  })
+
+  it('of a flag are true for true alone, not for the value of another key', async () => {
+    server.publish({ public: { timeoutMs: 7_000, name: 'x' }, featureFlags: { newCheckout: true } })
+    const client = open({ defaults: { region: 'eu' } })
+    expect(await client.flag('newCheckout')).toBe(true)
+    for (const key of ['timeoutMs', 'name', 'stripeKey', 'region']) {
+      expect([key, await client.flag(key)]).toEqual([key, false])
+    }
   })
 
   it('take an address with a slash at its end', async () => {

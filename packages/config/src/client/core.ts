@@ -1,5 +1,5 @@
 import type { ConfigEvent, ConfigValue } from '@signalbox/contract'
-import { ConfigError, type ConfigErrorCode } from '../config-error.ts'
+import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
 import type { ConfigClientOptions, Status } from './client-types.ts'
 import type { Host, LiveStream } from './host.ts'
 
@@ -49,23 +49,20 @@ export interface CoreClient {
   readonly status: Status
 }
 
-/** From 401 up. */
-const refusals: readonly (ConfigErrorCode | undefined)[] = [
-  'unauthorized',
-  undefined,
-  'forbidden',
-  'not_found',
-]
+/** What a status that is no success means. */
+export const refusalCode = (status: number): ConfigErrorCode =>
+  (['unauthorized', undefined, 'forbidden', 'not_found'] as const)[status - 401] ?? 'unreachable'
 
 /**
- * The client on any platform. `query` carries the key where no header can, beginning with `?`.
+ * The client on any platform. `query` carries the key where no header can, beginning with `?`. `Failure` makes its errors.
  * One closure, and plain where it could be tidier, because it is counted in bytes.
  */
-// oxlint-disable-next-line max-lines-per-function
+// oxlint-disable-next-line max-lines-per-function max-params
 export function createCore(
   options: CoreOptions,
   query: string,
   host: Host,
+  Failure: typeof ConfigError,
   page = host.document,
 ): CoreClient {
   let { refresh = 60_000, initialValues } = options
@@ -96,9 +93,7 @@ export function createCore(
       ...status,
       stale: true,
       error:
-        cause instanceof ConfigError
-          ? cause
-          : new ConfigError('unreachable', 'Unreachable', { cause }),
+        cause instanceof Failure ? cause : new Failure('unreachable', 'Unreachable', { cause }),
     }
     guard(() => {
       throw status.error
@@ -130,17 +125,20 @@ export function createCore(
         if (known[key] !== undefined) return known[key]
         throw (
           (!document.version && status.error) ||
-          new ConfigError(
+          new Failure(
             'unknown_key',
-            `No value for ${key}, near: ${Object.keys(known)
-              .filter(
-                (other) => key.split('').filter((letter) => !other.includes(letter)).length < 2,
-              )
-              .join()}`,
+            [
+              `No value for ${key}`,
+              ...Object.keys(known).filter(
+                // Names of keys are ASCII.
+                // oxlint-disable-next-line typescript/no-misused-spread
+                (other) => ![...key].filter((letter) => !other.includes(letter))[1],
+              ),
+            ].join(', near '),
           )
         )
       },
-      flag: (key: string) => !!known[key],
+      flag: (key: string) => known[key] === true,
     })
     for (const [fn, keys = Object.keys({ ...before, ...known })] of listeners) {
       if (keys.some((key) => before[key] !== known[key])) guard(() => fn?.(current))
@@ -154,20 +152,17 @@ export function createCore(
       signal: AbortSignal.timeout(options.timeoutMs ?? 5_000),
     })
     if (!response.ok) {
-      throw new ConfigError(
-        refusals[response.status - 401] ?? 'unreachable',
-        `HTTP ${response.status}`,
-      )
+      throw new Failure(refusalCode(response.status), `HTTP ${response.status}`)
     }
     // What is used of it is looked at below.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const document = (await response.json()) as Document
     if (
+      !document.public ||
       document.schemaId !== options.schemaId ||
-      document.environmentId !== options.environmentId ||
-      !document.public
+      document.environmentId !== options.environmentId
     ) {
-      throw new ConfigError('invalid', 'Other snapshot')
+      throw new Failure('invalid', 'Other snapshot')
     }
     // Initial values were perhaps read with a server key, whose versions count differently.
     if (status.source === 'initial' || document.version >= current.version) {

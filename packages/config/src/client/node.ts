@@ -14,7 +14,11 @@ export type {
   Status,
 } from './client-types.ts'
 
-/** A client for Node. Call `close()` when done: its live stream keeps the process running. */
+/**
+ * A client for Node. Call `close()` when done: its live stream keeps the process running.
+ *
+ * @throws {ConfigError} `invalid` for an option that is empty or of the wrong form, such as a name in the place of an id.
+ */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,
 ): ConfigClient<C> {

@@ -39,7 +39,9 @@ describe('the client on a platform that is neither a browser nor Node', () => {
     const again = createConfigClient({ ...place, serverUrl: server.url, storage, refresh: false })
     expect(again.snapshot().get('pageSize')).toBe(20)
     again.close()
-    expect(() => createConfigClient({ ...place, serverUrl: '', persist: true })).toThrow(/storage/)
+    expect(() => createConfigClient({ ...place, serverUrl: '', persist: true })).toThrow(
+      /no place to persist/,
+    )
   })
 
   it('refuses a secret token where there is a document', () => {

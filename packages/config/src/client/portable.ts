@@ -1,5 +1,5 @@
-import { ConfigError } from '../config-error.ts'
 import type { AnyConfig, Registered } from '../config-types.ts'
+import { HintedError } from '../hinted-error.ts'
 import type { ConfigClient, ConfigClientOptions } from './client-types.ts'
 import { createServerClient } from './server-client.ts'
 
@@ -17,13 +17,18 @@ export type {
 /**
  * A client for anything that is neither a browser nor Node: it needs `fetch` and nothing else.
  *
- * @throws {ConfigError} `invalid` for `persist` without a `storage`, because there is no disk.
+ * @throws {ConfigError} `invalid` for `persist` without a `storage`, because there is no disk, and for an option that is
+ * empty or of the wrong form, such as a name in the place of an id.
  */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,
 ): ConfigClient<C> {
   if (options.persist && !options.storage) {
-    throw new ConfigError('invalid', 'This platform has no place to persist in. Give a storage.')
+    throw new HintedError(
+      'invalid',
+      'This platform has no place to persist in',
+      'Give the option storage an object with getItem and setItem, or leave persist out.',
+    )
   }
   // The types of the keys exist at compile time only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -1,9 +1,12 @@
-import { ConfigError } from '../config-error.ts'
+import { HintedError } from '../hinted-error.ts'
+import { checkOptions } from './check-options.ts'
 import type { FetchLike, SnapshotStorage } from './client-types.ts'
 import { createConditionalFetch } from './conditional-fetch.ts'
 import { createCore, type CoreClient, type CoreOptions } from './core.ts'
+import { createFailure } from './create-failure.ts'
 import { createFetchEventSource } from './fetch-event-source.ts'
 import { later } from './later.ts'
+import { createRefusingFetch } from './refusing-fetch.ts'
 
 /** A `fetch` with the token in a header, that ends with `closing`. */
 function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
@@ -18,20 +21,28 @@ function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
 /**
  * The client outside of a browser: the token travels in a header, the stream is read through `fetch`.
  * `localStorage` keeps the last-known-good copy where `options` names no storage.
+ *
+ * @throws {ConfigError} `invalid` for an option that no server can answer, `forbidden` for a secret token in a browser.
  */
 export function createServerClient(
   options: CoreOptions,
   localStorage?: SnapshotStorage,
 ): CoreClient {
   if (typeof document === 'object' && /^sbx_(?!b2m)/.test(options.token)) {
-    throw new ConfigError('forbidden', 'Secret token in browser')
+    throw new HintedError(
+      'forbidden',
+      'Secret token in browser',
+      'Whoever opens the page could read it. Take a browser key (sbx_b2m_…), and revoke this one if it was published.',
+    )
   }
+  checkOptions(options)
+  const Failure = createFailure(options)
   const closing = new AbortController()
   const request = authorized(options, closing.signal)
   const client = createCore(
     {
       ...options,
-      fetch: createConditionalFetch(request),
+      fetch: createRefusingFetch(createConditionalFetch(request), options.serverUrl, Failure),
       onError: (error) => {
         if (!closing.signal.aborted) options.onError?.(error)
       },
@@ -43,6 +54,7 @@ export function createServerClient(
       EventSource: createFetchEventSource(request),
       localStorage,
     },
+    Failure,
   )
   return {
     ...client,

@@ -7,15 +7,16 @@ export const environmentId = 'env_01jd2m4x9k0000000000000000'
 export const browserKey = `sbx_b2m_${'a'.repeat(46)}`
 export const serverKey = `sbx_m2m_${'b'.repeat(46)}`
 
-/** How requests for the snapshot are answered. `late`: with the snapshot before the newest one. */
-export type Behaviour =
-  | 'well'
-  | 'late'
-  | 'hang'
-  | 'hangInBody'
-  | 'cut'
-  | 'garbage'
-  | { readonly status: number }
+/**
+ * How requests for the snapshot are answered. `late`: with the snapshot before the newest one. `detail`: with a problem
+ * document that says so.
+ */
+export type Behaviour = 'well' | 'late' | 'hang' | 'hangInBody' | 'cut' | 'garbage' | Refusal
+
+interface Refusal {
+  readonly status: number
+  readonly detail?: string
+}
 
 export interface Content {
   readonly version: number
@@ -74,9 +75,14 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
     return response.on('close', () => streams.delete(response))
   }
 
+  const sendRefusal = (response: ServerResponse, { status, detail }: Refusal) => {
+    if (detail !== undefined) response.setHeader('content-type', 'application/problem+json')
+    return response.writeHead(status).end(JSON.stringify({ detail }))
+  }
+
   const sendSnapshot = (request: IncomingMessage, response: ServerResponse, isServer: boolean) => {
     if (snapshots === 'hang') return undefined
-    if (typeof snapshots === 'object') return response.writeHead(snapshots.status).end('{}')
+    if (typeof snapshots === 'object') return sendRefusal(response, snapshots)
     const { secret, ...open } = snapshots === 'late' ? before : content
     const etag = `"v${open.version}"`
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end()

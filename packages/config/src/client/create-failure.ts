@@ -1,0 +1,36 @@
+import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
+import { HintedError } from '../hinted-error.ts'
+
+interface Place {
+  readonly serverUrl: string
+  readonly token: string
+}
+
+/** The error of a client at `place`: what to do depends on the key it reads with. */
+export function createFailure(place: Place): typeof ConfigError {
+  return class extends HintedError {
+    constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {
+      super(code, message, hints[code](place), options)
+    }
+  }
+}
+
+const hints: Readonly<Record<ConfigErrorCode, (place: Place) => string>> = {
+  unauthorized: () =>
+    'Give the option token (SIGNALBOX_TOKEN) a whole server key of this server, sbx_m2m_…, neither revoked nor expired.',
+  forbidden: () =>
+    'Take a key that may read this schema and this environment, or ask an admin to widen what this one may read.',
+  not_found: () =>
+    'Compare the options schemaId and environmentId with what "signalbox push" prints. The key has to be of the ' +
+    'organization that they are of.',
+  unreachable: ({ serverUrl }) =>
+    `Is Signalbox running, and is the option serverUrl (${serverUrl}) its address? The client keeps asking.`,
+  invalid: ({ serverUrl }) =>
+    `Something else answers in the place of Signalbox: what stands between here and ${serverUrl}?`,
+  unknown_key: ({ token }) =>
+    token.startsWith('sbx_b2m_')
+      ? 'A browser key (sbx_b2m_…) reads no secret: take a server key (sbx_m2m_…) for one. Any other key needs a value: ' +
+        '"signalbox set", or the option defaults.'
+      : 'Declare it in signalbox.config.ts and "signalbox push", then give it a value: "signalbox set", or the option ' +
+        'defaults. A snapshot taken before ready() holds defaults only.',
+}

@@ -1,0 +1,38 @@
+import type { ConfigError } from '../config-error.ts'
+import type { FetchLike, ResponseLike } from './client-types.ts'
+import { refusalCode } from './core.ts'
+
+/** A `fetch` that throws a `Failure` which says what the server at `address` refused, or why it could not be asked. */
+export function createRefusingFetch(
+  request: FetchLike,
+  address: string,
+  Failure: typeof ConfigError,
+): FetchLike {
+  return async (url, init) => {
+    const response = await ask(request, url, init).catch((cause: unknown) => {
+      throw new Failure('unreachable', `No answer from ${address}: ${nameOf(cause)}`, { cause })
+    })
+    if (response.ok) return response
+    const { status } = response
+    const detail = await detailOf(response)
+    throw new Failure(refusalCode(status), `${address} answered ${status}${detail}`)
+  }
+}
+
+// A function, so that what `request` throws is what it rejects with.
+const ask = async (...[request, ...args]: [FetchLike, ...Parameters<FetchLike>]) => request(...args)
+
+/** Never the message: platforms repeat headers in it, and one of those is the token. */
+function nameOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'the request failed'
+  if ('code' in cause && typeof cause.code === 'string') return cause.code
+  return cause.cause instanceof Error ? nameOf(cause.cause) : cause.name
+}
+
+/** What a problem document says to its reader. */
+async function detailOf(response: ResponseLike): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return ''
+  const problem = await response.json().catch(() => undefined)
+  const isProblem = typeof problem === 'object' && problem !== null && 'detail' in problem
+  return isProblem && typeof problem.detail === 'string' ? `: ${problem.detail}` : ''
+}

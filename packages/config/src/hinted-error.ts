@@ -1,0 +1,11 @@
+import { ConfigError, type ConfigErrorCode } from './config-error.ts'
+
+/** A `ConfigError` that says what to do. Kept apart, because a browser does not download it. */
+export class HintedError extends ConfigError {
+  override readonly hint: string
+
+  constructor(code: ConfigErrorCode, message: string, hint: string, options?: ErrorOptions) {
+    super(code, message, options)
+    this.hint = hint
+  }
+}
