@@ -244,9 +244,10 @@ create table config_versions (
     references config_heads (org_id, schema_id, environment_id) on delete cascade
 );
 
--- Published: immutable, except that a pair that was deleted ends with a row that has no body.
+-- Published: immutable, except that a pair that was deleted ends with a row that has no body. There is no foreign key to
+-- the organization: every write of any of its environments would lock the organization's row.
 create table browser_snapshots (
-  org_id text not null references organizations (id) on delete cascade,
+  org_id text not null,
   schema_id text not null,
   environment_id text not null,
   version integer not null,
@@ -261,7 +262,7 @@ create table browser_snapshots (
 );
 
 create table server_snapshots (
-  org_id text not null references organizations (id) on delete cascade,
+  org_id text not null,
   schema_id text not null,
   environment_id text not null,
   version integer not null,
@@ -286,7 +287,7 @@ end $$;
 ${publishedTables
   .map(
     (table) => `
-create trigger changed_in before insert or update on ${table} for each row execute function set_changed_in();
+create trigger changed_in before update on ${table} for each row execute function set_changed_in();
 create index ${table}_changed_in on ${table} (changed_in);`,
   )
   .join('')}
