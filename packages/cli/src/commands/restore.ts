@@ -6,6 +6,7 @@ import {
   envFlag,
   type GlobalFlags,
   globalFlags,
+  switchFlag,
   textFlag,
 } from '../cli-context.ts'
 import { confirmChange } from '../confirm.ts'
@@ -17,6 +18,7 @@ import { CliError } from '../terminal/cli-error.ts'
 type RestoreFlags = GlobalFlags & {
   readonly env?: string | undefined
   readonly comment?: string | undefined
+  readonly force?: boolean | undefined
 }
 
 async function restore(session: Session, flags: RestoreFlags, reference: string): Promise<void> {
@@ -29,6 +31,7 @@ async function restore(session: Session, flags: RestoreFlags, reference: string)
       params: { org_id: organization.id, version_id: version.id },
       body: {
         ...(dryRun ? { dryRun } : {}),
+        ...(flags.force ? { force: true } : {}),
         ...(flags.comment === undefined ? {} : { comment: flags.comment }),
       },
       ifMatch: newest,
@@ -77,7 +80,12 @@ async function findVersion(
 export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
   func: action(restore),
   parameters: {
-    flags: { ...globalFlags, env: envFlag, comment: textFlag('text', 'Why, for the history') },
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      comment: textFlag('text', 'Why, for the history'),
+      force: switchFlag('Publish what was a secret in that version and no longer is'),
+    },
     positional: {
       kind: 'tuple',
       parameters: [

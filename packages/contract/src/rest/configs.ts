@@ -85,9 +85,10 @@ export const storedValue = z
     tier: z.enum(tiers),
     type: z.enum(valueTypes),
     source: z.enum(valueSources),
-    /** The environment the value is inherited from. */
+    /** The environment the value is inherited from. A browser key learns it only of environments it may read. */
     inheritedFrom: id('env').optional(),
     updatedAt: time.nullable(),
+    /** Null for a browser key: it learns of nobody. */
     updatedBy: author.nullable(),
   })
   .meta({ id: 'StoredValue' })
@@ -406,8 +407,14 @@ export const configEndpoints = {
     tag: 'Versions',
     summary: 'Make the content of a version current, as a new version.',
     access: developer,
-    body: z.strictObject({ comment: comment.optional(), dryRun: z.boolean().optional() }),
+    description:
+      'What was a secret then and no longer is would be published: that answers 409 `breaking_change`, also of a dry run, unless `force` is true.',
+    body: z.strictObject({
+      comment: comment.optional(),
+      dryRun: z.boolean().optional(),
+      force: z.boolean().optional(),
+    }),
     response: { status: 201, body: configVersion.extend({ changes: z.array(valueChange) }) },
-    problems: ['schema_violation', 'revision_mismatch', 'key_scope_forbidden'],
+    problems: ['schema_violation', 'revision_mismatch', 'breaking_change', 'key_scope_forbidden'],
   }),
 } as const

@@ -40,7 +40,8 @@ export function requireReach(caller: Caller, { environmentId, schemaId }: Reach)
   if (schemaId !== undefined && !reaches(caller.schemaIds, schemaId)) throw outOfReach('schemas')
 }
 
-function reaches(allowed: readonly string[] | null, id: string): boolean {
+/** Whether a key that is restricted to `allowed` may know of `id`. */
+export function reaches(allowed: readonly string[] | null, id: string): boolean {
   return allowed === null || allowed.includes(id)
 }
 

@@ -1,7 +1,7 @@
 import type { ResponseOf, configEndpoints } from '@signalbox/contract/rest'
 import { notFound } from '../http/problem-response.ts'
 import { listBrowserState } from './browser-rows.ts'
-import { requireReach, type Caller } from './caller.ts'
+import { reaches, requireReach, type Caller } from './caller.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { fromStoredDefinition } from './definition.ts'
 import { toTree } from './environment-tree.ts'
@@ -13,7 +13,7 @@ type StoredValues = ResponseOf<typeof configEndpoints.getConfigValues>
 
 /**
  * The values that a browser key may know, with the version that counts what browsers see. Neither the values nor the
- * names of secrets are read, so none can be told.
+ * names of secrets are read, so none can be told; nor who set a value, or environments out of the key's reach.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`
  */
@@ -47,7 +47,8 @@ export async function getBrowserValues(
   )
   const times = createTimes()
   const values = [...definition].map(
-    ([key, rule]) => [key, renderStored(rule, resolved.get(key), { times })] as const,
+    ([key, rule]) =>
+      [key, toBrowser(caller, renderStored(rule, resolved.get(key), { times }))] as const,
   )
   return {
     schemaId,
@@ -55,4 +56,13 @@ export async function getBrowserValues(
     version: own.browserVersion,
     values: Object.fromEntries(values),
   }
+}
+
+/** A browser key is in everybody's hands: people's names are none of its business. */
+function toBrowser(
+  { environmentIds }: Caller,
+  { inheritedFrom, ...stored }: StoredValues['values'][string],
+): StoredValues['values'][string] {
+  const isKnown = inheritedFrom !== undefined && reaches(environmentIds, inheritedFrom)
+  return { ...stored, ...(isKnown ? { inheritedFrom } : {}), updatedBy: null }
 }

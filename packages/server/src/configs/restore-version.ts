@@ -1,10 +1,13 @@
+import { Problem, type ConfigValue } from '@signalbox/contract'
 import { requireReach, type Caller } from './caller.ts'
 import { checkValues } from './check-values.ts'
 import { commit, type ConfigDeps } from './config-deps.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
+import type { ConfigHead } from './config-head.ts'
 import type { Definition } from './definition.ts'
 import { openValue } from './edit-head.ts'
 import { getReached } from './get-version.ts'
+import { toJsonPointer } from '../http/json-pointer.ts'
 import { notFound } from '../http/problem-response.ts'
 import { valuePlace } from './sealed-place.ts'
 import type { ValueChange } from './value-changes.ts'
@@ -15,6 +18,8 @@ export interface RestoreVersion {
   readonly versionId: string
   readonly comment: string | undefined
   readonly dryRun: boolean
+  /** Goes on although what was a secret then becomes public. */
+  readonly force: boolean
   readonly ifMatch: number | undefined
 }
 
@@ -28,13 +33,13 @@ export interface RestoredVersion {
  * Makes what an environment set at some version current again, as a version of its own. Values whose key the schema
  * has lost since are left out.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; `schema_violation`, `type_mismatch` or
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `breaking_change`; `schema_violation`, `type_mismatch` or
  * `validation_failed` when the schema refuses old values.
  */
 export async function restoreVersion(
   deps: ConfigDeps,
   caller: Caller,
-  { versionId, comment, dryRun, ifMatch }: RestoreVersion,
+  { versionId, comment, dryRun, force, ifMatch }: RestoreVersion,
 ): Promise<RestoredVersion> {
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
@@ -49,6 +54,8 @@ export async function restoreVersion(
     const values = readContent(opened.sealer, { orgId, definition, old })
     const checked = await checkValues(definition, values, [])
     if ('faults' in checked) throw refuseFaults(checked.faults)
+    const revealed = findRevealed({ definition, head, old }, checked.values)
+    if (revealed.length > 0 && !force) throw breakingChange(revealed)
     const written = await writeValues(deps, tx, caller, {
       ...opened,
       environmentId,
@@ -59,7 +66,9 @@ export async function restoreVersion(
       dryRun,
       detail: { restored: old.version },
     })
-    const { changes, version } = written
+    const { version } = written
+    // What is only looked at is not published yet, and looking at a secret would have to be written down.
+    const changes = dryRun ? hideValues(written.changes, revealed) : written.changes
     if (version !== undefined) return { version, changes }
     if (dryRun) return { version: old, changes }
     const current = await findVersionByNumber(tx, orgId, { ...old, version: head.version })
@@ -79,4 +88,40 @@ function readContent(
       [key, openValue(sealer, valuePlace({ orgId, ...old, key }), sealed)] as const,
   )
   return Object.fromEntries([...open, ...secret].filter(([key]) => definition.has(key)))
+}
+
+/** Keys that hold a secret in the old version and would be published with another value than they have. */
+function findRevealed(
+  of: {
+    readonly definition: Definition
+    readonly head: ConfigHead
+    readonly old: VersionContentRow
+  },
+  values: ReadonlyMap<string, ConfigValue>,
+): string[] {
+  const { definition, head, old } = of
+  return Object.keys(old.secret).filter((key) => {
+    const rule = definition.get(key)
+    return (
+      rule !== undefined &&
+      rule.tier !== 'secret' &&
+      head.openValues[key]?.value !== values.get(key)
+    )
+  })
+}
+
+function breakingChange(keys: readonly string[]): Problem {
+  const detail =
+    'The value was a secret in that version and would be published. Set the key by hand, or repeat with "force": true.'
+  const errors = keys.map((key) => {
+    return { pointer: toJsonPointer([key]), code: 'breaking_change', detail } as const
+  })
+  return new Problem('breaking_change', `${keys.join(', ')}: ${detail}`, { errors })
+}
+
+function hideValues(changes: readonly ValueChange[], keys: readonly string[]): ValueChange[] {
+  return changes.map((shown) => {
+    const { key, tier, change } = shown
+    return keys.includes(key) ? { key, tier, change } : shown
+  })
 }

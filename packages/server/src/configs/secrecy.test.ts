@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
+import { buildKey, openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
 
 let app: ConfigApp
 let parent: string
@@ -203,5 +203,24 @@ describe('a browser key', () => {
       expect(foreign.status).toBe(404)
     }
     expect(await app.test.asOwner('select * from config_heads')).toEqual(before)
+  })
+
+  it('learns of nobody who set a value, and of no environment out of its reach', async () => {
+    await app.ok('developer', 'PUT /config-values', {
+      body: { schemaId, environmentId: parent, values: { api: 'https://c.example' } },
+    })
+    const path = `GET /config-values?schemaId=${schemaId}&environmentId=${child}`
+    const shown = (await app.ok('viewer', path)).body.values.api
+    expect(shown).toMatchObject({ inheritedFrom: parent, updatedBy: { name: 'developer' } })
+    const unrestricted = await app.ok('b2m', path)
+    expect(unrestricted.body.values.api).toMatchObject({ inheritedFrom: parent, updatedBy: null })
+    app.setActor('narrow', buildKey(app.orgId, 'b2m', { environmentIds: [child] }))
+    const restricted = await app.ok('narrow', path)
+    expect(restricted.body.values.api).toMatchObject({ source: 'inherited', updatedBy: null })
+    for (const { text } of [unrestricted, restricted]) {
+      expect(text).not.toContain('developer')
+      expect(text).not.toContain(shown.updatedBy.id)
+    }
+    expect(restricted.text).not.toContain(parent)
   })
 })

@@ -69,6 +69,7 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
           versionId: request.params.version_id,
           comment: body.comment,
           dryRun: body.dryRun ?? false,
+          force: body.force ?? false,
           ifMatch: request.ifMatch,
         }),
       present: ({ version, changes }) => ({ ...presentVersion(version), changes: [...changes] }),

@@ -202,6 +202,42 @@ describe('restoreVersion', () => {
     expect(restored.body.changes).toMatchObject([{ key: 'k', after: 'long enough' }])
   })
 
+  it('publishes what was a secret only by force, and shows it to nobody who only looks', async () => {
+    const schemaOf = (tier: 'secret' | 'public') => ({ k: { type: 'string' as const, tier } })
+    const id = await app.addSchema('opened', schemaOf('secret'))
+    for (const k of ['canary-old', 'harmless']) {
+      await app.ok('developer', 'PUT /config-values', {
+        body: { schemaId: id, environmentId: staging, values: { k } },
+      })
+    }
+    const path = `schemaId=${id}&environmentId=${staging}`
+    const { items } = (await app.ok('viewer', `GET /config-versions?${path}`)).body
+    const [current, old] = items
+    const restore = `POST /config-versions/${old.id}/restore`
+    // The control: while the key is a secret, nothing is published.
+    await app.ok('developer', restore, { body: { dryRun: true } })
+    await app.ok('developer', `PUT /config-schemas/${id}`, {
+      body: { schema: schemaOf('public'), force: true },
+    })
+    for (const body of [{}, { dryRun: true }]) {
+      const refused = await app.call('developer', restore, { body })
+      expect(refused.body).toMatchObject({
+        status: 409,
+        code: 'breaking_change',
+        errors: [{ pointer: '/k', code: 'breaking_change' }],
+      })
+      expect(refused.text).not.toContain('canary-old')
+    }
+    const dry = await app.ok('developer', restore, { body: { dryRun: true, force: true } })
+    expect(dry.text).not.toContain('canary-old')
+    const browser = () => app.ok('b2m', `GET /config-values?${path}`)
+    expect((await browser()).body.values.k.value).toBe('harmless')
+    // What is public with the same value already is not published by going back to it.
+    await app.ok('developer', `POST /config-versions/${current.id}/restore`, { body: {} })
+    await app.ok('developer', restore, { body: { force: true } })
+    expect((await browser()).body.values.k.value).toBe('canary-old')
+  })
+
   it('refuses a version that is not the current one', async () => {
     const [, old] = (await versions(staging)).items
     const stale = await app.call('developer', `POST /config-versions/${old.id}/restore`, {
