@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseStreamRequest } from './parse-stream-request.ts'
@@ -95,6 +96,34 @@ describe('a request for a stream', () => {
       socket[leave]()
       await expect.poll(() => test.delivery.status().streams).toBe(0)
     }
+  })
+})
+
+describe('a stream on the bare socket', () => {
+  afterEach(() => test.close())
+
+  it('takes its connection along when it ends, also when its reader keeps its own side open', async () => {
+    test = await openTestDelivery()
+    await test.publish()
+    const { token, key } = test.addKey('b2m')
+    const socket = connect({ port: test.port, host: '127.0.0.1', allowHalfOpen: true })
+    let text = ''
+    socket.on('error', () => {})
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    const ended = once(socket, 'end')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    await expect.poll(() => text).toMatch(/id: 1\n/)
+    test.changeKey(key, { revokedAt: '2026-11-21T06:00:00.000Z' })
+    await ended
+    expect(text).toMatch(/\n\nretry: \d+\n\n$/)
+    // What is sent on a connection that is gone is reset.
+    const isReset = () => {
+      socket.write('x')
+      return socket.destroyed
+    }
+    await expect.poll(isReset, { timeout: 5_000 }).toBe(true)
   })
 })
 

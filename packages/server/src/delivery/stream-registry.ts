@@ -10,6 +10,11 @@ export interface StreamSink {
   readonly writableLength: number
   write(bytes: Buffer): unknown
   end(text: string): unknown
+  /**
+   * Closes a socket once what was written has been handed on, without waiting for the other side to end as well. What is
+   * an answer of node:http does so by itself.
+   */
+  destroySoon?(): unknown
   destroy(): unknown
   on(event: 'close', listener: () => void): unknown
 }

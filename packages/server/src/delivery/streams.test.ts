@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, createServer as createSocketServer, type AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../http/rate-classes.ts'
 import { streamHeaders } from './event-stream.ts'
@@ -281,7 +282,8 @@ describe('streams', () => {
       server.close()
     })
     const { port } = server.address() as AddressInfo
-    return { streams, cut, open: (url: string) => openStream(port, url) }
+    const connections = promisify(server.getConnections.bind(server))
+    return { streams, cut, connections, open: (url: string) => openStream(port, url) }
   }
 
   const block = Buffer.from(`: ${'x'.repeat(64 * 1024)}\n\n`)
@@ -312,6 +314,67 @@ describe('streams', () => {
     stuck.pause()
     await flood(streams, 400)
     expect([cut.length, streams.size]).toEqual([0, 1])
+  })
+
+  /** Ends the streams of one reader that reads and one that has stopped to, which leaves its bytes waiting. */
+  async function endBoth(endMs: number) {
+    const { streams, connections, open } = await serve({
+      endMs,
+      limits: { queueBytes: Number.POSITIVE_INFINITY },
+    })
+    const [stuck, good] = await Promise.all([open('/stuck'), open('/good')])
+    await Promise.all([stuck.until(/retry/), good.until(/retry/)])
+    stuck.pause()
+    await flood(streams, 400)
+    streams.end('browser', 'sch/env')
+    await good.ended
+    return { streams, connections }
+  }
+
+  it('that are ended leave no connection behind, also of a reader that never takes the end', async () => {
+    const { streams, connections } = await endBoth(100)
+    expect(streams.size).toBe(0)
+    await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  })
+
+  it('control: without the bound the connection stays, and is counted nowhere', async () => {
+    const { streams, connections } = await endBoth(600_000)
+    expect(streams.size).toBe(0)
+    await expect.poll(connections, { timeout: 5_000 }).toBe(1)
+  })
+
+  it('on bare sockets that are ended wait for no reader to end its own side', async () => {
+    const streams = createStreams({
+      metrics: { setOpenStreams() {}, recordCutStream() {} },
+      endMs: 600_000,
+    })
+    const server = createSocketServer({ allowHalfOpen: true }, (socket) => {
+      const begin = (text: string) => {
+        socket.resume().write(text)
+        return socket
+      }
+      const subject = 'key address'
+      streams.open({
+        audience: 'browser',
+        pair: 'sch/env',
+        reader,
+        subject,
+        missed: undefined,
+        begin,
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const peer = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).resume()
+    closing.push(() => {
+      peer.destroy()
+      server.close()
+    })
+    await expect.poll(() => streams.size).toBe(1)
+    streams.close()
+    await expect.poll(promisify(server.getConnections.bind(server)), { timeout: 5_000 }).toBe(0)
+    // The reader has heard of the end, and has not ended its own side.
+    await expect.poll(() => peer.readyState).toBe('writeOnly')
   })
 
   it('are kept open by a comment when nothing happens', async () => {

@@ -72,6 +72,8 @@ export interface StreamsOptions {
   readonly heartbeatMs?: number
   /** How often credentials are checked again. Default 1,000. */
   readonly checkMs?: number
+  /** How long a reader may take to receive the end of its stream before it is cut. Default 2,000. */
+  readonly endMs?: number
 }
 
 const heartbeat = Buffer.from(':\n\n')
@@ -79,7 +81,7 @@ const heartbeat = Buffer.from(':\n\n')
 const portions = 15
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { metrics } = options
+  const { metrics, endMs = 2_000 } = options
   const most: StreamLimits = { ...defaultStreamLimits, ...options.limits }
   const registry = createStreamRegistry(portions)
   let closing = false
@@ -99,7 +101,7 @@ export function createStreams(options: StreamsOptions): Streams {
   }
   const finish = (stream: Stream) => {
     forget(stream)
-    stream.sink.end(renderRetry())
+    endSoon(stream.sink, endMs)
   }
   const stopTimers = startTimers(registry, { write, finish, options })
 
@@ -130,6 +132,14 @@ export function createStreams(options: StreamsOptions): Streams {
       for (const stream of registry.all()) finish(stream)
     },
   }
+}
+
+/** Ends a stream that is not counted any more, so its connection must not outlast it, whatever the other side does. */
+function endSoon(sink: StreamSink, endMs: number): void {
+  sink.end(renderRetry())
+  sink.destroySoon?.()
+  const cut = setTimeout(() => sink.destroy(), endMs).unref()
+  sink.on('close', () => clearTimeout(cut))
 }
 
 interface TimedWork {
