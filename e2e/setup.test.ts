@@ -119,6 +119,30 @@ describe('the first start', () => {
     expect(await page.textContent('#alert')).toContain('This server is set up')
   })
 
+  it('asks for the password once more when it was typed long ago, and then makes the token', async () => {
+    const { page, complaints } = await openPage(service.apiUrl)
+    await page.waitForSelector('#sign-in:not([hidden])')
+    await fill(page, { email: person.email, password: person.password })
+    await page.click('#submit')
+    await page.waitForSelector('#home:not([hidden])')
+    const code = 'step_up_required'
+    await page.route(
+      '**/me/tokens',
+      (route) => route.fulfill({ status: 403, json: { code, detail: 'Confirm your password.' } }),
+      { times: 1 },
+    )
+    await page.click('#create-token')
+    await page.waitForSelector('#confirm:not([hidden])')
+    expect(await page.textContent('#home-alert')).toBe('Confirm your password.')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await fill(page, { 'confirm-password': person.password })
+    await page.click('#confirm-submit')
+    expect(await page.textContent('#personal-token')).toMatch(/^sbx_pat_/)
+    expect(await page.isVisible('#confirm')).toBe(false)
+    expect(await page.textContent('#home-alert')).toBe('')
+    expect(complaints).toEqual([])
+  })
+
   it('signs in with the password, and out again', async () => {
     const { page } = await openPage(service.apiUrl)
     await page.waitForSelector('#sign-in:not([hidden])')

@@ -23,6 +23,7 @@ export const problems = {
     title: 'The API key is restricted to other environments or schemas',
   },
   role_forbidden: { status: 403, title: 'Your role may not do this' },
+  step_up_required: { status: 403, title: 'Confirm your password first' },
   csrf_failed: { status: 403, title: 'The request did not come from the dashboard' },
   origin_forbidden: { status: 403, title: 'The API key is not allowed from this origin' },
   setup_forbidden: { status: 403, title: 'The setup link is not valid' },

@@ -26,16 +26,35 @@ get('sign-out').addEventListener('click', async () => {
   location.reload()
 })
 
-get('create-token').addEventListener('click', async () => {
+get('create-token').addEventListener('click', createToken)
+
+const confirmForm = get('confirm')
+confirmForm.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const password = new FormData(confirmForm).get('confirm-password')
+  get('confirm-submit').disabled = true
+  const { ok, body } = await call('POST', '/sessions/current/confirm', { password })
+  get('confirm-submit').disabled = false
+  if (!ok) return showFaults(confirmForm, get('home-alert'), body)
+  confirmForm.reset()
+  confirmForm.hidden = true
+  await createToken()
+})
+
+async function createToken() {
   const { ok, body } = await call('POST', '/me/tokens', { name: 'Command line' })
   get('home-alert').textContent = ok ? '' : body.detail
-  if (!ok) return
+  if (!ok) {
+    confirmForm.hidden = body.code !== 'step_up_required'
+    if (!confirmForm.hidden) get('confirm-password').focus()
+    return
+  }
   const title = 'Personal access token'
   const hint = 'The login asks for it. Keep it as you keep a password.'
   get('token').replaceChildren(
     tokenPanel({ id: 'personal-token', title, hint, token: body.secret }),
   )
-})
+}
 
 async function show() {
   const { ok, status, body } = await call('GET', '/me')

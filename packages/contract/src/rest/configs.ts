@@ -334,7 +334,7 @@ export const configEndpoints = {
     access: { ...viewer, keys: 'm2m+b2m' },
     query: z.strictObject({ ...target, reveal: queryFlag }),
     response: { status: 200, body: storedValues },
-    problems: ['key_scope_forbidden'],
+    problems: ['step_up_required', 'key_scope_forbidden'],
   }),
   deleteConfigValues: endpoint({
     operationId: 'deleteConfigValues',

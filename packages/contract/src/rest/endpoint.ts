@@ -49,6 +49,8 @@ export interface EndpointShape {
   readonly access: Access
   readonly listener?: Listener
   readonly rateClass?: RateClass
+  /** Whether a person in a browser must have typed the password within the last ten minutes. */
+  readonly stepUp?: true
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** Larger or smaller than `limits.bodyBytes`. */

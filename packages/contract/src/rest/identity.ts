@@ -136,6 +136,18 @@ export const identityEndpoints = {
     response: { status: 204 },
     problems: ['not_found'],
   }),
+  confirmSession: endpoint({
+    operationId: 'confirmSession',
+    method: 'POST',
+    path: '/sessions/current/confirm',
+    tag: 'Identity',
+    summary: 'Type the password again, for what asks for it; counts for ten minutes.',
+    access: { kind: 'person' },
+    rateClass: 'signIn',
+    body: z.strictObject({ password: z.string().max(256) }),
+    response: { status: 204 },
+    problems: ['not_found'],
+  }),
   whoAmI: endpoint({
     operationId: 'whoAmI',
     method: 'GET',
@@ -176,6 +188,7 @@ export const identityEndpoints = {
     tag: 'Identity',
     summary: 'Make a personal access token; its secret is shown once.',
     access: { kind: 'person' },
+    stepUp: true,
     body: z.strictObject({ name: displayName, expiresAt: givenTime.nullish() }),
     response: { status: 201, body: personalAccessToken.extend({ secret: z.string() }) },
     problems: ['quota_exceeded'],
@@ -271,6 +284,7 @@ export const identityEndpoints = {
     tag: 'API keys',
     summary: 'Make an API key; its secret is shown once.',
     access: admin,
+    stepUp: true,
     body: z.strictObject({
       name: displayName,
       kind: z.enum(['b2m', 'm2m']),
@@ -327,6 +341,7 @@ export const identityEndpoints = {
     tag: 'API keys',
     summary: 'Give the key a new secret; the old one works on for the overlap.',
     access: admin,
+    stepUp: true,
     body: z.strictObject({
       overlapSeconds: z
         .number()

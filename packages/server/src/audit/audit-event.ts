@@ -8,6 +8,8 @@ export const auditActions = [
   'auth.login',
   'auth.login_failed',
   'auth.logout',
+  'auth.confirmed',
+  'auth.confirm_failed',
   'token.created',
   'token.revoked',
   'org.created',

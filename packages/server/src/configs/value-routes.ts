@@ -38,6 +38,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
       async handle({ query, ...request }) {
         const caller = toCaller(request)
         const { actor } = request
+        if (query.reveal && caller.mayReveal) request.admitReveal()
         // The two audiences part here and share no query below.
         return actor.type === 'api_key' && actor.kind === 'b2m'
           ? getBrowserValues(deps, caller, query)
@@ -60,21 +61,25 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
       present: asItIs,
       headers: versionTag,
     })
-    .add(endpoints.promoteConfigValues, {
-      handle: ({ body, ...request }) =>
-        promoteValues(deps, toCaller(request), {
-          schemaId: body.schemaId,
-          fromEnvironmentId: body.fromEnvironmentId,
-          toEnvironmentId: body.toEnvironmentId,
-          keys: body.keys,
-          comment: body.comment,
-          dryRun: body.dryRun ?? false,
-          ifMatch: request.ifMatch,
-        }),
-      present: presentPromotion,
-      presentReplay: (written) =>
-        presentPromotion({ ...written, changes: withoutValues(written.changes) }),
-    })
+  mountPromotion(router, deps)
+}
+
+function mountPromotion(router: Router, deps: ConfigDeps): void {
+  router.add(endpoints.promoteConfigValues, {
+    handle: ({ body, ...request }) =>
+      promoteValues(deps, toCaller(request), {
+        schemaId: body.schemaId,
+        fromEnvironmentId: body.fromEnvironmentId,
+        toEnvironmentId: body.toEnvironmentId,
+        keys: body.keys,
+        comment: body.comment,
+        dryRun: body.dryRun ?? false,
+        ifMatch: request.ifMatch,
+      }),
+    present: presentPromotion,
+    presentReplay: (written) =>
+      presentPromotion({ ...written, changes: withoutValues(written.changes) }),
+  })
 }
 
 function asItIs(values: StoredValues): StoredValues {

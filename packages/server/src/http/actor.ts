@@ -9,7 +9,7 @@ export interface UserActor {
   /** `session`: a browser with the cookie, so the rules against forged requests apply. */
   readonly via: 'session' | 'token'
   readonly credentialId: string
-  /** Since when this session counts as freshly signed in; absent for tokens. */
+  /** When the password was last typed in this session; absent for tokens. */
   readonly authenticatedAt?: Date
 }
 

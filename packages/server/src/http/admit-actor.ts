@@ -7,6 +7,7 @@ import { refuseOtherSite, requireOwnPage, type CsrfHeaders } from './csrf.ts'
 import type { RequestOrganization } from './endpoint-request.ts'
 import type { Exchange } from './exchange.ts'
 import { notFound } from './problem-response.ts'
+import { requireRecentPassword } from './recent-password.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { takeAllowance } from './take-allowance.ts'
 
@@ -33,6 +34,7 @@ export interface ActorDeps {
   readonly limiter: RateLimiter
   /** What browsers see as the address of the API. Asked each time: with port 0 it is known only after the start. */
   readonly publicUrl: () => string
+  readonly now: () => Date
 }
 
 /** Who asks and about what, after the guards. */
@@ -66,12 +68,14 @@ export async function admitActor(
   }
   if (endpoint.access.kind !== 'organization') {
     requireAccess(endpoint, actor, undefined)
+    if (endpoint.stepUp === true) requireRecentPassword(actor, deps.now())
     return { actor, organization: undefined, role: undefined }
   }
   const reached = await deps.resolveOrganization(actor, params['org_id'] ?? '')
   if (reached === undefined) throw notFound()
   exchange.orgId = reached.organization.id
   requireAccess(endpoint, actor, reached.role)
+  if (endpoint.stepUp === true) requireRecentPassword(actor, deps.now())
   return { actor, ...reached }
 }
 

@@ -10,6 +10,8 @@ import { bodyHeaders, type Exchange } from './exchange.ts'
 import { parseIdempotencyKey, type HashRequest } from './idempotency-key.ts'
 import { readJson } from './json.ts'
 import { parseIfMatch } from './preconditions.ts'
+import { requireRecentPassword } from './recent-password.ts'
+import { takeReveal } from './take-allowance.ts'
 import { validateBody, validateQuery } from './validate.ts'
 
 export interface GuardDeps extends ActorDeps {
@@ -58,6 +60,7 @@ export async function admitRequest<E extends EndpointShape>(
     userAgent: exchange.header('user-agent')?.slice(0, 300),
     header: exchange.header,
     readBytes: () => readUndeclaredBody(endpoint, exchange),
+    admitReveal: () => admitReveal(deps, exchange),
     readCursor: <T extends z.ZodType>(position: T) => {
       const cursor: unknown = Reflect.get(Object(query), 'cursor')
       return typeof cursor === 'string' ? deps.cursors.read(place, cursor, position) : undefined
@@ -90,6 +93,13 @@ function toScope({ actor, organization }: Admitted): Scope {
 
 function toPlace({ operationId }: EndpointShape, { actor, organization }: Admitted) {
   return { subject: organization?.id ?? actor?.credentialId ?? '', route: operationId }
+}
+
+function admitReveal({ limiter, now }: GuardDeps, exchange: Exchange): void {
+  const { actor } = exchange
+  if (actor === undefined) throw new Error('Secrets are shown to nobody who is not known')
+  takeReveal(limiter, exchange, actor)
+  requireRecentPassword(actor, now())
 }
 
 /** A query is refused where none is declared, or a caller could believe that it had an effect. */

@@ -55,6 +55,12 @@ export interface EndpointRequest<E extends EndpointShape> {
    * @throws {Problem} `invalid_cursor`.
    */
   readonly readCursor: <T extends z.ZodType>(position: T) => z.output<T> | undefined
+  /**
+   * Asked before secrets are shown to a person: they typed the password lately, and do not look at too many.
+   *
+   * @throws {Problem} `step_up_required`, `rate_limited`
+   */
+  readonly admitReveal: () => void
   /** A cursor for the page after `position`, good for this list of this organization only. */
   readonly writeCursor: (position: unknown) => string
 }

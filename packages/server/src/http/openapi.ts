@@ -213,7 +213,7 @@ function renderRefusals(endpoint: EndpointShape): Record<string, OpenApiResponse
   return Object.fromEntries(entries)
 }
 
-function impliedCodes({ access, body, query, rateClass }: EndpointShape): ProblemCode[] {
+function impliedCodes({ access, body, query, rateClass, stepUp }: EndpointShape): ProblemCode[] {
   const codes: ProblemCode[] = ['internal']
   if (access.kind !== 'open') {
     codes.push(
@@ -225,6 +225,7 @@ function impliedCodes({ access, body, query, rateClass }: EndpointShape): Proble
   }
   if (access.kind === 'person' || access.kind === 'organization') codes.push('key_kind_forbidden')
   if (access.kind === 'organization') codes.push('role_forbidden', 'not_found')
+  if (stepUp === true) codes.push('step_up_required')
   if (query !== undefined) codes.push('invalid_query')
   if (body !== undefined) {
     codes.push('invalid_json', 'unsupported_media_type', 'body_too_large')

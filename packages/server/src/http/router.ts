@@ -29,7 +29,6 @@ export interface RouterDeps extends GuardDeps {
   readonly clientAddress: ClientAddress
   readonly log: Log
   readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRateLimited'>
-  readonly now: () => Date
   /** Fail when an answer is not what its endpoint declares. For tests and development. */
   readonly checkAnswers?: boolean
 }

@@ -1,5 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import type { EndpointShape } from '@signalbox/contract/rest'
+import type { Actor } from './actor.ts'
 import { addressSubject } from './client-address.ts'
 import type { Exchange } from './exchange.ts'
 import type { RateLimitClass } from './rate-classes.ts'
@@ -16,7 +17,23 @@ export function takeAllowance(
   exchange: Exchange,
 ): void {
   const [policy, subject] = allowanceOf(endpoint, exchange)
-  if (policy === undefined) return
+  if (policy !== undefined) take(limiter, exchange, [policy, subject])
+}
+
+/**
+ * Takes from a person's allowance to look at secrets, beside that of the request.
+ *
+ * @throws {Problem} `rate_limited`.
+ */
+export function takeReveal(limiter: RateLimiter, exchange: Exchange, actor: Actor): void {
+  take(limiter, exchange, ['reveal', actor.type === 'user' ? actor.userId : actor.credentialId])
+}
+
+function take(
+  limiter: RateLimiter,
+  exchange: Exchange,
+  [policy, subject]: readonly [RateLimitClass, string],
+): void {
   const bucket = limiter.bucket(policy)
   const allowance = bucket.describe(subject, bucket.take(subject))
   exchange.allowance = allowance

@@ -65,6 +65,7 @@ export interface SessionsTable {
   token_hash: Buffer
   user_id: string
   created_at: WrittenAt
+  authenticated_at: WrittenAt
   used_at: WrittenAt
   expires_at: Date
   user_agent: string | null

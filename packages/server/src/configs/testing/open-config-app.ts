@@ -3,6 +3,7 @@ import type { Role } from '@signalbox/contract/rest'
 import { newId } from '../../crypto/ids.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import type { Actor } from '../../http/actor.ts'
+import type { RouterDeps } from '../../http/router.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
@@ -66,7 +67,9 @@ export function buildKey(
 }
 
 /** The configuration half of the service in process, on a real database, with one organization and a foreign one. */
-export async function openConfigApp(): Promise<ConfigApp> {
+export async function openConfigApp(
+  options: Partial<Pick<RouterDeps, 'limiter'>> = {},
+): Promise<ConfigApp> {
   const test = await openTestStore()
   const rootKey = generateRootKey()
   await admitRootKeys(test, [rootKey])
@@ -92,6 +95,7 @@ export async function openConfigApp(): Promise<ConfigApp> {
   put('strangeB2m', buildKey(otherOrgId, 'b2m'), undefined, otherOrgId)
   const known = (actor: Actor) => [...actors.values()].find((entry) => entry.actor === actor)
   const router = createTestRouter({
+    ...options,
     authenticate: ({ authorization }) => {
       const entry = actors.get(authorization?.replace('Bearer ', '') ?? '')
       if (entry === undefined) throw new Problem('invalid_credentials', 'Nobody is called so.')

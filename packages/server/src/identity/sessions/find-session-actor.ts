@@ -19,7 +19,7 @@ export async function findSessionActor(
   const session = await store.transaction({ orgId: null }, (tx) => findSession(tx, tokenHash))
   if (session === undefined) return { outcome: 'invalid' }
   if (!isSessionAlive(session, moment)) return { outcome: 'expired' }
-  const { userId, name, email, usedAt, createdAt: authenticatedAt } = session
+  const { userId, name, email, usedAt, authenticatedAt } = session
   if (moment.getTime() - usedAt.getTime() >= sessionTouchMs) {
     await store.transaction({ orgId: null, userId }, (tx) => touchSession(tx, tokenHash, moment))
   }

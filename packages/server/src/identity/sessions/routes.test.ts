@@ -221,6 +221,84 @@ describe('a write with the cookie (T12)', () => {
   })
 })
 
+describe('a password that was typed more than ten minutes ago', () => {
+  const minutes = (count: number) => app.clock.advance(count * 60_000)
+  const makeToken = (cookie: string) =>
+    app.call('POST /me/tokens', { body: { name: 'a token' }, headers: fromOwnPage(cookie) })
+  const confirm = (cookie: string, typed = password, node: Pick<IdentityNode, 'call'> = app) =>
+    node.call('POST /sessions/current/confirm', {
+      body: { password: typed },
+      headers: fromOwnPage(cookie),
+    })
+
+  it('is asked for again before a key or token is made, and then counts for ten minutes more', async () => {
+    const cookie = cookieOf(await signIn())
+    minutes(9)
+    expect((await makeToken(cookie)).status).toBe(201)
+    minutes(2)
+    const refused = await makeToken(cookie)
+    expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required'])
+    expect((await me(cookie)).status).toBe(200)
+    await expectOneEvent(app.test, 'auth.confirmed', async () => {
+      expect((await confirm(cookie)).status).toBe(204)
+    })
+    expect((await makeToken(cookie)).status).toBe(201)
+    minutes(11)
+    expect((await makeToken(cookie)).body.code).toBe('step_up_required')
+  })
+
+  it('is asked for at every endpoint that declares it, and by none of them of a token', async () => {
+    const orgId = await app.addOrganization('Step up')
+    const { token, userId } = await app.addPerson('stepper', { [orgId]: 'owner' })
+    const hash = await hashPassword(password)
+    await app.test.asOwner('update users set password_hash = $1 where id = $2', [hash, userId])
+    const cookie = cookieOf(await signIn({ email: 'stepper@example.com' }))
+    minutes(11)
+    const declared = app.router.endpoints.filter(({ stepUp }) => stepUp === true)
+    expect(declared.map(({ operationId }) => operationId).toSorted()).toEqual([
+      'createApiKey',
+      'createPersonalAccessToken',
+      'rotateApiKey',
+    ])
+    for (const { method, path } of declared) {
+      const request = `${method} ${path.replace('{org_id}', orgId).replace('{key_id}', 'key_x')}`
+      const inBrowser = await app.call(request, { body: {}, headers: fromOwnPage(cookie) })
+      expect([request, inBrowser.body.code]).toEqual([request, 'step_up_required'])
+      const byToken = await app.call(request, { body: {}, as: token })
+      expect([request, byToken.body.code]).not.toEqual([request, 'step_up_required'])
+    }
+  })
+
+  it('is not confirmed by a wrong one, nor by another session of the same person', async () => {
+    const [cookie, other] = [cookieOf(await signIn()), cookieOf(await signIn())]
+    minutes(11)
+    await expectOneEvent(app.test, 'auth.confirm_failed', async () => {
+      const wrong = await confirm(cookie, 'wrong password')
+      expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_credentials'])
+    })
+    expect((await confirm(other)).status).toBe(204)
+    expect((await makeToken(cookie)).body.code).toBe('step_up_required')
+  })
+
+  it('is guessed no faster with a session than without one', async () => {
+    const cookie = cookieOf(await signIn())
+    const node = await app.openNode()
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await confirm(cookie, 'wrong', node)).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 429])
+    node.feed.close()
+  })
+
+  it('is confirmed for a session only, and for our own page only', async () => {
+    const { token } = await app.addPerson('carol')
+    const body = { password }
+    expect((await app.call('POST /sessions/current/confirm', { body, as: token })).status).toBe(404)
+    const cookie = cookieOf(await signIn())
+    const forged = await app.call('POST /sessions/current/confirm', { body, headers: { cookie } })
+    expect(forged.body.code).toBe('csrf_failed')
+  })
+})
+
 describe('DELETE /sessions/current', () => {
   it('ends the session on every node at once, with one event', async () => {
     const cookie = cookieOf(await signIn())

@@ -17,6 +17,7 @@ export async function insertSession(tx: Tx, session: NewSessionRow): Promise<voi
       token_hash: tokenHash,
       user_id: userId,
       created_at: createdAt,
+      authenticated_at: createdAt,
       used_at: createdAt,
       expires_at: expiresAt,
       user_agent: userAgent,
@@ -29,7 +30,8 @@ export interface SessionRow {
   readonly userId: string
   readonly name: string
   readonly email: string
-  readonly createdAt: Date
+  /** When the password was last typed. */
+  readonly authenticatedAt: Date
   readonly usedAt: Date
   readonly expiresAt: Date
 }
@@ -38,7 +40,7 @@ export interface SessionRow {
 export async function findSession(tx: Tx, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const [row] = await tx.query<SessionRow>({
     name: 'find-session',
-    text: `select s.user_id as "userId", u.name, u.email, s.created_at as "createdAt", s.used_at as "usedAt",
+    text: `select s.user_id as "userId", u.name, u.email, s.authenticated_at as "authenticatedAt", s.used_at as "usedAt",
         s.expires_at as "expiresAt"
       from sessions s join users u on u.id = s.user_id where s.token_hash = $1`,
     values: [tokenHash],
@@ -52,6 +54,19 @@ export async function touchSession(tx: Tx, tokenHash: Buffer, usedAt: Date): Pro
     text: 'update sessions set used_at = $2 where token_hash = $1 and used_at < $2',
     values: [tokenHash, usedAt],
   })
+}
+
+/** Notes that the person of a session typed the password. */
+export async function markSessionConfirmed(
+  tx: Tx,
+  tokenHash: Buffer,
+  authenticatedAt: Date,
+): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set({ authenticated_at: authenticatedAt })
+    .where('token_hash', '=', tokenHash)
+    .execute()
 }
 
 /** Ends a session. Answers whether there was one. */

@@ -100,6 +100,8 @@ create table sessions (
   token_hash bytea primary key,
   user_id text not null references users (id) on delete cascade,
   created_at timestamptz not null default now(),
+  -- When the password was last typed.
+  authenticated_at timestamptz not null default now(),
   used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   user_agent text,

@@ -1,0 +1,69 @@
+import type { UserActor } from '../http/actor.ts'
+import { defaultRateLimits } from '../http/rate-classes.ts'
+import { createRateLimiter } from '../http/rate-limit.ts'
+import { afterAll, beforeAll, expect, describe, it } from 'vitest'
+import { openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
+
+let app: ConfigApp
+let path: string
+
+const person = (userId: string, authenticatedAt?: Date): UserActor => ({
+  type: 'user',
+  userId,
+  name: 'Ada',
+  email: 'ada@example.com',
+  credentialId: `session_${userId}`,
+  ...(authenticatedAt === undefined ? { via: 'token' } : { via: 'session', authenticatedAt }),
+})
+
+beforeAll(async () => {
+  const wide = { perSecond: 1e6, burst: 1e6 }
+  const limits = { ...defaultRateLimits, session: wide, write: wide, read: wide }
+  app = await openConfigApp({ limiter: createRateLimiter(limits, () => 0) })
+  const environmentId = await app.addEnvironment('production')
+  const schemaId = await app.addSchema('api', { token: { type: 'string' } })
+  const body = { schemaId, environmentId, values: { token: 'canary' } }
+  await app.ok('m2m', 'PUT /config-values', { body })
+  path = `GET /config-values?schemaId=${schemaId}&environmentId=${environmentId}`
+})
+afterAll(() => app.close())
+
+const countRevealed = async () =>
+  (await app.test.asOwner(`select from audit_events where action = 'secret.revealed'`)).length
+
+const statusesOf = async (as: string, request: string, count: number) => {
+  const statuses: number[] = []
+  for (let i = 0; i < count; i++) statuses.push((await app.call(as, request)).status)
+  return statuses
+}
+const shown = Array.from({ length: 30 }, () => 200)
+
+describe('secrets that a person asks to see', () => {
+  it('are shown thirty times a minute, and no look beyond that is taken', async () => {
+    app.setActor('ada', person('usr_ada'), 'developer')
+    const before = await countRevealed()
+    expect(await statusesOf('ada', `${path}&reveal=true`, 31)).toEqual([...shown, 429])
+    const refused = await app.call('ada', `${path}&reveal=true`)
+    expect(refused.body).toMatchObject({ code: 'rate_limited' })
+    expect(refused.text).not.toContain('canary')
+    expect((await countRevealed()) - before).toBe(30)
+  })
+
+  it('cost an allowance of their own, which neither other reads nor other people use up', async () => {
+    app.setActor('bob', person('usr_bob'), 'developer')
+    expect(await statusesOf('bob', path, 31)).toEqual([...shown, 200])
+    expect(await statusesOf('m2m', `${path}&reveal=true`, 31)).toEqual([...shown, 200])
+    expect((await app.call('bob', `${path}&reveal=true`)).status).toBe(200)
+  })
+
+  it('are shown in a browser only to who typed the password within ten minutes', async () => {
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+    app.setActor('late', person('usr_eve', minutesAgo(11)), 'developer')
+    app.setActor('fresh', person('usr_eve', minutesAgo(9)), 'developer')
+    const refused = await app.call('late', `${path}&reveal=true`)
+    expect(refused.body).toMatchObject({ status: 403, code: 'step_up_required' })
+    expect(refused.text).not.toContain('canary')
+    expect((await app.call('late', path)).status).toBe(200)
+    expect((await app.ok('fresh', `${path}&reveal=true`)).text).toContain('canary')
+  })
+})
