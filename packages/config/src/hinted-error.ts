@@ -2,6 +2,8 @@ import { ConfigError, type ConfigErrorCode } from './config-error.ts'
 
 /** A `ConfigError` that says what to do. Kept apart, because a browser does not download it. */
 export class HintedError extends ConfigError {
+  // What a log shows is the name that the documents know.
+  static override readonly name = 'ConfigError'
   override readonly hint: string
 
   constructor(code: ConfigErrorCode, message: string, hint: string, options?: ErrorOptions) {

@@ -15,55 +15,50 @@ interface RequiredOptions {
  * @throws {ConfigError} `invalid`, with the option and the environment variable that the guide reads it from.
  */
 export function checkOptions(options: RequiredOptions): void {
-  for (const { option, variable, is, form } of required) {
+  for (const { option, variable, is, form, example, source } of required) {
     // A program in JavaScript may leave it out.
     const value: string | undefined = options[option]
     if (value !== undefined && is(value)) continue
-    const fault = value ? `is not ${form.what}` : 'is empty'
     throw new HintedError(
       'invalid',
-      `The option ${option} ${fault}`,
-      `It has to be ${form.what}, such as ${form.example}. If it comes from the environment, as ${variable} does in the ` +
-        `guide, is that set here? ${form.source}`,
+      `The option ${option} ${value ? `is not ${form}` : 'is empty'}`,
+      `Give it ${form}, such as ${example}. ${source} Is ${variable} set here, if it comes from there as in the guide?`,
     )
   }
 }
-
-const isHttpUrl = (text: string) => /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(text)
-const printed = '"signalbox push" prints it.'
 
 const required = [
   {
     option: 'serverUrl',
     variable: 'SIGNALBOX_URL',
-    is: isHttpUrl,
-    form: {
-      what: 'an address with http:// or https://, without credentials and query',
-      example: 'http://127.0.0.1:4401',
-      source: 'The server prints it when it starts.',
-    },
+    is: (text: string) => /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(text),
+    form: 'an address with http:// or https://, and without credentials or query',
+    example: 'http://127.0.0.1:4401',
+    source: 'The server prints it when it starts.',
   },
   {
     option: 'token',
     variable: 'SIGNALBOX_TOKEN',
-    // No more than what a header can carry: access tokens are not ours alone to give a form.
+    // What a header can carry, and no more: access tokens have another form than keys.
     is: (text: string) => /^[\x21-\x7e]+$/.test(text),
-    form: {
-      what: 'a whole key, without spaces and line ends',
-      example: 'sbx_m2m_ and 46 letters and digits',
-      source: 'The setup page shows it once.',
-    },
+    form: 'a whole key, without spaces and line ends',
+    example: 'sbx_m2m_ and 46 letters and digits',
+    source: 'It was shown once, when it was made.',
   },
   {
     option: 'schemaId',
     variable: 'SIGNALBOX_SCHEMA_ID',
     is: (text: string) => isId('sch', text),
-    form: { what: 'an id, not a name', example: 'sch_01jd2m4x9k0000000000000000', source: printed },
+    form: 'an id, which is not the name',
+    example: 'sch_01jd2m4x9k0000000000000000',
+    source: '"signalbox push" prints it and "signalbox run" sets it.',
   },
   {
     option: 'environmentId',
     variable: 'SIGNALBOX_ENVIRONMENT_ID',
     is: (text: string) => isId('env', text),
-    form: { what: 'an id, not a name', example: 'env_01jd2m4x9k0000000000000000', source: printed },
+    form: 'an id, which is not the name',
+    example: 'env_01jd2m4x9k0000000000000000',
+    source: '"signalbox environments list" prints it and "signalbox run" sets it.',
   },
 ] as const

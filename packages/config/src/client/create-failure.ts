@@ -8,7 +8,7 @@ interface Place {
 
 /** The error of a client at `place`: what to do depends on the key it reads with. */
 export function createFailure(place: Place): typeof ConfigError {
-  return class extends HintedError {
+  return class ConfigError extends HintedError {
     constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {
       super(code, message, hints[code](place), options)
     }
@@ -21,8 +21,8 @@ const hints: Readonly<Record<ConfigErrorCode, (place: Place) => string>> = {
   forbidden: () =>
     'Take a key that may read this schema and this environment, or ask an admin to widen what this one may read.',
   not_found: () =>
-    'Compare the options schemaId and environmentId with what "signalbox push" prints. The key has to be of the ' +
-    'organization that they are of.',
+    'Compare the options schemaId and environmentId with what "signalbox push" and "signalbox environments list" print. ' +
+    'The key has to be of the same organization.',
   unreachable: ({ serverUrl }) =>
     `Is Signalbox running, and is the option serverUrl (${serverUrl}) its address? The client keeps asking.`,
   invalid: ({ serverUrl }) =>

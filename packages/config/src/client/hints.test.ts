@@ -84,7 +84,7 @@ describe('an error of a client on a server', () => {
     })
   })
 
-  it('shows neither token nor secret, also when it is written out whole', async () => {
+  it('written out whole has the name of the documents, and shows neither token nor secret', async () => {
     const errors: unknown[] = []
     const client = open({ onError: (error) => errors.push(error) })
     await client.ready()
@@ -96,6 +96,7 @@ describe('an error of a client on a server', () => {
     await client.refresh()
     expect(errors).toHaveLength(3)
     for (const error of errors) {
+      expect(inspect(error)).toMatch(/^ConfigError: /)
       expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/sbx_m2m_b|canary/)
     }
   })

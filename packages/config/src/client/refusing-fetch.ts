@@ -26,7 +26,9 @@ const ask = async (...[request, ...args]: [FetchLike, ...Parameters<FetchLike>])
 function nameOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'the request failed'
   if ('code' in cause && typeof cause.code === 'string') return cause.code
-  return cause.cause instanceof Error ? nameOf(cause.cause) : cause.name
+  if (cause.cause instanceof Error) return nameOf(cause.cause)
+  // Example: TimeoutError.
+  return cause.name === 'Error' ? 'the request failed' : cause.name
 }
 
 /** What a problem document says to its reader. */
