@@ -84,5 +84,15 @@ export const envFlag = {
 export const textFlag = <const P extends string>(placeholder: P, brief: string) =>
   ({ kind: 'parsed', parse: text, optional: true, brief, placeholder }) as const
 
+/** The flag that lets variables through with which programs are steered. */
+export const allowVariableFlag = {
+  kind: 'parsed',
+  parse: text,
+  optional: true,
+  variadic: ',',
+  brief: 'Variables to set although they steer programs, such as NODE_OPTIONS',
+  placeholder: 'names',
+} as const
+
 /** A flag that is on when given. */
 export const switchFlag = (brief: string) => ({ ...off, brief }) as const

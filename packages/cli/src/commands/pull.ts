@@ -6,6 +6,7 @@ import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
 import type { StoredValues } from '../api/operations.ts'
 import {
+  allowVariableFlag,
   type CliContext,
   envFlag,
   type GlobalFlags,
@@ -18,6 +19,7 @@ import { dialects, type FormatName, formatNames } from '../env-file/dialects.ts'
 import { collectEntries, type Collected } from '../env-file/entries.ts'
 import { renderJson, renderYamlLines } from '../env-file/render-data.ts'
 import { type RenderedEnvFile, renderEnvFile } from '../env-file/render-env-file.ts'
+import { assertNoSteering } from '../env-file/steering-names.ts'
 import { ensureIgnored, isTracked } from '../project/git.ts'
 import { writeFileAtomically } from '../project/write-file.ts'
 import { readValues } from '../read-values.ts'
@@ -31,6 +33,7 @@ type PullFlags = GlobalFlags & {
   readonly output?: string | undefined
   readonly prefix?: string | undefined
   readonly allowCommandLike?: boolean | undefined
+  readonly allowVariable?: readonly string[] | undefined
 }
 
 const onlyOwner = 0o600
@@ -48,6 +51,7 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
   })
   if (format === 'json' || format === 'yaml')
     return pullData(session, { target, stored, collected, format, flags })
+  assertNoSteering(collected.entries, flags.allowVariable)
   const path = resolve(session.cwd, flags.output ?? '.env.local')
   const rendered = renderEnvFile({
     path: basename(path),
@@ -247,6 +251,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
       },
       output: textFlag('file', 'File to write (default .env.local; - prints it)'),
       prefix: textFlag('text', 'Put before public values and flags: NEXT_PUBLIC_, VITE_, or auto'),
+      allowVariable: allowVariableFlag,
       allowCommandLike: switchFlag('Write values that some readers would run as a command'),
     },
   },

@@ -3,6 +3,7 @@ import type { ConfigValue } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
 import {
+  allowVariableFlag,
   type CliContext,
   envFlag,
   type GlobalFlags,
@@ -14,6 +15,7 @@ import { readDefinition } from '../definition/read-definition.ts'
 import { findValueFaults } from '../definition/validate-values.ts'
 import { toEnvName } from '../env-file/env-name.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
+import { assertNoSteering } from '../env-file/steering-names.ts'
 import { readValues } from '../read-values.ts'
 import { runChild } from '../run/run-child.ts'
 import {
@@ -34,6 +36,7 @@ type RunFlags = GlobalFlags & {
   readonly offline?: boolean | undefined
   readonly fallbackOnly?: boolean | undefined
   readonly fallback: boolean
+  readonly allowVariable?: readonly string[] | undefined
   readonly validate: boolean
 }
 
@@ -51,7 +54,7 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
   }
   const snapshot = await obtainValues(session, flags)
   if (flags.validate) await assertValid(session, snapshot)
-  const variables = toVariables(snapshot.values)
+  const variables = toVariables(snapshot.values, flags.allowVariable)
   if (flags.dryRun) {
     session.output.document({
       command: words,
@@ -207,8 +210,16 @@ async function assertValid(session: Session, { values }: RunSnapshot): Promise<v
   )
 }
 
-function toVariables(values: Readonly<Record<string, ConfigValue>>): Record<string, string> {
-  assertDistinctNames(Object.keys(values))
+function toVariables(
+  values: Readonly<Record<string, ConfigValue>>,
+  allowed: readonly string[] | undefined,
+): Record<string, string> {
+  const keys = Object.keys(values)
+  assertDistinctNames(keys)
+  assertNoSteering(
+    keys.map((key) => ({ key, name: toEnvName(key) })),
+    allowed,
+  )
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [toEnvName(key), String(value)]),
   )
@@ -220,6 +231,7 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
     flags: {
       ...globalFlags,
       env: envFlag,
+      allowVariable: allowVariableFlag,
       override: switchFlag('Values win over variables that are set already'),
       offline: switchFlag('Use the kept values; ask no server'),
       fallbackOnly: { ...switchFlag('The same as --offline'), hidden: true },

@@ -138,3 +138,71 @@ describe('a connection that is not encrypted', () => {
     expect(allowed).toMatchObject({ code: 0 })
   })
 })
+
+describe('a variable that steers programs', () => {
+  const keys = [
+    'nodeOptions',
+    'path',
+    'ldPreload',
+    'bashEnv',
+    'dyldInsertLibraries',
+    'gitSsh_command',
+  ]
+  const names = [
+    'NODE_OPTIONS',
+    'PATH',
+    'LD_PRELOAD',
+    'BASH_ENV',
+    'DYLD_INSERT_LIBRARIES',
+    'GIT_SSH_COMMAND',
+  ]
+  const print = ['--', process.execPath, '-p', 'process.env.NODE_OPTIONS']
+
+  beforeEach(() => {
+    server.state.schemas.length = 0
+  })
+
+  function declare(declared: readonly string[]): void {
+    const value = { type: 'string', tier: 'public', default: '--no-warnings' } as const
+    addSchema(server.state, 'web', Object.fromEntries(declared.map((key) => [key, value])))
+  }
+
+  it('is neither set by run nor written by pull, whatever the key is called', async () => {
+    declare(keys)
+    for (const args of [
+      ['run', '--env', 'development', ...print],
+      ['run', '--override', '--env', 'development', ...print],
+      ['pull', '--env', 'development', '--format', 'sh'],
+    ]) {
+      const result = await place.run(args)
+      expect(result).toMatchObject({ code: 5, stdout: '' })
+      for (const name of names) expect(result.stderr).toContain(name)
+      expect(result.stderr).toContain('--allow-variable')
+    }
+  })
+
+  it('is set when it is allowed by name, and no other with it', async () => {
+    declare(['nodeOptions'])
+    const allow = (name: string) => ['--allow-variable', name]
+    const run = ['run', '--env', 'development']
+    expect(await place.run([...run, ...allow('NODE_OPTIONS,PATH'), ...print])).toMatchObject({
+      code: 0,
+      stdout: '--no-warnings\n',
+    })
+    expect(await place.run([...run, ...allow('PATH'), ...print])).toMatchObject({ code: 5 })
+    const pull = ['pull', '--env', 'development', ...allow('NODE_OPTIONS')]
+    expect(await place.run(pull)).toMatchObject({ code: 0 })
+  })
+
+  it('is data like any other in a file that no shell reads', async () => {
+    declare(['path'])
+    const pull = ['pull', '--env', 'development', '--format', 'json', '--output', '-']
+    expect((await place.run(pull)).stdout).toContain('"PATH"')
+  })
+
+  it('leaves names alone that only look alike', async () => {
+    declare(['pathPrefix', 'env', 'homepage', 'githubToken', 'ldapUrl'])
+    const result = await place.run(['run', '--env', 'development', '--dry-run', ...print])
+    expect(result.stdout).toContain('PATH_PREFIX ENV HOMEPAGE GITHUB_TOKEN LDAP_URL')
+  })
+})
