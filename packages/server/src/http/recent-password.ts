@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import type { Actor } from './actor.ts'
 
 /** How long a password that was typed counts for what asks for it again. */
-export const recentPasswordMs = 10 * 60 * 1000
+const recentPasswordMs = 10 * 60 * 1000
 
 /**
  * Asks a person in a browser for the password again when it was typed too long ago: whoever finds the browser open has the
