@@ -1,4 +1,5 @@
 import {
+  AliasNotFoundError,
   type Application,
   ArgumentScannerError,
   buildApplication,
@@ -19,10 +20,12 @@ export interface AppOptions {
   readonly json: boolean
   readonly color: boolean
   readonly verbose: boolean
+  /** The first word given, with which a hint can be exact. */
+  readonly command: string | undefined
 }
 
 /** The application: its commands, and how everything that goes wrong is said. */
-export function createApp({ json, color, verbose }: AppOptions): Application<CliContext> {
+export function createApp({ json, color, verbose, command }: AppOptions): Application<CliContext> {
   const styles = createStyles(color)
   const say = (error: unknown) => {
     const known = error instanceof CliError ? error : bug(error, verbose)
@@ -41,7 +44,7 @@ export function createApp({ json, color, verbose }: AppOptions): Application<Cli
     localization: {
       text: {
         ...text_en,
-        exceptionWhileParsingArguments: (error) => say(usageError(error)),
+        exceptionWhileParsingArguments: (error) => say(usageError(error, command)),
         exceptionWhileRunningCommand: (error) => say(error),
         exceptionWhileLoadingCommandFunction: (error) => say(error),
         exceptionWhileLoadingCommandContext: (error) => say(error),
@@ -82,7 +85,7 @@ function unknownCommand(input: string, corrections: readonly string[]): CliError
   })
 }
 
-function usageError(error: unknown): CliError {
+function usageError(error: unknown, command: string | undefined): CliError {
   if (error instanceof FlagNotFoundError && /^--?token$/.test(`--${error.input}`)) {
     return new CliError(
       'usage',
@@ -100,8 +103,15 @@ function usageError(error: unknown): CliError {
         ? error.message
         : String(error)
   return new CliError('usage', 'usage', toKebabFlags(message), {
-    hint: 'Add --help to see what the command takes.',
+    hint:
+      command === 'run' && isUnknownFlag(error)
+        ? 'What belongs to the program goes after --: signalbox run -- node --version'
+        : 'Add --help to see what the command takes.',
   })
+}
+
+function isUnknownFlag(error: unknown): boolean {
+  return error instanceof FlagNotFoundError || error instanceof AliasNotFoundError
 }
 
 function bug(error: unknown, verbose: boolean): CliError {

@@ -22,7 +22,12 @@ const color = wantsColor(
   process.stderr.isTTY,
   ours.includes('--no-color') ? false : ours.includes('--color') ? true : undefined,
 )
-const app = createApp({ json: ours.includes('--json'), color, verbose: ours.includes('--verbose') })
+const app = createApp({
+  json: ours.includes('--json'),
+  color,
+  verbose: ours.includes('--verbose'),
+  command: ours.find((word) => !word.startsWith('-')),
+})
 const stricliProcess: StricliProcess = { stdout: process.stdout, stderr: process.stderr }
 const context: CliContext = { process: stricliProcess }
 await run(app, inputs.length === 0 ? ['--help'] : inputs, context)

@@ -84,6 +84,7 @@ const hints: Readonly<Record<string, string>> = {
   key_scope_forbidden: 'The key is restricted to other environments or schemas. Use another key.',
   role_forbidden: 'Ask an administrator of the organization for a role that may do this.',
   revision_mismatch: 'Somebody changed it meanwhile. Look at it and repeat: signalbox diff',
+  breaking_change: 'To go on all the same: --force of restore, --allow-breaking of push.',
   environment_in_use: 'Repeat with --force to delete the environment with its values.',
   rate_limited: 'Wait a moment and repeat.',
   db_unavailable: 'The server cannot reach its database. See: signalbox doctor',

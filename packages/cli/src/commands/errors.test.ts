@@ -76,6 +76,14 @@ describe('what goes wrong', () => {
     expect(flag).toMatchObject({ code: 2 })
   })
 
+  it('a flag of the program before -- is exit 2 and says where it goes', async () => {
+    for (const flag of ['-p', '--inspect']) {
+      const result = await place.run(['run', 'node', flag, '1'])
+      expect(result).toMatchObject({ code: 2 })
+      expect(result.stderr).toContain('signalbox run -- node')
+    }
+  })
+
   it('a token given as a flag or argument is refused and not repeated', async () => {
     for (const args of [
       ['whoami', '--token', testToken],
