@@ -51,6 +51,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     },
   }),
   signIn: () => ({ body: { email: 'somebody@example.com', password: 'guessed' } }),
+  confirmSession: () => ({ body: { password: 'guessed' } }),
   signOut: () => ({}),
   exchangeToken: () => ({ body: { grant_type: 'client_credentials' } }),
   createPersonalAccessToken: () => ({ body: { name: 'made' } }),
