@@ -63,7 +63,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     ring: savingRing(ring, () => disk.saveRing(() => ring.save())),
     async start() {
       fromDisk = await loadFromDisk(deps, holdings)
-      listening.push(store.onAnnounce('snapshots', () => feed.wake()))
+      listening.push(store.onAnnounce('snapshots', (hint) => feed.wake(hint)))
       feed.start()
     },
     refresh: () => feed.refresh(),

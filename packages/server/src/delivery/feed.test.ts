@@ -166,7 +166,7 @@ describe('the feed', () => {
     await expect.poll(() => versionOf(place)).toBe(1)
     await publish(place, 2)
     await expect.poll(() => versionOf(place)).toBe(2)
-    const stop = test.store.onAnnounce('snapshots', () => feed.wake())
+    const stop = test.store.onAnnounce('snapshots', (hint) => feed.wake(hint))
     await publish(place, 3)
     test.store.announce('snapshots')
     await expect.poll(() => versionOf(place)).toBe(3)
@@ -222,6 +222,21 @@ describe('the feed', () => {
     expect(versionOf(place)).toBe(1)
     // As after a restored database: its transactions have lower numbers.
     horizon = 1n
+    await feed.refresh()
+    expect(versionOf(place)).toBeUndefined()
+  })
+
+  it('compares everything once it listens again, because an import may have come between', async () => {
+    const place = await newPlace()
+    await publish(place, 1)
+    const { feed, versionOf } = follow()
+    await feed.refresh()
+    for (const table of ['browser_snapshots', 'server_snapshots'])
+      await test.asOwner(`delete from ${table} where org_id = $1`, [place.orgId])
+    feed.wake('committed')
+    await feed.refresh()
+    expect(versionOf(place)).toBe(1)
+    feed.wake('joined')
     await feed.refresh()
     expect(versionOf(place)).toBeUndefined()
   })

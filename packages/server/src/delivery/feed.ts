@@ -1,5 +1,6 @@
 import type { WrappedDataKey } from '../crypto/data-keys.ts'
 import { takeRandomBytes } from '../crypto/random.ts'
+import type { Hint } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Published } from './published.ts'
 import type { Head, PublishedChanges } from './rows.ts'
@@ -26,8 +27,8 @@ export interface Feed {
   refresh(): Promise<void>
   /** Looks every second and whenever it is woken, and goes on while the database is away. */
   start(): void
-  /** Something was committed. */
-  wake(): void
+  /** Something was committed; or anything may have been, and everything is compared. */
+  wake(hint: Hint): void
   status(): FeedStatus
   close(): void
 }
@@ -73,7 +74,6 @@ export function createFeed<
       failures = 0
       fault = undefined
     } catch (error) {
-      looker.distrust()
       failures += 1
       fault = 'The database cannot be read. What is in memory is served.'
       if (failures === 1)
@@ -92,7 +92,8 @@ export function createFeed<
       readAt = now()
     },
     start: () => void tick(),
-    wake() {
+    wake(hint) {
+      if (hint === 'joined') looker.distrust()
       if (!closed) void lookAndReport()
     },
     status: () => ({ readAt, fault }),
@@ -111,16 +112,28 @@ function createLooker<
 >(deps: FeedDeps<BrowserRow, BrowserItem, ServerRow>) {
   const { source, log, looksPerComparison = 300 } = deps
   let horizon: string | undefined
+  let distrusted = false
   let looks = 0
 
   const look = async (): Promise<void> => {
-    const whole = horizon === undefined || looks % looksPerComparison === 0
+    const whole = distrusted || horizon === undefined || looks % looksPerComparison === 0
+    // Said again during this look, it holds for the next one.
+    distrusted = false
+    try {
+      await take(whole)
+    } catch (error) {
+      // The database may come back as another one.
+      distrusted = true
+      throw error
+    }
+  }
+  const take = async (whole: boolean): Promise<void> => {
     const { browser, server, ...changes } = await source.changes(whole ? undefined : horizon)
     // Numbers only grow: a smaller one comes from another database, restored or put in the place of the first.
     if (horizon !== undefined && BigInt(changes.horizon) < BigInt(horizon)) {
       log.warn('The database was replaced by another one; everything is read again')
       horizon = undefined
-      await look()
+      await take(true)
       return
     }
     deps.applyDataKeys(changes.dataKeys)
@@ -137,9 +150,9 @@ function createLooker<
   }
   return {
     look,
-    /** After a failure the database may come back as another one: the next look compares everything. */
+    /** Anything may have happened: the next look compares everything. */
     distrust() {
-      horizon = undefined
+      distrusted = true
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newToken } from '../crypto/tokens.ts'
+import type { Hint } from '../store/store.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { createKeyRingFeed, type KeyRingFeed, type KeyRingFeedDeps } from './key-ring-feed.ts'
 import { createKeyRing } from './key-ring.ts'
@@ -121,6 +122,29 @@ describe('createKeyRingFeed', () => {
     await revoke('key_announced')
     test.store.announce('credentials')
     await vi.waitFor(() => expect(ring.findKey(handle)?.revokedAt).toBeInstanceOf(Date))
+  })
+
+  it('reads everything again once it listens again, because an import may have come between', async () => {
+    const { handle } = await addKey('key_vanished')
+    const listeners: ((hint: Hint) => void)[] = []
+    const { ring, feed } = openFeed({
+      store: {
+        delivery: test.store.delivery,
+        onAnnounce: (_, listener) => {
+          listeners.push(listener)
+          return () => {}
+        },
+      },
+    })
+    feed.start()
+    await feed.refresh()
+    await test.asOwner(`delete from api_keys where id = 'key_vanished'`)
+    for (const listener of listeners) listener('committed')
+    await feed.refresh()
+    expect(ring.findKey(handle)).toBeDefined()
+    for (const listener of listeners) listener('joined')
+    await feed.refresh()
+    expect(ring.findKey(handle)).toBeUndefined()
   })
 
   it('gives whoever asks during a look the next one', async () => {

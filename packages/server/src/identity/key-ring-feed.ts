@@ -46,14 +46,24 @@ export function createKeyRingFeed(deps: KeyRingFeedDeps): KeyRingFeed {
   const { store, ring, log, intervalMs = 1_000, looksPerReload = 600 } = deps
   let horizon = 0n
   let looks = 0
+  let distrusted = false
   let loaded = false
 
-  const look = async (): Promise<void> => {
-    const since = looks % looksPerReload === 0 ? 0n : horizon
+  const readSince = async (since: bigint) => {
     const [found] = await store.delivery.query<{ horizon: string; rows: unknown }>({
       name: 'key-ring-changes',
       text: changesSql,
       values: [String(since)],
+    })
+    return found
+  }
+  const look = async (): Promise<void> => {
+    const whole = distrusted || looks % looksPerReload === 0
+    // Said again during this look, it holds for the next one.
+    distrusted = false
+    const found = await readSince(whole ? 0n : horizon).catch((error: unknown) => {
+      distrusted ||= whole
+      throw error
     })
     if (found === undefined) return
     const rows = parseRingRows(found.rows)
@@ -61,7 +71,7 @@ export function createKeyRingFeed(deps: KeyRingFeedDeps): KeyRingFeed {
     const moved = BigInt(found.horizon) < horizon
     horizon = moved ? 0n : BigInt(found.horizon)
     looks = moved ? 0 : looks + 1
-    if (since === 0n) ring.replace(rows)
+    if (whole) ring.replace(rows)
     else ring.apply(rows)
     loaded = true
   }
@@ -79,7 +89,10 @@ export function createKeyRingFeed(deps: KeyRingFeedDeps): KeyRingFeed {
   return {
     refresh: looker,
     start() {
-      stopListening = store.onAnnounce('credentials', () => void lookAndReport())
+      stopListening = store.onAnnounce('credentials', (hint) => {
+        if (hint === 'joined') distrusted = true
+        void lookAndReport()
+      })
       void tick()
     },
     isLoaded: () => loaded,

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { closeClient } from './close-client.ts'
+import { shareNodeLock } from './node-lock.ts'
 import { clientConfig, requestLimits, type Role } from './role-pool.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'
-import type { Announcements, Statement, Topic } from './store.ts'
+import type { Announcements, Hint, Statement, Topic } from './store.ts'
 
 const channel = 'signalbox'
 const reconnectMsMax = 5_000
@@ -81,6 +82,7 @@ function listen(options: {
         'select pg_is_in_recovery() as standby',
       )
       if (rows[0]?.standby === true) throw new Error('A standby announces nothing')
+      await client.query(shareNodeLock)
       await client.query(`listen ${channel}`)
       heard(undefined)
       await stayConnected(client, ended, stop.signal)
@@ -124,9 +126,9 @@ export function createAnnouncer(options: {
 }): Announcer {
   const { target, role, log } = options
   const origin = randomBytes(9).toString('base64url')
-  const listeners = new Map<Topic, Set<() => void>>()
-  const wake = (topic: Topic) => {
-    for (const listener of listeners.get(topic) ?? []) listener()
+  const listeners = new Map<Topic, Set<(hint: Hint) => void>>()
+  const wake = (topic: Topic, hint: Hint) => {
+    for (const listener of listeners.get(topic) ?? []) listener(hint)
   }
   const notify = createSender(
     (topics) =>
@@ -140,14 +142,15 @@ export function createAnnouncer(options: {
   const hear = (payload: string | undefined) => {
     const [sender, ...topics] = payload?.split(' ') ?? []
     if (sender === origin) return
-    // A payload that says nothing: whatever was announced while nobody listened.
+    // No payload: whatever was announced while nobody listened.
+    const hint = payload === undefined ? 'joined' : 'committed'
     for (const topic of listeners.keys())
-      if (payload === undefined || topics.includes(topic)) wake(topic)
+      if (hint === 'joined' || topics.includes(topic)) wake(topic, hint)
   }
   let listening: Listening | undefined
   return {
     announce(topic) {
-      wake(topic)
+      wake(topic, 'committed')
       notify(topic)
     },
     onAnnounce(topic, listener) {

@@ -32,12 +32,18 @@ export interface DeliveryReader {
 /** What was committed: configuration, whatever decides who may do what, work for the queue. */
 export type Topic = 'snapshots' | 'credentials' | 'jobs'
 
+/**
+ * Why somebody is told: `committed` by any node, or `joined`: this process did not listen until now, and knows
+ * nothing of what happened before, an import included.
+ */
+export type Hint = 'committed' | 'joined'
+
 /** Hints that something was committed. A hint may be lost; the rows are the truth. */
 export interface Announcements {
   /** Tells this process at once, and every other node through one coalesced NOTIFY. Call it after the commit. */
   announce(topic: Topic): void
   /** Calls `listener` after an announcement of any node, and whenever some may have been missed. */
-  onAnnounce(topic: Topic, listener: () => void): () => void
+  onAnnounce(topic: Topic, listener: (hint: Hint) => void): () => void
 }
 
 export interface StoreHealth {
