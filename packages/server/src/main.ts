@@ -1,23 +1,29 @@
 import { parseArgs } from 'node:util'
 import { UsageError, type Command, type Terminal } from './commands/command.ts'
+import { explainFailure, renderFailure } from './commands/explain-failure.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { rotateRootKeyCommand } from './commands/rotate-root-key.ts'
 import { showEnvironment } from './commands/show-environment.ts'
 import { startCommand } from './commands/start.ts'
 import { verifyAudit } from './commands/verify-audit.ts'
-import { readSettings, SettingsError } from './settings.ts'
-import { DataDirectoryInUse } from './store/embedded/data-directory-in-use.ts'
+import { readSettings } from './settings.ts'
 import { serverVersion } from './version.ts'
 
-const commands = {
-  start: startCommand,
-  export: exportCommand,
-  import: importCommand,
-  env: showEnvironment,
-  'verify-audit': verifyAudit,
-  'rotate-root-key': rotateRootKeyCommand,
-} as const satisfies Record<string, Command>
+interface Listed {
+  readonly run: Command
+  /** How many words it takes after its name. */
+  readonly operands: 0 | 1
+}
+
+const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
+  ['start', { run: startCommand, operands: 0 }],
+  ['env', { run: showEnvironment, operands: 0 }],
+  ['export', { run: exportCommand, operands: 1 }],
+  ['import', { run: importCommand, operands: 1 }],
+  ['verify-audit', { run: verifyAudit, operands: 0 }],
+  ['rotate-root-key', { run: rotateRootKeyCommand, operands: 0 }],
+])
 
 const usage = `Usage: signalbox-server [command] [--json]
 
@@ -54,10 +60,13 @@ async function run(): Promise<number> {
   const [name = 'start', ...operands] = positionals
   if (values.version) return print(serverVersion)
   if (values.help) return print(usage)
-  const command = Object.entries(commands).find(([known]) => known === name)?.[1]
-  if (command === undefined) throw new UsageError(`There is no command ${name}.\n\n${usage}`)
+  const command = commands.get(name)
+  const hint = 'signalbox-server --help'
+  if (command === undefined) throw new UsageError(`There is no command "${name}".`, hint)
+  const [surplus] = operands.slice(command.operands)
+  if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}".`, hint)
   const { json, force } = values
-  return command({ settings: () => readSettings(), operands, json, force, terminal })
+  return command.run({ settings: () => readSettings(), operands, json, force, terminal })
 }
 
 function print(text: string): number {
@@ -65,23 +74,10 @@ function print(text: string): number {
   return 0
 }
 
-/** What the person who typed it can mend is one sentence; what only we can mend keeps its stack. */
-function explain(error: unknown): { readonly text: string; readonly code: number } {
-  if (error instanceof UsageError || error instanceof SettingsError) {
-    return { text: error.message, code: 2 }
-  }
-  if (error instanceof DataDirectoryInUse) return { text: error.message, code: 1 }
-  if (!(error instanceof Error)) return { text: String(error), code: 1 }
-  if ('code' in error && error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    return { text: `${error.message}\n\n${usage}`, code: 2 }
-  }
-  return { text: error.message, code: 1 }
-}
-
 try {
   process.exitCode = await run()
 } catch (error) {
-  const { text, code } = explain(error)
-  terminal.err(text)
-  process.exitCode = code
+  const failure = explainFailure(error)
+  terminal.err(renderFailure(failure, { json: process.argv.includes('--json') }))
+  process.exitCode = failure.exitCode
 }

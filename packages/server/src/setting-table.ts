@@ -53,7 +53,8 @@ export const settingTable: readonly SettingDefinition[] = [
   {
     name: 'SIGNALBOX_DATA_DIR',
     defaultText: '.signalbox in the working directory',
-    meaning: 'Embedded database, snapshot cache and root key file; made with mode 0700.',
+    meaning:
+      'Embedded database, snapshot cache and root key file. Made with mode 0700; by root with 0711, because PostgreSQL then runs as another user, who has to pass through.',
   },
   {
     name: 'DATABASE_URL',
@@ -107,6 +108,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_EGRESS_ALLOW',
     defaultText: 'none',
     meaning: 'Hosts or networks that outbound calls may reach although they are private.',
+    reserved: true,
   },
   {
     name: 'SIGNALBOX_NATS_URL',

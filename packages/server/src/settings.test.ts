@@ -43,8 +43,11 @@ describe('readSettings', () => {
         SIGNALBOX_API_PORT: '70000',
         SIGNALBOX_ROLES: 'api,wroker',
         SIGNALBOX_PUBLIC_URL: 'example.com',
+        SIGNALBOX_RATE_LIMITS: 'write=fast',
+        SIGNALBOX_TRUSTED_PROXIES: 'proxy-1, 10.0.0.0/8, proxy-2',
+        SIGNALBOX_EGRESS_ALLOW: 'github.internal, a b',
       }),
-    ).toHaveLength(3)
+    ).toHaveLength(7)
   })
 
   it('leaves the variables of the command line alone', () => {
@@ -71,6 +74,14 @@ describe('readSettings', () => {
     })
     expect(faults).toHaveLength(2)
     expect(faults.join()).not.toMatch(/short-secret|wrong-secret/)
+  })
+})
+
+describe('settings of parts that come later', () => {
+  it('are named, so that the start can say that they change nothing', () => {
+    expect(readSettings({ SIGNALBOX_EGRESS_ALLOW: '10.0.0.0/8' }, '/srv').reserved).toEqual([
+      'SIGNALBOX_EGRESS_ALLOW',
+    ])
   })
 })
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearestName } from '@signalbox/contract'
+import { createAddressGuard } from './egress/address-guard.ts'
+import { createClientAddress } from './http/client-address.ts'
+import { defaultRateLimits, parseRateLimits, type RateLimits } from './http/rate-classes.ts'
 import { clientVariables, settingTable, type SettingDefinition } from './setting-table.ts'
 
 export const processRoles = ['api', 'worker', 'delivery'] as const
@@ -24,9 +27,8 @@ export interface Settings {
   readonly bootstrapToken: string | undefined
   readonly logLevel: (typeof logLevels)[number]
   readonly logFormat: 'pretty' | 'json' | undefined
-  readonly rateLimits: string | undefined
+  readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]
-  readonly egressAllow: readonly string[]
   /** Where programs are looked for: the `PATH` of the process. */
   readonly searchPath: string
   /** Settings given for parts that this version does not have yet. */
@@ -44,10 +46,11 @@ export interface ShownSetting {
 /** Everything that is wrong with the settings, one line each, so that one start shows all of it. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
+  readonly headline = 'The settings are not valid.'
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
-    super(`The settings are not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    super(['The settings are not valid:', ...faults].join('\n  - '))
     this.faults = faults
   }
 }
@@ -106,14 +109,14 @@ export function readSettings(
     bootstrapToken: reader.bootstrapToken(),
     logLevel: reader.oneOf('SIGNALBOX_LOG_LEVEL', logLevels) ?? 'info',
     logFormat: reader.oneOf('SIGNALBOX_LOG_FORMAT', ['pretty', 'json']),
-    rateLimits: given.get('SIGNALBOX_RATE_LIMITS'),
-    trustedProxies: reader.list('SIGNALBOX_TRUSTED_PROXIES'),
-    egressAllow: reader.list('SIGNALBOX_EGRESS_ALLOW'),
+    rateLimits: reader.rateLimits(),
+    trustedProxies: reader.trustedProxies(),
     searchPath: variables['PATH'] ?? '',
     reserved: settingTable
       .filter(({ name, reserved }) => reserved && given.has(name))
       .map(({ name }) => name),
   }
+  reader.checkEgressAllow()
   if (lacksRootKey(settings)) {
     faults.push(
       'SIGNALBOX_ROOT_KEY is required with DATABASE_URL. Make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')" and keep it apart from the database.',
@@ -127,6 +130,17 @@ export function readSettings(
 function lacksRootKey({ databaseUrl, roles, rootKeys }: Settings): boolean {
   const seals = roles.has('api') || roles.has('worker')
   return databaseUrl !== undefined && seals && rootKeys.length === 0
+}
+
+/** What `readSettings` would refuse, one line each. */
+export function findSettingFaults(variables: Variables = process.env): readonly string[] {
+  try {
+    readSettings(variables)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults
+    throw error
+  }
 }
 
 /** Every setting with its source and its masked value. */
@@ -215,7 +229,9 @@ class Reader {
 
   rootKeys(): readonly string[] {
     const keys = this.list('SIGNALBOX_ROOT_KEY')
-    if (keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)) && keys.length <= 2) return keys
+    // 43 characters hold 258 bits: in the last one the two surplus bits are zero.
+    const pattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+    if (keys.every((key) => pattern.test(key)) && keys.length <= 2) return keys
     this.#faults.push(
       'SIGNALBOX_ROOT_KEY must be 32 bytes as base64url, 43 characters; or two such keys during a rotation.',
     )
@@ -227,6 +243,32 @@ class Reader {
     if (token === undefined || token.length >= 32) return token
     this.#faults.push('SIGNALBOX_BOOTSTRAP_TOKEN must have at least 32 characters.')
     return undefined
+  }
+
+  rateLimits(): RateLimits {
+    const text = this.#given.get('SIGNALBOX_RATE_LIMITS')
+    return this.#parsed(() => parseRateLimits(text)) ?? defaultRateLimits
+  }
+
+  trustedProxies(): readonly string[] {
+    const networks = this.list('SIGNALBOX_TRUSTED_PROXIES')
+    return networks.filter((network) => this.#parsed(() => createClientAddress([network])))
+  }
+
+  /** Nothing reads it yet; a mistake in it is said today all the same. */
+  checkEgressAllow(): void {
+    for (const entry of this.list('SIGNALBOX_EGRESS_ALLOW'))
+      this.#parsed(() => createAddressGuard([entry]))
+  }
+
+  /** What a parser throws names the setting and the remedy. */
+  #parsed<T>(parse: () => T): T | undefined {
+    try {
+      return parse()
+    } catch (error) {
+      this.#faults.push(error instanceof Error ? error.message : String(error))
+      return undefined
+    }
   }
 
   oneOf<const T extends string>(name: string, choices: readonly T[]): T | undefined {

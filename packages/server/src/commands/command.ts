@@ -1,4 +1,5 @@
 import type { Settings } from '../settings.ts'
+import { OperatorError } from '../store/operator-error.ts'
 
 /** Where a command prints: results to `out`, talk to `err`. */
 export interface Terminal {
@@ -23,6 +24,10 @@ export interface CommandInput {
 export type Command = (input: CommandInput) => Promise<number>
 
 /** Wrong usage: printed without a stack, exit code 2. */
-export class UsageError extends Error {
+export class UsageError extends OperatorError {
   override readonly name = 'UsageError'
+
+  constructor(message: string, hint?: string) {
+    super(message, { code: 'usage', ...(hint !== undefined && { hint }) })
+  }
 }

@@ -1,34 +1,55 @@
-import { createReadStream } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { parseRootKey } from '../crypto/root-key.ts'
-import { importDatabase, ImportRefused } from '../store/import-database.ts'
-import { loadRootKeys } from '../vault/root-key-file.ts'
-import type { Command } from './command.ts'
-import { UsageError } from './command.ts'
-import { openFreshCommandStore } from './open-command-store.ts'
+import type { Settings } from '../settings.ts'
+import { importDatabase } from '../store/import-database.ts'
+import { silentLog } from '../store/log.ts'
+import { openStore } from '../store/open-store.ts'
+import { findRootKeys } from '../vault/root-key-file.ts'
+import { UsageError, type Command, type CommandInput } from './command.ts'
+import { interruptible } from './interruption.ts'
+import { databaseSource } from './open-command-store.ts'
+import { openToRead } from './open-operand.ts'
 import { createProgress } from './progress.ts'
 
-/** Fills an empty database from an export: whole or not at all. */
-export const importCommand: Command = async ({ settings, operands, json, force, terminal }) => {
+/** Fills an empty database from an export: whole or not at all. Refused while the service runs on it. */
+export const importCommand: Command = async (input) => {
+  const { settings, operands, json, terminal } = input
   const [file] = operands
-  if (file === undefined) throw new UsageError('Name the file to read: import backup.signalbox')
+  if (file === undefined) {
+    throw new UsageError('The file to read is not named.', 'import backup.signalbox')
+  }
   const read = settings()
-  const store = await openFreshCommandStore(read)
+  const handle = await openToRead(file)
   try {
-    // After the store is open: it makes the data directory as it has to be.
-    const rootKeys =
-      read.rootKeys.length > 0 ? read.rootKeys.map(parseRootKey) : loadRootKeys(read.dataDir)
-    await importDatabase(store, createReadStream(file), {
-      rootKeyIds: rootKeys.map(({ id }) => id),
-      replace: force,
-      onProgress: createProgress(terminal, json),
-    })
-  } catch (error) {
-    if (!(error instanceof ImportRefused)) throw error
-    terminal.err(error.message)
-    return 1
+    await interruptible((signal) => importFile(handle, read, input, signal))
   } finally {
-    await store.close()
+    await handle.close().catch(() => undefined)
   }
   terminal.out(json ? JSON.stringify({ file }) : `Imported ${file}.`)
   return 0
+}
+
+/** A database that it had to make for the import goes again when that fails. No root key is made: it would not fit. */
+async function importFile(
+  handle: FileHandle,
+  settings: Settings,
+  { json, force, terminal }: CommandInput,
+  signal: AbortSignal,
+): Promise<void> {
+  const { rootKeys, dataDir } = settings
+  const keys = rootKeys.length > 0 ? rootKeys.map(parseRootKey) : findRootKeys(dataDir)
+  // It claims the data directory as the service does, so only one of the two works on it.
+  const store = await openStore({ source: databaseSource(settings), log: silentLog, signal })
+  try {
+    await importDatabase(store, handle.createReadStream(), {
+      rootKeyIds: keys.map(({ id }) => id),
+      replace: force,
+      onProgress: createProgress(terminal, json),
+      signal,
+    })
+  } catch (error) {
+    await store.discard()
+    throw error
+  }
+  await store.close()
 }

@@ -18,13 +18,9 @@ export function databaseSource({ databaseUrl, dataDir, searchPath }: Settings): 
 export async function openCommandStore(settings: Settings): Promise<OpenStore> {
   if (settings.databaseUrl === undefined && !existsSync(settings.dataDir)) {
     throw new UsageError(
-      `There is no Signalbox in ${settings.dataDir}. Run this where the service was started, or set SIGNALBOX_DATA_DIR or DATABASE_URL.`,
+      `There is no Signalbox in ${settings.dataDir}.`,
+      'Run this where the service was started, or set SIGNALBOX_DATA_DIR or DATABASE_URL.',
     )
   }
-  return openFreshCommandStore(settings)
-}
-
-/** The same, and makes the database where there is none. */
-export async function openFreshCommandStore(settings: Settings): Promise<OpenStore> {
   return openStore({ source: databaseSource(settings), log: silentLog, beside: true })
 }

@@ -58,7 +58,8 @@ function givenPair({ rootKeys }: Settings): KeyPair {
   const [to, from] = rootKeys
   if (to === undefined || from === undefined) {
     throw new UsageError(
-      'Give every node both keys first, the next one in front: SIGNALBOX_ROOT_KEY=<next>,<present>. Then run this again.',
+      'A rotation needs two root keys, and SIGNALBOX_ROOT_KEY holds one.',
+      'Give every node both first, the next one in front: SIGNALBOX_ROOT_KEY=<next>,<present>. Then run this again.',
     )
   }
   return { from: parseRootKey(from), to: parseRootKey(to) }

@@ -1,17 +1,18 @@
-import { showSettings } from '../settings.ts'
+import { findSettingFaults, showSettings } from '../settings.ts'
 import type { Command } from './command.ts'
 
-/** Prints every setting with its source and its masked value. */
+/** Prints every setting with its source and its masked value, and what `start` would refuse: then it answers 2. */
 export const showEnvironment: Command = async ({ json, terminal }) => {
   const settings = showSettings()
-  if (json) {
-    terminal.out(JSON.stringify({ settings }))
-    return 0
+  const faults = findSettingFaults()
+  if (json) terminal.out(JSON.stringify({ settings, faults }))
+  else {
+    const width = Math.max(...settings.map(({ name }) => name.length))
+    for (const { name, source, value } of settings) {
+      const shown = source === 'default' ? `(default: ${value})` : `${value}  [${source}]`
+      terminal.out(`${name.padEnd(width)}  ${shown}`)
+    }
+    for (const fault of faults) terminal.err(`✗ ${fault}`)
   }
-  const width = Math.max(...settings.map(({ name }) => name.length))
-  for (const { name, source, value } of settings) {
-    const shown = source === 'default' ? `(default: ${value})` : `${value}  [${source}]`
-    terminal.out(`${name.padEnd(width)}  ${shown}`)
-  }
-  return 0
+  return faults.length === 0 ? 0 : 2
 }

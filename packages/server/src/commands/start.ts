@@ -1,11 +1,11 @@
 import type { Settings } from '../settings.ts'
 import type { Service } from '../start/service.ts'
 import { startService } from '../start/start-service.ts'
-import { createLog } from '../telemetry/log.ts'
+import { createLog, type Log } from '../telemetry/log.ts'
 import { serverVersion } from '../version.ts'
 import type { Command } from './command.ts'
 
-/** Longer than any orderly stop takes. Whatever still holds the process then is cut. */
+/** Longer than any orderly stop takes, counted from the signal. Whatever still holds the process then is cut. */
 const stopWithinMs = 9_500
 
 /** Starts the service, says where it is, and runs until it is asked to stop. */
@@ -13,30 +13,50 @@ export const startCommand: Command = async ({ settings, json, terminal }) => {
   const read = settings()
   const format = read.logFormat ?? (terminal.isTerminal ? 'pretty' : 'json')
   const log = createLog({ level: read.logLevel, format })
-  const stopped = stopSignal()
-  const service = await startService(read, log)
+  const stop = stopSignal()
+  const service = await startUnlessStopped(read, log, stop)
+  if (service === undefined) {
+    log.info('The start was given up, as asked')
+    return 0
+  }
   if (json) terminal.out(renderStarted(service))
   else for (const line of renderWelcome(service, read)) terminal.out(line)
-  await stopped
+  await aborted(stop)
   log.info('The service stops')
-  const cut = setTimeout(() => process.exit(1), stopWithinMs)
   await service.close()
-  clearTimeout(cut)
   return 0
 }
 
-/** Resolves at the first request to stop; a second one does not wait. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false
-    const stop = () => {
-      if (asked) process.exit(1)
-      asked = true
-      resolve()
-    }
-    process.on('SIGTERM', stop)
-    process.on('SIGINT', stop)
-  })
+/** Answers no service when it was asked to stop before it was there. */
+async function startUnlessStopped(
+  settings: Settings,
+  log: Log,
+  stop: AbortSignal,
+): Promise<Service | undefined> {
+  try {
+    return await startService(settings, log, stop)
+  } catch (error) {
+    if (stop.aborted) return undefined
+    throw error
+  }
+}
+
+/** Aborts at the first request to stop, from when on the process has its time and no more; a second one does not wait. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController()
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(1)
+    setTimeout(() => process.exit(1), stopWithinMs).unref()
+    controller.abort()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return controller.signal
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 
 /** One line of JSON, for whoever starts the service from a program. */

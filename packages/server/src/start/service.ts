@@ -1,5 +1,4 @@
 import { createClientAddress, type ClientAddress } from '../http/client-address.ts'
-import { parseRateLimits } from '../http/rate-classes.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -14,6 +13,8 @@ export interface StartDeps {
   readonly limiter: RateLimiter
   readonly clientAddress: ClientAddress
   readonly now: () => Date
+  /** Aborted when the process is asked to stop: a start that is under way is given up. */
+  readonly stop: AbortSignal
 }
 
 /** A running service. */
@@ -31,13 +32,14 @@ export interface Service {
 }
 
 /** Opens what does not depend on the roles. */
-export function openStartDeps(settings: Settings, log: Log): StartDeps {
+export function openStartDeps(settings: Settings, log: Log, stop: AbortSignal): StartDeps {
   return {
     settings,
     log,
     metrics: createMetrics({ version: serverVersion }),
-    limiter: createRateLimiter(parseRateLimits(settings.rateLimits)),
+    limiter: createRateLimiter(settings.rateLimits),
     clientAddress: createClientAddress(settings.trustedProxies),
     now: () => new Date(),
+    stop,
   }
 }

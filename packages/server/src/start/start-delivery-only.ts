@@ -1,6 +1,7 @@
 import { databaseSource } from '../commands/open-command-store.ts'
 import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
 import type { Settings } from '../settings.ts'
+import { makeDirectories } from '../store/make-directories.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'
 import { listenForDelivery } from './listen-for-delivery.ts'
@@ -13,6 +14,7 @@ const sealedNotice =
 /** A process that delivers and nothing else. It starts from its disk when the database does not answer. */
 export async function startDeliveryOnly(deps: StartDeps): Promise<Service> {
   const { settings, log } = deps
+  await makeDirectories(settings.dataDir, 0o700)
   const store = await openDeliveryStore({ source: databaseSource(settings), log })
   const keys = deliveryRootKeys(settings)
   const keyAccess = openKeyAccess(deps)

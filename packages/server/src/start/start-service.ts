@@ -3,12 +3,17 @@ import type { Log } from '../telemetry/log.ts'
 import { openStartDeps, type Service } from './service.ts'
 
 /**
- * Starts the roles that the settings name.
+ * Starts the roles that the settings name. Once `stop` is aborted it gives up at the next step, with everything it has
+ * opened closed again.
  *
- * @throws {Error} whose message says in one sentence why it cannot start.
+ * @throws {OperatorError} that says in one sentence why it cannot start.
  */
-export async function startService(settings: Settings, log: Log): Promise<Service> {
-  const deps = openStartDeps(settings, log)
+export async function startService(
+  settings: Settings,
+  log: Log,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<Service> {
+  const deps = openStartDeps(settings, log, stop)
   const deliversOnly = settings.roles.has('delivery') && settings.roles.size === 1
   // What a role does not need is not loaded: the API would cost a process that only delivers a fifth of its memory.
   if (deliversOnly) {

@@ -4,6 +4,7 @@ import { prepareSetup } from '../identity/setup/prepare-setup.ts'
 import { createJobs } from '../jobs/create-jobs.ts'
 import { schedule } from '../pipeline.ts'
 import { retentionQueues, workRetention } from '../retention/jobs.ts'
+import { makeDirectories } from '../store/make-directories.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { openRootKeys, type RootKeys } from '../vault/open-root-keys.ts'
 import { listenForApi } from './listen-for-api.ts'
@@ -27,7 +28,7 @@ export interface Opened extends StartDeps {
 
 /** A process with the API or the worker, and usually the delivery as well. It needs the database to start. */
 export async function startWithDatabase(deps: StartDeps): Promise<Service> {
-  const { settings, log } = deps
+  const { settings, log, stop } = deps
   const listening: Closing = []
   const closing: Closing = []
   const close = async () => {
@@ -35,13 +36,16 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
     for (const step of closing.toReversed()) await step()
   }
   try {
-    const store = await openStore({ source: databaseSource(settings), log })
+    const store = await openStore({ source: databaseSource(settings), log, signal: stop })
     closing.push(() => store.close())
     const { dataDir, rootKeys: given } = settings
     const rootKeys = await openRootKeys({ store }, { given, dataDir })
     const opened: Opened = { ...deps, store, rootKeys, listening, closing }
+    stop.throwIfAborted()
     await openJobs(opened)
+    stop.throwIfAborted()
     const addresses = await openAddresses(opened)
+    stop.throwIfAborted()
     const notices = [store.notice, reservedNotice(settings.reserved)]
     return { ...addresses, notices: notices.filter((notice) => notice !== undefined), close }
   } catch (error) {
@@ -93,10 +97,12 @@ async function openAddresses(
 }
 
 async function startDelivery(opened: Opened, delivery: Delivery): Promise<string> {
-  const { listening, closing } = opened
+  const { listening, closing, settings, stop } = opened
+  await makeDirectories(settings.dataDir, 0o700)
   closing.push(() => delivery.close())
   await delivery.start()
   await delivery.refresh()
+  stop.throwIfAborted()
   const { listener, url } = await listenForDelivery(opened, delivery)
   listening.push(() => listener.close())
   return url

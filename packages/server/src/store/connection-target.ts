@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { OperatorError } from './operator-error.ts'
 
 /** Where a database is. Several hosts are one database with standbys: the first primary is used. */
 export interface ConnectionTarget {
@@ -12,12 +13,14 @@ const databaseUrlPattern =
  * Reads `DATABASE_URL`. Several hosts may be given, separated by commas, as PostgreSQL's own clients allow:
  * `postgres://user:password@db-1:5432,db-2:5432/signalbox`.
  *
- * @throws {Error} that never repeats the URL, which holds a password.
+ * @throws {OperatorError} that never repeats the URL, which holds a password.
  */
 export function parseDatabaseUrl(url: string): ConnectionTarget {
   const match = databaseUrlPattern.exec(url)
   if (match === null) {
-    throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/database')
+    throw new OperatorError(
+      'DATABASE_URL must look like postgres://user:password@host:5432/database',
+    )
   }
   const [, scheme = '', credentials, hosts = '', path = '', query = ''] = match
   const parameters = new URLSearchParams(query)

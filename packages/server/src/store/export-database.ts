@@ -21,6 +21,8 @@ import {
 export interface ExportOptions {
   readonly now: () => Date
   readonly onProgress?: (progress: ExportProgress) => void
+  /** Gives up, with the output destroyed. */
+  readonly signal?: AbortSignal
 }
 
 const batchRows = 500
@@ -100,6 +102,8 @@ export async function exportDatabase(
   await store.maintenance(async (tx) => {
     await rawQuery(tx, 'set transaction isolation level repeatable read, read only')
     for (const statement of dumpSettingsSql) await rawQuery(tx, statement)
-    await pipeline(Readable.from(writeLines(tx, options)), createGzip(), output)
+    const { signal } = options
+    const lines = Readable.from(writeLines(tx, options))
+    await pipeline(lines, createGzip(), output, { ...(signal && { signal }) })
   })
 }

@@ -14,6 +14,8 @@ import {
   type ExportRow,
 } from './export-file.ts'
 import { sqlStateOf } from './faults.ts'
+import { tryNodeLock } from './node-lock.ts'
+import { OperatorError, type OperatorErrorOptions } from './operator-error.ts'
 import { rawQuery } from './raw-query.ts'
 import { LineCutOff, splitLines } from './split-lines.ts'
 import type { Store, Tx } from './store.ts'
@@ -31,21 +33,28 @@ export interface ImportOptions {
   /** Removes what is in the database first. Default: a database with users or organizations is refused. */
   readonly replace?: boolean
   readonly onProgress?: (progress: ExportProgress) => void
+  /** Gives up; nothing is stored. */
+  readonly signal?: AbortSignal
 }
 
 /** Why a file cannot be imported, for the person who gave it. Nothing was stored. */
-export class ImportRefused extends Error {
+export class ImportRefused extends OperatorError {
   override readonly name = 'ImportRefused'
+
+  constructor(message: string, options: OperatorErrorOptions = {}) {
+    super(message, { code: 'import_refused', ...options })
+  }
 }
 
 const batchRows = 500
 const batchCharacters = 4_000_000
 
 function damaged(cause?: unknown): ImportRefused {
-  return new ImportRefused(
-    'The file is damaged or incomplete. Nothing was stored. Copy it again, or export once more.',
-    { cause },
-  )
+  return new ImportRefused('The file is damaged or incomplete. Nothing was stored.', {
+    code: 'file_damaged',
+    hint: 'Copy it again, or export once more.',
+    cause,
+  })
 }
 
 async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions): Promise<void> {
@@ -56,14 +65,18 @@ async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions)
   if (known.join() !== header.migrations.join()) {
     throw new ImportRefused(
       `The file was made by another version of Signalbox: its last step is ${header.migrations.at(-1)}, ` +
-        `here it is ${known.at(-1)}. Import it with the version that made it, then update.`,
+        `here it is ${known.at(-1)}.`,
+      { hint: 'Import it with the version that made it, then update.' },
     )
   }
   const missing = header.rootKeyIds.filter((id) => !options.rootKeyIds.includes(id))
   if (missing.length > 0) {
     throw new ImportRefused(
-      `The file's secrets are sealed under the root key ${missing.join(', ')}, which this server does not ` +
-        'have. Give it that key first: it is not part of an export.',
+      `The file's secrets are sealed under the root key ${missing.join(', ')}, which this server does not have.`,
+      {
+        code: 'wrong_root_key',
+        hint: 'Give it that key first, in SIGNALBOX_ROOT_KEY or as root.key in the data directory: it is not part of an export.',
+      },
     )
   }
   if (options.replace === true) return
@@ -72,10 +85,21 @@ async function refuseUnfit(tx: Tx, header: ExportHeader, options: ImportOptions)
     'select exists (select from organizations) or exists (select from users) as used',
   )
   if (found?.used === true) {
-    throw new ImportRefused(
-      'The database is not empty. Say that it may be replaced, or use another.',
-    )
+    throw new ImportRefused('The database is not empty.', {
+      code: 'database_not_empty',
+      hint: 'Use another one, or replace what is in it for good: import --force <file>',
+    })
   }
+}
+
+/** Nodes hold in memory what an import replaces, data keys above all: a write would seal under one that is gone. */
+async function refuseBesideNodes(tx: Tx): Promise<void> {
+  const [lock] = await rawQuery<{ held: boolean }>(tx, tryNodeLock)
+  if (lock?.held === true) return
+  throw new ImportRefused('Signalbox is running on this database.', {
+    code: 'database_in_use',
+    hint: 'Stop every node first, and start them again when the import is done.',
+  })
 }
 
 function columnAt(table: CatalogTable, name: string, columns: readonly string[]): string {
@@ -216,7 +240,7 @@ function isGzipFault(error: unknown): boolean {
  * Fills the database from a file that `exportDatabase` wrote: whole or not at all. Every published row counts as
  * changed by the import, so that nodes that watch take all of it.
  *
- * @throws {ImportRefused} when the file is damaged, does not fit this server, or the database is in use.
+ * @throws {ImportRefused} when the file is damaged or does not fit this server, or the database is not empty or in use.
  */
 export async function importDatabase(
   store: Pick<Store, 'maintenance'>,
@@ -224,10 +248,15 @@ export async function importDatabase(
   options: ImportOptions,
 ): Promise<void> {
   await store.maintenance(async (tx) => {
+    await refuseBesideNodes(tx)
     for (const statement of dumpSettingsSql) await rawQuery(tx, statement)
+    const { signal } = options
     try {
-      await pipeline(input, createGunzip(), (source: AsyncIterable<Buffer>) =>
-        importLines(tx, source, options),
+      await pipeline(
+        input,
+        createGunzip(),
+        (source: AsyncIterable<Buffer>) => importLines(tx, source, options),
+        { ...(signal && { signal }) },
       )
     } catch (error) {
       throw isFileFault(error) ? damaged(error) : error

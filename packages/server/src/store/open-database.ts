@@ -19,18 +19,27 @@ export interface OpenDatabase {
   /** What the person who started the service should be told, in one sentence. */
   readonly notice: string | undefined
   close(): Promise<void>
+  /** The same, and removes the files that opening it has made: for who opened it in vain. */
+  discard(): Promise<void>
 }
 
+const leave = async () => {}
+
 /** Starts or adopts the embedded database, or answers the one of `DATABASE_URL`, which is not contacted here. */
-export async function openDatabase(source: DatabaseSource, log: StoreLog): Promise<OpenDatabase> {
+export async function openDatabase(
+  source: DatabaseSource,
+  log: StoreLog,
+  signal?: AbortSignal,
+): Promise<OpenDatabase> {
   if ('databaseUrl' in source) {
     return {
       target: parseDatabaseUrl(source.databaseUrl),
       notice: undefined,
-      close: async () => {},
+      close: leave,
+      discard: leave,
     }
   }
-  const embedded = await startEmbedded({ ...source, log })
+  const embedded = await startEmbedded({ ...source, log, ...(signal && { signal }) })
   log.info('The embedded database runs', { origin: embedded.origin })
   return embedded
 }
@@ -43,7 +52,7 @@ export async function openDatabaseBeside(
   if ('databaseUrl' in source) return openDatabase(source, log)
   const { target, running } = await attachEmbedded({ ...source, log })
   if (!running) return openDatabase(source, log)
-  return { target, notice: undefined, close: async () => {} }
+  return { target, notice: undefined, close: leave, discard: leave }
 }
 
 /** Answers the database another process runs, without starting it: for a process that only delivers. */
@@ -51,5 +60,5 @@ export async function attachDatabase(source: DatabaseSource, log: StoreLog): Pro
   if ('databaseUrl' in source) return openDatabase(source, log)
   const { target, running } = await attachEmbedded({ ...source, log })
   const notice = running ? undefined : `No database runs on ${source.dataDir} yet.`
-  return { target, notice, close: async () => {} }
+  return { target, notice, close: leave, discard: leave }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from './log.ts'
 import { parseDatabaseUrl } from './connection-target.ts'
+import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { openStore } from './open-store.ts'
+import { withOwner } from './owner.ts'
 import { createRolePool, requestLimits } from './role-pool.ts'
 import { createTestDatabase, openTestStore, type TestStore } from './testing/test-database.ts'
 
@@ -114,6 +116,22 @@ describe('openStore', () => {
     await database.asOwner(`insert into signalbox_migrations (name) values ('9999-later')`)
     const opening = openStore({ source: { databaseUrl: database.databaseUrl }, log: silentLog })
     await expect(opening).rejects.toThrow(/newer than this Signalbox: it has the step 9999-later/)
+    await database.drop()
+  })
+
+  it('gives up on a node that does not get done with its migrations, and says what to do', async () => {
+    const database = await createTestDatabase({ empty: true })
+    const target = parseDatabaseUrl(database.databaseUrl)
+    await withOwner(target, async (other) => {
+      await other.query('select pg_advisory_lock($1, $2)', [0x5347_4e4c, 2])
+      const migrating = withOwner(target, (client) =>
+        migrate(client, migrations, silentLog, { waitMs: 0 }),
+      )
+      await expect(migrating).rejects.toMatchObject({
+        code: 'migration_under_way',
+        hint: expect.stringContaining('Start again when it is done'),
+      })
+    })
     await database.drop()
   })
 

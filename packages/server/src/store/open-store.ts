@@ -27,6 +27,8 @@ export interface StoreOptions {
   readonly log: StoreLog
   /** For commands: share a running service's database instead of claiming it. */
   readonly beside?: boolean
+  /** Gives up what only waits: for PostgreSQL to come up, for another node's migrations. */
+  readonly signal?: AbortSignal
   /** Connections that serve requests. Default 16. */
   readonly appConnections?: number
 }
@@ -36,6 +38,8 @@ export interface OpenStore extends Store {
   readonly target: ConnectionTarget
   /** What the person who started the service should be told, in one sentence. */
   readonly notice: string | undefined
+  /** Closes it, and removes the files of a database that opening it has made. */
+  discard(): Promise<void>
 }
 
 /** What a process that only delivers has of the store. */
@@ -87,8 +91,10 @@ function transactionOf(pool: RolePool): Store['transaction'] {
  * @throws {Error} that says in one sentence why the service cannot start.
  */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const { source, log, beside = false, appConnections = 16 } = options
-  const database = await (beside ? openDatabaseBeside : openDatabase)(source, log)
+  const { source, log, beside = false, signal, appConnections = 16 } = options
+  const database = await (beside
+    ? openDatabaseBeside(source, log)
+    : openDatabase(source, log, signal))
   const { target, notice } = database
   const poolOf = (role: Role, max: number, limits: SessionLimits) =>
     createRolePool({ target, role, max, limits, log })
@@ -101,16 +107,25 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     log,
     send: (statement) => runStatement(app, statement),
   })
-  const close = async () => {
+  const disconnect = async () => {
     await announcer.close()
     await Promise.all([app.close(), delivery.close(), maintenance.close()])
+  }
+  const close = async () => {
+    await disconnect()
     await database.close()
   }
+  const discard = async () => {
+    await disconnect()
+    await database.discard()
+  }
   try {
-    await withOwner(target, (client) => migrate(client, migrations, log))
+    await withOwner(target, (client) =>
+      migrate(client, migrations, log, { ...(signal && { signal }) }),
+    )
     for (const pool of [app, delivery]) (await pool.borrow()).giveBack()
   } catch (error) {
-    await close()
+    await discard()
     throw error
   }
   return {
@@ -123,6 +138,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     onAnnounce: (topic, listener) => announcer.onAnnounce(topic, listener),
     check: () => checkPool(app),
     close,
+    discard,
   }
 }
 

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { closeClient } from './close-client.ts'
 import type { ConnectionTarget } from './connection-target.ts'
+import { OperatorError } from './operator-error.ts'
 import { clientConfig, type SessionLimits } from './role-pool.ts'
+import { explainUnreachable, type Unreachable } from './unreachable.ts'
 
 /** Changes of the database's shape take as long as they take, but do not wait behind others for long. */
 const ownerLimits: SessionLimits = {
@@ -11,7 +13,7 @@ const ownerLimits: SessionLimits = {
 }
 
 async function connectToPrimary(target: ConnectionTarget): Promise<pg.Client> {
-  let failure: unknown
+  const failures: Unreachable[] = []
   for (const host of target.hosts) {
     const client = new pg.Client(clientConfig(host, undefined, ownerLimits))
     client.on('error', () => undefined)
@@ -21,16 +23,29 @@ async function connectToPrimary(target: ConnectionTarget): Promise<pg.Client> {
         'select pg_is_in_recovery() as standby',
       )
       if (rows[0]?.standby === false) return client
-      failure ??= new Error('Every host that answers is a standby; migrations need the primary.')
+      failures.push({
+        client,
+        error: new OperatorError('it is a standby', {
+          hint: 'Name the primary as well: migrations need it.',
+        }),
+      })
     } catch (error) {
-      failure = error
+      failures.push({ client, error })
     }
     await closeClient(client)
   }
-  throw failure
+  const isGiven = target.hosts.some(({ connectionString }) => connectionString !== undefined)
+  throw explainUnreachable(
+    isGiven ? 'The database of DATABASE_URL' : 'The embedded database',
+    failures,
+  )
 }
 
-/** Runs `work` on a connection with the owner's rights: only migrations have a use for them. */
+/**
+ * Runs `work` on a connection with the owner's rights: only migrations have a use for them.
+ *
+ * @throws {OperatorError} `database_unreachable`
+ */
 export async function withOwner<T>(
   target: ConnectionTarget,
   work: (client: pg.Client) => Promise<T>,

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { toStoreProblem } from './faults.ts'
+import { OperatorError } from './operator-error.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { StoreLog } from './log.ts'
 
@@ -87,7 +88,7 @@ const sessionSql = `select current_user as user, pg_is_in_recovery() as standby,
   (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as unbound`
 
 /** The database works, but the rights of its roles would let requests see what they must not. */
-class UnfitConnection extends Error {
+class UnfitConnection extends OperatorError {
   override readonly name = 'UnfitConnection'
 }
 

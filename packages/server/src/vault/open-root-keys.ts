@@ -1,4 +1,5 @@
 import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
+import { OperatorError } from '../store/operator-error.ts'
 import type { Store } from '../store/store.ts'
 import { admitRootKeys } from './admit-root-keys.ts'
 import {
@@ -55,7 +56,8 @@ async function requireAdmission(
     admission.outcome === 'wrong'
       ? 'The database was sealed with another root key'
       : 'A rotation of the root key was interrupted, and needs a second root key'
-  throw new Error(
-    `${what}, the one with the check id ${admission.missingId}. Restore it in ${place}. Nothing was changed.`,
+  throw new OperatorError(
+    `${what}, the one with the check id ${admission.missingId}. Nothing was changed.`,
+    { code: 'wrong_root_key', hint: `Restore it in ${place}.` },
   )
 }

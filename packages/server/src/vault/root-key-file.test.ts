@@ -21,7 +21,12 @@ describe('loadRootKeys', () => {
   it('refuses a file that others can read', () => {
     loadRootKeys(dataDir)
     chmodSync(rootKeyFile(dataDir), 0o640)
-    expect(() => loadRootKeys(dataDir)).toThrow(/chmod 600/)
+    expect(() => loadRootKeys(dataDir)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('Others can read'),
+        hint: expect.stringContaining('chmod 600'),
+      }),
+    )
   })
 })
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateRootKey, parseRootKey, renderRootKey, type RootKey } from '../crypto/root-key.ts'
+import { OperatorError } from '../store/operator-error.ts'
 
 /** One key a line, the one in force first. Beside the database, never inside it: a dump must not hold it. */
 export function rootKeyFile(dataDir: string): string {
@@ -37,15 +38,30 @@ export function findRootKeys(dataDir: string): readonly RootKey[] {
   const text = findText(file)
   if (text === undefined) return []
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new Error(`Others can read ${file}. Take their right away with: chmod 600 ${file}`)
+    throw new OperatorError(`Others can read ${file}.`, {
+      hint: `Take their right away: chmod 600 ${file}`,
+    })
   }
   const keys = text
     .split('\n')
     .filter((line) => line !== '')
-    .map(parseRootKey)
+    .map((line) => parseLine(line, file))
   if (keys.length === 0)
-    throw new Error(`${file} holds no root key. Restore it from where you keep a copy.`)
+    throw new OperatorError(`${file} holds no root key.`, {
+      hint: 'Restore it from where you keep a copy.',
+    })
   return keys
+}
+
+function parseLine(line: string, file: string): RootKey {
+  try {
+    return parseRootKey(line)
+  } catch (error) {
+    throw new OperatorError(`A line of ${file} is no root key.`, {
+      hint: 'Restore it from where you keep a copy.',
+      cause: error,
+    })
+  }
 }
 
 /** Takes back a key that was made a moment ago and has sealed nothing. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { OperatorError } from '../operator-error.ts'
 import { prepareNative } from './prepare-native.ts'
 import type { RunAs } from './run-as.ts'
 
@@ -82,8 +83,8 @@ export async function findBinaries(options: FindBinaries): Promise<PostgresBinar
     }
   }
   const detail = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
-  throw new Error(
-    `No PostgreSQL ${options.major ?? `>= ${majorMin}`} can be started here${detail}. ` +
-      'Install PostgreSQL, or set DATABASE_URL to a database that runs already.',
+  throw new OperatorError(
+    `No PostgreSQL ${options.major ?? `>= ${majorMin}`} can be started here${detail}.`,
+    { hint: 'Install PostgreSQL, or set DATABASE_URL to a database that runs already.' },
   )
 }

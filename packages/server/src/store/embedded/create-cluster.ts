@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { OperatorError } from '../operator-error.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { isAlive } from './postmaster-file.ts'
 import type { RunAs } from './run-as.ts'
@@ -37,6 +38,15 @@ async function removeAbandonedDrafts(cluster: string): Promise<void> {
   }
 }
 
+/** `initdb` names its owner, so the user it runs as needs a name. */
+function hintFor(said: string): string | undefined {
+  if (!said.includes('could not look up effective user ID')) return undefined
+  return (
+    'PostgreSQL runs only as a user with an entry in /etc/passwd: run as one that has it (in a container also root), ' +
+    'add an entry for this user, or set DATABASE_URL.'
+  )
+}
+
 /** Makes an empty cluster. It appears under its name only when it is whole and on disk. */
 export async function createCluster(options: {
   readonly cluster: string
@@ -62,8 +72,10 @@ export async function createCluster(options: {
     // Another process made the same cluster first.
     if ((await findClusterMajor(cluster)) !== undefined) return
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    throw new Error(`The database could not be created in ${cluster}: ${said || String(error)}`, {
-      cause: error,
-    })
+    const hint = hintFor(said)
+    throw new OperatorError(
+      `The database could not be created in ${cluster}: ${said || String(error)}`,
+      { cause: error, ...(hint !== undefined && { hint }) },
+    )
   }
 }

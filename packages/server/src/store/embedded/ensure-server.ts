@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StoreLog } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { ClusterPlace } from './place-cluster.ts'
 import { isServerOf, isVisible, readPostmasterFile } from './postmaster-file.ts'
@@ -78,7 +79,7 @@ export async function ensureServer(
     if (await becomesReady(cluster, server)) return 'started'
     const said = await server.said()
     if (performance.now() > until) {
-      throw new Error(`The database in ${place.cluster} does not start. It said:\n${said}`)
+      throw new OperatorError(`The database in ${place.cluster} does not start. It said:\n${said}`)
     }
     log.warn('The database did not start and is tried again', { said })
     await delay(pauseMs)

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, chown, lstat, mkdir, realpath } from 'node:fs/promises'
+import { chmod, chown, lstat, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { makeDirectories } from '../make-directories.ts'
+import { OperatorError } from '../operator-error.ts'
 import { canReach, type RunAs } from './run-as.ts'
 
 /** Where the embedded database of one data directory keeps its parts. */
@@ -42,7 +44,7 @@ function placeIn(base: string, shortBase: string, notice: string | undefined): C
     (directory) => Buffer.byteLength(join(directory, socketName)) <= socketPathBytesMax,
   )
   if (socketDir === undefined) {
-    throw new Error(`No directory for the database's socket is short enough: ${shortBase}`)
+    throw new OperatorError(`No directory for the database's socket is short enough: ${shortBase}`)
   }
   const logFile = join(base, 'postgres.log')
   return { base, cluster: join(base, 'postgres'), socketDir, logFile, notice }
@@ -69,33 +71,45 @@ export async function placeCluster(options: {
   }
   if (existsSync(join(inside, 'postgres', 'PG_VERSION'))) {
     if (reachable) return placeIn(inside, short, undefined)
-    throw new Error(
-      `The database in ${join(inside, 'postgres')} cannot be reached by uid ${runAs?.uid}, which ` +
-        'PostgreSQL runs as when started by root. Make every directory above it passable (chmod o+x).',
+    throw new OperatorError(
+      `The database in ${join(inside, 'postgres')} cannot be reached by uid ${runAs?.uid}, which PostgreSQL runs as when started by root.`,
+      { hint: 'Make every directory above it passable (chmod o+x).' },
     )
   }
   const notice = `The database is in ${outside}: ${inside} cannot be reached by uid ${runAs?.uid}, which PostgreSQL runs as when started by root.`
   return placeIn(outside, short, notice)
 }
 
-/** Makes a directory, and those missing above it, so that `runAs` can pass through whatever the umask is. */
-async function makePassable(directory: string, runAs: RunAs): Promise<void> {
-  if (existsSync(directory)) return
-  await makePassable(dirname(directory), runAs)
-  await mkdir(directory, { recursive: true })
-  await chmod(directory, runAs === undefined ? 0o700 : 0o711)
+/** The uppermost paths that opening `place` for the first time will make. */
+export function listMissing({
+  base,
+  cluster,
+  socketDir,
+  logFile,
+}: ClusterPlace): readonly string[] {
+  return [base, cluster, socketDir, logFile]
+    .filter((path) => !existsSync(path))
+    .map(uppermostMissing)
+}
+
+function uppermostMissing(path: string): string {
+  const parent = dirname(path)
+  return existsSync(parent) ? path : uppermostMissing(parent)
 }
 
 /** Makes the directories of `place`. Refuses a socket directory that somebody else made first. */
 export async function preparePlace(place: ClusterPlace, runAs: RunAs): Promise<void> {
-  await makePassable(place.base, runAs)
-  await makePassable(dirname(place.socketDir), runAs)
-  await mkdir(place.socketDir, { recursive: true, mode: 0o700 })
+  // Where PostgreSQL runs as another user, that one has to pass through.
+  const mode = runAs === undefined ? 0o700 : 0o711
+  await makeDirectories(place.base, mode)
+  await makeDirectories(place.socketDir, mode)
   const found = await lstat(place.socketDir)
   const owner = runAs?.uid ?? process.getuid?.()
   const expectedOwners = [owner, process.getuid?.()]
   if (!found.isDirectory() || !expectedOwners.includes(found.uid)) {
-    throw new Error(`The directory ${place.socketDir} belongs to somebody else. Remove it.`)
+    throw new OperatorError(`The directory ${place.socketDir} belongs to somebody else.`, {
+      hint: 'Remove it.',
+    })
   }
   await chmod(place.socketDir, 0o700)
   if (runAs !== undefined) await chown(place.socketDir, runAs.uid, runAs.gid)

@@ -1,13 +1,21 @@
+import { rm } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ConnectionTarget } from '../connection-target.ts'
 import type { StoreLog } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
 import { findBinaries } from './binaries.ts'
 import { createCluster, embeddedUser, findClusterMajor } from './create-cluster.ts'
 import { DataDirectoryInUse } from './data-directory-in-use.ts'
 import { ensureServer, type Cluster } from './ensure-server.ts'
 import { claimCluster, type OwnerLock } from './owner-lock.ts'
-import { placeCluster, preparePlace, socketPort, type ClusterPlace } from './place-cluster.ts'
+import {
+  listMissing,
+  placeCluster,
+  preparePlace,
+  socketPort,
+  type ClusterPlace,
+} from './place-cluster.ts'
 import { isServerOf, readPostmasterFile } from './postmaster-file.ts'
 import { stopServer } from './postmaster.ts'
 import { chooseRunAs } from './run-as.ts'
@@ -20,6 +28,8 @@ export interface EmbeddedOptions {
   readonly searchPath?: string
   /** Holds the database when root's data directory is out of PostgreSQL's reach. Default `/var/lib/signalbox`. */
   readonly systemDir?: string
+  /** Gives up the wait for the server or for another process's claim. */
+  readonly signal?: AbortSignal
 }
 
 /** A running embedded database, started again whenever it dies until `close` is called. */
@@ -31,6 +41,8 @@ export interface EmbeddedDatabase {
   readonly origin: 'created' | 'started' | 'adopted'
   /** Ends open transactions, stops the server and waits until it is gone. */
   close(): Promise<void>
+  /** The same, and removes the files if this process has made the database, which nobody else can have stored in. */
+  discard(): Promise<void>
 }
 
 const databaseName = 'signalbox'
@@ -65,6 +77,7 @@ async function acquire(cluster: Cluster, dataDir: string, signal: AbortSignal): 
       return undefined
     })
     if (claim?.outcome === 'held') return { lock: claim.lock, origin }
+    signal.throwIfAborted()
     if (claim?.outcome === 'taken') {
       claimUntil ??= performance.now() + claimWaitMs
       if (performance.now() > claimUntil) throw new DataDirectoryInUse(dataDir, claim.byPid)
@@ -73,9 +86,12 @@ async function acquire(cluster: Cluster, dataDir: string, signal: AbortSignal): 
   }
 }
 
-async function ensureDatabase(lock: OwnerLock): Promise<void> {
+/** Answers whether it had to be made: then, under the claim of `lock`, nobody has stored anything. */
+async function ensureDatabase(lock: OwnerLock): Promise<boolean> {
   const found = await lock.query(`select from pg_database where datname = '${databaseName}'`)
-  if (found.length === 0) await lock.query(`create database ${databaseName}`)
+  if (found.length > 0) return false
+  await lock.query(`create database ${databaseName}`)
+  return true
 }
 
 interface Supervisor {
@@ -132,21 +148,25 @@ function supervise(cluster: Cluster, dataDir: string, first: OwnerLock): Supervi
  * @throws {DataDirectoryInUse} when another process serves from the same data directory.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { dataDir, log, searchPath = '' } = options
+  const { dataDir, log, searchPath = '', signal = new AbortController().signal } = options
   if (process.platform === 'win32') {
-    throw new Error('The embedded database does not run on Windows. Set DATABASE_URL.')
+    throw new OperatorError('The embedded database does not run on Windows.', {
+      hint: 'Set DATABASE_URL.',
+    })
   }
   const runAs = chooseRunAs()
   const place = await locate(options)
+  const missing = listMissing(place)
   await preparePlace(place, runAs)
   const major = await findClusterMajor(place.cluster)
   const binaries = await findBinaries({ base: place.base, searchPath, runAs, major })
   if (major === undefined) await createCluster({ cluster: place.cluster, binaries, runAs })
   const cluster: Cluster = { place, binaries, runAs, log }
-  const { lock, origin } = await acquire(cluster, dataDir, new AbortController().signal)
+  const { lock, origin } = await acquire(cluster, dataDir, signal)
   const supervisor = supervise(cluster, dataDir, lock)
+  let isEmpty = false
   try {
-    await ensureDatabase(lock)
+    isEmpty = await ensureDatabase(lock)
   } catch (error) {
     await supervisor.close()
     throw error
@@ -156,6 +176,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     notice: place.notice,
     origin: major === undefined ? 'created' : origin,
     close: () => supervisor.close(),
+    async discard() {
+      await supervisor.close()
+      if (major !== undefined || !isEmpty) return
+      for (const path of missing) await rm(path, { recursive: true, force: true })
+    },
   }
 }
 

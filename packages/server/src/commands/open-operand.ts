@@ -1,0 +1,42 @@
+import { open, stat, type FileHandle } from 'node:fs/promises'
+import { errorCodeOf } from '../store/error-code.ts'
+import { UsageError } from './command.ts'
+
+type Use = 'read' | 'written'
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or directory',
+  EACCES: 'this user may not',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of the path is no directory',
+  EROFS: 'the file system is read only',
+}
+
+/**
+ * Opens the file that was named on the command line: before the database is, so that a wrong name costs nothing.
+ *
+ * @throws {UsageError} that names the file and why it cannot be read.
+ */
+export async function openToRead(file: string): Promise<FileHandle> {
+  await refuseDirectory(file, 'read')
+  return open(file, 'r').catch((error: unknown) => {
+    throw refusal(file, 'read', errorCodeOf(error))
+  })
+}
+
+/** The same for a file to write: a draft beside it, readable by its owner alone, that is to be renamed when it is whole. */
+export async function openDraft(file: string, draft: string): Promise<FileHandle> {
+  await refuseDirectory(file, 'written')
+  return open(draft, 'w', 0o600).catch((error: unknown) => {
+    throw refusal(file, 'written', errorCodeOf(error))
+  })
+}
+
+async function refuseDirectory(file: string, use: Use): Promise<void> {
+  const found = await stat(file).catch(() => undefined)
+  if (found?.isDirectory() === true) throw refusal(file, use, 'EISDIR')
+}
+
+function refusal(file: string, use: Use, code = ''): UsageError {
+  return new UsageError(`${file} cannot be ${use}: ${reasons[code] ?? code}.`)
+}

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+
+const main = join(import.meta.dirname, '../../main.ts')
+
+/** How a process ended, and everything it said. */
+export interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** `signalbox-server` as a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess
+  /** Everything printed so far, on both outputs. */
+  output(): string
+  readonly ended: Promise<Ended>
+}
+
+export interface SpawnServer {
+  readonly args: readonly string[]
+  /** Settings; nothing of this process's own environment but what finds programs is passed on. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly uid?: number
+}
+
+const running = new Set<ServerProcess>()
+
+/** Ends what a failed test has left. */
+export async function killServers(): Promise<void> {
+  for (const { child, ended } of running) {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** Spawns it from the sources, on free ports. */
+export function spawnServer({ args, env = {}, ...place }: SpawnServer): ServerProcess {
+  const child = spawn(process.execPath, ['--conditions=@signalbox/source', main, ...args], {
+    ...place,
+    ...(place.uid === undefined ? {} : { gid: place.uid }),
+    env: {
+      PATH: process.env['PATH'],
+      SIGNALBOX_API_PORT: '0',
+      SIGNALBOX_DELIVERY_PORT: '0',
+      SIGNALBOX_LOG_FORMAT: 'json',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
+  })
+  const spawned: ServerProcess = { child, output: () => stdout + stderr, ended }
+  running.add(spawned)
+  child.once('close', () => running.delete(spawned))
+  return spawned
+}
+
+/** Runs one command to its end. */
+export function runServer(options: SpawnServer): Promise<Ended> {
+  return spawnServer(options).ended
+}
