@@ -3,6 +3,7 @@ import { UsageError, type Command, type Terminal } from './commands/command.ts'
 import { explainFailure, renderFailure } from './commands/explain-failure.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
+import { listAudit } from './commands/list-audit.ts'
 import { rotateRootKeyCommand } from './commands/rotate-root-key.ts'
 import { showEnvironment } from './commands/show-environment.ts'
 import { startCommand } from './commands/start.ts'
@@ -21,6 +22,7 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   ['env', { run: showEnvironment, operands: 0 }],
   ['export', { run: exportCommand, operands: 1 }],
   ['import', { run: importCommand, operands: 1 }],
+  ['audit', { run: listAudit, operands: 0 }],
   ['verify-audit', { run: verifyAudit, operands: 0 }],
   ['rotate-root-key', { run: rotateRootKeyCommand, operands: 0 }],
 ])
@@ -31,6 +33,8 @@ const usage = `Usage: signalbox-server [command] [--json]
   env                      every setting, where it comes from, its value (secrets masked)
   export <file>            everything but the root key, in one file
   import <file> [--force]  fill an empty database from an export; --force replaces what is there
+  audit [--chain <id>] [--action <name>] [--limit <count>]
+                           the newest audit events of the server's own chain, or of an organization's
   verify-audit             recompute the audit chains
   rotate-root-key          replace the root key while the service runs
 `
@@ -53,6 +57,9 @@ async function run(): Promise<number> {
     options: {
       json: { type: 'boolean', default: false },
       force: { type: 'boolean', default: false },
+      chain: { type: 'string' },
+      action: { type: 'string' },
+      limit: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
       version: { type: 'boolean', default: false },
     },
@@ -65,8 +72,8 @@ async function run(): Promise<number> {
   if (command === undefined) throw new UsageError(`There is no command "${name}".`, hint)
   const [surplus] = operands.slice(command.operands)
   if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}".`, hint)
-  const { json, force } = values
-  return command.run({ settings: () => readSettings(), operands, json, force, terminal })
+  const { json, force, ...events } = values
+  return command.run({ settings: () => readSettings(), operands, json, force, events, terminal })
 }
 
 function print(text: string): number {

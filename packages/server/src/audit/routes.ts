@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import { listAuditEvents } from './list-audit-events.ts'
-import type { AuditEventRow } from './rows.ts'
+import { presentEvent } from './present-event.ts'
 
 export interface AuditDeps {
   readonly store: Pick<Store, 'transaction'>
@@ -35,9 +35,4 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
 
 function toMoment(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(text)
-}
-
-function presentEvent(event: AuditEventRow) {
-  const { id, sequence, at, actor, action, target, detail, request_id: requestId, ip } = event
-  return { id, sequence, at: at.toISOString(), actor, action, target, detail, requestId, ip }
 }

@@ -17,6 +17,13 @@ export interface CommandInput {
   readonly json: boolean
   /** Do what would otherwise be refused: import into a database that is not empty. */
   readonly force: boolean
+  /** Which audit events are meant, as typed. */
+  readonly events: {
+    /** `server`, or the id of an organization. */
+    readonly chain?: string | undefined
+    readonly action?: string | undefined
+    readonly limit?: string | undefined
+  }
   readonly terminal: Terminal
 }
 
