@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { createConfigClient } from '@signalbox/config/client'
+import { ConfigError, createConfigClient } from '@signalbox/config/client'
 import { createListener } from './listener.ts'
 
 /** `signalbox run` sets all of these but the token, which it takes from here too. */
@@ -10,12 +10,17 @@ function required(name: string): string {
   process.exit(1)
 }
 
+/** For the log: what went wrong and, where the client knows it, what to do. */
+function describe(error: unknown): string {
+  return error instanceof ConfigError ? `${error.message}. ${error.hint ?? ''}` : String(error)
+}
+
 const config = createConfigClient({
   serverUrl: required('SIGNALBOX_URL'),
   token: required('SIGNALBOX_TOKEN'),
   schemaId: required('SIGNALBOX_SCHEMA_ID'),
   environmentId: required('SIGNALBOX_ENVIRONMENT_ID'),
-  onError: (error) => process.stderr.write(`config: ${String(error)}\n`),
+  onError: (error) => process.stderr.write(`config: ${describe(error)}\n`),
   onChange: ({ version }) => process.stderr.write(`config: now at version ${version}\n`),
 })
 await config.ready()
