@@ -12,6 +12,22 @@ const compiler = join(root, 'node_modules/typescript/bin/tsc')
 const built = spawnSync(process.execPath, [compiler, '-b'], { cwd: root, stdio: 'inherit' })
 if (built.status !== 0) process.exit(built.status ?? 1)
 
+stopWithNpm()
 const main = join(root, 'packages/server/dist/main.js')
 process.argv[1] = main
 await import(pathToFileURL(main).href)
+
+/**
+ * A signal to npm ends npm and its shell, which do not pass it on. Who was left alone by them was meant as well; who got
+ * the signal himself, as with Ctrl-C, is stopping already and must not be told twice.
+ */
+function stopWithNpm(): void {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500).unref()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => clearInterval(watch))
+}
