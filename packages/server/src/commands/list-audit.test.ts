@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverChain, systemAuthor, type AuditAction } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
@@ -31,7 +30,6 @@ const run = (...args: string[]) =>
     env: {
       DATABASE_URL: test.databaseUrl,
       SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
-      SIGNALBOX_DATA_DIR: tmpdir(),
     },
   })
 

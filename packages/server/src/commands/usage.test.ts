@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { runServer } from './testing/server-process.ts'
+import { afterAll, expect, it } from 'vitest'
+import { killServers, runServer } from './testing/server-process.ts'
+
+afterAll(() => killServers())
 
 it('refuses words that a command does not take, in one sentence and with what to do', async () => {
   const { exitCode, stderr } = await runServer({ args: ['start', 'extra'] })

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const main = join(import.meta.dirname, '../../main.ts')
@@ -46,6 +47,8 @@ export function spawnServer({ args, env = {}, ...place }: SpawnServer): ServerPr
       SIGNALBOX_API_PORT: '0',
       SIGNALBOX_DELIVERY_PORT: '0',
       SIGNALBOX_LOG_FORMAT: 'json',
+      // Where it is made by mistake, the next run of the tests sweeps it away.
+      SIGNALBOX_DATA_DIR: join(tmpdir(), `signalbox-test-${process.pid}-unnamed`),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
