@@ -3,6 +3,7 @@ import { call, enableCopying, get, make, showFaults, tokenPanel, warnOfPlainHttp
 const form = get('form')
 enableCopying(document, get('copied'))
 get('commands').textContent = [
+  'npm install ../signalbox/packages/config ../signalbox/packages/cli # where your clone is',
   `npx signalbox login --server ${location.origin}`,
   'npx signalbox init',
   'npx signalbox push --env development',

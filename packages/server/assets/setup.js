@@ -52,6 +52,7 @@ function show({ keys, environments, configUrl }) {
   }
   const [first] = environments
   get('commands').textContent = [
+    'npm install ../signalbox/packages/config ../signalbox/packages/cli # where your clone is',
     `npx signalbox login --server ${location.origin}`,
     'npx signalbox init',
     `npx signalbox push --env ${first.name}`,
