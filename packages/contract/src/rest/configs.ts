@@ -103,7 +103,10 @@ export const storedValues = z
   })
   .meta({ id: 'StoredValues' })
 
-/** A change of one key. A secret's `before` and `after` are never shown. */
+/**
+ * A change of one key: what clients had before and have after it, whether set, inherited or default. A secret's values
+ * are never shown. An open key without any was set, or no longer is, to what clients had anyway.
+ */
 export const valueChange = z
   .object({
     key: z.string(),
@@ -250,7 +253,7 @@ export const configEndpoints = {
     tag: 'Schemas',
     summary: 'Replace the definition, and report what the stored values of each environment lack.',
     description:
-      'A change that breaks stored values answers 409 `breaking_change` with the same report, unless `force` is true. With `environmentId` the report is about that environment; the check is always about all.',
+      'A change that breaks stored values answers 409 `breaking_change` with the same report, also of a dry run, unless `force` is true. With `environmentId` the report is about that environment; the check is always about all.',
     access: developer,
     body: z.strictObject({
       description: descriptionText.optional(),
@@ -405,7 +408,7 @@ export const configEndpoints = {
     method: 'POST',
     path: `${org}/config-versions/{version_id}/restore`,
     tag: 'Versions',
-    summary: 'Make the content of a version current, as a new version.',
+    summary: 'Make the content of a version current, as a new version, also when nothing differs.',
     access: developer,
     description:
       'What was a secret then and no longer is would be published: that answers 409 `breaking_change`, also of a dry run, unless `force` is true.',

@@ -4,14 +4,16 @@ import type { Tx } from '../store/store.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
 import { requireReach, type Caller } from './caller.ts'
 import type { ConfigDeps } from './config-deps.ts'
-import { fromStoredDefinition, type Definition } from './definition.ts'
 import { openText } from './edit-head.ts'
-import { findSchemaRow } from './schema-rows.ts'
+import { findState } from './head-rows.ts'
+import { resolveValues } from './resolve-values.ts'
 import { valuePlace } from './sealed-place.ts'
-import { diffContents, emptyContent, type ValueChange } from './value-changes.ts'
+import { diffSeen, rewind } from './seen-version.ts'
+import type { ValueChange } from './value-changes.ts'
 import {
   findVersionByNumber,
   findVersionRow,
+  listChangesAfter,
   type VersionContentRow,
   type VersionRow,
 } from './version-rows.ts'
@@ -29,21 +31,21 @@ export interface ShownVersion {
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `conflict` when the two are of different schemas, `sealed`
  */
 export async function getVersion(
-  { store, keys }: ConfigDeps,
+  deps: ConfigDeps,
   caller: Caller,
   { versionId, against }: { readonly versionId: string; readonly against: string | undefined },
 ): Promise<ShownVersion> {
   const { orgId } = caller
-  return store.transaction(caller.scope, async (tx) => {
+  return deps.store.transaction(caller.scope, async (tx) => {
     const version = await getReached(tx, caller, versionId)
-    const schema = await findSchemaRow(tx, orgId, version.schemaId)
-    if (schema === undefined) throw notFound()
-    const other = await findOther(tx, caller, version, against)
-    const sealer = await keys.getSealer(tx, orgId)
-    const definition = fromStoredDefinition(schema.definition)
-    const comparison = { orgId, definition, sealer, version, other }
-    const changes = against === undefined ? showOwn(comparison) : diff(comparison)
-    return { version, against: other?.id ?? null, changes }
+    if (against === undefined) {
+      const earlier = { ...version, version: version.version - 1 }
+      const other = await findVersionByNumber(tx, orgId, earlier)
+      return { version, against: other?.id ?? null, changes: version.changes }
+    }
+    const other = await getComparable(tx, caller, version, against)
+    const changes = await diff(deps, tx, orgId, { version, other })
+    return { version, against: other.id, changes }
   })
 }
 
@@ -59,50 +61,56 @@ export async function getReached(
   return version
 }
 
-async function findOther(
+async function getComparable(
   tx: Tx,
   caller: Caller,
-  version: VersionContentRow,
-  against: string | undefined,
-): Promise<VersionContentRow | undefined> {
-  if (against === undefined) {
-    return findVersionByNumber(tx, caller.orgId, { ...version, version: version.version - 1 })
-  }
+  { schemaId }: VersionContentRow,
+  against: string,
+): Promise<VersionContentRow> {
   const other = await getReached(tx, caller, against)
-  if (other.schemaId === version.schemaId) return other
+  if (other.schemaId === schemaId) return other
   const detail = 'The two versions are of different schemas. Compare versions of one schema.'
   throw new Problem('conflict', detail)
 }
 
-interface Comparison {
-  readonly orgId: string
-  readonly definition: Definition
-  readonly sealer: Sealer
+interface Pair {
   readonly version: VersionContentRow
-  readonly other: VersionContentRow | undefined
+  readonly other: VersionContentRow
 }
 
-function diff({ orgId, definition, sealer, version, other }: Comparison): ValueChange[] {
-  const open = (of: VersionContentRow, key: string, sealed: string) =>
-    openText(sealer, valuePlace({ orgId, ...of, key }), sealed)
-  return diffContents({
-    definition,
-    before: other ?? emptyContent,
-    after: version,
-    sameSecret: (key, before, after) =>
-      other !== undefined && open(other, key, before) === open(version, key, after),
+async function diff(
+  { keys, schemas }: ConfigDeps,
+  tx: Tx,
+  orgId: string,
+  { version, other }: Pair,
+): Promise<ValueChange[]> {
+  const { schemaId } = version
+  const environmentIds = [version.environmentId, other.environmentId]
+  const state = await findState(tx, schemas, { orgId, schemaId, environmentIds })
+  if (state === undefined) throw notFound()
+  // Read after the state: what is written in between is taken back, and what it changed is there as it was before.
+  const seenAt = async (of: VersionContentRow) => {
+    const resolved = resolveValues(state, of.environmentId)
+    const { definition } = state.schema
+    return rewind({ definition, resolved }, await listChangesAfter(tx, orgId, of))
+  }
+  const [from, to] = [await seenAt(other), await seenAt(version)]
+  const sealer = await keys.getSealer(tx, orgId)
+  return diffSeen(from, to, (key) => {
+    const texts = [other, version].map((of) => openOwn(sealer, orgId, of, key))
+    return texts[0] !== undefined && texts[0] === texts[1]
   })
 }
 
-/**
- * What the version is recorded to have changed, with values where the environment set them itself. What it inherited
- * or what a schema brought has names only.
- */
-function showOwn(comparison: Comparison): ValueChange[] {
-  const { version, other } = comparison
-  const isKnown = other !== undefined || version.version === 1
-  const own = new Map(isKnown ? diff(comparison).map((change) => [change.key, change]) : [])
-  const recorded = version.changes.map((change) => own.get(change.key) ?? change)
-  const names = new Set(recorded.map(({ key }) => key))
-  return [...recorded, ...[...own.values()].filter(({ key }) => !names.has(key))]
+/** The text of a secret that the environment set itself. */
+function openOwn(
+  sealer: Sealer,
+  orgId: string,
+  of: VersionContentRow,
+  key: string,
+): string | undefined {
+  const sealed = of.secret[key]
+  return sealed === undefined
+    ? undefined
+    : openText(sealer, valuePlace({ orgId, ...of, key }), sealed)
 }

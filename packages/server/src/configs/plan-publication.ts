@@ -17,9 +17,10 @@ import { sealedSecretsPlace, type PublishedBrowser, type PublishedServer } from 
 import {
   contentOf,
   diffContents,
-  findResolvedChanges,
-  type KeyChange,
+  findSeenChanges,
+  joinChanges,
   type StoredContent,
+  type ValueChange,
 } from './value-changes.ts'
 
 /** What made a version. */
@@ -34,7 +35,7 @@ export interface VersionRecord {
   readonly kind: VersionKind
   readonly author: Author
   readonly comment: string | null
-  readonly changes: readonly KeyChange[]
+  readonly changes: readonly ValueChange[]
   readonly content: StoredContent
   readonly createdAt: Date
 }
@@ -69,18 +70,10 @@ export interface PlanPublication {
   /** The kind of a version, or `undefined` where one is made only if something looks different: then `otherwise`. */
   readonly kindOf: (environmentId: string) => VersionKind | undefined
   readonly otherwise: VersionKind
-  /** What a write changed in the environment it was made in, if that is known already. */
-  readonly written?: WrittenContent
   readonly sealer: Sealer
   readonly author: Author
   readonly comment?: string | undefined
   readonly now: Date
-}
-
-export interface WrittenContent {
-  readonly environmentId: string
-  readonly content: StoredContent
-  readonly changes: readonly KeyChange[]
 }
 
 /**
@@ -137,7 +130,7 @@ function planEnvironment(
 interface Comparison {
   readonly is: Look
   readonly browserDiffers: boolean
-  readonly changes: readonly KeyChange[]
+  readonly changes: readonly ValueChange[]
   readonly values: HeadRecord['values']
 }
 
@@ -145,14 +138,14 @@ function compare({ before, after }: PlanPublication, head: ConfigHead): Comparis
   const is = look(after, head.environmentId)
   const oldHead = before?.heads.get(head.environmentId)
   if (before === undefined || oldHead === undefined) {
-    const changes = findResolvedChanges(undefined, { ...after.schema, resolved: is.resolved })
+    const changes = findSeenChanges(undefined, { ...after.schema, resolved: is.resolved })
     return { is, browserDiffers: true, changes, values: head }
   }
   const was = look(before, head.environmentId)
   return {
     is,
     browserDiffers: !sameToBrowsers(was, is),
-    changes: findResolvedChanges(
+    changes: findSeenChanges(
       { ...before.schema, resolved: was.resolved },
       { ...after.schema, resolved: is.resolved },
     ),
@@ -163,10 +156,10 @@ function compare({ before, after }: PlanPublication, head: ConfigHead): Comparis
 function versionRecord(
   plan: PlanPublication,
   head: ConfigHead,
-  seen: readonly KeyChange[],
+  seen: readonly ValueChange[],
 ): VersionRecord {
   const { environmentId } = head
-  const { content, changes } = findOwnChanges(plan, head)
+  const content = contentOf(head)
   return {
     id: newId('ver', plan.now),
     schemaId: plan.after.schema.id,
@@ -175,7 +168,7 @@ function versionRecord(
     kind: plan.kindOf(environmentId) ?? plan.otherwise,
     author: plan.author,
     comment: plan.comment ?? null,
-    changes: changes?.map(({ key, tier, change }) => ({ key, tier, change })) ?? seen,
+    changes: addOwnChanges(plan, { head, content }, seen),
     content,
     createdAt: plan.now,
   }
@@ -223,22 +216,14 @@ function isEdited(before: ConfigHead, after: ConfigHead): boolean {
   return before.openValues !== after.openValues || before.secretValues !== after.secretValues
 }
 
-interface OwnChanges {
-  readonly content: StoredContent
-  /** For an environment that was written to itself: what changed there, not what it looks like. */
-  readonly changes: readonly KeyChange[] | undefined
-}
-
-function findOwnChanges({ before, after, written }: PlanPublication, head: ConfigHead): OwnChanges {
-  if (written?.environmentId === head.environmentId) return written
-  const content = contentOf(head)
+function addOwnChanges(
+  { before, after }: PlanPublication,
+  { head, content }: { readonly head: ConfigHead; readonly content: StoredContent },
+  seen: readonly ValueChange[],
+): readonly ValueChange[] {
   const oldHead = before?.heads.get(head.environmentId)
-  if (oldHead === undefined || !isEdited(oldHead, head)) return { content, changes: undefined }
-  const { definition } = after.schema
-  return {
-    content,
-    changes: diffContents({ definition, before: contentOf(oldHead), after: content }),
-  }
+  if (oldHead === undefined || !isEdited(oldHead, head)) return seen
+  return joinChanges(seen, diffContents(after.schema.definition, contentOf(oldHead), content))
 }
 
 function browserRecord({ place, content }: Look, version: number): BrowserRecord {

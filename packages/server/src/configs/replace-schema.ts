@@ -13,6 +13,8 @@ import { listEnvironmentRows } from './environment-rows.ts'
 import { toTree, type EnvironmentTree } from './environment-tree.ts'
 import { lockHeads, lockStructure } from './head-rows.ts'
 import type { ParsedDefinition } from './parse-definition.ts'
+import type { Publication } from './plan-publication.ts'
+import { storePublication } from './publication-rows.ts'
 import {
   breaksValues,
   reportEnvironments,
@@ -24,7 +26,7 @@ import { findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts
 import { sealHistory } from './seal-history.ts'
 import { valuePlace } from './sealed-place.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
-import { republish, toSchemaState } from './structure.ts'
+import { planRepublication, toSchemaState } from './structure.ts'
 import { requireVersion } from './write-values.ts'
 
 export interface ReplaceSchema {
@@ -45,9 +47,10 @@ export interface ReplacedSchema extends ShownSchema {
 /**
  * Replaces the definition of a schema, publishes what that changes, and reports what the values of every environment
  * lack. Values whose key becomes a secret are sealed, in the history too. The same definition again changes nothing.
+ * A dry run is refused with whatever the change would be refused with, and stores nothing.
  *
- * @throws {Problem} `not_found`, `revision_mismatch`, `breaking_change` with the report; with a place for each fault
- * the codes of definitions.
+ * @throws {Problem} `not_found`, `revision_mismatch`, `breaking_change` with the report, `value_too_large`; with a place
+ * for each fault the codes of definitions.
  */
 export async function replaceSchema(
   deps: ConfigDeps,
@@ -70,10 +73,9 @@ export async function replaceSchema(
     const heads = locked.get(row.id) ?? new Map<string, never>()
     const found = { orgId, sealer, row, parsed, tree, heads, now: deps.now() }
     const change = await planChange(found, request)
-    if (!request.dryRun) {
-      if (change.isBreaking && !request.force) throw breakingChange(change.report)
-      await storeChange(deps, tx, caller, change)
-    }
+    if (change.isBreaking && !request.force) throw breakingChange(change.report)
+    const store = await prepareChange(deps, tx, caller, change)
+    if (!request.dryRun) await store()
     const report = change.report.filter(
       ({ environmentId }) => environmentId === (request.environmentId ?? environmentId),
     )
@@ -160,24 +162,35 @@ function withRevealed(report: EnvironmentReport, keys: readonly string[]): Envir
   return { ...report, invalid: [...report.invalid, ...keys.map((key) => ({ key, detail }))] }
 }
 
-async function storeChange(
+/** Compiles what the change publishes, which can still be refused, and gives what stores it. */
+async function prepareChange(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { sealer, row, updated, tree, heads, retiered, definitionChanged }: Change,
-): Promise<void> {
-  const described = updated.description !== row.description
-  if (!definitionChanged && !described) return
-  const { orgId } = caller
-  const [before, after] = [toSchemaState(row), toSchemaState(updated)]
-  await updateSchemaRow(tx, orgId, updated)
-  await republish(deps, tx, caller, {
-    before: { schemas: [before], tree, heads: new Map([[row.id, heads]]) },
-    after: { schemas: [after], tree, heads: new Map([[row.id, retiered]]) },
+  change: Change,
+): Promise<() => Promise<void>> {
+  const { row, updated, tree, heads, retiered, definitionChanged } = change
+  if (!definitionChanged && updated.description === row.description) return () => Promise.resolve()
+  const publication = await planRepublication(deps, tx, caller, {
+    before: { schemas: [toSchemaState(row)], tree, heads: new Map([[row.id, heads]]) },
+    after: { schemas: [toSchemaState(updated)], tree, heads: new Map([[row.id, retiered]]) },
     environmentIds: [...tree.keys()],
     kindOf: (id) => (retiered.get(id) === heads.get(id) ? undefined : 'schema'),
     otherwise: 'schema',
   })
+  return () => storeChange(tx, caller, change, publication)
+}
+
+async function storeChange(
+  tx: Tx,
+  caller: Caller,
+  { sealer, row, updated }: Change,
+  publication: Publication,
+): Promise<void> {
+  const { orgId } = caller
+  const [before, after] = [toSchemaState(row), toSchemaState(updated)]
+  await updateSchemaRow(tx, orgId, updated)
+  storePublication(tx, orgId, publication)
   const sealedNow = findSealedNow(before.definition, after.definition)
   await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
   recordConfigEvent(tx, caller, {
@@ -186,7 +199,7 @@ async function storeChange(
     detail: {
       revision: updated.revision,
       keys: findChangedKeys(before.definition, after.definition),
-      ...(described ? { fields: ['description'] } : {}),
+      ...(updated.description === row.description ? {} : { fields: ['description'] }),
     },
   })
 }

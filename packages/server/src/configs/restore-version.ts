@@ -8,10 +8,9 @@ import type { Definition } from './definition.ts'
 import { openValue } from './edit-head.ts'
 import { getReached } from './get-version.ts'
 import { toJsonPointer } from '../http/json-pointer.ts'
-import { notFound } from '../http/problem-response.ts'
 import { valuePlace } from './sealed-place.ts'
 import type { ValueChange } from './value-changes.ts'
-import { findVersionByNumber, type VersionContentRow, type VersionRow } from './version-rows.ts'
+import type { VersionContentRow, VersionRow } from './version-rows.ts'
 import { headOf, openState, refuseFaults, requireVersion, writeValues } from './write-values.ts'
 
 export interface RestoreVersion {
@@ -24,14 +23,14 @@ export interface RestoreVersion {
 }
 
 export interface RestoredVersion {
-  /** The version that was made; the current one when there was nothing to restore; of a dry run the one to restore. */
+  /** The version that was made; of a dry run the one to restore. */
   readonly version: VersionRow
   readonly changes: readonly ValueChange[]
 }
 
 /**
- * Makes what an environment set at some version current again, as a version of its own. Values whose key the schema
- * has lost since are left out.
+ * Makes what an environment set at some version current again, as a version of its own, also when nothing is different.
+ * Values whose key the schema has lost since are left out.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `breaking_change`; `schema_violation`, `type_mismatch` or
  * `validation_failed` when the schema refuses old values.
@@ -69,11 +68,7 @@ export async function restoreVersion(
     const { version } = written
     // What is only looked at is not published yet, and looking at a secret would have to be written down.
     const changes = dryRun ? hideValues(written.changes, revealed) : written.changes
-    if (version !== undefined) return { version, changes }
-    if (dryRun) return { version: old, changes }
-    const current = await findVersionByNumber(tx, orgId, { ...old, version: head.version })
-    if (current === undefined) throw notFound()
-    return { version: current, changes }
+    return { version: version ?? old, changes }
   })
 }
 

@@ -2,7 +2,8 @@ import type { Tx } from '../store/store.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
 import { forgetOldSnapshots, isShownInSnapshots } from './publication-rows.ts'
 import { valuePlace } from './sealed-place.ts'
-import { listVersionsWithOpenKeys, updateVersionContents } from './version-rows.ts'
+import type { ValueChange } from './value-changes.ts'
+import { listVersionsWithOpenKeys, updateVersionValues } from './version-rows.ts'
 
 /**
  * Seals in the history of a schema what keys held before they became secrets, and forgets the snapshots that show
@@ -18,7 +19,7 @@ export async function sealHistory(
   if (await isShownInSnapshots(tx, of, keys)) await forgetOldSnapshots(tx, of.orgId, of.schemaId)
   const versions = await listVersionsWithOpenKeys(tx, of, keys)
   if (versions.length === 0) return
-  const sealed = versions.map(({ id, environmentId, open, secret }) => {
+  const sealed = versions.map(({ id, environmentId, open, secret, changes }) => {
     const kept = { ...open }
     const sealedToo = { ...secret }
     for (const key of keys) {
@@ -28,7 +29,12 @@ export async function sealHistory(
       sealedToo[key] = sealer.seal(place, JSON.stringify(value)).toString('base64')
       Reflect.deleteProperty(kept, key)
     }
-    return { id, open: kept, secret: sealedToo }
+    return { id, open: kept, secret: sealedToo, changes: changes.map(hideAmong(keys)) }
   })
-  await updateVersionContents(tx, of.orgId, sealed)
+  await updateVersionValues(tx, of.orgId, sealed)
+}
+
+function hideAmong(keys: readonly string[]): (shown: ValueChange) => ValueChange {
+  return (shown) =>
+    keys.includes(shown.key) ? { key: shown.key, tier: 'secret', change: shown.change } : shown
 }

@@ -4,7 +4,12 @@ import type { ConfigDeps } from './config-deps.ts'
 import { fromStoredDefinition } from './definition.ts'
 import type { EnvironmentTree } from './environment-tree.ts'
 import type { HeadsBySchema } from './head-rows.ts'
-import { joinPublications, planPublication, type PlanPublication } from './plan-publication.ts'
+import {
+  joinPublications,
+  planPublication,
+  type PlanPublication,
+  type Publication,
+} from './plan-publication.ts'
 import { storePublication } from './publication-rows.ts'
 import type { ConfigState, SchemaState } from './resolve-values.ts'
 import type { SchemaRow } from './schema-rows.ts'
@@ -29,14 +34,26 @@ type Republish = Pick<PlanPublication, 'environmentIds' | 'kindOf' | 'otherwise'
 /**
  * Publishes what a change of the structure changed. Writes to every head it is given, changed or not: a write of
  * values that waits for one of them then knows to look at the structure again.
+ *
+ * @throws {Problem} `value_too_large`
  */
 export async function republish(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  change: Republish,
+): Promise<void> {
+  storePublication(tx, caller.orgId, await planRepublication(deps, tx, caller, change))
+}
+
+/** What `republish` would store. */
+export async function planRepublication(
   { keys, now }: ConfigDeps,
   tx: Tx,
   { orgId, author }: Caller,
   { before, after, ...plan }: Republish,
-): Promise<void> {
-  if (after.schemas.length === 0) return
+): Promise<Publication> {
+  if (after.schemas.length === 0) return joinPublications([])
   const sealer = await keys.getSealer(tx, orgId)
   const moment = now()
   const parts = after.schemas.map((schema) =>
@@ -50,7 +67,7 @@ export async function republish(
       now: moment,
     }),
   )
-  storePublication(tx, orgId, joinPublications(parts))
+  return joinPublications(parts)
 }
 
 function stateOf({ tree, heads }: Structure, schema: SchemaState): ConfigState {

@@ -3,14 +3,18 @@ import type { ConfigHead } from './config-head.ts'
 import type { Definition } from './definition.ts'
 import { sameResolved, type ResolvedValue, type ResolvedValues } from './resolve-values.ts'
 
-/** That a key was changed, without its value. */
+/** That a key was changed, without its values. */
 export interface KeyChange {
   readonly key: string
   readonly tier: Tier
   readonly change: 'added' | 'changed' | 'removed'
 }
 
-/** A change with its values. A secret has none here. */
+/**
+ * A change with the values that clients had before and have after it, whichever environment set them. Neither is there
+ * for a secret, nor where clients have the same value as before and the environment sets it itself from now on, or no
+ * longer.
+ */
 export interface ValueChange extends KeyChange {
   readonly before?: ConfigValue
   readonly after?: ConfigValue
@@ -21,8 +25,6 @@ export interface StoredContent {
   readonly open: Readonly<Record<string, ConfigValue>>
   readonly secret: Readonly<Record<string, string>>
 }
-
-export const emptyContent: StoredContent = { open: {}, secret: {} }
 
 export function contentOf({ openValues, secretValues }: ConfigHead): StoredContent {
   const open: Record<string, ConfigValue> = {}
@@ -38,30 +40,21 @@ export function contentOf({ openValues, secretValues }: ConfigHead): StoredConte
   return { open, secret }
 }
 
-interface Diff {
-  readonly definition: Definition
-  readonly before: StoredContent
-  readonly after: StoredContent
-  /** Whether two different seals hold the same text. Left out: they do not. */
-  readonly sameSecret?: ((key: string, before: string, after: string) => boolean) | undefined
+/** Keys whose stored form differs between two contents, by name. Another seal is another value. */
+export function diffContents(
+  definition: Definition,
+  before: StoredContent,
+  after: StoredContent,
+): KeyChange[] {
+  return differingKeys(before, after)
+    .toSorted()
+    .map((key) => {
+      const isSecret = Object.hasOwn(before.secret, key) || Object.hasOwn(after.secret, key)
+      const tier = isSecret ? 'secret' : openTierOf(definition, key)
+      return { key, tier, change: kindOfChange(holds(before, key), holds(after, key)) }
+    })
 }
 
-/** What differs between two contents, by name. */
-export function diffContents({ definition, before, after, sameSecret }: Diff): ValueChange[] {
-  const changes: ValueChange[] = []
-  for (const key of differingKeys(before, after).toSorted()) {
-    const isSecret = Object.hasOwn(before.secret, key) || Object.hasOwn(after.secret, key)
-    const change = isSecret
-      ? findSecretChange({ before, after, sameSecret }, key)
-      : findOpenChange(before.open[key], after.open[key])
-    if (change === undefined) continue
-    const tier = isSecret ? 'secret' : openTierOf(definition, key)
-    changes.push({ key, tier, ...change })
-  }
-  return changes
-}
-
-/** Keys whose stored form differs: all that a closer look is worth. */
 function differingKeys(before: StoredContent, after: StoredContent): string[] {
   const keys = new Set<string>()
   for (const [one, other] of [
@@ -78,35 +71,18 @@ function differingKeys(before: StoredContent, after: StoredContent): string[] {
   return [...keys]
 }
 
-/** A key that left the schema, or became secret and was set before, still has an open value to show. */
+function holds({ open, secret }: StoredContent, key: string): boolean {
+  return Object.hasOwn(open, key) || Object.hasOwn(secret, key)
+}
+
+/** A key that left the schema still has an open value to delete. */
 function openTierOf(definition: Definition, key: string): Tier {
   return definition.get(key)?.tier === 'featureFlags' ? 'featureFlags' : 'public'
 }
 
-type Change = Omit<ValueChange, 'key' | 'tier'>
-
-function findOpenChange(
-  before: ConfigValue | undefined,
-  after: ConfigValue | undefined,
-): Change | undefined {
-  if (before === after) return undefined
-  if (before === undefined) return after === undefined ? undefined : { change: 'added', after }
-  return after === undefined ? { change: 'removed', before } : { change: 'changed', before, after }
-}
-
-/** A key that is secret on either side shows no value, on neither. */
-function findSecretChange(
-  { before, after, sameSecret }: Pick<Diff, 'before' | 'after' | 'sameSecret'>,
-  key: string,
-): Change | undefined {
-  const [from, to] = [before.secret[key], after.secret[key]]
-  if (from !== undefined && to !== undefined) {
-    return from === to || sameSecret?.(key, from, to) === true ? undefined : { change: 'changed' }
-  }
-  const was = from !== undefined || Object.hasOwn(before.open, key)
-  const is = to !== undefined || Object.hasOwn(after.open, key)
-  if (was && is) return { change: 'changed' }
-  return { change: is ? 'added' : 'removed' }
+function kindOfChange(was: boolean, is: boolean): KeyChange['change'] {
+  if (!was) return 'added'
+  return is ? 'changed' : 'removed'
 }
 
 /** What clients see, and by which definition. */
@@ -117,29 +93,51 @@ export interface SeenValues {
 
 const noValues: SeenValues = { definition: new Map(), resolved: new Map() }
 
-/** What differs for a client, whichever environment set it. */
-export function findResolvedChanges(before: SeenValues = noValues, after: SeenValues): KeyChange[] {
-  const changes: KeyChange[] = []
-  for (const [key, to] of after.resolved) {
-    const change = compareResolved(before.resolved.get(key), to)
-    const tier = after.definition.get(key)?.tier ?? 'secret'
-    if (change !== undefined) changes.push({ key, tier, change })
+/** What differs for a client, by name, whichever environment set it. A key that is secret on either side shows no value. */
+export function findSeenChanges(before: SeenValues = noValues, after: SeenValues): ValueChange[] {
+  const changes: ValueChange[] = []
+  for (const key of new Set([...after.resolved.keys(), ...before.resolved.keys()])) {
+    const [from, to] = [before.resolved.get(key) ?? missing, after.resolved.get(key) ?? missing]
+    const was = from.source !== 'missing'
+    const is = to.source !== 'missing'
+    if ((!was && !is) || (was && is && sameResolved(from, to))) continue
+    const rule = after.definition.get(key) ?? before.definition.get(key)
+    const isSecret = from.sealed !== undefined || to.sealed !== undefined
+    changes.push({
+      key,
+      tier: isSecret ? 'secret' : (rule?.tier ?? 'secret'),
+      change: kindOfChange(was, is),
+      ...(isSecret ? {} : { ...valueOf('before', from), ...valueOf('after', to) }),
+    })
   }
-  for (const [key, from] of before.resolved) {
-    if (after.resolved.has(key) || from.source === 'missing') continue
-    const tier = before.definition.get(key)?.tier ?? 'secret'
-    changes.push({ key, tier, change: 'removed' })
-  }
-  return changes
+  return changes.toSorted(byKey)
 }
 
-function compareResolved(
-  from: ResolvedValue | undefined,
-  to: ResolvedValue,
-): KeyChange['change'] | undefined {
-  const was = from !== undefined && from.source !== 'missing'
-  const is = to.source !== 'missing'
-  if (!was) return is ? 'added' : undefined
-  if (!is) return 'removed'
-  return sameResolved(from, to) ? undefined : 'changed'
+function byKey(one: KeyChange, other: KeyChange): number {
+  return one.key < other.key ? -1 : 1
+}
+
+const missing: ResolvedValue = { source: 'missing' }
+
+function valueOf(side: 'before' | 'after', { value }: ResolvedValue): Partial<ValueChange> {
+  return value === undefined ? {} : { [side]: value }
+}
+
+/**
+ * What a version records of an environment that was written to itself: what differs for clients and, by its name
+ * alone, what the environment sets differently without any difference to them.
+ */
+export function joinChanges(
+  seen: readonly ValueChange[],
+  own: readonly KeyChange[],
+): readonly ValueChange[] {
+  const ownKeys = new Set(own.map(({ key }) => key))
+  const kept = seen.filter(({ key, ...values }) => !(ownKeys.has(key) && isSameValue(values)))
+  const seenKeys = new Set(kept.map(({ key }) => key))
+  const others = own.filter(({ key }) => !seenKeys.has(key))
+  return [...kept, ...others].toSorted(byKey)
+}
+
+function isSameValue({ before, after }: Pick<ValueChange, 'before' | 'after'>): boolean {
+  return before !== undefined && before === after
 }

@@ -2,7 +2,7 @@ import { limits, type ConfigValue } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import type { Tx } from '../store/store.ts'
 import type { VersionKind } from './plan-publication.ts'
-import type { KeyChange } from './value-changes.ts'
+import type { ValueChange } from './value-changes.ts'
 
 /** A version as lists show it. */
 export interface VersionRow {
@@ -13,7 +13,7 @@ export interface VersionRow {
   readonly kind: VersionKind
   readonly author: Author
   readonly comment: string | null
-  readonly changes: readonly KeyChange[]
+  readonly changes: readonly ValueChange[]
   readonly createdAt: Date
 }
 
@@ -72,38 +72,62 @@ export async function findVersionByNumber(
   return row
 }
 
-/** The versions of a schema that hold an open value of one of the keys. */
+/** What the versions after a number changed, oldest first. */
+export async function listChangesAfter(
+  tx: Tx,
+  orgId: string,
+  of: Pick<VersionRow, 'schemaId' | 'environmentId' | 'version'>,
+): Promise<Pick<VersionRow, 'id' | 'changes'>[]> {
+  return tx.query<VersionRow>({
+    name: 'list-config-changes',
+    text: `select v.id, v.changes from config_versions v
+      where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3 and v.version > $4 order by v.version`,
+    values: [orgId, of.schemaId, of.environmentId, of.version],
+  })
+}
+
+/** What a version holds that shows values. */
+export type VersionValues = Pick<
+  VersionContentRow,
+  'id' | 'environmentId' | 'open' | 'secret' | 'changes'
+>
+
+/** The versions of a schema that show one of the keys: set in the environment then, or among what was changed. */
 export async function listVersionsWithOpenKeys(
   tx: Tx,
   of: { readonly orgId: string; readonly schemaId: string },
   keys: readonly string[],
-): Promise<Pick<VersionContentRow, 'id' | 'environmentId' | 'open' | 'secret'>[]> {
-  return tx.query<VersionContentRow>({
+): Promise<VersionValues[]> {
+  return tx.query<VersionValues>({
     name: 'list-config-versions-with-keys',
-    text: `select v.id, v.environment_id as "environmentId", v.open_values as open, v.secret_values as secret
+    text: `select v.id, v.environment_id as "environmentId", v.open_values as open, v.secret_values as secret, v.changes
       from config_versions v where v.org_id = $1 and v.schema_id = $2
-        and exists (select from json_object_keys(v.open_values) key where key = any ($3::text[]))`,
+        and (exists (select from json_object_keys(v.open_values) key where key = any ($3::text[]))
+          or exists (select from json_array_elements(v.changes) change
+            where change ->> 'key' = any ($3::text[]) and change ->> 'tier' <> 'secret'))`,
     values: [of.orgId, of.schemaId, keys],
   })
 }
 
-/** Replaces the stored content of versions, all in one statement. */
-export async function updateVersionContents(
+/** Replaces what versions hold, all in one statement. */
+export async function updateVersionValues(
   tx: Tx,
   orgId: string,
-  versions: readonly Pick<VersionContentRow, 'id' | 'open' | 'secret'>[],
+  versions: readonly Omit<VersionValues, 'environmentId'>[],
 ): Promise<void> {
   if (versions.length === 0) return
   await tx.query({
-    name: 'update-config-version-contents',
-    text: `update config_versions v set open_values = n.open_values::json, secret_values = n.secret_values::json
-      from unnest($2::text[], $3::text[], $4::text[]) as n (id, open_values, secret_values)
+    name: 'update-config-version-values',
+    text: `update config_versions v
+      set open_values = n.open_values::json, secret_values = n.secret_values::json, changes = n.changes::json
+      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as n (id, open_values, secret_values, changes)
       where v.org_id = $1 and v.id = n.id`,
     values: [
       orgId,
       versions.map((version) => version.id),
       versions.map((version) => JSON.stringify(version.open)),
       versions.map((version) => JSON.stringify(version.secret)),
+      versions.map((version) => JSON.stringify(version.changes)),
     ],
   })
 }

@@ -162,10 +162,25 @@ describe('restoreVersion', () => {
       kind: 'restore',
       comment: 'Oops',
     })
-    await expectNoEvent(app.test, () =>
-      app.ok('developer', `POST /config-versions/${old.id}/restore`, { body: {} }),
-    )
-    expect((await read(env)).version).toBe(4)
+  })
+
+  it('is a version of its own also when nothing is different', async () => {
+    const env = await app.addEnvironment('unchanged')
+    await set(env, { a: '1' }, 'Mine')
+    const [present] = (await versions(env)).items
+    const path = `POST /config-versions/${present.id}/restore`
+    await expectNoEvent(app.test, () => app.ok('developer', path, { body: { dryRun: true } }))
+    const restored = await app.ok('admin', path, { body: { comment: 'To be sure' } })
+    expect(restored.status).toBe(201)
+    expect(restored.body).toMatchObject({
+      version: 3,
+      kind: 'restore',
+      author: { name: 'admin' },
+      comment: 'To be sure',
+      changes: [],
+    })
+    expect(restored.body.id).not.toBe(present.id)
+    expect((await versions(env)).items[0].id).toBe(restored.body.id)
   })
 
   it('leaves out keys that the schema has lost, and refuses values it does not take any more', async () => {

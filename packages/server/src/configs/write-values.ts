@@ -12,7 +12,7 @@ import { lockState, type StateOf } from './head-rows.ts'
 import { planPublication, type VersionKind, type VersionRecord } from './plan-publication.ts'
 import { storePublication } from './publication-rows.ts'
 import type { ConfigState } from './resolve-values.ts'
-import { contentOf, diffContents, type ValueChange } from './value-changes.ts'
+import type { ValueChange } from './value-changes.ts'
 
 /** What a write of values works on; locked until the transaction ends. */
 export interface OpenedState {
@@ -84,7 +84,8 @@ export interface WrittenValues {
 
 /**
  * Applies an edit of checked values to an environment: its version, the versions and snapshots of all that inherit
- * from it, and the audit event. An edit that changes nothing stores nothing.
+ * from it, and the audit event. An edit that changes nothing stores nothing, unless it restores: that somebody did is
+ * a version too. A dry run is refused with whatever the write would be refused with, and stores nothing.
  *
  * @throws {Problem} `value_too_large`
  */
@@ -100,12 +101,9 @@ export async function writeValues(
   const { id: schemaId, definition } = state.schema
   const head = headOf(state, environmentId)
   const edited = editHead({ orgId, schemaId, definition, sealer, author, now }, head, write.edit)
-  const content = contentOf(edited)
-  const changes = diffContents({ definition, before: contentOf(head), after: content })
   const after = { ...state, heads: new Map(state.heads).set(environmentId, edited) }
-  if (edited === head || write.dryRun) {
-    return { state: after, environmentId, sealer, changes, version: undefined }
-  }
+  const looked = { state: after, environmentId, sealer, version: undefined }
+  if (edited === head && write.kind !== 'restore') return { ...looked, changes: [] }
   const below = descendantsOf(state.tree, environmentId).map(({ id }) => id)
   const publication = planPublication({
     orgId,
@@ -114,13 +112,14 @@ export async function writeValues(
     environmentIds: [environmentId, ...below],
     kindOf: (id) => (id === environmentId ? write.kind : undefined),
     otherwise: 'inherited',
-    written: { environmentId, content, changes },
     sealer,
     author,
     comment: write.comment,
     now,
   })
   const version = publication.versions.find((record) => record.environmentId === environmentId)
+  const changes = version?.changes ?? []
+  if (write.dryRun) return { ...looked, changes }
   const [record] = publication.heads
   storePublication(tx, orgId, publication)
   recordConfigEvent(tx, caller, {

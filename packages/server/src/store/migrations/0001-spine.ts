@@ -1,5 +1,6 @@
 import { accessSql, publishedTables } from './0001-spine-access.ts'
 import { auditSql } from './0001-spine-audit.ts'
+import { usesSql } from './0001-spine-uses.ts'
 import type { Migration } from './migration.ts'
 
 /**
@@ -7,7 +8,8 @@ import type { Migration } from './migration.ts'
  *
  * - `signalbox_app` serves requests: the rows of one organization, named by `app.org_id`, and those that
  *   `0001-spine-access.ts` says besides.
- * - `signalbox_delivery` reads what is published, of every organization, and nothing that is not.
+ * - `signalbox_delivery` reads what is published, of every organization, and nothing that is not. It writes when keys
+ *   were used, through a function, and nothing else.
  * - `signalbox_maintenance` does the work that crosses organizations: retention, export, rotation of the root key.
  */
 const rolesSql = `
@@ -235,7 +237,7 @@ create table config_versions (
   kind text not null check (kind in ('write', 'restore', 'promote', 'schema', 'inherited', 'renamed')),
   author json not null,
   comment text,
-  -- [{ key, tier, change }]
+  -- [{ key, tier, change, before?, after? }]: what clients had before and have after it, unless it is a secret.
   changes json not null,
   open_values json not null,
   secret_values json not null,
@@ -295,18 +297,23 @@ create index ${table}_changed_in on ${table} (changed_in);`,
   .join('')}
 `
 
-/** The function runs as the maintenance role, which may write the audit tables of every organization. */
+/** These functions run as the maintenance role, which may write the rows of every organization. */
 const definerSql = `
 do $$
+declare function_name text;
 begin
   execute format('grant create on schema %I to signalbox_maintenance', current_schema());
-  execute format('alter function append_audit_event owner to signalbox_maintenance');
-  execute format('alter function append_audit_event set search_path = %I, pg_temp', current_schema());
+  foreach function_name in array array['append_audit_event', 'record_key_uses'] loop
+    execute format('alter function %I owner to signalbox_maintenance', function_name);
+    execute format('alter function %I set search_path = %I, pg_temp', function_name, current_schema());
+  end loop;
   execute format('revoke create on schema %I from signalbox_maintenance', current_schema());
 end $$;
 `
 
 export const spine: Migration = {
   name: '0001-spine',
-  sql: [rolesSql, identitySql, configSql, auditSql, accessSql, feedSql, definerSql].join('\n'),
+  sql: [rolesSql, identitySql, configSql, auditSql, usesSql, accessSql, feedSql, definerSql].join(
+    '\n',
+  ),
 }
