@@ -162,7 +162,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const binaries = await findBinaries({ base: place.base, searchPath, runAs, major })
   if (major === undefined) await createCluster({ cluster: place.cluster, binaries, runAs })
   const cluster: Cluster = { place, binaries, runAs, log }
-  const { lock, origin } = await acquire(cluster, dataDir, signal)
+  // One that was made a moment ago is claimed all the same: only its owner may take it away again.
+  const patience = major === undefined ? new AbortController().signal : signal
+  const { lock, origin } = await acquire(cluster, dataDir, patience)
   const supervisor = supervise(cluster, dataDir, lock)
   let isEmpty = false
   try {
