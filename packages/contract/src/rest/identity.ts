@@ -34,6 +34,7 @@ export const apiKey = z
     expiresAt: time.nullable(),
     /** Until when the token from before the last rotation works. */
     overlapEndsAt: time.nullable(),
+    /** Of any request or open stream, also at the delivery. Written down once a minute; `null`: never used. */
     lastUsedAt: time.nullable(),
     createdAt: time,
     createdBy: author,

@@ -6,6 +6,7 @@ import { defaultRateLimits, type RateLimits } from '../http/rate-classes.ts'
 import type { RingKey } from '../identity/key-ring.ts'
 import { createAuthenticate, type AuthenticatedPerson } from './authenticate.ts'
 import { readBearerToken } from './bearer-token.ts'
+import { createKeyUses } from './key-uses.ts'
 
 const key: RingKey = {
   orgId: 'org_1',
@@ -38,6 +39,7 @@ function open(rateLimits: RateLimits = 'off') {
         people.push(resolve)
       }),
     limiter: createRateLimiter(rateLimits),
+    uses: createKeyUses(),
     addressOf: () => '192.0.2.1',
     now: () => new Date(),
   })
@@ -45,7 +47,7 @@ function open(rateLimits: RateLimits = 'off') {
     const headers = authorization === undefined ? {} : { authorization }
     // The socket is looked at by nothing but `addressOf`.
     const request = { headers, socket: undefined as never }
-    return authenticate({ request, apiKey, acceptCookies: false })
+    return authenticate({ request, apiKey, acceptCookies: false, atMs: 0 })
   }
   return { give, checked, people }
 }

@@ -5,6 +5,7 @@ import type { RequestHead } from './answer.ts'
 import { readBearerToken } from './bearer-token.ts'
 import { createCredentialGuard, type CredentialGuard } from './credential-guard.ts'
 import { createKeyReader } from './key-reader.ts'
+import type { KeyUses } from './key-uses.ts'
 import type { KeyReader, PersonReader, Reader } from './reader.ts'
 
 /** What a check of a token against the key ring says. */
@@ -34,6 +35,7 @@ export interface PersonCredentials {
 
 export interface AuthenticateDeps {
   readonly ring: Pick<KeyRing, 'findKey'>
+  readonly uses: Pick<KeyUses, 'note'>
   readonly verifier: KeyVerifier
   /** Absent in a process without the API role. @throws {Problem} when they are not valid. */
   readonly authenticatePerson?:
@@ -50,6 +52,8 @@ export interface GivenCredentials {
   /** From the URL. */
   readonly apiKey: string | undefined
   readonly acceptCookies: boolean
+  /** When the request came, in milliseconds since 1970: the moment its key is noted to have been used. */
+  readonly atMs: number
   /** Whether a refusal is not counted, because the same request is asked about again. */
   readonly trial?: true
 }
@@ -68,20 +72,26 @@ const personSeconds = 60
 const accessToken = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
-  const { verifier, now } = deps
+  const { verifier } = deps
   /** By the token alone, so that no other spelling of the same header takes more memory. */
   const remembered = new Map<string, KeyReader>()
   const guard = createCredentialGuard(deps.limiter)
   const identifyPerson = createIdentifyPerson(deps, guard)
 
-  const remember = (token: string, verified: VerifiedKey, endOf: EndOf = neverEnds) => {
+  const remember = (
+    { token, atMs }: { readonly token: string; readonly atMs: number },
+    verified: VerifiedKey,
+    endOf: EndOf = neverEnds,
+  ) => {
     if (verified.outcome !== 'valid') throw refusal(verified.outcome)
-    const reader = createKeyReader({ ring: deps.ring, now }, verified.key, endOf(token))
+    const reader = createKeyReader(deps, verified.key, endOf(token))
+    reader.noteUse(atMs)
     if (remembered.size >= rememberedMax) forgetOldest(remembered)
     remembered.set(token, reader)
     return reader
   }
   const verify = (token: string | undefined, given: GivenCredentials) => {
+    const { atMs } = given
     const address = deps.addressOf(given.request)
     guard.check(address)
     const count = <Verified extends VerifiedKey>(verified: Verified) => {
@@ -92,12 +102,12 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (token === undefined) throw refusal(count({ outcome: 'invalid' }).outcome)
     const kind = claimedTokenKind(token)
     if (kind === 'b2m' || kind === 'm2m') {
-      return remember(token, count(verifier.verifyApiKey(token)))
+      return remember({ token, atMs }, count(verifier.verifyApiKey(token)))
     }
     if (accessToken.test(token)) {
       return verifier
         .verifyAccessToken(token)
-        .then((verified) => remember(token, count(verified), expiryOf))
+        .then((verified) => remember({ token, atMs }, count(verified), expiryOf))
     }
     return identifyPerson({ token, cookie: undefined, address })
   }
@@ -115,7 +125,10 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const token = authorization === undefined ? apiKey : readBearerToken(authorization)
     const known = token === undefined ? undefined : remembered.get(token)
     if (known === undefined || token === undefined) return verify(token, given)
-    if (known.isValid()) return known
+    if (known.isValid()) {
+      known.noteUse(given.atMs)
+      return known
+    }
     remembered.delete(token)
     return verify(token, given)
   }

@@ -5,11 +5,12 @@ import { createDiskCache } from './disk-cache.ts'
 import { createFeed, type Feed, type FeedStatus } from './feed.ts'
 import { createDeliveryHandler, type DeliveryAddress, type DeliveryHandler } from './handler.ts'
 import type { Holdings } from './holdings.ts'
+import type { KeyUse } from './key-uses.ts'
 import { findChanges, listBrowserRows, listServerRows } from './rows.ts'
 import { createSecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createShelf } from './shelf.ts'
-import { createServing } from './serving.ts'
+import { createServing, type Serving } from './serving.ts'
 import { createStreamDoor, type StreamDoor } from './stream-door.ts'
 
 export interface DeliveryStatus extends FeedStatus {
@@ -31,6 +32,8 @@ export interface Delivery {
   /** Stands before node:http at the delivery's own address. */
   streamDoor(): StreamDoor
   status(): DeliveryStatus
+  /** The keys that were used since the last call, those of open streams among them, and when. */
+  takeKeyUses(): readonly KeyUse[]
   /** Resolves when the disk has what memory has. */
   flush(): Promise<void>
   /** Ends every stream with a hint when to come back, and opens no more. Connections end with the answers under way. */
@@ -75,6 +78,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const loadedFrom = readAt === undefined ? unread : 'database'
       return { readAt, fault, loadedFrom, snapshots: browser.size, streams: streams.size }
     },
+    takeKeyUses: () => takeKeyUses(serving),
     flush: () => disk.flush(),
     endStreams() {
       streams.close()
@@ -87,6 +91,15 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       await disk.flush()
     },
   }
+}
+
+/** Who holds a stream open uses its key, whether anything changes or not. */
+function takeKeyUses({ streams, uses, now }: Serving): readonly KeyUse[] {
+  const atMs = now().getTime()
+  for (const reader of streams.readers()) {
+    if (reader.type === 'apiKey' && reader.isValid()) reader.noteUse(atMs)
+  }
+  return uses.take()
 }
 
 function secondsSince(moment: Date | undefined, now: Date): number | undefined {

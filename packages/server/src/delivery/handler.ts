@@ -56,10 +56,11 @@ export function createDeliveryHandler(
   return (request, response) => {
     const url = request.url ?? '/'
     if (!isDeliveryPath(url)) return false
-    const requestId = nextRequestId(now().getTime())
+    const atMs = now().getTime()
+    const requestId = nextRequestId(atMs)
     const exchange: Exchange = { request, response, requestId, route: 'nothing', allowOrigin }
     try {
-      const pending = serve(exchange, url)
+      const pending = serve(exchange, url, atMs)
       if (pending !== undefined) {
         void finish(exchange, pending)
         return true
@@ -75,7 +76,7 @@ export function createDeliveryHandler(
 function createServe(
   { authenticate, allowances, routes }: DeliveryHandlerDeps,
   { crossOrigin }: DeliveryAddress,
-): (exchange: Exchange, url: string) => void | Promise<void> {
+): (exchange: Exchange, url: string, atMs: number) => void | Promise<void> {
   const answer = (exchange: Exchange, reader: Reader, target: Target) => {
     const allowance = allowances.forAnswer(exchange.request, reader)
     try {
@@ -86,7 +87,7 @@ function createServe(
       return chargeForRefusal(allowance, thrown)
     }
   }
-  return (exchange, url) => {
+  return (exchange, url, atMs) => {
     const { request } = exchange
     const { method } = request
     if (crossOrigin && method === 'OPTIONS') return answerPreflight(exchange)
@@ -97,7 +98,7 @@ function createServe(
       return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
     }
     const { apiKey } = target.query
-    const reader = authenticate({ request, apiKey, acceptCookies: !crossOrigin })
+    const reader = authenticate({ request, apiKey, acceptCookies: !crossOrigin, atMs })
     if (!(reader instanceof Promise)) return answer(exchange, reader, target)
     return reader.then((found) => answer(exchange, found, target))
   }

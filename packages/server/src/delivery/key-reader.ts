@@ -1,4 +1,5 @@
 import type { KeyRing, RingKey } from '../identity/key-ring.ts'
+import type { KeyUses, NotedUse } from './key-uses.ts'
 import type { KeyReader } from './reader.ts'
 
 /**
@@ -6,13 +7,18 @@ import type { KeyReader } from './reader.ts'
  * key, and is thrown away with the first difference: a revocation, an expiry, another restriction.
  */
 export function createKeyReader(
-  deps: { readonly ring: Pick<KeyRing, 'findKey'>; readonly now: () => Date },
+  deps: {
+    readonly ring: Pick<KeyRing, 'findKey'>
+    readonly uses: Pick<KeyUses, 'note'>
+    readonly now: () => Date
+  },
   key: RingKey,
   untilMs: number,
 ): KeyReader {
   const { kind, orgId, keyId, handle } = key
   const endsAtMs = Math.min(untilMs, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
   let present = key
+  let use: NotedUse | undefined
   return {
     type: 'apiKey',
     kind,
@@ -29,6 +35,10 @@ export function createKeyReader(
       if (found === undefined || !saysTheSame(found, present)) return false
       present = found
       return true
+    },
+    noteUse(atMs) {
+      if (use === undefined || use.isTaken) use = deps.uses.note(key, atMs)
+      else use.usedAtMs = atMs
     },
   }
 }

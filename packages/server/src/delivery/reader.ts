@@ -18,6 +18,8 @@ export interface KeyReader {
   readonly allowedOrigins: ReadonlySet<string> | null
   /** Whether the credential still holds: neither expired, nor revoked, nor restricted in another way since. */
   isValid(): boolean
+  /** Costs a store in memory, so that every request calls it. In milliseconds since 1970. */
+  noteUse(atMs: number): void
 }
 
 /** A person, known to the API role. Sees what everyone may see; secrets are revealed elsewhere, with an audit event. */

@@ -9,6 +9,7 @@ import type { DeliveryHandlerDeps } from './handler.ts'
 import { createHeaderPolicies } from './header-policy.ts'
 import { renderEvent } from './event-stream.ts'
 import type { Holdings } from './holdings.ts'
+import { createKeyUses, type KeyUses } from './key-uses.ts'
 import type { Published } from './published.ts'
 import { createRoutes } from './routes.ts'
 import { listBrowserRows, listServerRows } from './rows.ts'
@@ -20,7 +21,9 @@ import type { Audience } from './stream-registry.ts'
 import { createStreams, unlimitedStreams, type Streams } from './streams.ts'
 
 /** Everything between a request and what is held in memory, shared by the addresses that requests come in at. */
-export interface Serving extends DeliveryHandlerDeps, StreamDoorDeps {}
+export interface Serving extends DeliveryHandlerDeps, StreamDoorDeps {
+  readonly uses: KeyUses
+}
 
 export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
   const { metrics, limiter, clientAddress, ring, now, log } = deps
@@ -37,9 +40,11 @@ export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
   tellStreams(streams, 'browser', holdings.browser)
   tellStreams(streams, 'server', holdings.server)
   const answers = createAnswers(deps, holdings, allowances.policy)
+  const uses = createKeyUses()
   return {
     ...answers,
-    authenticate: createAuthenticate({ ...deps, addressOf: allowances.addressOf }),
+    authenticate: createAuthenticate({ ...deps, uses, addressOf: allowances.addressOf }),
+    uses,
     allowances,
     streams,
     routes: createRoutes({ ...answers, streams, allowances, ring }),

@@ -65,10 +65,12 @@ function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => 
     const target = parseTarget(url)
     if (target.route !== 'stream' || !isForKeys(target, headers)) return false
     const request = { headers, socket }
+    const at = now()
     const reader = authenticate({
       request,
       apiKey: target.query.apiKey,
       acceptCookies: false,
+      atMs: at.getTime(),
       trial: true,
     })
     if (reader instanceof Promise || reader.type !== 'apiKey') return false
@@ -79,7 +81,6 @@ function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => 
       reader,
       subject: allowances.subjectOf(request, reader).place,
       begin(text) {
-        const at = now()
         const lines = streamHeaders(nextRequestId(at.getTime()), allowOrigin)
         lines.push('Date', at.toUTCString())
         socket.write(`HTTP/1.1 200 OK\r\n${toHeaderText(lines)}\r\n${text}`, 'latin1')

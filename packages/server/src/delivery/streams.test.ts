@@ -252,6 +252,7 @@ describe('streams', () => {
     schemaIds: null,
     allowedOrigins: null,
     isValid: () => true,
+    noteUse() {},
   }
 
   async function serve(options: Partial<StreamsOptions> = {}) {

@@ -1,6 +1,7 @@
 import { limits, Problem } from '@signalbox/contract'
 import { renderRetry } from './event-stream.ts'
 import type { PairKey } from './published.ts'
+import type { Reader } from './reader.ts'
 import type { AdmitStream } from './stream-admission.ts'
 import {
   createStreamRegistry,
@@ -47,6 +48,8 @@ export interface StreamMetrics {
 /** Every open stream of this process. */
 export interface Streams {
   readonly size: number
+  /** Whose streams are open, each once. */
+  readers(): Iterable<Reader>
   /**
    * @throws {Problem} `too_many_streams`; `overloaded` when the node has no room, `draining` when it is stopping; whatever
    * `admit` throws.
@@ -109,6 +112,7 @@ export function createStreams(options: StreamsOptions): Streams {
     get size() {
       return registry.size
     },
+    readers: () => registry.readers(),
     open(given) {
       const { begin, missed, subject, audience } = given
       if (closing) throw draining()

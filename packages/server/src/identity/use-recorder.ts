@@ -1,13 +1,15 @@
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
-import { recordKeyUses } from './api-keys/rows.ts'
-import { recordTokenUses } from './personal-tokens/rows.ts'
+import { recordKeyUses, type KeyUse } from './api-keys/rows.ts'
+import { recordTokenUses, type TokenUse } from './personal-tokens/rows.ts'
 
 /** Remembers when credentials were last used, and writes it down in batches. */
 export interface UseRecorder {
-  /** Costs a look-up in memory, so that the hot path may call it with every request. */
+  /** Costs a look-up in memory. */
   recordKeyUse(key: { readonly orgId: string; readonly keyId: string }): void
   recordTokenUse(tokenId: string): void
+  /** Calls `take` before each flush for what was used where this recorder is not told of each use. */
+  collectFrom(take: () => Iterable<KeyUse>): void
   /** Writes down what was used since the last time. Kept for the next time when the database is away. */
   flush(): Promise<void>
   /** Begins to flush every minute. */
@@ -17,60 +19,38 @@ export interface UseRecorder {
 }
 
 export interface UseRecorderDeps {
-  readonly store: Pick<Store, 'maintenance'>
+  /** `maintenance` is absent in a process that only delivers, which is never told of a person's token. */
+  readonly store: Pick<Store, 'delivery'> & Partial<Pick<Store, 'maintenance'>>
   readonly now: () => Date
   readonly log: Pick<Log, 'warn'>
   /** Default 60,000: of each credential at most one write in this time. */
   readonly intervalMs?: number
 }
 
-interface KeyUsed {
-  readonly orgId: string
-  usedAt: Date
-}
-
 /** Opens a recorder. Writes nothing until it is started or asked to. */
 export function createUseRecorder(deps: UseRecorderDeps): UseRecorder {
-  const { store, now, log, intervalMs = 60_000 } = deps
-  let keys = new Map<string, KeyUsed>()
-  let tokens = new Map<string, Date>()
+  const { store, now, intervalMs = 60_000 } = deps
+  const keys = createBatch<KeyUse>({
+    idOf: ({ keyId }) => keyId,
+    write: (uses) => recordKeyUses(store.delivery, uses),
+  })
+  const tokens = createBatch<TokenUse>({
+    idOf: ({ tokenId }) => tokenId,
+    write: async (uses) => store.maintenance?.((tx) => recordTokenUses(tx, uses)),
+  })
+  const sources: (() => Iterable<KeyUse>)[] = []
   let timer: NodeJS.Timeout | undefined
 
   const flush = async () => {
-    const [usedKeys, usedTokens] = [keys, tokens]
-    if (usedKeys.size + usedTokens.size === 0) return
-    keys = new Map()
-    tokens = new Map()
-    try {
-      await store.maintenance(async (tx) => {
-        const keyUses = [...usedKeys].map(([keyId, { orgId, usedAt }]) => ({
-          orgId,
-          keyId,
-          usedAt,
-        }))
-        await recordKeyUses(tx, keyUses)
-        await recordTokenUses(
-          tx,
-          [...usedTokens].map(([tokenId, usedAt]) => ({ tokenId, usedAt })),
-        )
-      })
-    } catch (error) {
-      // What was used again meanwhile is the later moment.
-      keys = new Map([...usedKeys, ...keys])
-      tokens = new Map([...usedTokens, ...tokens])
-      throw error
-    }
+    for (const take of sources) for (const use of take()) keys.note(use)
+    await Promise.all([keys.flush(), tokens.flush()])
   }
-  const flushAndReport = () =>
-    flush().catch((error: unknown) => log.warn('Uses of credentials could not be noted', { error }))
+  const flushAndReport = createReporting(flush, deps.log)
   return {
-    recordKeyUse({ orgId, keyId }) {
-      const known = keys.get(keyId)
-      if (known === undefined) keys.set(keyId, { orgId, usedAt: now() })
-      else known.usedAt = now()
-    },
-    recordTokenUse(tokenId) {
-      tokens.set(tokenId, now())
+    recordKeyUse: ({ orgId, keyId }) => keys.note({ orgId, keyId, usedAt: now() }),
+    recordTokenUse: (tokenId) => tokens.note({ tokenId, usedAt: now() }),
+    collectFrom(take) {
+      sources.push(take)
     },
     flush,
     start() {
@@ -80,5 +60,47 @@ export function createUseRecorder(deps: UseRecorderDeps): UseRecorder {
       clearInterval(timer)
       await flushAndReport()
     },
+  }
+}
+
+interface BatchOptions<Use> {
+  readonly idOf: (use: Use) => string
+  readonly write: (uses: readonly Use[]) => Promise<void>
+}
+
+/** The latest use of each credential, until it is written down. */
+function createBatch<Use extends { readonly usedAt: Date }>({ idOf, write }: BatchOptions<Use>) {
+  let latest = new Map<string, Use>()
+  const note = (use: Use) => {
+    const known = latest.get(idOf(use))
+    if (known === undefined || known.usedAt < use.usedAt) latest.set(idOf(use), use)
+  }
+  return {
+    note,
+    async flush() {
+      if (latest.size === 0) return
+      const uses = [...latest.values()]
+      latest = new Map()
+      try {
+        await write(uses)
+      } catch (error) {
+        for (const use of uses) note(use)
+        throw error
+      }
+    },
+  }
+}
+
+/** Reports the first failure in a row: a database may be away for days. */
+function createReporting(flush: () => Promise<void>, log: Pick<Log, 'warn'>): () => Promise<void> {
+  let failing = false
+  return async () => {
+    try {
+      await flush()
+      failing = false
+    } catch (error) {
+      if (!failing) log.warn('Uses of credentials could not be noted', { error })
+      failing = true
+    }
   }
 }

@@ -31,7 +31,7 @@ export interface ListenForApi {
 
 /** Opens the API's address and answers its URL. */
 export async function listenForApi(opened: Opened, given: ListenForApi): Promise<string> {
-  const { settings, store, rootKeys, metrics, listening, closing, log, now, limiter } = opened
+  const { settings, store, rootKeys, metrics, listening, log, now, limiter } = opened
   const { keyAccess, keyFeed, delivery, people } = given
   const address = { url: settings.publicUrl ?? '' }
   const publicUrl = () => address.url
@@ -77,8 +77,6 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
     configs: { store, keys: dataKeys, schemas: createSchemaCache(), now },
     delivery: delivery?.handlerFor({ crossOrigin: false }),
   })
-  people.uses.start()
-  closing.push(() => people.uses.close())
   const server = createHttpServer({ listener, metrics, now })
   const url = await server.listen({ host: settings.host, port: settings.apiPort })
   address.url = settings.publicUrl ?? url

@@ -3,6 +3,7 @@ import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
 import type { Settings } from '../settings.ts'
 import { makeDirectories } from '../store/make-directories.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
+import { createUseRecorder } from '../identity/use-recorder.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'
 import { listenForDelivery } from './listen-for-delivery.ts'
 import { openDelivery, openKeyAccess, openKeyRingFeed } from './open-reading.ts'
@@ -13,7 +14,7 @@ const sealedNotice =
 
 /** A process that delivers and nothing else. It starts from its disk when the database does not answer. */
 export async function startDeliveryOnly(deps: StartDeps): Promise<Service> {
-  const { settings, log } = deps
+  const { settings, log, now } = deps
   await makeDirectories(settings.dataDir, 0o700)
   const store = await openDeliveryStore({ source: databaseSource(settings), log })
   const keys = deliveryRootKeys(settings)
@@ -23,6 +24,9 @@ export async function startDeliveryOnly(deps: StartDeps): Promise<Service> {
   const keyFeed = openKeyRingFeed(deps, store, delivery.ring)
   await delivery.start()
   keyFeed.start()
+  const uses = createUseRecorder({ store, now, log })
+  uses.collectFrom(() => delivery.takeKeyUses())
+  uses.start()
   const { listener, url } = await listenForDelivery(deps, delivery)
   const notices = [store.notice, keys.length === 0 ? sealedNotice : undefined]
   return {
@@ -33,7 +37,8 @@ export async function startDeliveryOnly(deps: StartDeps): Promise<Service> {
     async close() {
       await listener.close()
       keyFeed.close()
-      await delivery.close()
+      // Each waits for the database when that is away, and a stop has ten seconds.
+      await Promise.all([uses.close(), delivery.close()])
       await store.close()
     },
   }

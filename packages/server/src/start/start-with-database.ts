@@ -89,6 +89,9 @@ async function openAddresses(
   const keyFeed = openKeyRingFeed(opened, store, delivery?.ring ?? keyAccess.ring)
   closing.push(() => keyFeed.close())
   const configUrl = delivery && (await startDelivery(opened, delivery))
+  if (delivery) people.uses.collectFrom(() => delivery.takeKeyUses())
+  people.uses.start()
+  closing.push(() => people.uses.close())
   await keyFeed.refresh()
   keyFeed.start()
   if (!hasApi) return { apiUrl: undefined, configUrl, setupUrl: undefined }

@@ -196,6 +196,57 @@ describe('an audit event', () => {
   })
 })
 
+/** How a statement of the role that delivers ended. */
+async function deliver(text: string): Promise<string | number> {
+  try {
+    return (await test.store.delivery.query({ name: text.slice(0, 60), text, values: [] })).length
+  } catch (error) {
+    return sqlStateOf(error) ?? String(error)
+  }
+}
+
+describe('the role that delivers', () => {
+  it('writes no table', async () => {
+    const all = await test.asOwner<{ table: string; column: string }>(
+      `select table_name as table, min(column_name) as column from information_schema.columns
+       where table_schema = 'public' group by 1 order by 1`,
+    )
+    expect(all.length).toBeGreaterThan(20)
+    for (const { table, column } of all) {
+      for (const sql of [
+        `insert into ${table} default values`,
+        `update ${table} set ${column} = default`,
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+      ]) {
+        expect([sql, await deliver(sql)]).toEqual([sql, denied])
+      }
+    }
+    const writable = await test.asOwner(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and has_any_column_privilege('signalbox_delivery', oid, 'insert, update, references')`,
+    )
+    expect(writable).toEqual([])
+  })
+
+  it('calls one function with more rights than its own, which notes uses of keys', async () => {
+    const note = `select record_key_uses('{own}', '{key_1}', array[now()])`
+    expect(await deliver(note)).toBe(1)
+    const functions = await test.asOwner(
+      `select rolname as role, proname as name, array_to_string(proconfig, ',') as settings
+       from pg_proc cross join pg_roles
+       where prosecdef and rolname in ('signalbox_app', 'signalbox_delivery')
+         and has_function_privilege(pg_roles.oid, pg_proc.oid, 'execute') order by 1`,
+    )
+    // Names are looked up in the schema of the service, whatever the caller makes of its search path.
+    const settings = 'search_path=public, pg_temp'
+    expect(functions).toEqual([
+      { role: 'signalbox_app', name: 'append_audit_event', settings },
+      { role: 'signalbox_delivery', name: 'record_key_uses', settings },
+    ])
+  })
+})
+
 describe('control', () => {
   it('a policy for reading that also allows writing lets a person join a foreign organization', async () => {
     await test.asOwner(`drop policy app_reads on members;

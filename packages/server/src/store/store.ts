@@ -23,7 +23,7 @@ export interface Tx {
   atCommit(statement: Statement): void
 }
 
-/** What delivery reads: published rows of every organization, and nothing else. */
+/** What delivery asks: published rows of every organization. It writes when keys were used, and nothing else. */
 export interface DeliveryReader {
   /** Runs one statement. @throws {Problem} `db_unavailable` */
   query<R extends object>(statement: Statement): Promise<R[]>

@@ -284,7 +284,8 @@ describe('GET api-keys', () => {
     await app.ok('GET /me', { as: secret })
     await app.uses.flush()
     const { body } = await app.ok(`GET ${keys()}/${id}`, { as: admin })
-    expect(Math.abs(Date.parse(body.lastUsedAt) - app.clock.now().getTime())).toBeLessThan(60_000)
+    // Not the test's clock, which may be ahead: the database takes no moment that is yet to come.
+    expect(Math.abs(Date.parse(body.lastUsedAt) - Date.now())).toBeLessThan(60_000)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { ApiKeyKind } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
-import type { Tx } from '../../store/store.ts'
+import type { DeliveryReader, Tx } from '../../store/store.ts'
 import type { ApiKey } from './api-key.ts'
 
 export interface NewApiKeyRow {
@@ -178,16 +178,17 @@ export interface KeyUse {
   readonly usedAt: Date
 }
 
-/** Notes uses of keys of any organization, for maintenance. A key that is gone meanwhile is left out. */
-export async function recordKeyUses(tx: Tx, uses: readonly KeyUse[]): Promise<void> {
-  await tx.query({
+/**
+ * Notes uses of keys of any organization. A key that is gone meanwhile is left out, and none moves back. The role that
+ * delivers may call the function, so every process notes its uses in this way.
+ */
+export async function recordKeyUses(
+  database: DeliveryReader,
+  uses: readonly KeyUse[],
+): Promise<void> {
+  await database.query({
     name: 'record-key-uses',
-    text: `insert into api_key_uses (org_id, key_id, last_used_at)
-      select k.org_id, k.id, given.used_at
-      from unnest($1::text[], $2::text[], $3::timestamptz[]) as given (org_id, key_id, used_at)
-      join api_keys k on k.org_id = given.org_id and k.id = given.key_id
-      on conflict (org_id, key_id) do update
-        set last_used_at = greatest(api_key_uses.last_used_at, excluded.last_used_at)`,
+    text: 'select record_key_uses($1, $2, $3)',
     values: [
       uses.map(({ orgId }) => orgId),
       uses.map(({ keyId }) => keyId),

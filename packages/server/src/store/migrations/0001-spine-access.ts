@@ -115,6 +115,8 @@ const grantsSql = [
   'revoke all on function append_audit_event from public;',
   'grant execute on function append_audit_event to signalbox_app, signalbox_maintenance;',
   ...publishedTables.map((table) => `grant select on ${table} to signalbox_delivery;`),
+  'revoke all on function record_key_uses from public;',
+  'grant execute on function record_key_uses to signalbox_delivery;',
 ]
 
 /** Who may read and write which rows of which tables: row level security and grants. */
