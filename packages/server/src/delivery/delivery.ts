@@ -5,6 +5,7 @@ import { createDiskCache } from './disk-cache.ts'
 import { createFeed, type Feed, type FeedStatus } from './feed.ts'
 import { createDeliveryHandler, type DeliveryAddress, type DeliveryHandler } from './handler.ts'
 import type { Holdings } from './holdings.ts'
+import { createKeepAsOf } from './keep-as-of.ts'
 import type { KeyUse } from './key-uses.ts'
 import { findChanges, listBrowserRows, listServerRows } from './rows.ts'
 import { createSecretBox } from './server/secret-box.ts'
@@ -16,6 +17,8 @@ import { createStreamDoor, type StreamDoor } from './stream-door.ts'
 export interface DeliveryStatus extends FeedStatus {
   /** Where the snapshots in memory come from. */
   readonly loadedFrom: 'nothing' | 'disk' | 'database'
+  /** When what is served was last known to equal the database, before the last start too; `undefined`: nobody knows. */
+  readonly asOf: Date | undefined
   readonly snapshots: number
   readonly streams: number
 }
@@ -55,10 +58,12 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const serving = createServing(deps, holdings)
   const { streams } = serving
   const listening: (() => void)[] = []
-  let fromDisk = false
+  const readAt = () => feed.status().readAt
+  const keepAsOf = createKeepAsOf({ readAt, save: (asOf) => disk.saveAsOf(asOf), log })
+  let fromDisk: FromDisk = { hasSnapshots: false, asOf: undefined }
   deps.metrics.watchDelivery(() => ({
     snapshots: browser.size,
-    ageSeconds: secondsSince(feed.status().readAt, now()),
+    ageSeconds: secondsSince(readAt() ?? fromDisk.asOf, now()),
     answers: serving.tally.list(),
   }))
 
@@ -68,15 +73,17 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       fromDisk = await loadFromDisk(deps, holdings)
       listening.push(store.onAnnounce('snapshots', (hint) => feed.wake(hint)))
       feed.start()
+      keepAsOf.start()
     },
     refresh: () => feed.refresh(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
     streamDoor: () => createStreamDoor(serving),
     status() {
-      const { readAt, fault } = feed.status()
-      const unread = fromDisk ? 'disk' : 'nothing'
-      const loadedFrom = readAt === undefined ? unread : 'database'
-      return { readAt, fault, loadedFrom, snapshots: browser.size, streams: streams.size }
+      const read = feed.status()
+      const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'
+      const loadedFrom = read.readAt === undefined ? unread : 'database'
+      const asOf = read.readAt ?? fromDisk.asOf
+      return { ...read, loadedFrom, asOf, snapshots: browser.size, streams: streams.size }
     },
     takeKeyUses: () => takeKeyUses(serving),
     flush: () => disk.flush(),
@@ -88,6 +95,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       for (const stop of listening) stop()
       feed.close()
       streams.close()
+      await keepAsOf.close()
       await disk.flush()
     },
   }
@@ -127,21 +135,27 @@ function createPublishedFeed(
   })
 }
 
-/** Answers whether there was anything. A cache that cannot be read is no reason not to start. */
+interface FromDisk {
+  readonly hasSnapshots: boolean
+  readonly asOf: Date | undefined
+}
+
+/** A cache that cannot be read is no reason not to start. */
 async function loadFromDisk(
   { restoreRing, log }: DeliveryDeps,
   { browser, server, secrets, disk }: Holdings,
-): Promise<boolean> {
+): Promise<FromDisk> {
   try {
     const saved = await disk.load()
     secrets.apply(saved.dataKeys)
     for (const row of saved.browser) browser.replace(toBrowserItem(row))
     for (const row of saved.server) server.replace(row)
     if (saved.ring !== undefined) restoreRing(saved.ring)
-    return saved.browser.length > 0
+    const hasSnapshots = saved.browser.length > 0
+    return { hasSnapshots, asOf: hasSnapshots ? saved.asOf : undefined }
   } catch (error) {
     log.error('The disk cache cannot be read; snapshots come from the database', { error })
-    return false
+    return { hasSnapshots: false, asOf: undefined }
   }
 }
 

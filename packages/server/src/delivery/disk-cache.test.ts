@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { generateRootKey, type RootKey } from '../crypto/root-key.ts'
-import type { Log } from '../telemetry/log.ts'
+import { silentLog, type Log } from '../telemetry/log.ts'
+import { createDiskCache } from './disk-cache.ts'
 import { createFakePublisher, type FakePublisher } from './testing/fake-publisher.ts'
 import {
   openTestDelivery,
@@ -131,6 +132,72 @@ describe('a node whose database is dead', () => {
     expect(
       (await filesIn(join(dataDir, 'delivery'))).filter((file) => file.includes('sch_')),
     ).toEqual([])
+  })
+})
+
+describe('the age of what a node serves from its disk', () => {
+  const ageOf = async (node: TestDelivery) => {
+    const answer = (await node.ask('/readyz')).json()
+    return (answer as { snapshots: { ageSeconds: number | null } }).snapshots.ageSeconds
+  }
+
+  it('is shown, and begins when the disk was last known to equal the database', async () => {
+    const first = await start()
+    await first.publish(values)
+    first.pass(30_000)
+    await first.delivery.refresh()
+    publisher.setAway(true)
+    first.pass(600_000)
+    await stop(first)
+    const node = await start()
+    node.pass(90_000)
+    expect(await ageOf(node)).toBe(60)
+    await stop(node)
+    const another = await start()
+    another.pass(120_000)
+    expect(await ageOf(another)).toBe(90)
+    publisher.setAway(false)
+    await another.delivery.refresh()
+    expect(await ageOf(another)).toBe(0)
+  })
+
+  it('is known after a crash', async () => {
+    const first = await start()
+    await first.publish(values)
+    const directory = join(dataDir, 'delivery')
+    await expect
+      .poll(() => filesIn(directory), { timeout: 10_000 })
+      .toContain(join(directory, 'as-of.json'))
+    publisher.setAway(true)
+    const node = await start()
+    node.pass(90_000)
+    expect(await ageOf(node)).toBe(90)
+  })
+
+  it('is not known when nobody wrote it down, and the node serves all the same', async () => {
+    await prepare()
+    publisher.setAway(true)
+    await rm(join(dataDir, 'delivery', 'as-of.json'))
+    const node = await start()
+    expect(await ageOf(node)).toBeNull()
+    expect((await node.ask('/readyz')).status).toBe(200)
+  })
+
+  it('does not begin anew while a part of it cannot be saved', async () => {
+    const disk = createDiskCache({ dataDir, log: silentLog })
+    await disk.load()
+    const [before, after] = [new Date('2026-11-21T06:00:00Z'), new Date('2026-11-21T06:01:00Z')]
+    await disk.saveAsOf(before)
+    const blocked = join(dataDir, 'delivery', 'browser', place.schemaId)
+    await writeFile(blocked, '')
+    const row = publisher.publishBrowser({ ...place, ...values })
+    disk.browser.keep(row)
+    await disk.saveAsOf(after)
+    expect((await disk.load()).asOf).toEqual(before)
+    await rm(blocked)
+    disk.browser.keep(row)
+    await disk.saveAsOf(after)
+    expect((await disk.load()).asOf).toEqual(after)
   })
 })
 

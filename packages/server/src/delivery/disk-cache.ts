@@ -4,7 +4,7 @@ import type { WrappedDataKey } from '../crypto/data-keys.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { BrowserRow } from './browser/browser-item.ts'
 import { createSaveRounds } from './save-rounds.ts'
-import { browserFormat, dataKeysFormat, serverFormat } from './saved-rows.ts'
+import { asOfFormat, browserFormat, dataKeysFormat, serverFormat } from './saved-rows.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts'
 import { readWholeFile, writeWholeFile } from './whole-file.ts'
@@ -16,6 +16,8 @@ export interface SavedDelivery {
   readonly dataKeys: readonly WrappedDataKey[]
   /** What `saveRing` was given; `undefined` when there is none. */
   readonly ring: unknown
+  /** When all of it was last known to equal the database; `undefined` when nobody knows. */
+  readonly asOf: Date | undefined
 }
 
 /**
@@ -29,6 +31,11 @@ export interface DiskCache {
   /** Saves soon, and at most once a second: `rows` is called when it is time. */
   saveRing(rows: () => unknown): void
   saveDataKeys(keys: () => readonly WrappedDataKey[]): void
+  /**
+   * Saves everything that was asked for and then `asOf`, the moment that it was read at. Not when a part could not be
+   * saved. Rejects when the moment cannot be.
+   */
+  saveAsOf(asOf: Date): Promise<void>
   /** Resolves when everything that was asked for is on the disk. */
   flush(): Promise<void>
 }
@@ -40,6 +47,7 @@ export interface DiskCacheOptions {
 
 const ringName = 'key-ring.json'
 const dataKeysName = 'data-keys.json'
+const asOfName = 'as-of.json'
 
 export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
   const directory = join(dataDir, 'delivery')
@@ -77,21 +85,28 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
     async load() {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await chmod(directory, 0o700)
-      const [browserRows, serverRows, dataKeys, savedRing] = await Promise.all([
+      const [browserRows, serverRows, dataKeys, savedRing, asOf] = await Promise.all([
         browser.load(),
         server.load(),
         loadFile(dataKeysName, (text) => dataKeysFormat.parse(text)),
         loadFile<unknown>(ringName, JSON.parse),
+        loadFile(asOfName, (text) => asOfFormat.parse(text)),
       ])
       return {
         browser: browserRows,
         server: serverRows,
         dataKeys: dataKeys ?? [],
         ring: savedRing,
+        asOf,
       }
     },
     saveRing: (rows) => saveFile(ringName, () => JSON.stringify(rows())),
     saveDataKeys: (keys) => saveFile(dataKeysName, () => dataKeysFormat.render(keys())),
+    async saveAsOf(asOf) {
+      await rounds.flush()
+      if (rounds.hasFailed()) return
+      await writeWholeFile(join(directory, asOfName), asOfFormat.render(asOf))
+    },
     flush: () => rounds.flush(),
   }
 }

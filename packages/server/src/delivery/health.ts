@@ -23,12 +23,12 @@ export function answerHealth(exchange: Exchange, status: DeliveryStatus, now: Da
 
 /**
  * A delivery is ready once it has something to serve, from wherever. Without its database it stays ready and says for how
- * long it has heard nothing.
+ * long it has heard nothing, also after a restart.
  */
 function describeReadiness(status: DeliveryStatus, now: Date) {
-  const { loadedFrom, snapshots, streams, readAt, fault } = status
+  const { loadedFrom, asOf, snapshots, streams, readAt, fault } = status
   const ageSeconds =
-    readAt === undefined ? null : Math.max(0, Math.round((now.getTime() - readAt.getTime()) / 1000))
+    asOf === undefined ? null : Math.max(0, Math.round((now.getTime() - asOf.getTime()) / 1000))
   return {
     ready: loadedFrom !== 'nothing',
     snapshots: { loadedFrom, count: snapshots, ageSeconds },

@@ -10,6 +10,8 @@ export interface SaveRounds {
   ask(name: string, save: () => Promise<void>): void
   /** Resolves when all that was asked before is done. Never rejects: a full disk costs the cache, not the service. */
   flush(): Promise<void>
+  /** Whether something could not be saved and was not since then, so that the disk has less than was asked for. */
+  hasFailed(): boolean
 }
 
 export interface SaveRoundsOptions {
@@ -22,7 +24,7 @@ const atOnce = 8
 
 export function createSaveRounds({ log, pauseMs = 1_000 }: SaveRoundsOptions): SaveRounds {
   const waiting = new Map<string, () => Promise<void>>()
-  const save = createSaver(log)
+  const saver = createSaver(log)
   let current: Promise<void> | undefined
   let pause: NodeJS.Timeout | undefined
 
@@ -32,7 +34,7 @@ export function createSaveRounds({ log, pauseMs = 1_000 }: SaveRoundsOptions): S
     const round = [...waiting].values()
     waiting.clear()
     const takeTurns = async () => {
-      for (const [name, work] of round) await save(name, work)
+      for (const [name, work] of round) await saver.save(name, work)
     }
     await Promise.all(Array.from({ length: atOnce }, takeTurns))
     current = undefined
@@ -55,19 +57,26 @@ export function createSaveRounds({ log, pauseMs = 1_000 }: SaveRoundsOptions): S
         await current
       }
     },
+    hasFailed: () => saver.hasFailed(),
   }
 }
 
-/** Saves one thing. The first failure in a row is reported. */
-function createSaver(log: Log): (name: string, save: () => Promise<void>) => Promise<void> {
+/** Saves one thing after the other. The first failure in a row is reported. */
+function createSaver(log: Log) {
+  const failed = new Set<string>()
   let failing = false
-  return async (name, save) => {
-    try {
-      await save()
-      failing = false
-    } catch (error) {
-      if (!failing) log.warn('The disk cache cannot be written', { path: name, error })
-      failing = true
-    }
+  return {
+    hasFailed: () => failed.size > 0,
+    async save(name: string, save: () => Promise<void>): Promise<void> {
+      try {
+        await save()
+        failing = false
+        failed.delete(name)
+      } catch (error) {
+        if (!failing) log.warn('The disk cache cannot be written', { path: name, error })
+        failing = true
+        failed.add(name)
+      }
+    },
   }
 }

@@ -26,6 +26,8 @@ const savedDataKeys = z.array(
   z.object({ orgId: z.string(), version: z.number().int(), wrapped: z.base64() }),
 )
 
+const savedAsOf = z.object({ asOf: z.iso.datetime() })
+
 /** Writes rows as text for a file, and reads them back. `parse` throws when the text has not the form. */
 export interface RowFormat<Row> {
   render(row: Row): string
@@ -67,4 +69,9 @@ export const dataKeysFormat: RowFormat<readonly WrappedDataKey[]> = {
       version,
       wrapped: Buffer.from(wrapped, 'base64'),
     })),
+}
+
+export const asOfFormat: RowFormat<Date> = {
+  render: (asOf) => JSON.stringify({ asOf: asOf.toISOString() }),
+  parse: (text) => new Date(savedAsOf.parse(JSON.parse(text)).asOf),
 }

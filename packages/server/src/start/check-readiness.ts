@@ -32,9 +32,9 @@ export async function checkReadiness({
 }
 
 function describe(delivery: Pick<Delivery, 'status'>, now: Date): ReadinessCheck {
-  const { loadedFrom, snapshots, readAt, fault } = delivery.status()
-  const ageSeconds = readAt && Math.round((now.getTime() - readAt.getTime()) / 1000)
-  const age = ageSeconds === undefined ? 'never read from the database' : `${ageSeconds} s old`
+  const { loadedFrom, snapshots, asOf, fault } = delivery.status()
+  const ageSeconds = asOf && Math.round((now.getTime() - asOf.getTime()) / 1000)
+  const age = ageSeconds === undefined ? 'of unknown age' : `${ageSeconds} s old`
   return {
     ok: loadedFrom !== 'nothing',
     detail: `${snapshots} snapshots from ${loadedFrom}, ${age}${fault === undefined ? '' : `; ${fault}`}`,

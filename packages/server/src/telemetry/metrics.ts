@@ -24,7 +24,7 @@ export interface Metrics {
 
 export interface DeliveryFigures {
   readonly snapshots: number
-  /** How long ago the database was last read; `undefined` before the first time. */
+  /** How long ago what is served was last known to equal the database; `undefined`: nobody knows. */
   readonly ageSeconds: number | undefined
   readonly answers: readonly {
     readonly route: string
@@ -108,7 +108,7 @@ function watchDelivery(registry: Registry, read: () => DeliveryFigures): void {
   })
   const age = new Gauge({
     name: 'signalbox_snapshots_age_seconds',
-    help: 'Time since the published snapshots were last compared with the database; -1 before the first time.',
+    help: 'Time since the published snapshots were last known to equal the database; -1 when that is not known.',
     registers,
     collect() {
       this.set(read().ageSeconds ?? -1)

@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createKeepAsOf, type KeepAsOf } from './keep-as-of.ts'
+
+const second = (count: number) => new Date(Date.UTC(2026, 10, 21, 6) + count * 1000)
+
+let keeping: KeepAsOf | undefined
+afterEach(() => keeping?.close())
+
+/** Looks as often as it can, and knows how often it did. */
+function open() {
+  const state = { readAt: undefined as Date | undefined, looks: 0, full: false }
+  const saved: Date[] = []
+  const reports: string[] = []
+  keeping = createKeepAsOf({
+    readAt() {
+      state.looks += 1
+      return state.readAt
+    },
+    async save(asOf) {
+      if (state.full) throw new Error('no space')
+      saved.push(asOf)
+    },
+    log: { warn: (message) => reports.push(message) },
+    lookMs: 1,
+  })
+  keeping.start()
+  const lookAgain = async () => {
+    const before = state.looks
+    await expect.poll(() => state.looks).toBeGreaterThan(before + 2)
+  }
+  return { state, saved, reports, keeping, lookAgain }
+}
+
+describe('createKeepAsOf', () => {
+  it('saves the first read, then one a minute, and the last', async () => {
+    const { state, saved, keeping, lookAgain } = open()
+    await lookAgain()
+    expect(saved).toEqual([])
+    for (const read of [0, 1, 59, 60, 61]) {
+      state.readAt = second(read)
+      await lookAgain()
+    }
+    expect(saved).toEqual([second(0), second(60)])
+    await keeping.close()
+    expect(saved).toEqual([second(0), second(60), second(61)])
+  })
+
+  it('reports a full disk once, and goes on', async () => {
+    const { state, saved, reports, lookAgain } = open()
+    state.full = true
+    for (const read of [0, 60, 120]) {
+      state.readAt = second(read)
+      await lookAgain()
+    }
+    expect(reports).toHaveLength(1)
+    state.full = false
+    state.readAt = second(180)
+    await lookAgain()
+    expect(saved).toEqual([second(180)])
+  })
+})
