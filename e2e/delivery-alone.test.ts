@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -49,6 +49,19 @@ async function setAndAwait(caller: Caller, target: object, theme: string): Promi
   await vi.waitUntil(arrived, { timeout: 5_000 })
 }
 
+/** Waits until a crash of the delivery process costs nothing: its disk has `theme` for both audiences, and says how old it is. */
+async function awaitOnDisk(theme: string): Promise<void> {
+  const kept = join(directory, 'delivery', 'delivery')
+  const isKept = async () => {
+    const paths = (await readdir(kept, { recursive: true })).filter((path) =>
+      path.endsWith('.json'),
+    )
+    const texts = await Promise.all(paths.map((path) => readFile(join(kept, path), 'utf8')))
+    return paths.includes('as-of.json') && texts.filter((text) => text.includes(theme)).length === 2
+  }
+  await vi.waitUntil(isKept, { timeout: 5_000 })
+}
+
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'signalbox-alone-'))
   // PostgreSQL runs as another user when the tests run as root, and has to pass through.
@@ -79,6 +92,7 @@ beforeAll(async () => {
   place = `/snapshots/${schema.id}/${environment.id}`
   delivery = await startDelivery()
   await setAndAwait(owner, { schemaId: schema.id, environmentId: environment.id }, 'dark')
+  await awaitOnDisk('dark')
   await api.kill()
   await database.close()
 })
@@ -109,7 +123,10 @@ describe('a delivery process whose API and database are gone', () => {
   it('says that it is ready, and for how long it has heard nothing', async () => {
     const answer = await fetch(`${delivery.configUrl}/readyz`)
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ database: { ok: false } })
+    expect(await answer.json()).toMatchObject({
+      database: { ok: false },
+      snapshots: { loadedFrom: 'disk', ageSeconds: expect.any(Number) },
+    })
   })
 
   it('serves browsers without the root key, and tells servers that it is sealed', async () => {
