@@ -23,6 +23,8 @@ export const environment = z
     production: z.boolean(),
     /** Values not set here are read from this environment. */
     parentId: id('env').nullable(),
+    /** Counts the changes; `If-Match` compares with it. */
+    revision: z.number().int(),
     createdAt: time,
     updatedAt: time,
   })
@@ -195,7 +197,7 @@ export const configEndpoints = {
       parentId: id('env').nullish(),
     }),
     response: { status: 200, body: environment },
-    problems: ['already_exists', 'conflict'],
+    problems: ['already_exists', 'conflict', 'revision_mismatch'],
   }),
   deleteEnvironment: endpoint({
     operationId: 'deleteEnvironment',
@@ -206,7 +208,7 @@ export const configEndpoints = {
     access: { ...developer, role: 'admin' },
     query: z.strictObject({ force: queryFlag }),
     response: { status: 204 },
-    problems: ['environment_in_use'],
+    problems: ['environment_in_use', 'revision_mismatch'],
   }),
   createConfigSchema: endpoint({
     operationId: 'createConfigSchema',
@@ -289,7 +291,7 @@ export const configEndpoints = {
     access: { ...developer, role: 'admin' },
     query: z.strictObject({ force: queryFlag }),
     response: { status: 204 },
-    problems: ['schema_in_use'],
+    problems: ['schema_in_use', 'revision_mismatch'],
   }),
   getConfigReport: endpoint({
     operationId: 'getConfigReport',
@@ -349,7 +351,7 @@ export const configEndpoints = {
     query: z.strictObject({
       ...target,
       key: z
-        .union([z.string(), z.array(z.string())])
+        .union([z.string(), z.array(z.string())], 'Name at least one key.')
         .transform((key) => (typeof key === 'string' ? [key] : key)),
       comment: comment.optional(),
     }),

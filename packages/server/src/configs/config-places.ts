@@ -22,6 +22,7 @@ export function createConfigPlaces({ now }: { readonly now: () => Date }): Confi
           description: '',
           production: name === 'production',
           parentId: null,
+          revision: 1,
           createdAt: moment,
           updatedAt: moment,
         })

@@ -35,7 +35,8 @@ export async function createEnvironment(
   return commit(deps, caller, async (tx) => {
     const now = deps.now()
     const id = newId('env', now)
-    const created = { id, name, description, production, parentId, createdAt: now, updatedAt: now }
+    const times = { createdAt: now, updatedAt: now }
+    const created = { id, name, description, production, parentId, revision: 1, ...times }
     await lockStructure(tx, caller.orgId)
     const environments = await listEnvironmentRows(tx, caller.orgId)
     requireFreeName(environments, created)

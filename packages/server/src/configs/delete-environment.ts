@@ -10,18 +10,25 @@ import {
 } from './environment-rows.ts'
 import { lockHeads, lockStructure, type HeadsBySchema } from './head-rows.ts'
 import { withdrawPublications } from './publication-rows.ts'
+import { requireVersion } from './write-values.ts'
+
+export interface DeleteEnvironment {
+  /** Deletes its values too. */
+  readonly force: boolean
+  readonly ifMatch: number | undefined
+}
 
 /**
  * Deletes an environment, its values and its versions, and withdraws what was published of it.
  *
  * @throws {Problem} `not_found`; `environment_in_use` when others inherit from it, or when it holds values and
- * `force` is not set.
+ * `force` is not set; `revision_mismatch`.
  */
 export async function deleteEnvironment(
   deps: ConfigDeps,
   caller: Caller,
   ref: string,
-  { force }: { readonly force: boolean },
+  { force, ifMatch }: DeleteEnvironment,
 ): Promise<void> {
   requireReach(caller, { environmentId: everyone })
   await commit(deps, caller, async (tx) => {
@@ -29,6 +36,7 @@ export async function deleteEnvironment(
     await lockStructure(tx, orgId)
     const found = await findEnvironmentRow(tx, orgId, ref)
     if (found === undefined) throw notFound()
+    requireVersion(found.revision, ifMatch)
     const environments = await listEnvironmentRows(tx, orgId)
     const children = environments.filter(({ parentId }) => parentId === found.id)
     if (children.length > 0) {

@@ -6,17 +6,24 @@ import { hasOwnValues } from './config-head.ts'
 import { lockHeads, lockStructure } from './head-rows.ts'
 import { withdrawPublications } from './publication-rows.ts'
 import { deleteSchemaRow, findSchemaRow } from './schema-rows.ts'
+import { requireVersion } from './write-values.ts'
+
+export interface DeleteSchema {
+  /** Deletes its values too. */
+  readonly force: boolean
+  readonly ifMatch: number | undefined
+}
 
 /**
  * Deletes a schema, its values and its versions, and withdraws what was published of it.
  *
- * @throws {Problem} `not_found`; `schema_in_use` when an environment holds values of it and `force` is not set.
+ * @throws {Problem} `not_found`; `schema_in_use` when an environment holds values of it and `force` is not set; `revision_mismatch`.
  */
 export async function deleteSchema(
   deps: ConfigDeps,
   caller: Caller,
   ref: string,
-  { force }: { readonly force: boolean },
+  { force, ifMatch }: DeleteSchema,
 ): Promise<void> {
   const { orgId } = caller
   await commit(deps, caller, async (tx) => {
@@ -24,6 +31,7 @@ export async function deleteSchema(
     const found = await findSchemaRow(tx, orgId, ref)
     requireReach(caller, { schemaId: found?.id ?? ref, environmentId: everyone })
     if (found === undefined) throw notFound()
+    requireVersion(found.revision, ifMatch)
     const locked = await lockHeads(tx, orgId, { schemaIds: [found.id], environmentIds: null })
     const heads = [...(locked.get(found.id)?.values() ?? [])]
     if (!force && heads.some(hasOwnValues)) {

@@ -18,11 +18,17 @@ function present(row: EnvironmentRow): ResponseOf<typeof endpoints.getEnvironmen
   }
 }
 
+/** What `If-Match` compares with at the next write. */
+function revisionTag({ revision }: EnvironmentRow): Readonly<Record<string, string>> {
+  return { ETag: `"${revision}"` }
+}
+
 export function mountEnvironments(router: Router, deps: ConfigDeps): void {
   router
     .add(endpoints.createEnvironment, {
       handle: (request) => createEnvironment(deps, toCaller(request), request.body),
       present,
+      headers: revisionTag,
     })
     .add(endpoints.listEnvironments, {
       async handle(request) {
@@ -38,14 +44,22 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
     .add(endpoints.getEnvironment, {
       handle: (request) => getEnvironment(deps, toCaller(request), request.params.environment_id),
       present,
+      headers: revisionTag,
     })
     .add(endpoints.updateEnvironment, {
       handle: (request) =>
-        updateEnvironment(deps, toCaller(request), request.params.environment_id, request.body),
+        updateEnvironment(deps, toCaller(request), request.params.environment_id, {
+          ...request.body,
+          ifMatch: request.ifMatch,
+        }),
       present,
+      headers: revisionTag,
     })
     .add(endpoints.deleteEnvironment, {
       handle: (request) =>
-        deleteEnvironment(deps, toCaller(request), request.params.environment_id, request.query),
+        deleteEnvironment(deps, toCaller(request), request.params.environment_id, {
+          ...request.query,
+          ifMatch: request.ifMatch,
+        }),
     })
 }

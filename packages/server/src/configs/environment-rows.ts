@@ -8,11 +8,13 @@ export interface EnvironmentRow {
   readonly description: string
   readonly production: boolean
   readonly parentId: string | null
+  /** Counts the changes. */
+  readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-const columns = `id, name, description, production, parent_id as "parentId", created_at as "createdAt",
+const columns = `id, name, description, production, parent_id as "parentId", revision, created_at as "createdAt",
   updated_at as "updatedAt"`
 
 /** Every environment of an organization, oldest first. There are at most fifty. */
@@ -60,8 +62,8 @@ export async function insertEnvironmentRow(
 ): Promise<void> {
   await tx.query({
     name: 'insert-environment',
-    text: `insert into environments (org_id, id, name, description, production, parent_id, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    text: `insert into environments (org_id, id, name, description, production, parent_id, revision, created_at,
+      updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     values: [
       orgId,
       row.id,
@@ -69,6 +71,7 @@ export async function insertEnvironmentRow(
       row.description,
       row.production,
       row.parentId,
+      row.revision,
       row.createdAt,
       row.updatedAt,
     ],
@@ -82,9 +85,18 @@ export async function updateEnvironmentRow(
 ): Promise<void> {
   await tx.query({
     name: 'update-environment',
-    text: `update environments set name = $3, description = $4, production = $5, parent_id = $6, updated_at = $7
-      where org_id = $1 and id = $2`,
-    values: [orgId, row.id, row.name, row.description, row.production, row.parentId, row.updatedAt],
+    text: `update environments set name = $3, description = $4, production = $5, parent_id = $6, revision = $7,
+      updated_at = $8 where org_id = $1 and id = $2`,
+    values: [
+      orgId,
+      row.id,
+      row.name,
+      row.description,
+      row.production,
+      row.parentId,
+      row.revision,
+      row.updatedAt,
+    ],
   })
 }
 

@@ -91,7 +91,10 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
     })
     .add(endpoints.deleteConfigSchema, {
       handle: (request) =>
-        deleteSchema(deps, toCaller(request), request.params.schema_id, request.query),
+        deleteSchema(deps, toCaller(request), request.params.schema_id, {
+          ...request.query,
+          ifMatch: request.ifMatch,
+        }),
     })
 }
 

@@ -1,7 +1,7 @@
 import type { ConfigValue, Tier } from '@signalbox/contract'
 import type { Definition } from './definition.ts'
 import type { ResolvedValues } from './resolve-values.ts'
-import type { ValueChange } from './value-changes.ts'
+import { kindOfChange, valuesOf, type ValueChange } from './value-changes.ts'
 import type { VersionRow } from './version-rows.ts'
 
 /** A key as clients saw it. */
@@ -70,18 +70,24 @@ function compare(
   to: SeenValue | undefined,
   isSameSecret: (key: string) => boolean,
 ): ValueChange | undefined {
-  const change = from === undefined ? 'added' : to === undefined ? 'removed' : 'changed'
-  if (from?.mark !== undefined || to?.mark !== undefined) {
-    const same = from?.mark === to?.mark || (change === 'changed' && isSameSecret(key))
-    return same ? undefined : { key, tier: 'secret', change }
+  const change = kindOfChange(from !== undefined, to !== undefined)
+  if (isSecret(from) || isSecret(to)) {
+    return sameMark(from, to) || (change === 'changed' && isSameSecret(key))
+      ? undefined
+      : { key, tier: 'secret', change }
   }
-  const [before, after] = [from?.value, to?.value]
-  if (before === after) return undefined
-  return {
-    key,
-    tier: to?.tier ?? from?.tier ?? 'secret',
-    change,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-  }
+  if (from?.value === to?.value) return undefined
+  return { key, tier: tierOf(from, to), change, ...valuesOf(from?.value, to?.value) }
+}
+
+function tierOf(from: SeenValue | undefined, to: SeenValue | undefined): Tier {
+  return to?.tier ?? from?.tier ?? 'secret'
+}
+
+function sameMark(from: SeenValue | undefined, to: SeenValue | undefined): boolean {
+  return from?.mark === to?.mark
+}
+
+function isSecret(seen: SeenValue | undefined): boolean {
+  return seen?.mark !== undefined
 }

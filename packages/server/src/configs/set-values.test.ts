@@ -74,6 +74,15 @@ describe('setValues', () => {
     expect(await read()).toEqual(before)
   })
 
+  it('names the parameter that is missing when no key is named to delete', async () => {
+    const path = `DELETE /config-values?schemaId=${schemaId}&environmentId=${env}`
+    expect((await app.call('developer', path)).body).toMatchObject({
+      status: 400,
+      code: 'invalid_query',
+      errors: [{ pointer: '?key', detail: 'Name at least one key.' }],
+    })
+  })
+
   it('refuses a version that is not the current one', async () => {
     const { version } = await read()
     const stale = await app.call('developer', 'PUT /config-values', {

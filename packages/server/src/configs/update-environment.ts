@@ -13,6 +13,7 @@ import { familyOf, toTree, type EnvironmentTree } from './environment-tree.ts'
 import { lockHeads, lockStructure } from './head-rows.ts'
 import { listSchemaRows } from './schema-rows.ts'
 import { republish, toSchemaState } from './structure.ts'
+import { requireVersion } from './write-values.ts'
 
 export interface UpdateEnvironment {
   readonly name?: string | undefined
@@ -25,13 +26,13 @@ export interface UpdateEnvironment {
 /**
  * Changes an environment. A new name is published at once, and with a new parent so are the values inherited from it.
  *
- * @throws {Problem} `not_found`, `already_exists`, `conflict`
+ * @throws {Problem} `not_found`, `already_exists`, `conflict`, `revision_mismatch`
  */
 export async function updateEnvironment(
   deps: ConfigDeps,
   caller: Caller,
   ref: string,
-  change: UpdateEnvironment,
+  change: UpdateEnvironment & { readonly ifMatch: number | undefined },
 ): Promise<EnvironmentRow> {
   return commit(deps, caller, async (tx) => {
     const { orgId } = caller
@@ -41,6 +42,7 @@ export async function updateEnvironment(
     // Whoever chooses the parent of an environment reads what the parent holds.
     requireReach(caller, { environmentId: change.parentId ?? found?.id ?? ref })
     if (found === undefined) throw notFound()
+    requireVersion(found.revision, change.ifMatch)
     const updated = apply(found, change, deps.now())
     const fields = changedFields(found, updated)
     if (fields.length === 0) return found
@@ -68,6 +70,7 @@ function apply(found: EnvironmentRow, change: UpdateEnvironment, now: Date): Env
     description: change.description ?? found.description,
     production: change.production ?? found.production,
     parentId: change.parentId === undefined ? found.parentId : change.parentId,
+    revision: found.revision + 1,
     updatedAt: now,
   }
 }

@@ -80,7 +80,8 @@ function openTierOf(definition: Definition, key: string): Tier {
   return definition.get(key)?.tier === 'featureFlags' ? 'featureFlags' : 'public'
 }
 
-function kindOfChange(was: boolean, is: boolean): KeyChange['change'] {
+/** What became of a key that was there or not, and is there or not. */
+export function kindOfChange(was: boolean, is: boolean): KeyChange['change'] {
   if (!was) return 'added'
   return is ? 'changed' : 'removed'
 }
@@ -95,32 +96,35 @@ const noValues: SeenValues = { definition: new Map(), resolved: new Map() }
 
 /** What differs for a client, by name, whichever environment set it. A key that is secret on either side shows no value. */
 export function findSeenChanges(before: SeenValues = noValues, after: SeenValues): ValueChange[] {
-  const changes: ValueChange[] = []
-  for (const key of new Set([...after.resolved.keys(), ...before.resolved.keys()])) {
-    const [from, to] = [before.resolved.get(key) ?? missing, after.resolved.get(key) ?? missing]
-    const was = from.source !== 'missing'
-    const is = to.source !== 'missing'
-    if ((!was && !is) || (was && is && sameResolved(from, to))) continue
+  const keys = [...new Set([...after.resolved.keys(), ...before.resolved.keys()])].toSorted()
+  return keys.flatMap((key) => {
     const rule = after.definition.get(key) ?? before.definition.get(key)
-    const isSecret = from.sealed !== undefined || to.sealed !== undefined
-    changes.push({
-      key,
-      tier: isSecret ? 'secret' : (rule?.tier ?? 'secret'),
-      change: kindOfChange(was, is),
-      ...(isSecret ? {} : { ...valueOf('before', from), ...valueOf('after', to) }),
-    })
-  }
-  return changes.toSorted(byKey)
-}
-
-function byKey(one: KeyChange, other: KeyChange): number {
-  return one.key < other.key ? -1 : 1
+    const tier = rule?.tier ?? 'secret'
+    return compareResolved({ key, tier }, before.resolved.get(key), after.resolved.get(key)) ?? []
+  })
 }
 
 const missing: ResolvedValue = { source: 'missing' }
 
-function valueOf(side: 'before' | 'after', { value }: ResolvedValue): Partial<ValueChange> {
-  return value === undefined ? {} : { [side]: value }
+function compareResolved(
+  { key, tier }: Pick<KeyChange, 'key' | 'tier'>,
+  from: ResolvedValue = missing,
+  to: ResolvedValue = missing,
+): ValueChange | undefined {
+  const [was, is] = [from.source !== 'missing', to.source !== 'missing']
+  if (was === is && sameResolved(from, to)) return undefined
+  const change = kindOfChange(was, is)
+  return from.sealed !== undefined || to.sealed !== undefined
+    ? { key, tier: 'secret', change }
+    : { key, tier, change, ...valuesOf(from.value, to.value) }
+}
+
+/** The values of an open key on both sides, where there are some. */
+export function valuesOf(
+  before: ConfigValue | undefined,
+  after: ConfigValue | undefined,
+): Pick<ValueChange, 'before' | 'after'> {
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
 }
 
 /**
@@ -135,7 +139,7 @@ export function joinChanges(
   const kept = seen.filter(({ key, ...values }) => !(ownKeys.has(key) && isSameValue(values)))
   const seenKeys = new Set(kept.map(({ key }) => key))
   const others = own.filter(({ key }) => !seenKeys.has(key))
-  return [...kept, ...others].toSorted(byKey)
+  return [...kept, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
 function isSameValue({ before, after }: Pick<ValueChange, 'before' | 'after'>): boolean {

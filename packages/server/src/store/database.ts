@@ -141,6 +141,7 @@ export interface EnvironmentsTable {
   description: Generated<string>
   production: Generated<boolean>
   parent_id: string | null
+  revision: Generated<number>
   created_at: WrittenAt
   updated_at: WrittenAt
 }

@@ -187,6 +187,8 @@ create table environments (
   description text not null default '',
   production boolean not null default false,
   parent_id text,
+  -- Counts the changes.
+  revision integer not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (org_id, id),
