@@ -44,8 +44,7 @@ export async function admitRequest<E extends EndpointShape>(
     endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined
   const query = readQuery(endpoint, exchange)
   const bytes = await readDeclaredBody(endpoint, exchange)
-  const body =
-    endpoint.body && validateBody(endpoint.body, bytes.length === 0 ? {} : readJson(bytes))
+  const body = endpoint.body && validateBody(endpoint.body, readDeclared(bytes, exchange))
   const scope = toScope(admitted)
   const place = toPlace(endpoint, admitted)
   const request = {
@@ -113,7 +112,12 @@ function readQuery({ query, access }: EndpointShape, { target }: Exchange): unkn
   })
 }
 
-/** Without a body, an endpoint whose fields may all be left out is as content as with `{}`. */
+/** Without a body, an endpoint whose fields may all be left out is as content as with `{}`. One that is announced must come. */
+function readDeclared(bytes: Buffer, { header }: Exchange): unknown {
+  const isLeftOut = bytes.length === 0 && header('content-type') === undefined
+  return isLeftOut ? {} : readJson(bytes)
+}
+
 async function readDeclaredBody(endpoint: EndpointShape, exchange: Exchange): Promise<Buffer> {
   if (endpoint.body === undefined) return Buffer.alloc(0)
   const headers = bodyHeaders(exchange)

@@ -43,10 +43,10 @@ export function bodySource(context: Context<KitEnv>): BodySource {
   return context.env?.incoming ?? context.req.raw.body
 }
 
-/** The target as it was sent. Hono's own URL is normalised already. */
+/** The path and query as they were sent, whichever form the target has. Hono's own URL is normalised already. */
 export function rawTarget(context: Context<KitEnv>): string {
   const sent = context.env?.incoming?.url
-  if (sent?.startsWith('/')) return sent
+  if (sent !== undefined) return sent.replace(/^https?:\/\/[^/?#]*/i, '')
   const { pathname, search } = new URL(context.req.url)
   return pathname + search
 }

@@ -143,6 +143,32 @@ describe('createHttpServer', () => {
     }
   })
 
+  it('refuses a path that whoever resolves its dots reads as another one, in every spelling', async () => {
+    const { port } = await start()
+    const answerTo = async (target: string) => {
+      const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+      return problemIn(await talk(port, (socket) => socket.end(head)))
+    }
+    for (const target of [
+      '/nowhere/../echo',
+      '/nowhere/%2e%2e/echo',
+      '/nowhere/.%2E/echo',
+      '/./echo',
+      '/%2e/echo',
+      '/echo/..',
+      '/echo/%2e',
+      '/echo/x/..#y',
+      'http://x/nowhere/../echo',
+      'http://x/nowhere/%2e%2e/echo?y',
+    ]) {
+      expect([target, (await answerTo(target)).code]).toEqual([target, 'invalid_path'])
+    }
+    for (const target of ['/..echo', '/echo..', '/.well-known/x', '/...', '/%2e%2e%2fecho']) {
+      expect([target, (await answerTo(target)).code]).toEqual([target, 'not_found'])
+    }
+    expect((await answerTo('http://x/echo?../..')).code).toBe('validation_failed')
+  })
+
   it('answers a request with an expectation it does not know like any other', async () => {
     const { port } = await start()
     const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n'

@@ -217,6 +217,15 @@ describe('paths', () => {
 })
 
 describe('bodies', () => {
+  it('that are announced and do not come are refused, also where every field may be left out', async () => {
+    const { call } = openItemsApp()
+    const rename = '/organizations/acme/items/rename'
+    const headers = { 'content-type': 'application/json' }
+    const announced = await call('POST', rename, { as: 'm2m', headers })
+    expect([announced.status, announced.code]).toEqual([400, 'invalid_json'])
+    expect((await call('POST', rename, { as: 'm2m' })).status).toBe(200)
+  })
+
   it('are JSON by their content type, spelled in the one way that forms cannot', async () => {
     const { call } = openItemsApp()
     const send = async (type: string) =>

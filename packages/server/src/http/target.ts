@@ -8,6 +8,9 @@ export interface Target {
   readonly query: Readonly<Record<string, string | string[]>>
 }
 
+/** `.` and `..`, plain or encoded: who resolves them reads another path than a proxy before it that does not. */
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
 /** Percent-encoded control characters: no name of ours has one, and logs and headers must not carry them. */
 const encodedControl = /%(?:0[0-9a-f]|1[0-9a-f]|7f)/i
 
@@ -22,9 +25,12 @@ export function readTarget(target: string): Target {
   }
   const mark = target.indexOf('?')
   const path = mark < 0 ? target : target.slice(0, mark)
-  if (!path.startsWith('/') || path.includes('\\') || !decodes(path)) {
+  if (!path.startsWith('/') || /[\\#]/.test(path) || !decodes(path)) {
     const detail = 'The path must be percent-encoded UTF-8 without control characters.'
     throw new Problem('invalid_path', detail)
+  }
+  if (dotSegment.test(path)) {
+    throw new Problem('invalid_path', 'The path may have no segment that is "." or "..".')
   }
   return { path, query: mark < 0 ? {} : readQuery(target.slice(mark + 1)) }
 }
