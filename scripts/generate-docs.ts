@@ -1,4 +1,4 @@
-/** Rewrites the pages of `docs/reference/` from the tables in the code. `test/reference.test.ts` keeps them current. */
+/** Rewrites the generated pages, those of `docs/reference/` and the one the service serves. `test/reference.test.ts` keeps them current. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderReferencePages } from './docs/reference-pages.ts'

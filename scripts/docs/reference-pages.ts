@@ -1,3 +1,4 @@
+import { renderProblemsPage } from './problems-page.ts'
 import { renderRestPage } from './rest-page.ts'
 import { renderSettingsPage } from './settings-page.ts'
 
@@ -6,5 +7,6 @@ export function renderReferencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/reference/settings.md', renderSettingsPage()],
     ['docs/reference/rest.md', renderRestPage()],
+    ['packages/server/assets/problems.html', renderProblemsPage()],
   ])
 }

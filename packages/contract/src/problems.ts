@@ -127,7 +127,10 @@ export class Problem extends Error {
   }
 }
 
-/** Where the sections of the problem codes are published. */
+/**
+ * What `type` begins with: the same for every installation, so that it can be compared (RFC 9457 §3.1.1). The service
+ * serves the same page at the same path, for whoever reads it there.
+ */
 export const problemTypeBase = 'https://signalbox.dev/docs/problems#'
 
 /** The document for `problem`, answering the request `requestId`. */

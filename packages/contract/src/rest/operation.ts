@@ -83,4 +83,12 @@ export const operationEndpoints = {
     response: { status: 200, contentType: 'text/html' },
     problems: [],
   }),
+  readProblems: endpoint({
+    ...open,
+    operationId: 'readProblems',
+    path: '/docs/problems',
+    summary: 'What each problem code means and what to do, as a page.',
+    response: { status: 200, contentType: 'text/html' },
+    problems: [],
+  }),
 } as const

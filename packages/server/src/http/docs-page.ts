@@ -75,11 +75,11 @@ ${body === undefined ? '' : `<h4>Body</h4>${renderSchema(body)}`}
 `
 }
 
-/** The one piece of Markdown in the document: the links of the problem codes. */
+/** The one piece of Markdown in the document: the links of the problem codes. Here they lead to the page beside this one. */
 function renderCodes(text: string): string {
   return escapeHtml(text).replaceAll(
-    /\[`(\w+)`\]\((https:\/\/[\w./#-]+)\)/g,
-    '<br><a href="$2"><code>$1</code></a>',
+    /\[`(\w+)`\]\(https:\/\/[\w./#-]+\)/g,
+    '<br><a href="/docs/problems#$1"><code>$1</code></a>',
   )
 }
 

@@ -39,15 +39,17 @@ function page(body: Buffer): RawAnswer {
   return { status: 200, headers: pageHeaders(), body }
 }
 
-/** The plain pages for people: signing in, and setting the server up. Read from the package once, at the start. */
+/** The plain pages for people: signing in, setting the server up, and what each problem means. Read from the package once, at the start. */
 export function mountPages(router: Router): void {
   const home = readFile('home.html')
   const setup = readFile('setup.html')
+  const problems = readFile('problems.html')
   const assets = new Map<string, Asset>(assetNames.map((name) => [name, readAsset(name)]))
 
   router
     .addRaw(endpoints.readHomePage, async () => page(home))
     .addRaw(endpoints.readSetupPage, async () => page(setup))
+    .addRaw(endpoints.readProblems, async () => page(problems))
     .addRaw(endpoints.readAsset, async ({ params, header }) => {
       const asset = assets.get(params.name)
       if (asset === undefined) throw notFound()

@@ -1,3 +1,4 @@
+import { problems, problemTypeBase } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../http/rate-classes.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
@@ -59,6 +60,19 @@ describe('what anybody may ask', () => {
     expect(asked.publicUrl).toBe(1)
   })
 
+  it('explains every problem on a page that loads nothing but its own, where the description and the type lead', async () => {
+    const { get } = openApp()
+    const page = await get(new URL(problemTypeBase).pathname)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    for (const [code, { status, title }] of Object.entries(problems)) {
+      expect(page.text).toContain(`<h3 id="${code}">${code}</h3>\n<p><strong>${status}. ${title}.`)
+    }
+    expect(page.text).not.toMatch(/<(?:script|style)|\*\*|\]\(|(?:src|href)="(?!\/|#)/)
+    const description = (await get('/docs')).text
+    expect(description).toContain('<a href="/docs/problems#not_found"><code>not_found</code></a>')
+  })
+
   it('asks the database and writes the counts out once for all who ask at the same time', async () => {
     const { asked, get } = openApp()
     const paths = Array.from({ length: 20 }, () => ['/readyz', '/metrics']).flat()
@@ -67,14 +81,20 @@ describe('what anybody may ask', () => {
     expect(asked).toMatchObject({ checks: 1, metrics: 1 })
   })
 
-  it.each(['/', '/setup', '/docs', '/openapi.json', '/assets/page.css', '/readyz', '/metrics'])(
-    'is limited for an address: the 61st request at once for %s is refused',
-    async (path) => {
-      const { getMany, get } = openApp()
-      expect(await getMany(path, 61)).toEqual([...allowed, 429])
-      expect((await get(path, '192.0.2.2')).status).toBe(200)
-    },
-  )
+  it.each([
+    '/',
+    '/setup',
+    '/docs',
+    '/docs/problems',
+    '/openapi.json',
+    '/assets/page.css',
+    '/readyz',
+    '/metrics',
+  ])('is limited for an address: the 61st request at once for %s is refused', async (path) => {
+    const { getMany, get } = openApp()
+    expect(await getMany(path, 61)).toEqual([...allowed, 429])
+    expect((await get(path, '192.0.2.2')).status).toBe(200)
+  })
 
   it('never refuses to say that the process runs', async () => {
     expect(await openApp().getMany('/healthz', 61)).toEqual([...allowed, 200])
