@@ -1,3 +1,5 @@
+import type { AuditEvent } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import type { Tx } from '../../store/store.ts'
@@ -10,7 +12,7 @@ export interface ApiKeyWithSecret extends ApiKey {
   readonly secret: string
 }
 
-/** Adds a key and its first secret in the caller's transaction, which records why. */
+/** Adds a key and its first secret in the caller's transaction. `recordKeyCreated` belongs to it. */
 export async function addApiKey(tx: Tx, key: Omit<NewApiKeyRow, 'id'>): Promise<ApiKeyWithSecret> {
   const { orgId, createdAt, kind } = key
   const id = newId('key', createdAt)
@@ -26,4 +28,18 @@ export async function addApiKey(tx: Tx, key: Omit<NewApiKeyRow, 'id'>): Promise<
     lastUsedAt: null,
     secret: token,
   }
+}
+
+/** Records who made a key, and what it reaches. */
+export function recordKeyCreated(
+  tx: Tx,
+  { id, name, kind, environmentIds, schemaIds }: ApiKey,
+  by: Pick<AuditEvent, 'orgId' | 'actor' | 'request'>,
+): void {
+  recordAuditEvent(tx, {
+    ...by,
+    action: 'key.created',
+    target: { type: 'api_key', id, name },
+    detail: { kind, environmentIds, schemaIds },
+  })
 }

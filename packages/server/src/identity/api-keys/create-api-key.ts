@@ -1,13 +1,12 @@
 import { limits, Problem, type ApiKeyKind } from '@signalbox/contract'
 import { toAuthor } from '../../audit/author.ts'
-import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/problem-response.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import type { ConfigPlaces } from '../config-places.ts'
 import { lockOrganization } from '../organizations/rows.ts'
 import type { PublishChange } from '../publish-change.ts'
-import { addApiKey, type ApiKeyWithSecret } from './add-api-key.ts'
+import { addApiKey, recordKeyCreated, type ApiKeyWithSecret } from './add-api-key.ts'
 import { requireRestrictions, type KeyRestrictions } from './api-key.ts'
 import { countApiKeys } from './rows.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
@@ -51,14 +50,7 @@ export async function createApiKey(
       createdAt: now(),
       createdBy: toAuthor(actor),
     })
-    recordAuditEvent(tx, {
-      orgId,
-      actor: toAuthor(actor),
-      action: 'key.created',
-      target: { type: 'api_key', id: key.id, name },
-      detail: { kind, environmentIds: key.environmentIds, schemaIds: key.schemaIds },
-      request,
-    })
+    recordKeyCreated(tx, key, { orgId, actor: toAuthor(actor), request })
     return key
   })
   await publish()

@@ -7,7 +7,7 @@ import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
-import { addApiKey, type ApiKeyWithSecret } from '../api-keys/add-api-key.ts'
+import { addApiKey, recordKeyCreated, type ApiKeyWithSecret } from '../api-keys/add-api-key.ts'
 import type { ConfigPlaces, FirstEnvironment } from '../config-places.ts'
 import { addOrganization } from '../organizations/create-organization.ts'
 import { insertMember, type OrganizationRow } from '../organizations/rows.ts'
@@ -106,24 +106,21 @@ async function addFirst(
   await dataKeys.create(tx, orgId)
   const environments = await places.createFirstEnvironments(tx, orgId)
   const keys: ApiKeyWithSecret[] = []
+  const by = { orgId, actor: author, request }
+  recordAuditEvent(tx, {
+    ...by,
+    action: 'org.created',
+    target: { type: 'organization', id: orgId, name: organizationName },
+    detail: { setup: true, environmentIds: environments.map(({ id }) => id) },
+  })
   for (const key of firstKeys) {
     const unrestricted = { environmentIds: null, schemaIds: null, allowedOrigins: null }
     const forever = { expiresAt: null, createdAt, createdBy: author }
-    keys.push(await addApiKey(tx, { orgId, ...key, ...unrestricted, ...forever }))
+    const added = await addApiKey(tx, { orgId, ...key, ...unrestricted, ...forever })
+    recordKeyCreated(tx, added, by)
+    keys.push(added)
   }
   const session = await openSession(tx, { userId: user.id, request, now: createdAt })
-  recordAuditEvent(tx, {
-    orgId,
-    actor: author,
-    action: 'org.created',
-    target: { type: 'organization', id: orgId, name: organizationName },
-    detail: {
-      setup: true,
-      environmentIds: environments.map(({ id }) => id),
-      keyIds: keys.map(({ id }) => id),
-    },
-    request,
-  })
   return {
     user: { id: user.id, name: user.name, email: user.email },
     organization,
