@@ -4,11 +4,13 @@ import { type CliContext, type GlobalFlags, globalFlags } from '../cli-context.t
 import type { Definition } from '../definition/definition.ts'
 import { getDefinitionPath, shownPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
+import { assertDistinctNames } from '../env-file/entries.ts'
 import { describeKey } from '../schema/definition-change.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderCounts } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
+import { countOf } from '../terminal/count.ts'
 import { renderTable } from '../terminal/table.ts'
 
 async function check(session: Session): Promise<void> {
@@ -53,19 +55,19 @@ export function printCounts(session: Session, definition: Definition): void {
   const counts = countTiers(keys.values())
   const made = vendors.length === 0 ? '' : output.styles.dim(`  (${vendors.join(', ')})`)
   output.result(`  ${shownPath(session, path)}${made}`)
-  output.result(`  ${renderCounts(counts)}    ${keys.size} keys, 0 problems`)
+  output.result(`  ${renderCounts(counts)}    ${countOf(keys.size, 'key')}, 0 problems`)
   for (const warning of definition.warnings) output.warn(warning)
 }
 
-/** @throws {CliError} `invalid_definition` with the place of each fault */
-export function assertSound(session: Session, { faults, path }: Definition): void {
-  if (faults.length === 0) return
+/** @throws {CliError} `invalid_definition` with the place of each fault, `name_collision` */
+export function assertSound(session: Session, { faults, path, keys }: Definition): void {
+  if (faults.length === 0) return assertDistinctNames(keys.keys())
   const file = shownPath(session, path)
   const fixes = new Set(faults.flatMap(({ fixes }) => fixes.join('  or  ')))
   throw new CliError(
     'validation',
     'invalid_definition',
-    `${file} has ${faults.length} ${faults.length === 1 ? 'problem' : 'problems'}.`,
+    `${file} has ${countOf(faults.length, 'problem')}.`,
     {
       details: faults.map(({ line, key, detail, tier }) => {
         const place = line === undefined ? file : `${file}:${line}`

@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
 import { type CliContext, type GlobalFlags, globalFlags, textFlag } from '../cli-context.ts'
-import { confirmChange } from '../confirm.ts'
+import { confirmValueChange } from '../confirm.ts'
 import { readShownValues } from '../read-values.ts'
 import { countChanges, renderValueChanges } from '../render-changes.ts'
 import type { Session } from '../session.ts'
@@ -46,10 +46,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
     })
     return
   }
-  await confirmChange(session, {
-    environment,
-    question: `Promote these values to ${environment.name}?`,
-  })
+  await confirmValueChange(session, to, `Promote these values to ${environment.name}?`)
   const done = await session.progress('Promoting', () => call(false))
   const version = done.version?.version ?? seen
   output.document({ from: from.name, to: environment.name, version, changes: done.changes })

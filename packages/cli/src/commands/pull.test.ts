@@ -46,6 +46,18 @@ describe('pull', () => {
     expect(read('.gitignore')).toContain('.env.local')
   })
 
+  it('says that the directory is missing, or that a directory is in the place of the file', async () => {
+    for (const format of ['auto', 'json']) {
+      const missing = await pull('--format', format, '--output', file('nowhere/x'))
+      expect(missing.code).toBe(2)
+      expect(missing.stderr).toContain(`There is no directory ${file('nowhere')}.`)
+      const directory = await pull('--format', format, '--output', place.directory)
+      expect(directory.code).toBe(2)
+      expect(directory.stderr).toContain(`${place.directory} is a directory.`)
+    }
+    expect(server.seen).toEqual([])
+  })
+
   it('keeps the user\u2019s lines and the order, and replaces only its own block', async () => {
     await setSecret('one')
     writeFileSync(file('.env.local'), 'MINE=1\n')

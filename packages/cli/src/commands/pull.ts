@@ -21,11 +21,12 @@ import { renderJson, renderYamlLines } from '../env-file/render-data.ts'
 import { type RenderedEnvFile, renderEnvFile } from '../env-file/render-env-file.ts'
 import { assertNoSteering } from '../env-file/steering-names.ts'
 import { ensureIgnored, isTracked } from '../project/git.ts'
-import { writeFileAtomically } from '../project/write-file.ts'
+import { assertFilePlace, writeFileAtomically } from '../project/write-file.ts'
 import { readValues } from '../read-values.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
+import { countOf } from '../terminal/count.ts'
 
 type PullFlags = GlobalFlags & {
   readonly env?: string | undefined
@@ -39,6 +40,9 @@ type PullFlags = GlobalFlags & {
 const onlyOwner = 0o600
 
 async function pull(session: Session, flags: PullFlags): Promise<void> {
+  if (flags.output !== undefined && flags.output !== '-') {
+    await assertFilePlace(resolve(session.cwd, flags.output))
+  }
   const target = await openSchemaTarget(session, flags.env)
   const stored = await session.progress(`Reading ${target.environment.name}`, () =>
     readValues(target),
@@ -132,14 +136,15 @@ function report(session: Session, { target, stored, collected, rendered, ...rest
     hidden: collected.hidden,
   })
   const secrets = collected.entries.filter(({ tier }) => tier === 'secret').length
-  const count = `${collected.entries.length} values (${secrets} secret)`
+  const count = `${countOf(collected.entries.length, 'value')} (${secrets} secret)`
   const head = `${file}  ${environment.name} v${stored.version} · ${count} · ${rest.format} dialect`
   output.result(
     rest.dryRun ? `Would write ${head}` : `${output.styles.green('✓')} ${head} · mode 0600`,
   )
   const marks = { added: '+', changed: '~', removed: '-' } as const
   const changes = rendered.changes.map(({ name, change }) => `${marks[change]} ${name}`)
-  const kept = rendered.userLines === 0 ? [] : [`${rendered.userLines} lines of yours kept`]
+  const kept =
+    rendered.userLines === 0 ? [] : [`${countOf(rendered.userLines, 'line')} of yours kept`]
   if (changes.length + kept.length > 0) output.result(`    ${[...changes, ...kept].join('   ')}`)
   if (rest.ignoreFile !== undefined)
     output.note(`    ${file} added to ${basename(rest.ignoreFile)}`)
@@ -199,7 +204,7 @@ async function pullData(
     missing: collected.missing,
     hidden: collected.hidden,
   })
-  const head = `${basename(path)}  ${target.environment.name} v${stored.version} · ${values.size} values · ${format}`
+  const head = `${basename(path)}  ${target.environment.name} v${stored.version} · ${countOf(values.size, 'value')} · ${format}`
   output.result(
     flags.dryRun ? `Would write ${head}` : `${output.styles.green('✓')} ${head} · mode 0600`,
   )

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const push = (...args: string[]) => place.run(['push', '--env', 'development', ...args])
-const addStaging = () => place.run(['environments', 'create', 'staging'])
+const meant = ['--allow-breaking', '--yes']
 const wrote = () => server.seen.filter(({ method }) => method === 'PUT' || method === 'POST').length
 
 describe('push', () => {
@@ -64,7 +64,7 @@ describe('push', () => {
     const kept = await push()
     expect(kept.stdout).toContain('kept (use --prune to remove)')
     expect(Object.keys(server.state.schemas[0]?.schema ?? {})).toContain('timeoutMs')
-    expect(await push('--prune')).toMatchObject({ code: 0 })
+    expect(await push('--prune', ...meant)).toMatchObject({ code: 0 })
     expect(Object.keys(server.state.schemas[0]?.schema ?? {})).not.toContain('timeoutMs')
   })
 
@@ -80,19 +80,7 @@ describe('push', () => {
     expect(refused.code).toBe(5)
     expect(refused.stderr).toContain('development: timeoutMs')
     expect(refused.stderr).toContain('--allow-breaking')
-    expect(await push('--allow-breaking')).toMatchObject({ code: 0 })
-  })
-
-  it('outside of development, what may break readers needs --allow-breaking too', async () => {
-    writeDefinition(place, oneOfEach)
-    await push()
-    await addStaging()
-    writeDefinition(place, oneOfEach.replace('integer: true', 'integer: true, max: 10000'))
-    const staging = ['push', '--env', 'staging']
-    const refused = await place.run(staging)
-    expect(refused.code).toBe(5)
-    expect(refused.stderr).toContain('timeoutMs becomes narrower')
-    expect(await place.run([...staging, '--allow-breaking'])).toMatchObject({ code: 0 })
+    expect(await push(...meant)).toMatchObject({ code: 0 })
   })
 
   it('to production without a terminal needs --yes', async () => {
@@ -108,19 +96,25 @@ describe('push', () => {
     await push()
     writeDefinition(place, oneOfEach.replace('3000', '4000'))
     server.failures.push({ status: 412, code: 'revision_mismatch', method: 'PUT' })
-    const result = await push()
+    const result = await push('--yes')
     expect(result.code).toBe(6)
     expect(server.seen.findLast(({ method }) => method === 'PUT')?.headers['if-match']).toBe('"1"')
   })
 
-  it('refuses keys that would become the same variable', async () => {
+  it('and check and diff refuse keys that would become the same variable', async () => {
     writeDefinition(
       place,
       "public: { 'api.url': string({ default: 'a' }), apiUrl: string({ default: 'b' }) },",
     )
-    const result = await push()
-    expect(result.code).toBe(5)
-    expect(result.stderr).toContain('API_URL: api.url, apiUrl')
+    for (const args of [
+      ['check'],
+      ['push', '--env', 'development'],
+      ['diff', '--env', 'development'],
+    ]) {
+      const result = await place.run(args)
+      expect(result.code).toBe(5)
+      expect(result.stderr).toContain('API_URL: api.url, apiUrl')
+    }
   })
 
   it('never shows the default of a secret', async () => {
@@ -163,6 +157,21 @@ describe('check', () => {
     const result = await place.run(['check'])
     expect(result.code).toBe(5)
     expect(result.stderr).toContain('npm install not-installed')
+  })
+
+  it('says that a path is wrong when a file is missing, and nothing of installing', async () => {
+    for (const path of ['./nope.js', '/nope.js']) {
+      writeFileSync(join(place.directory, 'signalbox.config.ts'), `import '${path}'\n`)
+      const result = await place.run(['check'])
+      expect(result.code).toBe(5)
+      expect(result.stderr).toContain('Correct the path')
+      expect(result.stderr).not.toContain('npm install')
+    }
+  })
+
+  it('counts one key as one', async () => {
+    writeDefinition(place, "public: { apiUrl: string({ default: 'a' }) },")
+    expect((await place.run(['check'])).stdout).toContain('1 key, 0 problems')
   })
 
   it('takes TypeScript that Node does not, and what the file prints does not spoil --json', async () => {

@@ -7,16 +7,16 @@ import {
   globalFlags,
   switchFlag,
 } from '../cli-context.ts'
+import type { Environment } from '../api/operations.ts'
 import { confirmChange } from '../confirm.ts'
 import { getDefinitionPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
-import { assertDistinctNames } from '../env-file/entries.ts'
+import { breakingChange } from '../push/breaking-change.ts'
 import { applyPush, type PushPlan, planPush } from '../push/plan-push.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderDefinitionChanges, renderReport, toChangeDocument } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
 import { chooseSchemaName, openTarget } from '../target.ts'
-import { CliError } from '../terminal/cli-error.ts'
 import { assertSound, printCounts } from './check.ts'
 
 type PushFlags = GlobalFlags & {
@@ -32,7 +32,6 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
     readDefinition(session, path),
   )
   assertSound(session, definition)
-  assertDistinctNames(definition.keys.keys())
   printCounts(session, definition)
   const target = await openTarget(session, flags.env)
   const schemaName = await chooseSchemaName(session)
@@ -48,12 +47,7 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
     return
   }
   assertAllowed(plan, flags)
-  const { environment } = target
-  await confirmChange(session, {
-    environment,
-    question: `Push these changes to ${environment.name}?`,
-    elsewhere: 'onTerminal',
-  })
+  await confirmPush(session, plan)
   const schema = await session.progress('Pushing', () =>
     applyPush(plan, flags.allowBreaking === true),
   )
@@ -73,26 +67,41 @@ function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void
   if (changes.length > 0)
     output.result(renderDefinitionChanges(changes, prune === true, output.styles))
   for (const line of renderReport(report, output.styles)) output.result(line)
-  const touched = plan.effective.some(({ kind }) => kind !== 'added')
-  if (touched && plan.production.length > 0 && !environment.production) {
-    output.note(
-      `  ${output.errorStyles.yellow('note')} the schema is shared: these changes reach ${plan.production.join(', ')} too`,
-    )
+  if (plan.reached.length > 0 && !environment.production) {
+    output.note(`  ${output.errorStyles.yellow('note')} ${reachOf(plan)}`)
   }
+}
+
+function reachOf({ reached }: PushPlan): string {
+  return `the schema is shared: these changes reach ${namesOf(reached)} too`
+}
+
+function namesOf(environments: readonly Environment[]): string {
+  return environments.map(({ name }) => name).join(', ')
+}
+
+/** What reaches production is confirmed as a change of production, whichever environment was named. */
+async function confirmPush(session: Session, plan: PushPlan): Promise<void> {
+  const { environment, reached } = plan
+  const [production] = reached
+  if (environment.production || production === undefined) {
+    return confirmChange(session, {
+      environment,
+      question: `Push these changes to ${environment.name}?`,
+      elsewhere: 'onTerminal',
+    })
+  }
+  return confirmChange(session, {
+    environment: production,
+    question: `Push these changes, to ${namesOf(reached)} too?`,
+    reason: reachOf(plan).replace(/^t/, 'T'),
+  })
 }
 
 /** @throws {CliError} `breaking_change` when the change may break readers and nobody said that is meant */
 function assertAllowed(plan: PushPlan, { allowBreaking }: PushFlags): void {
   if (allowBreaking || plan.blocking.length === 0) return
-  throw new CliError(
-    'validation',
-    'breaking_change',
-    'The push could break what reads these keys.',
-    {
-      details: plan.blocking,
-      hint: 'Repeat with --allow-breaking if you mean it.',
-    },
-  )
+  throw breakingChange(plan.blocking)
 }
 
 function documentOf(plan: PushPlan, flags: PushFlags): Record<string, unknown> {
@@ -109,6 +118,7 @@ function documentOf(plan: PushPlan, flags: PushFlags): Record<string, unknown> {
       ? []
       : plan.changes.filter(({ kind }) => kind === 'removed').map(({ key }) => key),
     report: plan.report,
+    reached: plan.reached.map(({ name }) => name),
   }
 }
 

@@ -9,7 +9,7 @@ import {
   switchFlag,
   textFlag,
 } from '../cli-context.ts'
-import { confirmChange } from '../confirm.ts'
+import { confirmValueChange } from '../confirm.ts'
 import { countChanges, renderValueChanges } from '../render-changes.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../target.ts'
@@ -45,10 +45,7 @@ async function restore(session: Session, flags: RestoreFlags, reference: string)
     output.document({ environment: environment.name, dryRun: flags.dryRun, changes: plan.changes })
     return
   }
-  await confirmChange(session, {
-    environment,
-    question: `Restore v${version.version} in ${environment.name}?`,
-  })
+  await confirmValueChange(session, target, `Restore v${version.version} in ${environment.name}?`)
   const restored = await session.progress('Restoring', () => call(false))
   output.document({
     environment: environment.name,

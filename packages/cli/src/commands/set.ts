@@ -10,7 +10,7 @@ import {
   globalFlags,
   textFlag,
 } from '../cli-context.ts'
-import { confirmChange } from '../confirm.ts'
+import { confirmValueChange } from '../confirm.ts'
 import { parseValue } from '../schema/parse-value.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../target.ts'
@@ -29,7 +29,7 @@ async function set(session: Session, flags: SetFlags, name: string, given?: stri
   const value = await readGivenValue(session, target, key, given)
   const { environment, api, organization, schema } = target
   const { output } = session
-  await confirmChange(session, { environment, question: `Set ${key} in ${environment.name}?` })
+  await confirmValueChange(session, target, `Set ${key} in ${environment.name}?`)
   const stored = await session.progress(`Setting ${key}`, () =>
     api.call('setConfigValues', {
       params: { org_id: organization.id },

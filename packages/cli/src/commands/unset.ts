@@ -7,7 +7,7 @@ import {
   globalFlags,
   textFlag,
 } from '../cli-context.ts'
-import { confirmChange } from '../confirm.ts'
+import { confirmValueChange } from '../confirm.ts'
 import { readShownValues } from '../read-values.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget } from '../target.ts'
@@ -40,10 +40,7 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
     )
     return
   }
-  await confirmChange(session, {
-    environment,
-    question: `Remove the value of ${shown} in ${environment.name}?`,
-  })
+  await confirmValueChange(session, target, `Remove the value of ${shown} in ${environment.name}?`)
   const stored = await session.progress(`Removing ${shown}`, () =>
     api.call('deleteConfigValues', {
       params: { org_id: organization.id },

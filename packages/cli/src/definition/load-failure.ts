@@ -1,4 +1,5 @@
 import { CliError } from '../terminal/cli-error.ts'
+import { countOf } from '../terminal/count.ts'
 import { findLineOfKey } from './line-of-key.ts'
 
 /** What went wrong while a definition file ran, with the lines its author has to look at. */
@@ -11,7 +12,7 @@ export function toLoadFailure(path: string, source: string, error: unknown): Cli
     return new CliError(
       'validation',
       'invalid_definition',
-      `${path} has ${refused.length} ${refused.length === 1 ? 'problem' : 'problems'}.`,
+      `${path} has ${countOf(refused.length, 'problem')}.`,
       {
         details: refused,
         cause: error,
@@ -21,12 +22,21 @@ export function toLoadFailure(path: string, source: string, error: unknown): Cli
   const place = error instanceof Error ? placeOf(error.stack ?? '', path) : undefined
   return new CliError('validation', 'definition_broken', `${place ?? path} cannot be loaded.`, {
     details: message.split('\n').slice(0, 3),
-    hint:
-      missing === undefined
-        ? 'The definition must load without a server and without secrets.'
-        : `npm install ${packageOf(missing)}`,
+    hint: hintFor(missing),
     cause: error,
   })
+}
+
+function hintFor(missing: string | undefined): string {
+  if (missing === undefined) return 'The definition must load without a server and without secrets.'
+  return isPath(missing)
+    ? 'Correct the path: there is no such file.'
+    : `npm install ${packageOf(missing)}`
+}
+
+/** Whether what is imported is a file and no package: `./x.js`, `/x.js`, `file:///x.js`, `C:\\x.js`. */
+function isPath(specifier: string): boolean {
+  return specifier.startsWith('.') || specifier.startsWith('/') || /^[a-z]+:/i.test(specifier)
 }
 
 /** `defineConfig` names every fault in one sentence; here each gets its line. */

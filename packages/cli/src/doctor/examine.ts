@@ -10,6 +10,7 @@ import { countTiers } from '../schema/full-key.ts'
 import { renderCounts } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
+import { countOf } from '../terminal/count.ts'
 import { probeServer, type ServerProbe } from './probe-server.ts'
 
 export interface Finding {
@@ -67,7 +68,11 @@ async function definitionPart(session: Session): Promise<Part> {
   const { keys, faults } = await readDefinition(session, path)
   const detail = `${shownPath(session, path)}  ${renderCounts(countTiers(keys.values()))}`
   if (faults.length === 0) return { state: 'ok', detail }
-  return { state: 'fault', detail: `${detail}, ${faults.length} problems`, next: 'signalbox check' }
+  return {
+    state: 'fault',
+    detail: `${detail}, ${countOf(faults.length, 'problem')}`,
+    next: 'signalbox check',
+  }
 }
 
 function serverPart(

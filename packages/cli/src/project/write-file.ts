@@ -1,6 +1,29 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, open, realpath, rename, unlink } from 'node:fs/promises'
+import { chmod, open, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** @throws {CliError} `no_directory`, `is_directory` when no file can be at `path` */
+export async function assertFilePlace(path: string): Promise<void> {
+  const directory = dirname(path)
+  if (!(await isDirectory(directory))) {
+    throw new CliError('usage', 'no_directory', `There is no directory ${directory}.`, {
+      hint: `Create it, or choose another: mkdir -p ${directory}`,
+    })
+  }
+  if (await isDirectory(path)) {
+    throw new CliError('usage', 'is_directory', `${path} is a directory.`, {
+      hint: 'Name a file in it.',
+    })
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}
 
 /**
  * Replaces the file at `path` in one step: a reader sees the old text or the new text, never a part.

@@ -1,8 +1,6 @@
 import type { Api } from '../api/api.ts'
 import type { ConfigReport, ConfigSchema, Environment, Organization } from '../api/operations.ts'
-import { ApiRefusal } from '../api/problem-error.ts'
 import type { Definition } from '../definition/definition.ts'
-import { isRecord } from '../project/json.ts'
 import { breakingReason } from '../schema/breaking-changes.ts'
 import {
   type DefinitionChange,
@@ -11,6 +9,7 @@ import {
 } from '../schema/definition-change.ts'
 import { fromShownKey, toWireKey } from '../schema/full-key.ts'
 import { CliError } from '../terminal/cli-error.ts'
+import { breakingChange, brokenLines, findBreakReport } from './breaking-change.ts'
 
 export interface PushRequest {
   readonly api: Api
@@ -33,16 +32,13 @@ export interface PushPlan extends PushRequest {
   readonly report: ConfigReport
   /** What needs `--allow-breaking`, one line each. */
   readonly blocking: readonly string[]
-  /** Names of the production environments. */
-  readonly production: readonly string[]
+  /** The production environments in which a key changes or goes: all that there are, since they share the schema. */
+  readonly reached: readonly Environment[]
 }
-
-/** Names that mark an environment where a key may appear before its values do. */
-const developmentName = /^(dev|development|local|test)([-_.].*)?$/i
 
 /** Finds out what a push would do. Changes nothing. */
 export async function planPush(request: PushRequest): Promise<PushPlan> {
-  const { api, organization, environment, definition, schemaName, prune } = request
+  const { api, organization, definition, schemaName, prune } = request
   const [remote, environments] = await Promise.all([
     api.findSchema(organization.id, schemaName),
     api.environments(organization.id),
@@ -64,10 +60,12 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
     changes,
     effective,
     wanted,
-    production: environments.filter((each) => each.production).map(({ name }) => name),
+    reached: effective.some(({ kind }) => kind !== 'added')
+      ? environments.filter(({ production }) => production)
+      : [],
   }
-  const { report, breaks } = await foresee(plan)
-  return { ...plan, report, blocking: blockingLines(plan, report, breaks, environment) }
+  const { report, broken } = await foresee(plan)
+  return { ...plan, report, blocking: [...broken, ...readerLines(plan)] }
 }
 
 /** A key that stays must be sent with its default, so a default that is not shown cannot be kept. */
@@ -85,14 +83,14 @@ type Draft = Omit<PushPlan, 'report' | 'blocking'>
 
 interface Foresight {
   readonly report: ConfigReport
-  /** Whether stored values would break. */
-  readonly breaks: boolean
+  /** The stored values that would break, one line each. */
+  readonly broken: readonly string[]
 }
 
 async function foresee(plan: Draft): Promise<Foresight> {
   const { remote, effective, environment, definition } = plan
   if (remote !== undefined) {
-    return effective.length === 0 ? { report: [], breaks: false } : tryPush(plan, remote)
+    return effective.length === 0 ? { report: [], broken: [] } : tryPush(plan, remote)
   }
   const missing = [...definition.keys].filter(([, key]) => key.required && !key.hasDefault)
   const entry = {
@@ -102,29 +100,28 @@ async function foresee(plan: Draft): Promise<Foresight> {
     invalid: [],
     orphaned: [],
   }
-  return { report: [entry], breaks: false }
+  return { report: [entry], broken: [] }
 }
 
 async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Foresight> {
   try {
     const { report } = await replaceSchema(plan, remote, { dryRun: true })
-    return { report, breaks: report.some(({ invalid }) => invalid.length > 0) }
+    return { report, broken: [] }
   } catch (error) {
-    if (error instanceof ApiRefusal && error.code === 'breaking_change') {
-      return { report: parseReport(error.problem.report), breaks: true }
-    }
-    throw error
+    const report = findBreakReport(error)
+    if (report === undefined) throw error
+    return { report, broken: brokenLines(report) }
   }
 }
 
 function replaceSchema(
-  { api, organization, environment, wanted }: Draft,
+  { api, organization, wanted }: Draft,
   remote: ConfigSchema,
   how: { readonly dryRun?: true; readonly force?: true },
 ): Promise<ConfigSchema & { report: ConfigReport }> {
   return api.call('replaceConfigSchema', {
     params: { org_id: organization.id, schema_id: remote.id },
-    body: { schema: toWire(wanted), environmentId: environment.id, ...how },
+    body: { schema: toWire(wanted), ...how },
     ifMatch: remote.revision,
   })
 }
@@ -134,57 +131,35 @@ function toWire(wanted: ReadonlyMap<string, FullKey>) {
 }
 
 /**
- * In a development environment only what breaks stored values counts; elsewhere also what may break
- * programs that read the key.
+ * What may break programs that read a key. Who pushes a key to production without its value is told; elsewhere a key
+ * may appear before its value does.
  */
-function blockingLines(
-  { effective, remote }: Draft,
-  report: ConfigReport,
-  breaks: boolean,
-  environment: Environment,
-): string[] {
+function readerLines({ effective, remote, environment, reached }: Draft): string[] {
   if (remote === undefined) return []
-  const stored = breaks
-    ? report.flatMap(({ environment: name, invalid, orphaned }) => [
-        ...invalid.map(({ key, detail }) => `${name}: ${key} ${detail}`),
-        ...orphaned.map((key) => `${name}: the value of ${key} would be lost`),
-      ])
-    : []
-  if (breaks && stored.length === 0) stored.push('the server finds stored values that would break')
-  const development = !environment.production && developmentName.test(environment.name)
-  if (development) return stored
-  const readers = effective.flatMap((change) => {
-    const reason = breakingReason(change)
+  return effective.flatMap((change) => {
+    const matters = change.kind === 'added' ? environment.production : reached.length > 0
+    const reason = matters ? breakingReason(change) : undefined
     return reason === undefined ? [] : [`${change.key} ${reason}`]
   })
-  return [...stored, ...readers]
 }
 
-/** Carries a plan out. The revision it was made from goes along, so a change in between is refused. */
+/**
+ * Carries a plan out. The revision it was made from goes along, so a change in between is refused.
+ *
+ * @throws {CliError} `breaking_change` when values were stored meanwhile that would break
+ */
 export async function applyPush(plan: PushPlan, allowBreaking: boolean): Promise<ConfigSchema> {
   const { api, organization, remote, schemaName, wanted } = plan
-  if (remote !== undefined) {
-    return replaceSchema(plan, remote, allowBreaking ? { force: true } : {})
+  if (remote === undefined) {
+    return api.call('createConfigSchema', {
+      params: { org_id: organization.id },
+      body: { name: schemaName, schema: toWire(wanted) },
+    })
   }
-  return api.call('createConfigSchema', {
-    params: { org_id: organization.id },
-    body: { name: schemaName, schema: toWire(wanted) },
-  })
-}
-
-/** The report inside a problem document, which is only as well-formed as the server made it. */
-function parseReport(report: unknown): ConfigReport {
-  return (Array.isArray(report) ? report : []).filter(isRecord).map((entry) => ({
-    environment: String(entry['environment']),
-    environmentId: String(entry['environmentId']),
-    missing: texts(entry['missing']),
-    invalid: (Array.isArray(entry['invalid']) ? entry['invalid'] : [])
-      .filter(isRecord)
-      .map(({ key, detail }) => ({ key: String(key), detail: String(detail) })),
-    orphaned: texts(entry['orphaned']),
-  }))
-}
-
-function texts(value: unknown): string[] {
-  return (Array.isArray(value) ? value : []).map(String)
+  try {
+    return await replaceSchema(plan, remote, allowBreaking ? { force: true } : {})
+  } catch (error) {
+    const report = findBreakReport(error)
+    throw report === undefined ? error : breakingChange(brokenLines(report))
+  }
 }

@@ -8,7 +8,7 @@ export function breakingReason(change: DefinitionChange): string | undefined {
         ? 'is required, has no default and no value yet'
         : undefined
     case 'removed':
-      return 'is removed, with its values'
+      return 'is removed; its values stay stored and are back when the key is'
     case 'changed':
       return breakingDifference(change.before, change.after)
   }
@@ -17,6 +17,7 @@ export function breakingReason(change: DefinitionChange): string | undefined {
 function breakingDifference(before: FullKey, after: FullKey): string | undefined {
   if (before.type !== after.type) return `turns from ${before.type} into ${after.type}`
   if (before.tier !== after.tier) return tierReason(before, after)
+  if (before.hasDefault && !after.hasDefault) return 'loses its default'
   if (!before.required && after.required && !after.hasDefault) return 'becomes required'
   const narrowed = narrowedConstraint(before.constraints, after.constraints)
   return narrowed === undefined ? undefined : `becomes narrower (${narrowed})`

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ConfigValue } from '@signalbox/contract'
+import { countOf } from '../terminal/count.ts'
 
 /**
  * Eight characters that tell whether two secrets are equal and nothing else. They are keyed with the
@@ -14,8 +15,7 @@ export function fingerprint(token: string, value: ConfigValue): string {
 
 /** A secret as it may be shown. Example: `32 characters, fingerprint 3f9a12c4`. */
 export function describeSecret(token: string, value: ConfigValue): string {
-  const length = countCharacters(value)
-  return `${length} character${length === 1 ? '' : 's'}, fingerprint ${fingerprint(token, value)}`
+  return `${countOf(countCharacters(value), 'character')}, fingerprint ${fingerprint(token, value)}`
 }
 
 /** How many characters a value has, counted by code points. */

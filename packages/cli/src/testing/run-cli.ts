@@ -31,7 +31,7 @@ export interface Workplace {
 
 export const mainPath = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-export function createWorkplace(serverUrl: string): Workplace {
+export function createWorkplace(serverUrl: string, token = testToken): Workplace {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-cli-'))
   const directory = join(root, 'project')
   const home = join(root, 'home')
@@ -41,7 +41,7 @@ export function createWorkplace(serverUrl: string): Workplace {
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_CACHE_HOME: join(home, 'cache'),
     SIGNALBOX_URL: serverUrl,
-    SIGNALBOX_TOKEN: testToken,
+    SIGNALBOX_TOKEN: token,
     GIT_CONFIG_GLOBAL: '/dev/null',
   }
   mkdirSync(directory)

@@ -1,0 +1,48 @@
+import type { ConfigReport } from '../api/operations.ts'
+import { ApiRefusal } from '../api/problem-error.ts'
+import { isRecord } from '../project/json.ts'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** What the server reports when it refuses a schema because stored values would break; `undefined` for any other error. */
+export function findBreakReport(error: unknown): ConfigReport | undefined {
+  if (!(error instanceof ApiRefusal) || error.code !== 'breaking_change') return undefined
+  const { report } = error.problem
+  return (Array.isArray(report) ? report : []).filter(isRecord).map((entry) => ({
+    environment: String(entry['environment']),
+    environmentId: String(entry['environmentId']),
+    missing: texts(entry['missing']),
+    invalid: (Array.isArray(entry['invalid']) ? entry['invalid'] : [])
+      .filter(isRecord)
+      .map(({ key, detail }) => ({ key: String(key), detail: String(detail) })),
+    orphaned: texts(entry['orphaned']),
+  }))
+}
+
+function texts(value: unknown): string[] {
+  return (Array.isArray(value) ? value : []).map(String)
+}
+
+/** The stored values that a refused schema would break, one line each. Example: `production: retries must be at most 1`. */
+export function brokenLines(report: ConfigReport): string[] {
+  const lines = report.flatMap(({ environment, invalid, orphaned }) => [
+    ...invalid.map(({ key, detail }) => `${environment}: ${key} ${detail}`),
+    ...orphaned.map(
+      (key) =>
+        `${environment}: ${key} has a value that nothing could read any more; without --prune the key stays`,
+    ),
+  ])
+  return lines.length > 0 ? lines : ['the server finds stored values that would break']
+}
+
+/** The refusal of a push, with a line for everything that it could break. */
+export function breakingChange(lines: readonly string[]): CliError {
+  return new CliError(
+    'validation',
+    'breaking_change',
+    'The push could break what reads these keys.',
+    {
+      details: lines,
+      hint: 'Repeat with --allow-breaking if you mean it.',
+    },
+  )
+}
