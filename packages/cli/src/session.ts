@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { createApi, type Api } from './api/api.ts'
 import type { GlobalFlags } from './cli-context.ts'
+import { listKnownServers } from './credentials/credentials-file.ts'
 import { assertTokenForm, findToken, type FoundToken } from './credentials/resolve-token.ts'
 import { chooseServer, type ServerChoice } from './project/choose-server.ts'
 import { readTrust, type Trust } from './project/file-owner.ts'
@@ -58,19 +59,7 @@ export function openSession(flags: GlobalFlags): Session {
   })
   const profile = flags.profile ?? env['SIGNALBOX_PROFILE'] ?? 'default'
   const progress = createProgress({ stderr: process.stderr, silent: json || quiet })
-  const trust = once(() => readTrust(env))
-  const project = once(async () =>
-    findProject({ from: cwd, home: homedir(), trust: await trust() }),
-  )
-  const server = once(async () => chooseServer(flags.server, env, await project()))
-  const token = once(async () =>
-    findToken({
-      env,
-      profile,
-      server: await server(),
-      tokenStdin: flags.tokenStdin === true,
-    }),
-  )
+  const { server, ...places } = openPlaces(flags, { cwd, env, profile })
   const apiWith = async (text: string) =>
     openApi((await server()).url, text, { env, output, progress })
   return {
@@ -81,18 +70,43 @@ export function openSession(flags: GlobalFlags): Session {
     prompts: createPrompts(blockedBy),
     progress,
     profile,
-    trust,
-    project,
+    ...places,
     server,
-    findToken: token,
     api: once(async () => {
-      const found = await token()
-      if (found === undefined) throw noToken((await server()).url)
+      const found = await places.findToken()
+      if (found === undefined) {
+        throw noToken((await server()).url, await listKnownServers(env, profile))
+      }
       output.detail(`token from ${found.source}`)
       return apiWith(found.token)
     }),
     apiWith,
   }
+}
+
+type Places = Pick<Session, 'trust' | 'project' | 'server' | 'findToken'>
+
+/** What is looked up at most once: whom to trust, the project, the server, the token. */
+function openPlaces(
+  flags: GlobalFlags,
+  { cwd, env, profile }: Pick<Session, 'cwd' | 'env' | 'profile'>,
+): Places {
+  const trust = once(() => readTrust(env))
+  const project = once(async () =>
+    findProject({ from: cwd, home: homedir(), trust: await trust() }),
+  )
+  const server = once(async () =>
+    chooseServer({
+      flag: flags.server,
+      env,
+      found: await project(),
+      known: () => listKnownServers(env, profile),
+    }),
+  )
+  const token = once(async () =>
+    findToken({ env, profile, server: await server(), tokenStdin: flags.tokenStdin === true }),
+  )
+  return { trust, project, server, findToken: token }
 }
 
 function openApi(
@@ -112,9 +126,17 @@ function openApi(
   })
 }
 
-function noToken(serverUrl: string): CliError {
+function noToken(serverUrl: string, known: readonly string[]): CliError {
+  const elsewhere =
+    known.length === 0
+      ? []
+      : [`or choose a server you are signed in to with --server: ${known.join(', ')}`]
   return new CliError('authentication', 'no_token', `There is no token for ${serverUrl}.`, {
-    hint: 'signalbox login\nor set SIGNALBOX_TOKEN, or pipe it: … --token-stdin',
+    hint: [
+      `signalbox login --server ${serverUrl}`,
+      ...elsewhere,
+      'or set SIGNALBOX_TOKEN, or pipe it: … --token-stdin',
+    ].join('\n'),
   })
 }
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
+import { askForServer } from '../ask-server.ts'
 import { renderBlock } from '../env-file/block.ts'
 import {
   type CliContext,
@@ -15,7 +16,6 @@ import { definitionTemplate } from '../init/definition-template.ts'
 import { ensureIgnored, isTracked } from '../project/git.ts'
 import { exists } from '../project/exists.ts'
 import { projectFileName, type ProjectFile, renderProjectFile } from '../project/project-file.ts'
-import { parseServerUrl } from '../project/server-url.ts'
 import type { Session } from '../session.ts'
 import { toResourceName } from '../target.ts'
 
@@ -29,7 +29,8 @@ type InitFlags = GlobalFlags & {
 const envFileName = '.env.local'
 const defaultEnvironment = 'development'
 
-async function init(session: Session, flags: InitFlags): Promise<void> {
+async function init(opened: Session, flags: InitFlags): Promise<void> {
+  const session = await askForServer(opened)
   const project = await chooseProject(session, flags)
   const files = [
     { name: projectFileName, text: renderProjectFile(project) },
@@ -58,7 +59,7 @@ async function init(session: Session, flags: InitFlags): Promise<void> {
 }
 
 async function chooseProject(session: Session, flags: InitFlags): Promise<ProjectFile> {
-  const server = await chooseServer(session)
+  const { url: server } = await session.server()
   const organization = flags.organization ?? (await chooseOrganization(session))
   const schema = toResourceName(
     flags.schema ?? (await ask(session, 'Name of the schema', basename(session.cwd))),
@@ -71,12 +72,6 @@ async function chooseProject(session: Session, flags: InitFlags): Promise<Projec
     schema,
     environment,
   }
-}
-
-async function chooseServer(session: Session): Promise<string> {
-  const { url, source } = await session.server()
-  if (source !== 'the default') return url
-  return parseServerUrl(await ask(session, 'Address of the server', url), 'your answer')
 }
 
 /** From the token, when there is one and the server answers; the commands find it the same way later. */

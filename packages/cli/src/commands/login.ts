@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
+import { askForServer } from '../ask-server.ts'
 import type { Identity } from '../api/operations.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../cli-context.ts'
 import { storeToken } from '../credentials/credentials-file.ts'
@@ -7,7 +8,8 @@ import { assertPrivateConnection } from '../project/server-url.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-async function login(session: Session): Promise<void> {
+async function login(opened: Session): Promise<void> {
+  const session = opened.flags.tokenStdin ? opened : await askForServer(opened)
   const { url } = await session.server()
   const { output } = session
   assertPrivateConnection(url, session.env)
@@ -37,7 +39,7 @@ async function askForToken(session: Session, url: string): Promise<string> {
   const { blockedBy } = session.prompts
   if (blockedBy !== undefined) {
     throw new CliError('usage', 'token_required', `The token cannot be asked for: ${blockedBy}.`, {
-      hint: `Pipe it: printf %s "$TOKEN" | signalbox login --token-stdin\nThe setup page and ${url} give you one.`,
+      hint: `Pipe it: printf %s "$TOKEN" | signalbox login --token-stdin --server ${url}\nThe setup page and ${url} give you one.`,
     })
   }
   session.output.note(
@@ -63,11 +65,19 @@ export function describeIdentity({ type, name, email, keyKind, organizations }: 
 
 export const loginCommand = buildCommand<GlobalFlags, [], CliContext>({
   func: action(login),
-  parameters: { flags: globalFlags },
+  parameters: {
+    flags: {
+      ...globalFlags,
+      yes: { ...globalFlags.yes, hidden: true },
+      server: { ...globalFlags.server, hidden: false },
+      tokenStdin: { ...globalFlags.tokenStdin, hidden: false },
+      profile: { ...globalFlags.profile, hidden: false },
+    },
+  },
   docs: {
     brief: 'Keep a token for a server',
     fullDescription: describe(
-      'Checks a token and keeps it in a file only you can read. The token is asked for without showing it, or read from the standard input; it is never a flag.',
+      'Checks a token and keeps it in a file only you can read. The address of the server is asked for where nothing names it. The token is asked for without showing it, or read from the standard input; it is never a flag.',
       [
         'signalbox login',
         'printf %s "$TOKEN" | signalbox login --token-stdin --server https://signalbox.example.com',

@@ -38,6 +38,12 @@ export async function isKnownServer(env: Env, serverUrl: string): Promise<boolea
   return Object.values(profiles).some((servers) => Object.hasOwn(servers, serverUrl))
 }
 
+/** The servers a profile has a token for. */
+export async function listKnownServers(env: Env, profile: string): Promise<string[]> {
+  const { profiles } = await readCredentials(env)
+  return Object.keys((Object.hasOwn(profiles, profile) && profiles[profile]) || {})
+}
+
 /** Keeps a token for a server, readable by this user alone. */
 export async function storeToken(
   env: Env,

@@ -82,9 +82,20 @@ async function readTokenFromStdin(): Promise<string> {
 
 /** Refuses what cannot be a header value, and says what a token of ours looks like. Does not ask the server. */
 export function assertTokenForm(token: string): void {
-  if (claimedTokenKind(token) !== undefined) return
+  const kind = claimedTokenKind(token)
+  if (kind === 'b2m') throw browserKey()
+  if (kind !== undefined) return
   if (/^[\x21-\x7E]{32,4096}$/.test(token)) return
   throw new CliError('authentication', 'invalid_token', 'This is not a token.', {
     hint: 'A token begins with sbx_pat_ (yours) or sbx_m2m_ (a server key) and is copied whole.',
   })
+}
+
+function browserKey(): CliError {
+  return new CliError(
+    'authentication',
+    'invalid_token',
+    'This is a browser key: it reads what browsers may read, and no command can work with it.',
+    { hint: 'Use a server key (sbx_m2m_) or a personal token (sbx_pat_).' },
+  )
 }

@@ -9,12 +9,19 @@ export interface ServerChoice {
   readonly source: string
 }
 
-/** The server: the flag, then SIGNALBOX_URL, then the project file, then the default on this machine. */
-export function chooseServer(
-  flag: string | undefined,
-  env: Readonly<Partial<Record<string, string>>>,
-  found: FoundProject | undefined,
-): ServerChoice {
+interface Places {
+  readonly flag: string | undefined
+  readonly env: Readonly<Partial<Record<string, string>>>
+  readonly found: FoundProject | undefined
+  /** The servers the user is signed in to. */
+  readonly known: () => Promise<readonly string[]>
+}
+
+/**
+ * The server: the flag, then SIGNALBOX_URL, then the project file, then the only one the user is signed in to, then the
+ * default on this machine.
+ */
+export async function chooseServer({ flag, env, found, known }: Places): Promise<ServerChoice> {
   const told = [
     [flag, '--server'],
     [env['SIGNALBOX_URL'], 'SIGNALBOX_URL'],
@@ -24,9 +31,12 @@ export function chooseServer(
       return { url: parseServerUrl(text, source), namedBy: 'user', source }
     }
   }
-  if (found?.project.server === undefined) {
-    return { url: defaultServerUrl, namedBy: 'default', source: 'the default' }
+  if (found?.project.server !== undefined) {
+    const url = parseServerUrl(found.project.server, found.path)
+    return { url, namedBy: 'project', source: found.path }
   }
-  const url = parseServerUrl(found.project.server, found.path)
-  return { url, namedBy: 'project', source: found.path }
+  const [only, second] = await known()
+  return only === undefined || second !== undefined
+    ? { url: defaultServerUrl, namedBy: 'default', source: 'the default' }
+    : { url: only, namedBy: 'default', source: 'signalbox login' }
 }

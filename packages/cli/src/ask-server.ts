@@ -1,0 +1,13 @@
+import { parseServerUrl } from './project/server-url.ts'
+import { openSession, type Session } from './session.ts'
+
+/** A session with the server that is named somewhere; else with the one that is asked for, where somebody can be asked. */
+export async function askForServer(session: Session): Promise<Session> {
+  const { url, namedBy } = await session.server()
+  if (namedBy !== 'default' || session.prompts.blockedBy !== undefined || session.flags.yes) {
+    return session
+  }
+  const answer = await session.prompts.text('Address of the server', { initial: url })
+  const server = parseServerUrl(answer.trim() === '' ? url : answer, 'your answer')
+  return openSession({ ...session.flags, server })
+}
