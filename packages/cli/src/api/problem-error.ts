@@ -67,8 +67,22 @@ function placesOf({ errors = [] }: ReceivedProblem): string[] {
   return errors.length < 2 ? [] : errors.map(placeOf)
 }
 
+/** The fields of requests that are flags of commands. A place in `keys` is told by its detail, which names the key. */
+const flagOfField: Readonly<Record<string, string>> = {
+  '/environmentId': '--env',
+  '/fromEnvironmentId': '--from',
+  '/toEnvironmentId': '--to',
+  '/parentId': '--parent',
+  '/comment': '--comment',
+  '/description': '--description',
+  '/name': 'the name',
+}
+
 /** `/values/timeoutMs` is the way of the wire to say `timeoutMs`. */
 function placeOf({ pointer = '', detail = '' }: Place): string {
+  if (/^\/keys\/\d+$/.test(pointer)) return detail
+  const flag = flagOfField[pointer]
+  if (flag !== undefined) return `${flag}: ${detail}`
   const name = pointer
     .replace(/^\/(values|schema)\//, '')
     .replaceAll('~1', '/')
@@ -84,8 +98,7 @@ const hints: Readonly<Record<string, string>> = {
   key_scope_forbidden: 'The key is restricted to other environments or schemas. Use another key.',
   role_forbidden: 'Ask an administrator of the organization for a role that may do this.',
   revision_mismatch: 'Somebody changed it meanwhile. Look at it and repeat: signalbox diff',
-  breaking_change: 'To go on all the same: --force of restore, --allow-breaking of push.',
-  environment_in_use: 'Repeat with --force to delete the environment with its values.',
+  breaking_change: 'To go on all the same, repeat with --force.',
   rate_limited: 'Wait a moment and repeat.',
   db_unavailable: 'The server cannot reach its database. See: signalbox doctor',
   starting: 'The server is starting. Repeat in a few seconds.',
