@@ -26,7 +26,7 @@ const app = createApp({
   json: ours.includes('--json'),
   color,
   verbose: ours.includes('--verbose'),
-  command: ours.find((word) => !word.startsWith('-')),
+  words: ours.filter((word) => !word.startsWith('-')),
 })
 const stricliProcess: StricliProcess = { stdout: process.stdout, stderr: process.stderr }
 const context: CliContext = { process: stricliProcess }

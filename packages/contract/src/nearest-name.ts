@@ -1,22 +1,53 @@
-/** The candidate that takes the fewest edits to reach from `name`, for "did you mean"; `undefined` without candidates. */
-export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  let nearest: { readonly candidate: string; readonly distance: number } | undefined
-  for (const candidate of candidates) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (nearest === undefined || distance < nearest.distance) nearest = { candidate, distance }
-  }
-  return nearest?.candidate
+/** The candidate that a mistyped `name` probably means, for "did you mean"; `undefined` when none is near. */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  return nearestNames(name, candidates)[0]
 }
 
-/** Levenshtein's distance: how many letters to insert, delete or replace. */
+/**
+ * The candidates that a mistyped `name` may mean, nearest first. One letter in three may be wrong; a beginning of three
+ * letters and more stands for the whole, either way: `env` and `environment`.
+ */
+export function nearestNames(name: string, candidates: Iterable<string>): string[] {
+  const typed = name.toLowerCase()
+  const mistakesMax = Math.max(1, Math.floor(name.length / 3))
+  return [...candidates]
+    .map((candidate) => ({ candidate, distance: distanceOf(typed, candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= mistakesMax)
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ candidate }) => candidate)
+}
+
+const beginningLettersMin = 3
+
+function distanceOf(typed: string, candidate: string): number {
+  const shorter = Math.min(typed.length, candidate.length)
+  const edits = editDistance(typed, candidate)
+  if (edits === 0) return 0
+  const begins = candidate.startsWith(typed) || typed.startsWith(candidate)
+  if (begins && shorter >= beginningLettersMin) return 1
+  // Of two names without a common letter none is a mistyped other.
+  return edits < shorter ? edits : Number.POSITIVE_INFINITY
+}
+
+/** How many letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
 function editDistance(from: string, to: string): number {
+  let beforePrevious: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let row = 0; row < from.length; row += 1) {
     const current = [row + 1]
     for (let column = 0; column < to.length; column += 1) {
       const replaced = (previous[column] ?? 0) + (from[row] === to[column] ? 0 : 1)
-      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
+      const isSwapped = row > 0 && from[row] === to[column - 1] && from[row - 1] === to[column]
+      current.push(
+        Math.min(
+          replaced,
+          (previous[column + 1] ?? 0) + 1,
+          (current[column] ?? 0) + 1,
+          isSwapped ? (beforePrevious[column - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
     }
+    beforePrevious = previous
     previous = current
   }
   return previous[to.length] ?? 0

@@ -167,7 +167,10 @@ function unknownVariables(variables: Variables): string[] {
   ])
   return Object.keys(variables)
     .filter((name) => name.startsWith('SIGNALBOX_') && !known.has(name))
-    .map((name) => `${name} is not a setting. Did you mean ${nearestName(name, [...known])}?`)
+    .map((name) => {
+      const near = nearestName(name, known)
+      return `${name} is not a setting. ${near === undefined ? 'All that there are: signalbox env' : `Did you mean ${near}?`}`
+    })
 }
 
 class Reader {

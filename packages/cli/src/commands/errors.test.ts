@@ -74,6 +74,30 @@ describe('what goes wrong', () => {
     expect(command.stderr).toContain('signalbox push')
     const flag = await place.run(['get', '--enviroment', 'x'])
     expect(flag).toMatchObject({ code: 2 })
+    expect(flag.stderr).toContain('Did you mean --env?')
+    const dry = await place.run(['set', 'a', '1', '--dryrun'])
+    expect(dry.stderr).toContain('Did you mean --dry-run?')
+    for (const input of ['lst', 'lst --json']) {
+      const subcommand = await place.run(['environments', ...input.split(' ')])
+      expect(subcommand).toMatchObject({ code: 2 })
+      expect(subcommand.stderr).toContain('Did you mean signalbox environments list?')
+    }
+  })
+
+  it('nothing is proposed that is not near', async () => {
+    for (const args of [['zzz'], ['get', '--foo'], ['get', 'zz', '--env', 'development']]) {
+      const result = await place.run(args)
+      expect(result.code).not.toBe(0)
+      expect(result.stderr).not.toContain('Did you mean')
+      expect(result.stderr).not.toContain('did you mean')
+    }
+  })
+
+  it('help shows every flag that a command is about in its usage', async () => {
+    const push = await place.run(['push', '--help'])
+    expect(push.stdout).toContain('[--env name] [--prune] [--allow-breaking]')
+    const login = await place.run(['login', '--help'])
+    expect(login.stdout).toContain('[--server url] [--token-stdin]')
   })
 
   it('a flag of the program before -- is exit 2 and says where it goes', async () => {

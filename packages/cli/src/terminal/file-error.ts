@@ -1,0 +1,20 @@
+import { CliError } from './cli-error.ts'
+
+/** What a file system refuses for reasons that a person can mend. That a file is missing is looked for where it matters. */
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'may not be read or written by you',
+  EPERM: 'may not be changed by you',
+  EROFS: 'is on a disk that cannot be written to',
+  ENOSPC: 'cannot be written: the disk is full',
+  EDQUOT: 'cannot be written: your share of the disk is full',
+  ENOTDIR: 'is not below a directory',
+  ENAMETOOLONG: 'has too long a name',
+}
+
+/** A failure of the file system in words, or `undefined` when the error is none that a person could mend. */
+export function toFileError(error: unknown): CliError | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined
+  const reason = reasons[String(error.code)]
+  if (reason === undefined) return undefined
+  return new CliError('failure', 'file', `${String(error.path)} ${reason}.`, { cause: error })
+}

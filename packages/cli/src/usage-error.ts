@@ -1,0 +1,98 @@
+import { nearestName } from '@signalbox/contract'
+import {
+  AliasNotFoundError,
+  ArgumentScannerError,
+  type Command,
+  FlagNotFoundError,
+  formatMessageForArgumentScannerError,
+  type RouteMap,
+  UnexpectedPositionalError,
+} from '@stricli/core'
+import type { CliContext } from './cli-context.ts'
+import { routes } from './commands/routes.ts'
+import { CliError } from './terminal/cli-error.ts'
+
+type Target = Command<CliContext> | RouteMap<CliContext>
+
+const targets: ReadonlyMap<string, Target> = new Map(Object.entries<Target>(routes))
+
+/** That there is no such command, and which one was probably meant. `group`: the command it was looked for in. */
+export function unknownCommand(input: string, group?: RouteMap<CliContext>): CliError {
+  const names = group === undefined ? targets.keys() : subcommandsOf(group)
+  const prefix = group === undefined ? '' : `${nameOf(group)} `
+  const near = nearestName(input, names)
+  return new CliError('usage', 'unknown_command', `There is no command "${prefix}${input}".`, {
+    hint:
+      near === undefined ? `signalbox ${prefix}--help` : `Did you mean signalbox ${prefix}${near}?`,
+  })
+}
+
+/** What is wrong with the words given, and what was probably meant. */
+export function usageError(error: unknown, words: readonly string[]): CliError {
+  if (error instanceof FlagNotFoundError && /^--?token$/.test(`--${error.input}`)) {
+    return new CliError(
+      'usage',
+      'token_flag',
+      'A token is never a flag: the process list would show it.',
+      { hint: 'Use SIGNALBOX_TOKEN, --token-stdin, or: signalbox login' },
+    )
+  }
+  const [first = '', ...others] = words
+  const target = targets.get(first)
+  if (error instanceof UnexpectedPositionalError && isGroup(target)) {
+    const isNamed = others.some((word) => target.getRoutingTargetForInput(word) !== undefined)
+    if (!isNamed) return unknownCommand(error.input, target)
+  }
+  return new CliError('usage', 'usage', toKebabFlags(messageOf(error)), {
+    hint: hintFor(error, words),
+  })
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ArgumentScannerError) return formatMessageForArgumentScannerError(error, {})
+  return error instanceof Error ? error.message : String(error)
+}
+
+function hintFor(error: unknown, words: readonly string[]): string {
+  const isUnknownFlag = error instanceof FlagNotFoundError || error instanceof AliasNotFoundError
+  if (isUnknownFlag && words[0] === 'run') {
+    return 'What belongs to the program goes after --: signalbox run -- node --version'
+  }
+  const near =
+    error instanceof FlagNotFoundError ? nearestName(error.input, flagsOf(words)) : undefined
+  return near === undefined
+    ? 'Add --help to see what the command takes.'
+    : `Did you mean --${near}?`
+}
+
+/** The flags of the command that the words name, as people type them. */
+function flagsOf([first = '', ...others]: readonly string[]): string[] {
+  const target = targets.get(first)
+  const command = isGroup(target)
+    ? (others.map((word) => target.getRoutingTargetForInput(word)).find((each) => each) ??
+      target.getDefaultCommand())
+    : target
+  if (command === undefined || isGroup(command)) return []
+  return Object.keys(command.parameters.flags ?? {}).map(toKebab)
+}
+
+function isGroup(target: Target | undefined): target is RouteMap<CliContext> {
+  return target !== undefined && 'getAllEntries' in target
+}
+
+function subcommandsOf(group: RouteMap<CliContext>): string[] {
+  return group.getAllEntries().map(({ name }) => name.original)
+}
+
+function nameOf(group: RouteMap<CliContext>): string {
+  return [...targets].find(([, target]) => target === group)?.[0] ?? ''
+}
+
+/** Stricli names flags as the code does (`--dryRun`); people type `--dry-run`. */
+function toKebabFlags(message: string): string {
+  return message.replaceAll(/--[a-z]+(?:[A-Z][a-z]+)+/g, toKebab)
+}
+
+function toKebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
