@@ -57,7 +57,8 @@ function delegate({
 }
 
 const where =
-  'Works on the data directory (SIGNALBOX_DATA_DIR) or the database (DATABASE_URL) itself, without a running server.'
+  'Works on the data directory (SIGNALBOX_DATA_DIR) or the database (DATABASE_URL) itself'
+const beside = `${where}, also while the service runs.`
 
 export const startCommand = delegate({
   name: 'start',
@@ -71,7 +72,7 @@ export const startCommand = delegate({
 export const exportCommand = delegate({
   name: 'export',
   brief: 'Write the whole database to a file',
-  paragraph: `Writes everything but the root key. ${where}`,
+  paragraph: `Writes everything but the root key into one file, as it is at one moment. ${beside}`,
   examples: ['signalbox export backup.signalbox'],
   placeholder: 'file',
   minimum: 1,
@@ -80,9 +81,9 @@ export const exportCommand = delegate({
 export const importCommand = delegate({
   name: 'import',
   brief: 'Read a database from an export',
-  paragraph: `Fills an empty database from an export. The root key is not in it: bring SIGNALBOX_ROOT_KEY along. ${where}`,
-  examples: ['signalbox import backup.signalbox'],
-  forceBrief: 'Also into a database that is not empty',
+  paragraph: `Fills an empty database from an export, whole or not at all. The root key is not in it: bring SIGNALBOX_ROOT_KEY along, or root.key of the data directory. ${where}: stop every node of the service first, an import is refused while one runs.`,
+  examples: ['signalbox import backup.signalbox', 'signalbox import backup.signalbox --force'],
+  forceBrief: 'Replace what the database holds',
   placeholder: 'file',
   minimum: 1,
 })
@@ -99,7 +100,7 @@ export const envCommand = delegate({
 export const verifyAuditCommand = delegate({
   name: 'verify-audit',
   brief: 'Check the audit log',
-  paragraph: `Recomputes the hash chain of the audit log and names the first event that does not fit. ${where}`,
+  paragraph: `Recomputes the hash chain of the audit log and names the first event that does not fit. ${beside}`,
   examples: ['signalbox verify-audit'],
   placeholder: 'argument',
 })
@@ -107,7 +108,7 @@ export const verifyAuditCommand = delegate({
 export const rotateRootKeyCommand = delegate({
   name: 'rotate-root-key',
   brief: 'Replace the root key',
-  paragraph: `Wraps every data key anew under another root key. ${where}`,
+  paragraph: `Wraps every data key anew under another root key. With the embedded database it makes that key itself; with DATABASE_URL every node is given both first: SIGNALBOX_ROOT_KEY=<next>,<present>. Interrupted, it is run again. ${beside}`,
   examples: ['signalbox rotate-root-key'],
   placeholder: 'argument',
 })
