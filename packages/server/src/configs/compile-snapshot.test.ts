@@ -10,6 +10,7 @@ import {
 } from './compile-snapshot.ts'
 import type { KeyRule } from './definition.ts'
 import type { ResolvedValue } from './resolve-values.ts'
+import { fuzzSeed } from './testing/fuzz-seed.ts'
 
 const place = { schemaId: 'sch_1', schema: 'web', environmentId: 'env_1', environment: 'prod "x"' }
 
@@ -93,7 +94,7 @@ describe('compiled snapshots', () => {
           )
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 500, seed: fuzzSeed },
     )
   })
 
@@ -119,7 +120,7 @@ describe('compiled snapshots', () => {
           expect(etagOf('browser', bodies[0] ?? '')).toBe(etagOf('browser', bodies[1] ?? ''))
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 200, seed: fuzzSeed },
     )
   })
 

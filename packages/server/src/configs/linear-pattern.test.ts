@@ -2,6 +2,7 @@ import { limits } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePattern } from './linear-pattern.ts'
+import { fuzzSeed } from './testing/fuzz-seed.ts'
 
 function compile(source: string) {
   const parsed = parsePattern(source)
@@ -101,7 +102,7 @@ describe('parsePattern', () => {
           new RegExp(pattern, 'u').test(value),
         )
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, seed: fuzzSeed },
     )
   })
 })

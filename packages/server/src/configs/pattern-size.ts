@@ -25,9 +25,9 @@ export function measurePattern(source: string): PatternSize {
       last = instructions + own
       instructions = before + last
     } else if (/^\{\d/.test(token)) {
-      const added = last * (repetitions(token) - 1)
-      instructions += added
-      last += added
+      const once = last
+      last = repeat(once, token)
+      instructions += last - once
     } else {
       // A quantifier is an instruction more, and part of what a further one repeats.
       last = /^[*+?]$/.test(token) ? last + 1 : 1
@@ -37,8 +37,10 @@ export function measurePattern(source: string): PatternSize {
   return { instructions, propertyClasses: source.match(/\\[pP]\{/g)?.length ?? 0 }
 }
 
-/** How often `{3}`, `{3,}` and `{3,7}` write down what stands before them. */
-function repetitions(braces: string): number {
-  const [least = 0, most = 0] = (braces.match(/\d+/g) ?? []).map(Number)
-  return Math.max(least, most, 1)
+/** What `{3}`, `{3,}` and `{3,7}` make of `once`: each copy that may be left out has an instruction that decides so. */
+function repeat(once: number, braces: string): number {
+  const [least = 0, most = least] = (braces.match(/\d+/g) ?? []).map(Number)
+  const certain = Math.max(least, 1) * once
+  if (braces.endsWith(',}')) return certain + 1
+  return Math.max(least * once + (most - least) * (once + 1), once)
 }
