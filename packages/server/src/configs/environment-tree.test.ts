@@ -2,6 +2,7 @@ import { limits } from '@signalbox/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chainOf, descendantsOf, findParentFault, toTree } from './environment-tree.ts'
+import { fuzzSeed } from './testing/fuzz-seed.ts'
 
 /** `a < b`: b inherits from a. */
 const tree = (...pairs: (readonly [string, string | null])[]) =>
@@ -59,6 +60,7 @@ describe('environment tree', () => {
           expect(ids(chainOf(bound, parent))).not.toContain(child)
         },
       ),
+      { seed: fuzzSeed },
     )
   })
 })
