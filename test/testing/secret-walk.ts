@@ -319,6 +319,7 @@ export async function lookAround(walk: Walk, place: Place): Promise<void> {
     '/',
     '/setup',
     '/docs',
+    '/docs/problems',
     '/openapi.json',
     '/metrics',
     '/healthz',
