@@ -13,7 +13,7 @@ import type { ValueChange } from './value-changes.ts'
 import {
   findVersionByNumber,
   findVersionRow,
-  listChangesAfter,
+  listNextChanges,
   type VersionContentRow,
   type VersionRow,
 } from './version-rows.ts'
@@ -92,7 +92,7 @@ async function diff(
   const seenAt = async (of: VersionContentRow) => {
     const resolved = resolveValues(state, of.environmentId)
     const { definition } = state.schema
-    return rewind({ definition, resolved }, await listChangesAfter(tx, orgId, of))
+    return rewind({ definition, resolved }, await listNextChanges(tx, orgId, of))
   }
   const [from, to] = [await seenAt(other), await seenAt(version)]
   const sealer = await keys.getSealer(tx, orgId)

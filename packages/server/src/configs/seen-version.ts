@@ -2,7 +2,7 @@ import type { ConfigValue, Tier } from '@signalbox/contract'
 import type { Definition } from './definition.ts'
 import type { ResolvedValues } from './resolve-values.ts'
 import { kindOfChange, valuesOf, type ValueChange } from './value-changes.ts'
-import type { VersionRow } from './version-rows.ts'
+import type { NextChange } from './version-rows.ts'
 
 /** A key as clients saw it. */
 export interface SeenValue {
@@ -18,12 +18,10 @@ export type SeenVersion = ReadonlyMap<string, SeenValue>
 /**
  * What clients saw at a version: what they see at present, without what the versions after it changed. So history and
  * difference cannot tell two stories, and both reach back as far as versions are kept.
- *
- * @param later What the versions after it changed, oldest first.
  */
 export function rewind(
   present: { readonly definition: Definition; readonly resolved: ResolvedValues },
-  later: readonly Pick<VersionRow, 'id' | 'changes'>[],
+  next: readonly NextChange[],
 ): SeenVersion {
   const seen = new Map<string, SeenValue>()
   for (const [key, { source, value, sealed }] of present.resolved) {
@@ -31,27 +29,15 @@ export function rewind(
     const tier = present.definition.get(key)?.tier ?? 'secret'
     seen.set(key, sealed === undefined ? { tier, value } : { tier, mark: sealed })
   }
-  const done = new Set<string>()
-  for (const { id, changes } of later) {
-    for (const shown of changes) {
-      if (done.has(shown.key) || isUnseen(shown)) continue
-      done.add(shown.key)
-      const was = readBefore(shown, id)
-      if (was === undefined) seen.delete(shown.key)
-      else seen.set(shown.key, was)
-    }
+  for (const { key, tier, change, before, versionId } of next) {
+    if (change === 'added') seen.delete(key)
+    else
+      seen.set(
+        key,
+        tier === 'secret' ? { tier, mark: `before ${versionId}` } : { tier, value: before },
+      )
   }
   return seen
-}
-
-/** The environment set it differently and clients saw no difference. */
-function isUnseen({ tier, before, after }: ValueChange): boolean {
-  return tier !== 'secret' && before === undefined && after === undefined
-}
-
-function readBefore({ tier, change, before }: ValueChange, id: string): SeenValue | undefined {
-  if (change === 'added') return undefined
-  return tier === 'secret' ? { tier, mark: `before ${id}` } : { tier, value: before }
 }
 
 /** What differs between two versions, by name. A key that is secret in either shows no value, of neither. */

@@ -24,8 +24,12 @@ export interface VersionContentRow extends VersionRow {
 }
 
 const columns = `v.id, v.schema_id as "schemaId", v.environment_id as "environmentId", v.version, v.kind, v.author,
-  v.comment, v.changes, v.created_at as "createdAt"`
-const contentColumns = `${columns}, v.open_values as open, v.secret_values as secret`
+  v.comment, v.created_at as "createdAt"`
+/** A list shows no values, so it does not read them either: a page of large ones would be a hundred megabytes. */
+const listColumns = `${columns}, coalesce((
+    select json_agg(json_build_object('key', c -> 'key', 'tier', c -> 'tier', 'change', c -> 'change') order by at)
+    from json_array_elements(v.changes) with ordinality as e (c, at)), '[]') as changes`
+const contentColumns = `${columns}, v.changes, v.open_values as open, v.secret_values as secret`
 
 /** Versions below a number, newest first; the last hundred and no more, whatever has not been deleted yet. */
 export async function pageVersionRows(
@@ -35,7 +39,7 @@ export async function pageVersionRows(
 ): Promise<VersionRow[]> {
   return tx.query<VersionRow>({
     name: 'page-config-versions',
-    text: `select ${columns} from config_versions v
+    text: `select ${listColumns} from config_versions v
       join config_heads h using (org_id, schema_id, environment_id)
       where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3
         and v.version > h.version - ${limits.versionsKept} and v.version < coalesce($4, 2147483647)
@@ -72,18 +76,30 @@ export async function findVersionByNumber(
   return row
 }
 
-/** What the versions after a number changed, oldest first. */
-export async function listChangesAfter(
+/** How a key was changed first after some version. */
+export interface NextChange extends ValueChange {
+  readonly versionId: string
+}
+
+/**
+ * The first change of each key after a version that clients could see: at most one for each key, however many versions
+ * and values there are.
+ */
+export async function listNextChanges(
   tx: Tx,
   orgId: string,
   of: Pick<VersionRow, 'schemaId' | 'environmentId' | 'version'>,
-): Promise<Pick<VersionRow, 'id' | 'changes'>[]> {
-  return tx.query<VersionRow>({
-    name: 'list-config-changes',
-    text: `select v.id, v.changes from config_versions v
-      where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3 and v.version > $4 order by v.version`,
+): Promise<NextChange[]> {
+  const rows = await tx.query<{ id: string; change: ValueChange }>({
+    name: 'list-next-config-changes',
+    text: `select distinct on (change ->> 'key') v.id, change
+      from config_versions v cross join lateral json_array_elements(v.changes) change
+      where v.org_id = $1 and v.schema_id = $2 and v.environment_id = $3 and v.version > $4
+        and (change ->> 'tier' = 'secret' or change -> 'before' is not null or change -> 'after' is not null)
+      order by change ->> 'key', v.version`,
     values: [orgId, of.schemaId, of.environmentId, of.version],
   })
+  return rows.map(({ id, change }) => ({ ...change, versionId: id }))
 }
 
 /** What a version holds that shows values. */
