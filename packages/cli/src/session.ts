@@ -75,7 +75,7 @@ export function openSession(flags: GlobalFlags): Session {
     api: once(async () => {
       const found = await places.findToken()
       if (found === undefined) {
-        throw noToken((await server()).url, await listKnownServers(env, profile))
+        throw noToken(await server(), await listKnownServers(env, profile))
       }
       output.detail(`token from ${found.source}`)
       return apiWith(found.token)
@@ -126,14 +126,14 @@ function openApi(
   })
 }
 
-function noToken(serverUrl: string, known: readonly string[]): CliError {
+function noToken({ url, source }: ServerChoice, known: readonly string[]): CliError {
   const elsewhere =
     known.length === 0
       ? []
       : [`or choose a server you are signed in to with --server: ${known.join(', ')}`]
-  return new CliError('authentication', 'no_token', `There is no token for ${serverUrl}.`, {
+  return new CliError('authentication', 'no_token', `There is no token for ${url}.`, {
     hint: [
-      `signalbox login --server ${serverUrl}`,
+      source === '--server' ? `signalbox login --server ${url}` : 'signalbox login',
       ...elsewhere,
       'or set SIGNALBOX_TOKEN, or pipe it: … --token-stdin',
     ].join('\n'),

@@ -252,6 +252,7 @@ export const pullCommand = buildCommand<PullFlags, [], CliContext>({
         kind: 'enum',
         values: formatNames,
         default: 'auto',
+        placeholder: 'program',
         brief: 'The program that reads the file; auto looks into package.json',
       },
       output: textFlag('file', 'File to write (default .env.local; - prints it)'),

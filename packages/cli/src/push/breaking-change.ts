@@ -22,13 +22,13 @@ function texts(value: unknown): string[] {
   return (Array.isArray(value) ? value : []).map(String)
 }
 
-/** The stored values that a refused schema would break, one line each. Example: `production: retries must be at most 1`. */
+/** The stored values that a refused schema would break, one line each. Example: `production: retries: Give a number of at most 5.` */
 export function brokenLines(report: ConfigReport): string[] {
   const lines = report.flatMap(({ environment, invalid, orphaned }) => [
-    ...invalid.map(({ key, detail }) => `${environment}: ${key} ${detail}`),
+    ...invalid.map(({ key, detail }) => `${environment}: ${key}: ${detail}`),
     ...orphaned.map(
       (key) =>
-        `${environment}: ${key} has a value that nothing could read any more; without --prune the key stays`,
+        `${environment}: ${key}: Nothing could read its value any more. Without --prune the key stays.`,
     ),
   ])
   return lines.length > 0 ? lines : ['the server finds stored values that would break']

@@ -8,7 +8,7 @@ export function breakingReason(change: DefinitionChange): string | undefined {
         ? 'is required, has no default and no value yet'
         : undefined
     case 'removed':
-      return 'is removed; its values stay stored and are back when the key is'
+      return 'is removed; its stored values are kept and return with the key'
     case 'changed':
       return breakingDifference(change.before, change.after)
   }

@@ -58,7 +58,7 @@ export function renderCounts(counts: {
 /** What stored values lack, one line per environment with something to say. */
 export function renderReport(report: ConfigReport, styles: Styles): string[] {
   return report.flatMap(({ environment, missing, invalid, orphaned }) => [
-    ...invalid.map(({ key, detail }) => `    ${styles.red('!')} ${environment}: ${key} ${detail}`),
+    ...invalid.map(({ key, detail }) => `    ${styles.red('!')} ${environment}: ${key}: ${detail}`),
     ...(orphaned.length === 0
       ? []
       : [`    ${styles.yellow('!')} ${environment}: values without a key: ${orphaned.join(', ')}`]),
