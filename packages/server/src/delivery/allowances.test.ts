@@ -67,15 +67,15 @@ async function repeat(path: string, { headers, ...more }: Ask = {}, key = test.a
 }
 
 describe('a refusal', () => {
-  it.each<readonly [status: number, name: keyof typeof paths, request?: Ask]>([
-    [404, 'absent snapshot'],
+  it.each<[status: number, name: keyof typeof paths, request: Ask]>([
+    [404, 'absent snapshot', {}],
     [404, 'absent snapshot', { method: 'HEAD' }],
-    [404, 'absent stream'],
-    [404, 'absent version'],
-    [404, 'no version'],
-    [404, 'absent value'],
-    [404, 'absent environment'],
-    [400, 'no environment'],
+    [404, 'absent stream', {}],
+    [404, 'absent version', {}],
+    [404, 'no version', {}],
+    [404, 'absent value', {}],
+    [404, 'absent environment', {}],
+    [400, 'no environment', {}],
     [404, 'absent flag', post({ environment: 'production' })],
     [422, 'evaluate', post({})],
     [415, 'evaluate', { method: 'POST', body: '{}' }],
@@ -106,12 +106,12 @@ describe('a refusal', () => {
 })
 
 describe('an answer', () => {
-  it.each<readonly [name: keyof typeof paths, request?: Ask]>([
-    ['snapshot'],
-    ['version now'],
-    ['version before'],
-    ['values'],
-    ['value'],
+  it.each<[name: keyof typeof paths, request: Ask]>([
+    ['snapshot', {}],
+    ['version now', {}],
+    ['version before', {}],
+    ['values', {}],
+    ['value', {}],
     ['stream', { method: 'HEAD' }],
     ['evaluate', post({ environment: 'production' })],
   ])('to %s is taken once', async (name, request) => {

@@ -36,9 +36,9 @@ async function open() {
   let looks = 0
   const store: IdentityApp['test']['store'] = {
     ...app.test.store,
-    transaction(...given: Parameters<typeof store.transaction>) {
+    transaction(scope, work) {
       looks += 1
-      return app.test.store.transaction(...given)
+      return app.test.store.transaction(scope, work)
     },
   }
   const verifier = {
