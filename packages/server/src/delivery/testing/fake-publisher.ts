@@ -38,7 +38,7 @@ export function createFakePublisher(rootKey: RootKey) {
   const browser: Recorded<BrowserRow>[] = []
   const server: Recorded<ServerRow>[] = []
   const dataKeys = new Map<string, ReturnType<typeof newDataKey>>()
-  const listeners = new Set<() => void>()
+  const listeners = new Set<Parameters<Store['onAnnounce']>[1]>()
   let transaction = 100
   let away = false
   const asked: string[] = []
@@ -82,7 +82,7 @@ export function createFakePublisher(rootKey: RootKey) {
     },
   }
   const announce = () => {
-    for (const listener of listeners) listener()
+    for (const listener of listeners) listener('committed')
   }
   const keyOf = (orgId: string) => {
     const key = dataKeys.get(orgId) ?? newDataKey(orgId, 1)
