@@ -71,6 +71,18 @@ describe('announce', () => {
     stop()
   })
 
+  it('can be closed at any moment of its connecting', async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      const store = await openDeliveryStore({
+        source: { databaseUrl: test.databaseUrl },
+        log: silentLog,
+      })
+      store.onAnnounce('snapshots', () => {})
+      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+      await store.close()
+    }
+  })
+
   it('is heard again after the listening connection was cut', async () => {
     const heard = vi.fn<() => void>()
     const stop = other.onAnnounce('snapshots', heard)

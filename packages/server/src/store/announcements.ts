@@ -54,6 +54,10 @@ async function stayConnected(client: pg.Client, ended: Promise<void>, signal: Ab
   }
 }
 
+function refuseEnded(): never {
+  throw new Error('The connection was ended')
+}
+
 interface Listening {
   close(): Promise<void>
 }
@@ -77,7 +81,8 @@ function listen(options: {
     })
     client.on('notification', ({ payload }) => heard(payload))
     try {
-      await client.connect()
+      // A connection that is ended while it is being made answers neither way.
+      await Promise.race([client.connect(), ended.then(refuseEnded)])
       const { rows } = await client.query<{ standby: boolean }>(
         'select pg_is_in_recovery() as standby',
       )
