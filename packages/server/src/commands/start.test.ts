@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../store/testing/test-database.ts'
 import { withOwner } from '../store/owner.ts'
 import { parseDatabaseUrl } from '../store/connection-target.ts'
+import { isReachable } from '../store/embedded/testing/is-reachable.ts'
 import { killServers, runServer, spawnServer } from './testing/server-process.ts'
 
 let database: TestDatabase
@@ -139,7 +140,7 @@ describe('start', () => {
     other.close()
   })
 
-  it.runIf(process.getuid?.() === 0)(
+  it.runIf(process.getuid?.() === 0 && isReachable(process.execPath))(
     'says what to do for a user without an entry in /etc/passwd',
     async () => {
       const dataDir = join(base, 'unnamed')

@@ -33,7 +33,7 @@ const running = new Set<ServerProcess>()
 export async function killServers(): Promise<void> {
   for (const { child, ended } of running) {
     child.kill('SIGKILL')
-    await ended
+    await ended.catch(() => undefined)
   }
 }
 
@@ -57,7 +57,11 @@ export function spawnServer({ args, env = {}, ...place }: SpawnServer): ServerPr
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', (error) => {
+      running.delete(spawned)
+      reject(error)
+    })
     child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
   })
   const spawned: ServerProcess = { child, output: () => stdout + stderr, ended }

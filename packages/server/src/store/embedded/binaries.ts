@@ -48,7 +48,7 @@ async function probe(bin: string, runAs: RunAs): Promise<PostgresBinaries> {
 
 export interface FindBinaries {
   /** Where the packaged programs are copied when PostgreSQL's user cannot read them in place. */
-  readonly base: string
+  readonly copies: string
   /** The value of `PATH`. */
   readonly searchPath: string
   readonly runAs: RunAs
@@ -63,10 +63,10 @@ export interface FindBinaries {
  * @throws {Error} that says what was tried and why it did not fit.
  */
 export async function findBinaries(options: FindBinaries): Promise<PostgresBinaries> {
-  const { base, runAs } = options
+  const { copies, runAs } = options
   const native = findPackagedNative()
   const sources = [
-    native && { name: 'the npm package', bin: () => prepareNative({ native, base, runAs }) },
+    native && { name: 'the npm package', bin: () => prepareNative({ native, copies, runAs }) },
     { name: 'PATH', bin: async () => findOnPath(options.searchPath) },
   ]
   const reasons: string[] = []

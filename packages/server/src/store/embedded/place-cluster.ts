@@ -11,6 +11,8 @@ import { canReach, type RunAs } from './run-as.ts'
 export interface ClusterPlace {
   /** Holds everything below; passable by the user PostgreSQL runs as. */
   readonly base: string
+  /** Copies of PostgreSQL's programs, where its user cannot read those of the package. */
+  readonly programs: string
   /** PostgreSQL's own data directory. */
   readonly cluster: string
   /** Private to PostgreSQL's user; its path is short enough for a Unix socket. */
@@ -47,7 +49,8 @@ function placeIn(base: string, shortBase: string, notice: string | undefined): C
     throw new OperatorError(`No directory for the database's socket is short enough: ${shortBase}`)
   }
   const logFile = join(base, 'postgres.log')
-  return { base, cluster: join(base, 'postgres'), socketDir, logFile, notice }
+  const programs = join(base, 'programs')
+  return { base, programs, cluster: join(base, 'postgres'), socketDir, logFile, notice }
 }
 
 /**
@@ -83,11 +86,12 @@ export async function placeCluster(options: {
 /** The uppermost paths that opening `place` for the first time will make. */
 export function listMissing({
   base,
+  programs,
   cluster,
   socketDir,
   logFile,
 }: ClusterPlace): readonly string[] {
-  return [base, cluster, socketDir, logFile]
+  return [base, programs, cluster, socketDir, logFile]
     .filter((path) => !existsSync(path))
     .map(uppermostMissing)
 }

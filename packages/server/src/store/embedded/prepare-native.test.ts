@@ -49,7 +49,7 @@ describe('prepareNative', () => {
   it('makes the links that the package leaves to its install script', async () => {
     const native = await installWithoutScripts(0o711)
     expect(() => runs(join(native, 'bin'), undefined)).toThrow(/shared librar/)
-    const bin = await prepareNative({ native, base: join(directory, 'base'), runAs: undefined })
+    const bin = await prepareNative({ native, copies: join(directory, 'copies'), runAs: undefined })
     expect(bin).toBe(join(native, 'bin'))
     expect(runs(bin, undefined)).toContain('PostgreSQL')
   })
@@ -58,15 +58,15 @@ describe('prepareNative', () => {
     'copies programs that PostgreSQL cannot read in place, once',
     async () => {
       const native = await installWithoutScripts(0o700)
-      const base = join(directory, 'base')
-      await mkdir(base, { mode: 0o711 })
+      const copies = join(directory, 'copies')
+      await mkdir(copies, { mode: 0o711 })
       const bins = await Promise.all(
-        [1, 2].map(() => prepareNative({ native, base, runAs: unprivileged })),
+        [1, 2].map(() => prepareNative({ native, copies, runAs: unprivileged })),
       )
       expect(new Set(bins).size).toBe(1)
-      expect(bins[0]?.startsWith(base)).toBe(true)
+      expect(bins[0]?.startsWith(copies)).toBe(true)
       expect(runs(bins[0] ?? '', unprivileged)).toContain('PostgreSQL')
-      expect(await readdir(base)).toHaveLength(1)
+      expect(await readdir(copies)).toHaveLength(1)
     },
   )
 })

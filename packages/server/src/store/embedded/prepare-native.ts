@@ -41,6 +41,7 @@ async function openToAll(directory: string): Promise<void> {
 async function copyNative(native: string, copy: string): Promise<void> {
   if (existsSync(copy)) return
   await mkdir(dirname(copy), { recursive: true })
+  await chmod(dirname(copy), 0o755)
   const draft = await mkdtemp(`${copy}.new-`)
   await cp(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
   await openToAll(draft)
@@ -61,18 +62,18 @@ async function versionOf(native: string): Promise<string> {
 
 /**
  * Answers the directory of PostgreSQL's programs, ready to run as `runAs`: the package's own after its links
- * are made, or a copy in `base`, made once, when the package cannot be read by that user or written by this one.
+ * are made, or a copy in `copies`, made once, when the package cannot be read by that user or written by this one.
  */
 export async function prepareNative(options: {
   readonly native: string
-  readonly base: string
+  readonly copies: string
   readonly runAs: RunAs
 }): Promise<string> {
-  const { native, base, runAs } = options
+  const { native, copies, runAs } = options
   const parts = [join(native, 'bin', 'postgres'), join(native, 'lib'), join(native, linkTable)]
   const readable = await Promise.all(parts.map((part) => canRead(part, runAs)))
   if (readable.every(Boolean) && (await linkLibraries(native))) return join(native, 'bin')
-  const copy = join(base, `postgres-${await versionOf(native)}`)
+  const copy = join(copies, `postgres-${await versionOf(native)}`)
   await copyNative(native, copy)
   return join(copy, 'native', 'bin')
 }

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +13,7 @@ import { DataDirectoryInUse } from './data-directory-in-use.ts'
 import { isAlive, readPostmasterFile } from './postmaster-file.ts'
 import { stopServer } from './postmaster.ts'
 import { attachEmbedded, startEmbedded, type EmbeddedDatabase } from './start-embedded.ts'
+import { isReachable } from './testing/is-reachable.ts'
 
 let dataDir: string
 const open: EmbeddedDatabase[] = []
@@ -55,12 +55,6 @@ async function serverPid(): Promise<number> {
 }
 
 /** Starts another Node process that opens the same data directory, and answers its first line. */
-/** Whether another user can pass through every folder above `path`: a checkout under a private folder is out of its reach. */
-function isReachable(path: string): boolean {
-  const above = dirname(path)
-  return (statSync(above).mode & 0o001) !== 0 && (above === '/' || isReachable(above))
-}
-
 async function startElsewhere(
   runAs: { uid?: number; gid?: number } = {},
 ): Promise<{ child: ChildProcess; line: string }> {

@@ -159,7 +159,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const missing = listMissing(place)
   await preparePlace(place, runAs)
   const major = await findClusterMajor(place.cluster)
-  const binaries = await findBinaries({ base: place.base, searchPath, runAs, major })
+  const binaries = await findBinaries({ copies: place.programs, searchPath, runAs, major })
   if (major === undefined) await createCluster({ cluster: place.cluster, binaries, runAs })
   const cluster: Cluster = { place, binaries, runAs, log }
   // One that was made a moment ago is claimed all the same: only its owner may take it away again.
