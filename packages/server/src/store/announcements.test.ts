@@ -79,7 +79,7 @@ describe('announce', () => {
       })
       store.onAnnounce('snapshots', () => {})
       for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
-      await store.close()
+      await expect(store.close()).resolves.toBeUndefined()
     }
   })
 
