@@ -333,11 +333,12 @@ describe('a value that becomes a secret (S1)', () => {
     read(await replace({ ...open, motto }))
     read(await set(one, value))
     read(await set(two, unset))
-    read(await set(two, 'nothing'))
     const found = async (places: Promise<LeakPlace[]>) =>
       new Set((await seen(places)).map((line) => line.replace(/.*: value/, ''))).size
     await until(async () => (await found(asBrowsers())) === 3, 'the values at the delivery')
+    // Of versions that follow each other within a second the disk gets the last.
     await until(async () => (await found(onDisk())) === 3, 'the values on the disk')
+    read(await set(two, 'nothing'))
     expect(await found(dumpDatabase(proof))).toBe(3)
 
     read(await replace({ ...open, greeting: secretText, motto: secretText }))

@@ -40,9 +40,15 @@ export async function readDirectory(
     const path = join(entry.parentPath, entry.name)
     const name = relative(directory, path)
     if (except.includes(name)) continue
-    places.push({ name: `file ${name}`, bytes: await readFile(path) })
+    const bytes = await readFile(path).catch(unlessGone)
+    if (bytes !== undefined) places.push({ name: `file ${name}`, bytes })
   }
   return places
+}
+
+/** A file that is written beside and renamed may go between the look at its directory and the look at it. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
 const main = join(import.meta.dirname, '../../packages/server/src/main.ts')

@@ -105,6 +105,39 @@ describe('secrets', () => {
     expect(all).toContain('https://b.example')
   })
 
+  it('are nowhere in the clear that were public before: as values, as defaults, with and without a default now', async () => {
+    const text = { type: 'string', tier: 'public' }
+    const id = await app.addSchema('opened', {
+      byDefault: { ...text, default: 'canary-was-default' },
+      replaced: { ...text, default: 'canary-was-replaced' },
+      set: text,
+    })
+    const values = { set: 'canary-was-set' }
+    await app.ok('m2m', 'PUT /config-values', {
+      body: { schemaId: id, environmentId: child, values },
+    })
+    const find = async () => {
+      const rows = await Promise.all(
+        [
+          'config_versions',
+          'config_schemas',
+          'config_heads',
+          'browser_snapshots',
+          'server_snapshots',
+        ].map((name) =>
+          app.test.asOwner(`select t::text as row from ${name} t where org_id = $1`, [app.orgId]),
+        ),
+      )
+      return new Set(JSON.stringify(rows).match(/canary-was-\w+/g))
+    }
+    // Control: before, the same look finds all three.
+    expect((await find()).size).toBe(3)
+    const secret = { type: 'string', tier: 'secret' }
+    const schema = { byDefault: secret, replaced: { ...secret, default: 'x' }, set: secret }
+    await app.ok('m2m', `PUT /config-schemas/${id}`, { body: { schema, force: true } })
+    expect(await find()).toEqual(new Set())
+  })
+
   it('are shown to people from developer upwards when they ask, and that is written down', async () => {
     const path = `GET /config-values?schemaId=${schemaId}&environmentId=${parent}`
     expect((await app.call('viewer', `${path}&reveal=true`)).body).toMatchObject({

@@ -98,8 +98,8 @@ const noValues: SeenValues = { definition: new Map(), resolved: new Map() }
 export function findSeenChanges(before: SeenValues = noValues, after: SeenValues): ValueChange[] {
   const keys = [...new Set([...after.resolved.keys(), ...before.resolved.keys()])].toSorted()
   return keys.flatMap((key) => {
-    const rule = after.definition.get(key) ?? before.definition.get(key)
-    const tier = rule?.tier ?? 'secret'
+    const tiers = [after, before].flatMap(({ definition }) => definition.get(key)?.tier ?? [])
+    const tier = tiers.includes('secret') ? 'secret' : (tiers[0] ?? 'secret')
     return compareResolved({ key, tier }, before.resolved.get(key), after.resolved.get(key)) ?? []
   })
 }
@@ -114,7 +114,7 @@ function compareResolved(
   const [was, is] = [from.source !== 'missing', to.source !== 'missing']
   if (was === is && sameResolved(from, to)) return undefined
   const change = kindOfChange(was, is)
-  return from.sealed !== undefined || to.sealed !== undefined
+  return tier === 'secret' || from.sealed !== undefined || to.sealed !== undefined
     ? { key, tier: 'secret', change }
     : { key, tier, change, ...valuesOf(from.value, to.value) }
 }
