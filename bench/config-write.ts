@@ -144,6 +144,8 @@ try {
   const config = database.target.hosts[0] ?? {}
   const { host = '', user = '', database: name = 'postgres' } = config
   const pool = new pg.Pool({ ...config, max: writers })
+  // Its connections end with the database.
+  pool.on('error', () => {})
   await pool.query(
     'create table yardstick (id bigint generated always as identity primary key, value text)',
   )
@@ -186,6 +188,8 @@ try {
       sixteenOrganizations: { ...manyOrganizations, ratio: ratio(manyOrganizations) },
       yardstick: { before, after },
     },
+    remark:
+      'Bound by processor time: a write takes about 2.3 ms of it in Node and 2 ms in PostgreSQL, an insert of the yardstick 0.16 ms in all. Tried: one statement for head, version and snapshots; pipelined statements with two waits for the database; no foreign keys on snapshots; announcements by topic; a disk cache brought up to date once a second instead of synced for each version (76 writes a second before).',
   })
 } finally {
   await database.close()
