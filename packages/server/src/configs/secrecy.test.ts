@@ -106,7 +106,7 @@ describe('secrets', () => {
   })
 
   it('are nowhere in the clear that were public before: as values, as defaults, with and without a default now', async () => {
-    const text = { type: 'string', tier: 'public' }
+    const text = { type: 'string', tier: 'public' } as const
     const id = await app.addSchema('opened', {
       byDefault: { ...text, default: 'canary-was-default' },
       replaced: { ...text, default: 'canary-was-replaced' },
@@ -132,7 +132,7 @@ describe('secrets', () => {
     }
     // Control: before, the same look finds all three.
     expect((await find()).size).toBe(3)
-    const secret = { type: 'string', tier: 'secret' }
+    const secret = { type: 'string', tier: 'secret' } as const
     const schema = { byDefault: secret, replaced: { ...secret, default: 'x' }, set: secret }
     await app.ok('m2m', `PUT /config-schemas/${id}`, { body: { schema, force: true } })
     expect(await find()).toEqual(new Set())
