@@ -220,7 +220,7 @@ async function measureP2(): Promise<void> {
         rounds: results,
       },
       remark:
-        'What different bodies cost is the time to bring them from memory, which a bare node:http server with 1,000 bodies loses as well (ratioPlainOfBareServer): look-ups do not grow, as 304 shows.',
+        'What different bodies cost is the time to bring them from memory, which a bare node:http server with 1,000 bodies loses as well (ratioPlainOfBareServer).',
     })
   } finally {
     await Promise.all([many.child.stop(), one.child.stop(), bare.stop()])
