@@ -103,9 +103,7 @@ describe('DELETE /me/tokens/{token_id}', () => {
 describe('a token', () => {
   it('that nobody issued costs one look-up and is invalid; junk costs none', async () => {
     expect(await codeFor(newToken('pat').token)).toBe('invalid_credentials')
-    expect(await codeFor(`${ada.token.slice(0, -1)}${ada.token.endsWith('x') ? 'y' : 'x'}`)).toBe(
-      'invalid_credentials',
-    )
+    expect(await codeFor(ada.token.slice(0, -1))).toBe('invalid_credentials')
   })
 
   it('says expired or revoked only to who has its secret part', async () => {
