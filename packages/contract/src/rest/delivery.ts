@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tiers, valueSources } from '../config.ts'
 import { endpoint } from './endpoint.ts'
-import { configValue } from './configs.ts'
+import { configValue } from './config-shapes.ts'
 import { id } from './shapes.ts'
 
 const reader = { kind: 'organization', role: 'viewer', keys: 'm2m+b2m' } as const

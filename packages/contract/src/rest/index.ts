@@ -4,6 +4,7 @@ import type { EndpointShape } from './endpoint.ts'
 import { identityEndpoints } from './identity.ts'
 import { operationEndpoints } from './operation.ts'
 
+export * from './config-shapes.ts'
 export * from './configs.ts'
 export * from './delivery.ts'
 export * from './endpoint.ts'
