@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await client.query(`create database ${templateDatabase}`)
   })
   await withOwner(parseDatabaseUrl(urlOf(templateDatabase)), (client) =>
-    migrate(client, migrations, silentLog),
+    migrate(client, migrations, { log: silentLog }),
   )
   project.provide('postgresUrl', urlOf('postgres'))
   return async () => {

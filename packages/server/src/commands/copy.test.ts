@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../settings.ts'
 import { startService } from '../start/start-service.ts'
+import { advisoryLocks } from '../store/advisory-locks.ts'
 import { isAlive, readPostmasterFile } from '../store/embedded/postmaster-file.ts'
 import { stopServer } from '../store/embedded/postmaster.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing/test-database.ts'
@@ -38,7 +39,7 @@ const given = () => ({
 })
 /** The locks of the nodes on this database: others of the same server run beside this test. */
 const nodeLocks = `select from pg_locks l join pg_database d on d.oid = l.database
-  where l.locktype = 'advisory' and l.objid = 3 and d.datname = current_database()`
+  where l.locktype = 'advisory' and l.objid = ${advisoryLocks.nodes[1]} and d.datname = current_database()`
 const embedded = (name: string) => ({ SIGNALBOX_DATA_DIR: join(base, name) })
 
 describe('export', () => {

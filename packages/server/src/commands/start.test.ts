@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { advisoryLocks } from '../store/advisory-locks.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing/test-database.ts'
 import { withOwner } from '../store/owner.ts'
 import { parseDatabaseUrl } from '../store/connection-target.ts'
@@ -39,7 +40,7 @@ const settings = () => ({
 describe('start', () => {
   it('waits for another node that migrates, says so, and gives up when it is asked to stop', async () => {
     await withOwner(parseDatabaseUrl(database.databaseUrl), async (client) => {
-      await client.query('select pg_advisory_lock($1, $2)', [0x5347_4e4c, 2])
+      await client.query('select pg_advisory_lock($1, $2)', [...advisoryLocks.migration])
       const service = spawnServer({ args: ['start'], env: settings() })
       await expect
         .poll(() => service.output(), { timeout: 20_000 })
@@ -73,7 +74,7 @@ describe('start', () => {
 
   it('starts when the other node is done', async () => {
     const service = await withOwner(parseDatabaseUrl(database.databaseUrl), async (client) => {
-      await client.query('select pg_advisory_lock($1, $2)', [0x5347_4e4c, 2])
+      await client.query('select pg_advisory_lock($1, $2)', [...advisoryLocks.migration])
       const waiting = spawnServer({ args: ['start', '--json'], env: settings() })
       await expect
         .poll(() => waiting.output(), { timeout: 20_000 })

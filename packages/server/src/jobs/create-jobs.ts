@@ -16,6 +16,8 @@ export interface JobsOptions {
   readonly log: StoreLog
   /** Whether this process works, or only enqueues. */
   readonly worker: boolean
+  /** Ends the wait for another node that installs queues. */
+  readonly signal?: AbortSignal
 }
 
 const pollSeconds = 1
@@ -113,8 +115,8 @@ async function startWorker(
  * @throws {Error} when the database cannot be reached.
  */
 export async function createJobs(options: JobsOptions): Promise<Jobs> {
-  const { target, queues, log, worker } = options
-  await installJobs(target, queues)
+  const { target, queues, log, worker, signal } = options
+  await installJobs(target, queues, { log, signal })
   const pool = createRolePool({ target, role: 'signalbox_maintenance', max: 4, limits, log })
   const boss = new PgBoss({
     db: adapterOf(pool),

@@ -1,10 +1,9 @@
 import type pg from 'pg'
 import { PgBoss, type Db } from 'pg-boss'
 import type { ConnectionTarget } from '../store/connection-target.ts'
+import { withMigrationLock, type MigrationLockOptions } from '../store/migration-lock.ts'
 import { withOwner } from '../store/owner.ts'
 import { deadBossQueue, toBossQueue, type QueueDefinition } from './queue.ts'
-
-const lockKey = [0x5347_4e4c, 3] as const
 
 /** A request may add jobs. Their contents and fate are the worker's business. */
 const grantSql = `
@@ -55,9 +54,9 @@ async function install(client: pg.Client, queues: readonly QueueDefinition[]): P
 export async function installJobs(
   target: ConnectionTarget,
   queues: readonly QueueDefinition[],
+  lock: MigrationLockOptions,
 ): Promise<void> {
-  await withOwner(target, async (client) => {
-    await client.query('select pg_advisory_lock($1, $2)', [...lockKey])
-    await install(client, queues)
-  })
+  await withOwner(target, (client) =>
+    withMigrationLock(client, lock, () => install(client, queues)),
+  )
 }

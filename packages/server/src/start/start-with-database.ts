@@ -60,9 +60,15 @@ function reservedNotice(reserved: readonly string[]): string | undefined {
 }
 
 /** The queue, and its work when this process is a worker. */
-async function openJobs({ store, log, settings, closing, now }: Opened): Promise<void> {
+async function openJobs({ store, log, settings, closing, now, stop }: Opened): Promise<void> {
   const worker = settings.roles.has('worker')
-  const jobs = await createJobs({ target: store.target, queues: retentionQueues, log, worker })
+  const jobs = await createJobs({
+    target: store.target,
+    queues: retentionQueues,
+    log,
+    worker,
+    signal: stop,
+  })
   closing.push(() => jobs.close(drainMs))
   if (!worker) return
   await workRetention(jobs, { store, now })

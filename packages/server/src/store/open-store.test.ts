@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from './log.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 import { parseDatabaseUrl } from './connection-target.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -123,9 +124,9 @@ describe('openStore', () => {
     const database = await createTestDatabase({ empty: true })
     const target = parseDatabaseUrl(database.databaseUrl)
     await withOwner(target, async (other) => {
-      await other.query('select pg_advisory_lock($1, $2)', [0x5347_4e4c, 2])
+      await other.query('select pg_advisory_lock($1, $2)', [...advisoryLocks.migration])
       const migrating = withOwner(target, (client) =>
-        migrate(client, migrations, silentLog, { waitMs: 0 }),
+        migrate(client, migrations, { log: silentLog, waitMs: 0 }),
       )
       await expect(migrating).rejects.toMatchObject({
         code: 'migration_under_way',

@@ -120,9 +120,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     await database.discard()
   }
   try {
-    await withOwner(target, (client) =>
-      migrate(client, migrations, log, { ...(signal && { signal }) }),
-    )
+    await withOwner(target, (client) => migrate(client, migrations, { log, signal }))
     for (const pool of [app, delivery]) (await pool.borrow()).giveBack()
   } catch (error) {
     await discard()

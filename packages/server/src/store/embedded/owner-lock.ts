@@ -1,10 +1,8 @@
 import pg from 'pg'
+import { advisoryLocks } from '../advisory-locks.ts'
 import { closeClient } from '../close-client.ts'
 import { embeddedUser } from './create-cluster.ts'
 import { socketPort, type ClusterPlace } from './place-cluster.ts'
-
-/** Two halves of an advisory lock's key in the database `postgres`: whoever holds it runs the service. */
-const lockKey = [0x5347_4e4c, 1] as const
 
 const namePrefix = 'signalbox owner '
 
@@ -25,7 +23,7 @@ async function findHolder(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<{ application_name: string }>(
     `select a.application_name from pg_locks l join pg_stat_activity a on a.pid = l.pid
      where l.locktype = 'advisory' and l.granted and l.classid = $1 and l.objid = $2 and l.objsubid = 2`,
-    [...lockKey],
+    [...advisoryLocks.embeddedOwner],
   )
   const pid = Number(rows[0]?.application_name.slice(namePrefix.length))
   return Number.isInteger(pid) && pid > 0 ? pid : undefined
@@ -50,7 +48,7 @@ export async function claimCluster(place: ClusterPlace): Promise<Claim> {
     await client.connect()
     const { rows } = await client.query<{ held: boolean }>(
       'select pg_try_advisory_lock($1, $2) as held',
-      [...lockKey],
+      [...advisoryLocks.embeddedOwner],
     )
     if (rows[0]?.held !== true) {
       const byPid = await findHolder(client)

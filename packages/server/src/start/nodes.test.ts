@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Service } from './service.ts'
+import { openNodes, type Nodes } from './testing/open-nodes.ts'
+
+let nodes: Nodes
+let first: Service
+let second: Service
+
+beforeAll(async () => {
+  nodes = await openNodes()
+  // On a database without anything in it: whoever is first installs the queues.
+  ;[first, second] = await Promise.all([nodes.start(), nodes.start()])
+})
+
+afterAll(() => nodes.close())
+
+describe('nodes on one database', () => {
+  it('start at the same time, and each serves what another has written', async () => {
+    const { org, target, snapshot } = await nodes.addConfiguration(first)
+    const { secret } = await nodes.call<{ secret: string }>(first, `POST ${org}/api-keys`, {
+      name: 'web',
+      kind: 'b2m',
+    })
+    await nodes.call(second, `PUT ${org}/config-values`, { ...target, values: { theme: 'light' } })
+    for (const { configUrl } of [first, second]) {
+      await expect
+        .poll(async () => (await fetch(`${configUrl}${snapshot}?apiKey=${secret}`)).json())
+        .toMatchObject({ public: { theme: 'light' } })
+    }
+  })
+
+  it('are joined by another one while they run, as an update without a pause needs it', async () => {
+    const third = await nodes.start()
+    expect((await fetch(`${third.apiUrl}/readyz`)).status).toBe(200)
+    await first.close()
+    await third.close()
+    expect((await fetch(`${second.apiUrl}/readyz`)).status).toBe(200)
+  })
+})
