@@ -11,6 +11,7 @@ recordResult({
   figure: 'P10',
   what: 'browser core of the client, minified and compressed (the bindings come later)',
   reach: `<= ${budgetBytes} bytes`,
+  found: `${gzipBytes} bytes`,
   reached: gzipBytes <= budgetBytes,
   measured: { minifiedBytes: code.length, gzipBytes },
 })

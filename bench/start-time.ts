@@ -39,6 +39,7 @@ try {
     what: 'start of the embedded service until it is ready',
     reach:
       'data directory exists <= 1.5 s; first start <= 4 s; idle RSS of the Node process <= 150 MB',
+    found: `${Math.round(median)} ms; first start ${Math.round(first.startedInMs)} ms; ${Math.round(idleMiB * 1.048576)} MB`,
     reached: median <= 1500 && first.startedInMs <= 4000 && idleMiB <= 150 * (1e6 / 2 ** 20),
     measured: {
       firstStartMs: Math.round(first.startedInMs),

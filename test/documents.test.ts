@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clientVariables, settingTable } from '../packages/server/src/setting-table.ts'
+import { readBenchRecords } from '../scripts/docs/measurements-page.ts'
 import { showFindings } from './architecture/source-files.ts'
 import { checkTypes } from './documents/code-blocks.ts'
 import { unknownCommands } from './documents/commands.ts'
@@ -71,6 +72,14 @@ describe('README.md', () => {
 
   it('is at most two screens', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(100)
+  })
+
+  it('quotes what was measured', () => {
+    const found = new Map(readBenchRecords().map((record) => [record.figure, record.found]))
+    const [, ratio] = /^200: (\d\.\d\d)/.exec(found.get('P1') ?? '') ?? []
+    const [, wholeMs] = /^embedded (\d+)/.exec(found.get('P4') ?? '') ?? []
+    expect(text).toContain(` ${ratio} of the requests per second of a bare \`node:http\` server`)
+    expect(text).toContain(` at 1,000 streams in ${wholeMs} ms`)
   })
 
   it.each(['run', 'test'])('marks its %s command for the machines that read it', (mark) => {

@@ -1,3 +1,4 @@
+import { renderMeasurementsPage } from './measurements-page.ts'
 import { renderProblemsPage } from './problems-page.ts'
 import { renderRestPage } from './rest-page.ts'
 import { renderSettingsPage } from './settings-page.ts'
@@ -6,6 +7,7 @@ import { renderSettingsPage } from './settings-page.ts'
 export function renderReferencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/reference/settings.md', renderSettingsPage()],
+    ['docs/reference/measurements.md', renderMeasurementsPage()],
     ['docs/reference/rest.md', renderRestPage()],
     ['packages/server/assets/problems.html', renderProblemsPage()],
   ])

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BenchRecord } from '../../bench/record.ts'
+import { generatedFrom, table } from './markdown.ts'
+
+const results = join(import.meta.dirname, '../../bench/results')
+
+/** The records of `bench/results/`, by the number of their figure. */
+export function readBenchRecords(): BenchRecord[] {
+  return globSync('*.json', { cwd: results })
+    .map((name) => JSON.parse(readFileSync(join(results, name), 'utf8')) as BenchRecord)
+    .sort((one, other) => Number(one.figure.slice(1)) - Number(other.figure.slice(1)))
+}
+
+/** What was measured last of each figure, and where it is missed, why. */
+export function renderMeasurementsPage(): string {
+  const records = readBenchRecords()
+  const rows = records.map(({ figure, what, reach, found, reached, at }) => [
+    figure,
+    what,
+    reach,
+    reached ? found : `**missed:** ${found}`,
+    at.slice(0, 10),
+  ])
+  const remarks = records.flatMap(({ figure, remark }) =>
+    remark === undefined ? [] : [`**${figure}.** ${remark}`],
+  )
+  return `${generatedFrom('bench/results/')}
+
+# Measurements
+
+Measured by the scripts in \`bench/\`, each beside its yardstick in the same run, because machines that are shared with others are fast and
+slow by turns: a ratio holds where a number does not. All on two cores of a virtual machine. The raw output, with the machine and the
+commit, is in [bench/results](../../bench/results); \`npm run bench\` measures again.
+
+${table(['Figure', 'What', 'To reach', 'Found', 'On'], rows)}
+
+${remarks.join('\n\n')}
+`
+}
