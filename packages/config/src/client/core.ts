@@ -57,15 +57,15 @@ export const refusalCode = (status: number): ConfigErrorCode =>
  * The client on any platform. `query` carries the key where no header can, beginning with `?`. `Failure` makes its errors.
  * One closure, and plain where it could be tidier, because it is counted in bytes.
  */
-// oxlint-disable-next-line max-lines-per-function max-params
+// oxlint-disable-next-line max-lines-per-function
 export function createCore(
   options: CoreOptions,
   query: string,
   host: Host,
   Failure: typeof ConfigError,
-  page = host.document,
 ): CoreClient {
   let { refresh = 60_000, initialValues } = options
+  const page = host.document
   const address = `${options.serverUrl.replace(/\/$/, '')}/snapshots/${options.schemaId}/${options.environmentId}`
   let listeners: Subscriber[] = []
   let values: Values
