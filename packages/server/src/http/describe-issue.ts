@@ -60,6 +60,7 @@ function describeBound(
   const one = bound === 1
   switch (origin) {
     case 'string':
+      if (one && word === 'at least') return 'This must not be empty.'
       return `Use ${word} ${bound} ${one ? 'character' : 'characters'}.`
     case 'array':
     case 'set':

@@ -287,7 +287,7 @@ describe('bodies', () => {
     })
     expect(answer).toMatchObject({ status: 422, code: 'validation_failed' })
     expect(answer.errors).toEqual([
-      { pointer: '/name', code: 'validation_failed', detail: 'Use at least 1 character.' },
+      { pointer: '/name', code: 'validation_failed', detail: 'This must not be empty.' },
       { pointer: '/count', code: 'type_mismatch', detail: 'Give a number.' },
       {
         pointer: '/org_id',
