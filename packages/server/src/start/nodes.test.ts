@@ -15,17 +15,25 @@ beforeAll(async () => {
 afterAll(() => nodes.close())
 
 describe('nodes on one database', () => {
-  it('start at the same time, and each serves what another has written', async () => {
+  it('start at the same time, and each does what another was told', async () => {
     const { org, target, snapshot } = await nodes.addConfiguration(first)
-    const { secret } = await nodes.call<{ secret: string }>(first, `POST ${org}/api-keys`, {
+    const key = await nodes.call<{ id: string; secret: string }>(first, `POST ${org}/api-keys`, {
       name: 'web',
       kind: 'b2m',
     })
+    const readAt = async ({ configUrl }: Service) => {
+      const answer = await fetch(`${configUrl}${snapshot}?apiKey=${key.secret}`)
+      return { status: answer.status, body: await answer.json() }
+    }
     await nodes.call(second, `PUT ${org}/config-values`, { ...target, values: { theme: 'light' } })
-    for (const { configUrl } of [first, second]) {
+    for (const node of [first, second]) {
       await expect
-        .poll(async () => (await fetch(`${configUrl}${snapshot}?apiKey=${secret}`)).json())
-        .toMatchObject({ public: { theme: 'light' } })
+        .poll(() => readAt(node), { timeout: 5_000 })
+        .toMatchObject({ status: 200, body: { public: { theme: 'light' } } })
+    }
+    await nodes.call(second, `DELETE ${org}/api-keys/${key.id}`)
+    for (const node of [first, second]) {
+      await expect.poll(() => readAt(node), { timeout: 5_000 }).toMatchObject({ status: 401 })
     }
   })
 

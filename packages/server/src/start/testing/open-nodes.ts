@@ -38,7 +38,7 @@ export async function openNodes(): Promise<Nodes> {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`${request}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as Answer
+    return (answer.status === 204 ? undefined : await answer.json()) as Answer
   }
   return {
     async start(roles = 'api,worker,delivery') {
