@@ -1,14 +1,20 @@
 import { configEndpoints } from './configs.ts'
 import { deliveryEndpoints } from './delivery.ts'
+import { deploymentEndpoints } from './deployments.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { identityEndpoints } from './identity.ts'
+import { integrationEndpoints } from './integrations.ts'
 import { operationEndpoints } from './operation.ts'
 
 export * from './config-shapes.ts'
 export * from './configs.ts'
 export * from './delivery.ts'
+export * from './deployment-shapes.ts'
+export * from './deployments.ts'
 export * from './endpoint.ts'
 export * from './identity.ts'
+export * from './integration-shapes.ts'
+export * from './integrations.ts'
 export * from './operation.ts'
 export * from './shapes.ts'
 
@@ -18,6 +24,8 @@ export const endpoints = {
   ...identityEndpoints,
   ...configEndpoints,
   ...deliveryEndpoints,
+  ...integrationEndpoints,
+  ...deploymentEndpoints,
 } as const satisfies Record<string, EndpointShape>
 
 export type OperationId = keyof typeof endpoints

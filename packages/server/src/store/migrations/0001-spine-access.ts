@@ -1,3 +1,13 @@
+import {
+  credentialId,
+  grantAll,
+  keepToOrganization,
+  keepToOwn,
+  orgId,
+  showToo,
+  userId,
+} from './access.ts'
+
 /** Tables of which each row belongs to one organization, its `org_id`. */
 const organizationTables = [
   'data_keys',
@@ -44,35 +54,8 @@ const allTables = [
   'idempotency_keys',
 ]
 
-/** `nullif`: after a `SET LOCAL` has ended the setting is an empty string, not null. */
-const setting = (name: string) => `(select nullif(current_setting('app.${name}', true), ''))`
-const orgId = setting('org_id')
-const userId = setting('user_id')
-const credentialId = setting('credential_id')
-
-function isolate(table: string): string {
-  return `
-alter table ${table} enable row level security;
-alter table ${table} force row level security;
-create policy maintenance on ${table} for all to signalbox_maintenance using (true) with check (true);
-`
-}
-
-/** Lets requests do everything with the rows for which `own` holds, and nothing with the others. */
-function keepToOwn(table: string, own: string): string {
-  return `
-${isolate(table)}
-create policy app on ${table} for all to signalbox_app using (${own}) with check (${own});
-`
-}
-
-/** Further rows that requests read and never write. A policy for everything would be the check of what is written, too. */
-function showToo(table: string, visible: string): string {
-  return `create policy app_reads on ${table} for select to signalbox_app using (${visible});`
-}
-
 const policiesSql = [
-  ...organizationTables.map((table) => keepToOwn(table, `org_id = ${orgId}`)),
+  ...organizationTables.map(keepToOrganization),
   keepToOwn('organizations', `id = ${orgId}`),
   // Which organizations a person is a member of is asked before there is one.
   showToo('members', `user_id = ${userId}`),
@@ -107,7 +90,7 @@ const grantsSql = [
     .map((table) => `grant update on ${table} to signalbox_maintenance;`),
   ...allTables
     .filter((table) => !auditTables.has(table) && !serverTables.includes(table))
-    .map((table) => `grant select, insert, update, delete on ${table} to signalbox_app;`),
+    .map((table) => grantAll(table, 'signalbox_app')),
   'grant select, insert, update on setup to signalbox_app;',
   // Whoever wraps a data key holds the check ids of the root keys, and a lock asks for the right to update some column.
   'grant select, update (created_at) on root_keys to signalbox_app;',

@@ -1,5 +1,6 @@
 import { spine } from './0001-spine.ts'
+import { integrations } from './0002-integrations.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
-export const migrations: readonly Migration[] = [spine]
+export const migrations: readonly Migration[] = [spine, integrations]

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { id, time } from './shapes.ts'
+
+/** As the code host names them, and what we infer: a later success took its place, was a way back, or nothing more came. */
+export const deploymentStates = [
+  'waiting',
+  'queued',
+  'pending',
+  'in_progress',
+  'success',
+  'failure',
+  'error',
+  'superseded',
+  'rolled_back',
+  'abandoned',
+] as const
+export type DeploymentState = (typeof deploymentStates)[number]
+
+const person = z.object({ name: z.string(), login: z.string().nullable() })
+
+/** Where an issue key was read. */
+export const issueEvidence = z.object({
+  source: z.enum(['commit', 'branch', 'payload', 'api']),
+  sha: z.string().nullable(),
+  /** The line that names the key. */
+  text: z.string(),
+  isRevert: z.boolean(),
+})
+
+export const deploymentIssue = z
+  .object({
+    key: z.string(),
+    /** The key that a commit names, where the issue has moved since. */
+    formerKey: z.string().nullable(),
+    state: z.enum(['linked', 'reverted', 'not_found', 'forbidden', 'pending', 'ignored']),
+    /** Why it is ignored or not there. */
+    reason: z.string().nullable(),
+    title: z.string().nullable(),
+    type: z.string().nullable(),
+    status: z.string().nullable(),
+    statusCategory: z.enum(['new', 'indeterminate', 'done']).nullable(),
+    assignee: z.string().nullable(),
+    priority: z.string().nullable(),
+    url: z.string().nullable(),
+    evidence: z.array(issueEvidence),
+  })
+  .meta({ id: 'DeploymentIssue' })
+
+export const testRunStates = [
+  'planned',
+  'dispatching',
+  'unknown',
+  'queued',
+  'running',
+  'passed',
+  'failed',
+  'errored',
+  'cancelled',
+  'timed_out',
+  'skipped',
+] as const
+export type TestRunState = (typeof testRunStates)[number]
+
+export const testRun = z
+  .object({
+    id: id('run'),
+    deploymentId: id('dep').nullable(),
+    environmentId: id('env').nullable(),
+    name: z.string(),
+    externalId: z.string().nullable(),
+    url: z.string().nullable(),
+    attempt: z.number().int(),
+    state: z.enum(testRunStates),
+    stateReason: z.string().nullable(),
+    passed: z.number().int().nullable(),
+    failed: z.number().int().nullable(),
+    skipped: z.number().int().nullable(),
+    flaky: z.number().int().nullable(),
+    durationMs: z.number().int().nullable(),
+    deployedSha: z.string().nullable(),
+    testedSha: z.string().nullable(),
+    /** The deployment that went live while the run was under way: what was tested is not known. */
+    contaminatedBy: id('dep').nullable(),
+    /** What a reader should know before trusting the result, one sentence each. */
+    warnings: z.array(z.string()),
+    startedAt: time.nullable(),
+    finishedAt: time.nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'TestRun' })
+
+export const deployment = z
+  .object({
+    id: id('dep'),
+    externalId: z.string().nullable(),
+    repository: z.string(),
+    sha: z.string(),
+    ref: z.string(),
+    refKind: z.enum(['branch', 'tag', 'sha']),
+    /** The name that the code host uses. */
+    hostEnvironment: z.string(),
+    /** Ours, where the name is mapped to one. */
+    environmentId: id('env').nullable(),
+    state: z.enum(deploymentStates),
+    description: z.string().nullable(),
+    creator: person.nullable(),
+    url: z.string().nullable(),
+    logUrl: z.string().nullable(),
+    commitMessage: z.string().nullable(),
+    /** What it is, compared with the last successful deployment there. */
+    relation: z.enum(['first', 'forward', 'rollback', 'hotfix', 'same', 'unknown']),
+    issueKeys: z.array(z.string()),
+    testState: z.enum(testRunStates).nullable(),
+    createdAt: time,
+    startedAt: time.nullable(),
+    finishedAt: time.nullable(),
+  })
+  .meta({ id: 'Deployment' })
+
+const commit = z.object({
+  sha: z.string(),
+  message: z.string(),
+  author: person.nullable(),
+  at: time.nullable(),
+  url: z.string().nullable(),
+})
+
+/** One line of what happened to a deployment, or was left out and why. */
+const timelineEntry = z.object({
+  at: time,
+  kind: z.enum([
+    'created',
+    'status',
+    'commits',
+    'issues',
+    'test_run',
+    'message',
+    'config_version',
+    'skipped',
+  ]),
+  title: z.string(),
+  detail: z.string().nullable(),
+  url: z.string().nullable(),
+})
+
+export const deploymentDetail = deployment
+  .extend({
+    range: z
+      .object({
+        base: z.string().nullable(),
+        head: z.string(),
+        status: z.enum(['ahead', 'behind', 'diverged', 'identical']).nullable(),
+        total: z.number().int(),
+        /** Whether there are more than are shown. */
+        truncated: z.boolean(),
+      })
+      .nullable(),
+    commits: z.array(commit),
+    issues: z.array(deploymentIssue),
+    testRuns: z.array(testRun),
+    /** One for each route that matches. */
+    messages: z.array(
+      z.object({
+        routeId: z.string(),
+        channelName: z.string().nullable(),
+        state: z.enum(['wanted', 'sending', 'live', 'held', 'broken', 'gone']),
+        reason: z.string().nullable(),
+        url: z.string().nullable(),
+      }),
+    ),
+    /** The configuration that its environment had when it went live. */
+    configVersions: z.array(z.object({ schemaId: id('sch'), version: z.number().int() })),
+    timeline: z.array(timelineEntry),
+  })
+  .meta({ id: 'DeploymentDetail' })
+
+/** When a message is sent, and to which channel. */
+export const notificationRoute = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    channelId: z.string(),
+    channelName: z.string(),
+    match: z.object({
+      environmentIds: z.array(id('env')).nullable(),
+      branches: z.array(z.string()).nullable(),
+      /** `always`, or only what is worth a look: failures, and the first success after one. */
+      states: z.enum(['always', 'failures', 'changes']),
+    }),
+    events: z.array(z.enum(['deployment', 'integration_attention', 'protected_configuration'])),
+    /** Whether a failure is shown to the whole channel besides standing in the thread. */
+    broadcastFailures: z.boolean(),
+    health: z.object({
+      state: z.enum(['ok', 'broken']),
+      reason: z.string().nullable(),
+      nextStep: z.string().nullable(),
+    }),
+    createdAt: time,
+  })
+  .meta({ id: 'NotificationRoute' })

@@ -1,0 +1,153 @@
+import { grantAll, keepToOrganization } from './access.ts'
+import { deploymentTables, deploymentsSql } from './0002-deployments.ts'
+import type { Migration } from './migration.ts'
+
+const integrationsSql = `
+-- One integration of each kind. A row outlives the disconnection, which has an outcome at the provider.
+create table integrations (
+  org_id text not null references organizations (id) on delete cascade,
+  id text not null,
+  kind text not null check (kind in ('codehost', 'tracker', 'chat')),
+  provider text not null check (provider in ('github', 'jira', 'slack')),
+  state text not null check (state in ('pending', 'connected', 'degraded', 'reauth_required', 'suspended', 'disconnecting', 'disconnected')),
+  state_reason text,
+  -- The account at the provider: an installation, a site, a workspace. Two organizations never share one.
+  account_id text,
+  account json,
+  scopes text[] not null default '{}',
+  settings json not null default '{}',
+  connected_at timestamptz,
+  connected_by json,
+  reconnect_before timestamptz,
+  last_ok_at timestamptz,
+  last_error json,
+  revocation json,
+  revision integer not null default 1,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (org_id, id)
+);
+create unique index integrations_kind on integrations (org_id, kind) where state <> 'disconnected';
+create unique index integrations_account on integrations (provider, account_id) where state not in ('pending', 'disconnected');
+
+-- The tokens, sealed under the key of the organization. The generation is part of what is sealed, and grows with each
+-- refresh: who tried an older one changes nothing. Whoever holds the lease refreshes.
+create table integration_credentials (
+  org_id text not null,
+  integration_id text not null,
+  generation integer not null,
+  sealed bytea not null,
+  access_expires_at timestamptz,
+  refresh_expires_at timestamptz,
+  lease_until timestamptz,
+  failures integer not null default 0,
+  updated_at timestamptz not null default now(),
+  primary key (org_id, integration_id),
+  foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
+);
+create index integration_credentials_expiry on integration_credentials (access_expires_at);
+
+-- A state parameter on its way through the provider. It is good once.
+create table oauth_states (
+  org_id text not null references organizations (id) on delete cascade,
+  nonce_hash bytea not null,
+  user_id text not null references users (id) on delete cascade,
+  provider text not null,
+  cookie_hash bytea not null,
+  sealed_verifier bytea,
+  return_to text,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  primary key (org_id, nonce_hash)
+);
+create index oauth_states_expiry on oauth_states (expires_at);
+
+-- What is left of a provider's rate limit, as it told us last.
+create table rate_budgets (
+  org_id text not null,
+  integration_id text not null,
+  resource text not null,
+  remaining integer not null,
+  resets_at timestamptz not null,
+  updated_at timestamptz not null default now(),
+  primary key (org_id, integration_id, resource),
+  foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
+);
+
+-- Calls to a provider that must be made once a thing has happened here: revocations, for 72 hours.
+create table integration_revocations (
+  org_id text not null,
+  id text not null,
+  integration_id text not null,
+  provider text not null,
+  sealed bytea,
+  state text not null check (state in ('pending', 'revoked', 'failed', 'not_offered')),
+  attempts integer not null default 0,
+  give_up_at timestamptz not null,
+  detail text,
+  created_at timestamptz not null default now(),
+  primary key (org_id, id),
+  foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
+);
+
+-- Raw bytes as they came, stored before they are acknowledged. Of no organization until the account in them is looked up.
+create table webhook_deliveries (
+  id text primary key,
+  provider text not null,
+  delivery_id text not null,
+  org_id text,
+  event text not null,
+  action text,
+  account_id text,
+  repository_id text,
+  headers json not null,
+  body bytea not null,
+  state text not null default 'received' check (state in ('received', 'processing', 'done', 'ignored', 'failed', 'dead')),
+  reason text,
+  origin text not null check (origin in ('push', 'pull', 'replay')),
+  duplicates integer not null default 0,
+  attempts integer not null default 0,
+  received_at timestamptz not null default now(),
+  processed_at timestamptz,
+  unique (provider, delivery_id)
+);
+create index webhook_deliveries_list on webhook_deliveries (org_id, received_at desc, id desc);
+create index webhook_deliveries_open on webhook_deliveries (state, received_at) where state in ('received', 'processing', 'failed');
+create index webhook_deliveries_age on webhook_deliveries (received_at);
+
+-- How far the provider's own log of deliveries has been read.
+create table webhook_watermarks (
+  org_id text not null,
+  integration_id text not null,
+  cursor text,
+  read_until timestamptz,
+  updated_at timestamptz not null default now(),
+  primary key (org_id, integration_id),
+  foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
+);
+`
+
+const tables = [
+  'integrations',
+  'integration_credentials',
+  'oauth_states',
+  'rate_budgets',
+  'integration_revocations',
+  'webhook_deliveries',
+  'webhook_watermarks',
+  ...deploymentTables,
+]
+
+export const integrations: Migration = {
+  name: '0002-integrations',
+  sql: [
+    integrationsSql,
+    deploymentsSql,
+    ...tables.map(keepToOrganization),
+    ...tables.flatMap((table) => [
+      grantAll(table, 'signalbox_app'),
+      grantAll(table, 'signalbox_maintenance'),
+    ]),
+  ].join('\n'),
+}
