@@ -12,6 +12,27 @@
  * ```
  */
 
+/**
+ * What follows from what providers tell us. Each arrow is a durable job, added in the transaction of what it follows from:
+ *
+ * ```
+ * webhook ──> inbox stores it, answers ──> inbox.process ──> deployments, test runs, integrations
+ *                                               deployment.changed ──> issues are fetched, the message is brought up to date
+ *                                               deployment.succeeded ──> a test run is asked for
+ *                                               issues.changed, testRun.changed ──> the message is brought up to date
+ * ```
+ */
+export const reactions = {
+  'webhook.received': ['inbox.process'],
+  'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
+  'deployment.succeeded': ['testRuns.request'],
+  'issues.changed': ['notifications.refresh'],
+  'testRun.changed': ['notifications.refresh'],
+  'integration.connected': ['deployments.sync'],
+  'integration.disconnected': ['integrations.revoke'],
+  'integration.attention': ['notifications.refresh'],
+} as const satisfies Record<string, readonly string[]>
+
 /** Work that nobody asks for: a queue of jobs, and when one is added to it (UTC). One node does it for all. */
 export const schedule = {
   /** Ended sessions, keys and tokens that were revoked long ago, answers kept for repeats. */

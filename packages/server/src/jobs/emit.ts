@@ -1,0 +1,24 @@
+import type { Tx } from '../store/store.ts'
+import type { Jobs } from './jobs.ts'
+
+/** What something happened to. */
+export interface Happening {
+  readonly orgId: string
+  readonly id: string
+}
+
+/**
+ * Says that something happened, in the transaction that made it happen: the jobs that follow from it exist if and only if
+ * that is committed. A feature asks for the events that it tells of, such as `Emit<'deployment.changed'>`.
+ */
+export type Emit<Event extends string> = (tx: Tx, event: Event, of: Happening) => Promise<void>
+
+/** Emits by a table of what follows what: event -> queues. The key of each job is the id. */
+export function createEmit<Event extends string>(
+  jobs: Pick<Jobs, 'enqueue'>,
+  reactions: Readonly<Record<Event, readonly string[]>>,
+): Emit<Event> {
+  return async (tx, event, { orgId, id }) => {
+    for (const queue of reactions[event]) await jobs.enqueue(tx, queue, { orgId, id }, { key: id })
+  }
+}

@@ -1,0 +1,128 @@
+/** What code hosts have in common: the words that the features speak, whatever a provider calls them. */
+
+export interface CodehostPerson {
+  readonly name: string
+  readonly login: string | null
+}
+
+/** Numbers of a provider are text here: they outgrow the integers of JavaScript. */
+export interface CodehostRepository {
+  readonly externalId: string
+  /** Example: `acme/shop`. It changes; the number does not. */
+  readonly fullName: string
+  readonly defaultBranch: string
+  readonly url: string
+}
+
+/** States as hosts report them; any other text is kept as `unknown` and changes nothing. */
+export type ReportedState =
+  | 'waiting'
+  | 'queued'
+  | 'pending'
+  | 'in_progress'
+  | 'success'
+  | 'failure'
+  | 'error'
+  | 'inactive'
+  | 'unknown'
+
+export interface CodehostDeployment {
+  readonly externalId: string
+  readonly sha: string
+  readonly ref: string
+  readonly task: string
+  readonly environment: string
+  readonly description: string | null
+  readonly creator: CodehostPerson | null
+  /** Text in which issue keys may stand. */
+  readonly payloadText: string
+  readonly isTransient: boolean
+  readonly isProduction: boolean
+  readonly createdAt: Date
+  /** From the run that made it, where the host says so. */
+  readonly headBranch: string | null
+  readonly headCommitMessage: string | null
+}
+
+export interface CodehostStatus {
+  /** Grows with time, so it orders reports that arrive shuffled. Digits. */
+  readonly externalId: string
+  readonly state: ReportedState
+  /** A status may move its deployment to another environment. */
+  readonly environment: string | null
+  readonly description: string | null
+  readonly environmentUrl: string | null
+  readonly logUrl: string | null
+  readonly at: Date
+}
+
+export type RunStatus = 'queued' | 'in_progress' | 'completed' | 'unknown'
+
+export interface CodehostRun {
+  readonly externalId: string
+  readonly workflowId: string
+  readonly attempt: number
+  readonly event: string
+  readonly status: RunStatus
+  /** Null until it is completed. */
+  readonly conclusion: string | null
+  readonly headSha: string
+  readonly headBranch: string | null
+  readonly title: string
+  readonly url: string
+  readonly startedAt: Date | null
+  readonly updatedAt: Date
+}
+
+export interface CodehostCommit {
+  readonly sha: string
+  readonly message: string
+  readonly author: CodehostPerson | null
+  readonly at: Date | null
+  readonly url: string | null
+}
+
+/** How one commit lies to another. `behind`: a way back. `diverged`: a branch of its own. */
+export interface CodehostComparison {
+  readonly status: 'ahead' | 'behind' | 'diverged' | 'identical'
+  readonly commits: readonly CodehostCommit[]
+  readonly total: number
+  readonly isTruncated: boolean
+}
+
+/** One thing that a code host tells us. */
+export type CodehostEvent =
+  | {
+      readonly type: 'deployment'
+      readonly repository: CodehostRepository
+      readonly deployment: CodehostDeployment
+    }
+  | {
+      readonly type: 'deploymentStatus'
+      readonly repository: CodehostRepository
+      readonly deployment: CodehostDeployment
+      readonly status: CodehostStatus
+    }
+  | { readonly type: 'run'; readonly repository: CodehostRepository; readonly run: CodehostRun }
+  | {
+      readonly type: 'push'
+      readonly repository: CodehostRepository
+      readonly ref: string
+      readonly after: string
+      readonly isDeleted: boolean
+    }
+  | {
+      readonly type: 'installation'
+      readonly change:
+        | 'created'
+        | 'deleted'
+        | 'suspended'
+        | 'unsuspended'
+        | 'permissions'
+        | 'repositories'
+      readonly accountId: string
+    }
+  | { readonly type: 'authorizationRevoked'; readonly login: string }
+  | { readonly type: 'ping' }
+  /** Nothing of ours. `reason` is shown to people. */
+  | { readonly type: 'ignored'; readonly reason: string }

@@ -1,0 +1,47 @@
+import type { IntegrationProvider } from '@signalbox/contract/rest'
+
+/**
+ * Why a provider did not do what was asked, as far as it decides what happens next.
+ *
+ * - `unauthorized`: our credentials are not good any more.
+ * - `forbidden`: they are, and do not reach this; `code` says what is missing.
+ * - `notFound`: it is not there, or hidden from us.
+ * - `rateLimited`: later, at `retryAt`.
+ * - `rejected`: never in this form; a repeat is refused as well.
+ * - `unavailable`: nothing was done, so a repeat is safe.
+ * - `ambiguous`: nobody knows whether it was done.
+ */
+export type ProviderFailure =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'notFound'
+  | 'rateLimited'
+  | 'rejected'
+  | 'unavailable'
+  | 'ambiguous'
+
+/** A call to a provider that failed. Only `jobs/` decides to repeat one. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly provider: IntegrationProvider
+  readonly failure: ProviderFailure
+  /** The provider's own code, such as `not_in_channel`. Never free text of the provider. */
+  readonly code: string
+  readonly retryAt: Date | undefined
+
+  constructor(
+    of: {
+      readonly provider: IntegrationProvider
+      readonly failure: ProviderFailure
+      readonly code: string
+      readonly retryAt?: Date | undefined
+    },
+    options?: ErrorOptions,
+  ) {
+    super(`${of.provider}: ${of.failure} (${of.code})`, options)
+    this.provider = of.provider
+    this.failure = of.failure
+    this.code = of.code
+    this.retryAt = of.retryAt
+  }
+}

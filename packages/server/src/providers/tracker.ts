@@ -1,0 +1,24 @@
+/** What issue trackers have in common. */
+
+export interface TrackerIssue {
+  readonly externalId: string
+  /** As it is now: an issue that was moved has another key than commits name. */
+  readonly key: string
+  readonly title: string | null
+  readonly type: string | null
+  readonly status: string | null
+  readonly statusCategory: 'new' | 'indeterminate' | 'done' | null
+  readonly assignee: string | null
+  readonly priority: string | null
+  readonly url: string
+}
+
+export interface TrackerProject {
+  readonly key: string
+  readonly name: string
+}
+
+/** What became of a key that was asked for. A tracker does not say why an issue is not shown. */
+export type FoundIssue =
+  | { readonly key: string; readonly outcome: 'found' | 'moved'; readonly issue: TrackerIssue }
+  | { readonly key: string; readonly outcome: 'absent' }
