@@ -1,0 +1,108 @@
+import type { IntegrationProvider } from '@signalbox/contract/rest'
+import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/create-egress.ts'
+import { EgressError } from '../egress/egress-error.ts'
+import { ProviderError, type ProviderFailure } from './provider-error.ts'
+
+export interface ProviderCall {
+  readonly provider: IntegrationProvider
+  readonly egress: Pick<Egress, 'request'>
+  readonly now: () => Date
+}
+
+export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
+  readonly url: string
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Statuses that are answers and no failures, besides 2xx and 304. */
+  readonly accept?: readonly number[]
+}
+
+/**
+ * Calls a provider once. What a caller can do about a failure is in `failure` of the error.
+ *
+ * @throws {ProviderError}
+ */
+export async function callProvider(
+  { provider, egress, now }: ProviderCall,
+  { url, json, accept = [], ...options }: ProviderRequest,
+): Promise<OutboundAnswer> {
+  const { method = 'GET' } = options
+  let answer: OutboundAnswer
+  try {
+    answer = await egress.request(url, {
+      ...options,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'signalbox',
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    })
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    const failure = isSafe(method) || isUnsent(error) ? 'unavailable' : 'ambiguous'
+    throw new ProviderError({ provider, failure, code: error.code }, { cause: error })
+  }
+  const { status } = answer
+  if ((status >= 200 && status < 300) || status === 304 || accept.includes(status)) return answer
+  const retryAt = retryAtOf(answer, now())
+  throw new ProviderError({
+    provider,
+    failure: retryAt === undefined ? failureOf(status, method) : 'rateLimited',
+    code: `http_${status}`,
+    retryAt,
+  })
+}
+
+/** Whether a repeat changes nothing at the provider. */
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function isUnsent({ code }: EgressError): boolean {
+  return code === 'invalid_url' || code === 'address_forbidden'
+}
+
+function failureOf(status: number, method: string): ProviderFailure {
+  if (status === 401) return 'unauthorized'
+  if (status === 403) return 'forbidden'
+  if (status === 404 || status === 410) return 'notFound'
+  if (status < 500) return 'rejected'
+  return isSafe(method) ? 'unavailable' : 'ambiguous'
+}
+
+const pauseMsMax = 3600 * 1000
+/** Where a provider says that it is too much and not until when. */
+const defaultPauseMs = 60_000
+
+/**
+ * When to come back, if the answer says that it was too much: 429, or GitHub's 403 of either of its limits.
+ *
+ * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+function retryAtOf({ status, headers }: OutboundAnswer, now: Date): Date | undefined {
+  if (status !== 429 && status !== 403) return undefined
+  const seconds = Number(headers['retry-after'])
+  if (headers['retry-after'] !== undefined && Number.isFinite(seconds)) {
+    return after(now, seconds * 1000)
+  }
+  const resetsAtSeconds = Number(headers['x-ratelimit-reset'])
+  if (headers['x-ratelimit-remaining'] === '0' && Number.isFinite(resetsAtSeconds)) {
+    return after(now, resetsAtSeconds * 1000 - now.getTime())
+  }
+  return status === 429 ? after(now, defaultPauseMs) : undefined
+}
+
+function after(now: Date, ms: number): Date {
+  return new Date(now.getTime() + Math.min(Math.max(ms, 1_000), pauseMsMax))
+}
+
+/** The body as a JSON value; what cannot be read is a provider in trouble. @throws {ProviderError} */
+export function readProviderJson(provider: IntegrationProvider, { body }: OutboundAnswer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new ProviderError({ provider, failure: 'unavailable', code: 'not_json' })
+  }
+}

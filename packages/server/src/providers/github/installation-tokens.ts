@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
+import { signAppToken } from './app-token.ts'
+import type { GithubApp } from './oauth.ts'
+
+/** Tokens of installations: each for an hour, made again from the App's key whenever one is needed. Nothing is lost with one. */
+export interface InstallationTokens {
+  /** @throws {ProviderError} `notFound` when the App was uninstalled, `forbidden` while it is suspended. */
+  get(installationId: string): Promise<string>
+  /** Forgets a token that GitHub refused, so that the next call makes another. */
+  forget(installationId: string): void
+}
+
+const created = z.object({ token: z.string(), expires_at: z.string() })
+/** A token is not used any more so long before its end. */
+const marginMs = 5 * 60_000
+const keptMax = 10_000
+
+export function createInstallationTokens(deps: {
+  readonly call: ProviderCall
+  /** Example: `https://api.github.com`. */
+  readonly apiUrl: string
+  readonly app: Pick<GithubApp, 'appId' | 'privateKey'>
+}): InstallationTokens {
+  const { call, apiUrl, app } = deps
+  const held = new Map<string, { readonly token: Promise<string>; untilMs: number }>()
+  const make = async (installationId: string) => {
+    const answer = await callProvider(call, {
+      method: 'POST',
+      url: `${apiUrl}/app/installations/${encodeURIComponent(installationId)}/access_tokens`,
+      headers: { authorization: `Bearer ${await signAppToken(app, call.now())}` },
+    })
+    return created.parse(readProviderJson('github', answer))
+  }
+  return {
+    get(installationId) {
+      const known = held.get(installationId)
+      if (known !== undefined && known.untilMs > call.now().getTime()) return known.token
+      // Until GitHub says how long it lives, whoever asks meanwhile shares the call.
+      const entry = { token: Promise.resolve(''), untilMs: Number.POSITIVE_INFINITY }
+      const token = make(installationId).then(
+        ({ token: made, expires_at }) => {
+          entry.untilMs = Date.parse(expires_at) - marginMs
+          return made
+        },
+        (error: unknown) => {
+          held.delete(installationId)
+          throw error
+        },
+      )
+      entry.token = token
+      if (held.size >= keptMax) held.clear()
+      held.set(installationId, entry)
+      return token
+    },
+    forget: (installationId) => void held.delete(installationId),
+  }
+}

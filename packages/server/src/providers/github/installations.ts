@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
+import { ProviderError } from '../provider-error.ts'
+import { signAppToken } from './app-token.ts'
+import type { GithubApp } from './oauth.ts'
+
+/** An App installed on an account. */
+export interface GithubInstallation {
+  /** Digits. */
+  readonly id: string
+  readonly accountName: string
+  readonly accountUrl: string | null
+  /** Example: `{ deployments: 'read' }`. */
+  readonly permissions: Readonly<Record<string, string>>
+  readonly isSuspended: boolean
+}
+
+const installation = z.object({
+  id: z.number(),
+  account: z.object({ login: z.string(), html_url: z.string().optional() }).nullish(),
+  permissions: z.record(z.string(), z.string()).default({}),
+  suspended_at: z.string().nullish(),
+})
+const userInstallations = z.object({ installations: z.array(installation) })
+
+const pageItems = 100
+const pagesMax = 50
+
+/** What is asked about installations, of the person who made one and of the App. */
+export interface GithubInstallations {
+  /**
+   * The installation, if the person whose token it is may use it. The number in the address that the browser came back to
+   * can be anybody's.
+   *
+   * @see https://docs.github.com/en/apps/creating-github-apps/registering-a-github-app/about-the-setup-url
+   */
+  findOfUser(userToken: string, installationId: string): Promise<GithubInstallation | undefined>
+  get(installationId: string): Promise<GithubInstallation>
+  /** Ends what the person granted, with all its tokens: the proof is not needed any more. */
+  revokeGrant(userToken: string): Promise<void>
+  /** Removes the App from the account. One that is gone already is fine. */
+  uninstall(installationId: string): Promise<void>
+}
+
+export function createGithubInstallations(deps: {
+  readonly call: ProviderCall
+  readonly apiUrl: string
+  readonly app: Pick<GithubApp, 'appId' | 'privateKey' | 'clientId' | 'clientSecret'>
+}): GithubInstallations {
+  const { call, apiUrl, app } = deps
+  const asApp = async () => ({
+    authorization: `Bearer ${await signAppToken(app, call.now())}`,
+  })
+  return {
+    async findOfUser(userToken, installationId) {
+      for (let page = 1; page <= pagesMax; page += 1) {
+        const answer = await callProvider(call, {
+          url: `${apiUrl}/user/installations?per_page=${pageItems}&page=${page}`,
+          headers: { authorization: `Bearer ${userToken}` },
+        })
+        const { installations } = userInstallations.parse(readProviderJson('github', answer))
+        const found = installations.find(({ id }) => String(id) === installationId)
+        if (found !== undefined) return toInstallation(found)
+        if (installations.length < pageItems) return undefined
+      }
+      return undefined
+    },
+    async get(installationId) {
+      const answer = await callProvider(call, {
+        url: `${apiUrl}/app/installations/${encodeURIComponent(installationId)}`,
+        headers: await asApp(),
+      })
+      return toInstallation(installation.parse(readProviderJson('github', answer)))
+    },
+    async revokeGrant(userToken) {
+      const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')
+      await callProvider(call, {
+        method: 'DELETE',
+        url: `${apiUrl}/applications/${encodeURIComponent(app.clientId)}/grant`,
+        headers: { authorization: `Basic ${basic}` },
+        json: { access_token: userToken },
+        // It has ended by itself.
+        accept: [404, 422],
+      })
+    },
+    async uninstall(installationId) {
+      await callProvider(call, {
+        method: 'DELETE',
+        url: `${apiUrl}/app/installations/${encodeURIComponent(installationId)}`,
+        headers: await asApp(),
+        accept: [404],
+      })
+    },
+  }
+}
+
+function toInstallation(found: z.output<typeof installation>): GithubInstallation {
+  const { id, account, permissions, suspended_at } = found
+  if (!Number.isSafeInteger(id)) {
+    throw new ProviderError({ provider: 'github', failure: 'rejected', code: 'inexact_id' })
+  }
+  return {
+    id: String(id),
+    accountName: account?.login ?? '',
+    accountUrl: account?.html_url ?? null,
+    permissions,
+    isSuspended: typeof suspended_at === 'string',
+  }
+}

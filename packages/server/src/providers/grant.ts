@@ -1,0 +1,26 @@
+/** What a provider granted us. Never leaves `integrations/` but for the provider it is of. */
+export interface Grant {
+  readonly accessToken: string
+  /** Null: it works until it is revoked. */
+  readonly accessExpiresAt: Date | null
+  /** Null: there is none, so what ends has to be granted again. */
+  readonly refreshToken: string | null
+  /** When the refresh token ends if it is not used; null where the provider does not say. */
+  readonly refreshExpiresAt: Date | null
+  readonly scopes: readonly string[]
+}
+
+/** An authorization code on its way back. */
+export interface AuthorizationResponse {
+  readonly code: string
+  readonly redirectUri: string
+  /** PKCE (RFC 7636); undefined where the provider takes none. */
+  readonly codeVerifier: string | undefined
+}
+
+/** Where the browser is sent to ask for a grant. */
+export interface AuthorizationRequest {
+  readonly state: string
+  readonly redirectUri: string
+  readonly codeChallenge: string | undefined
+}

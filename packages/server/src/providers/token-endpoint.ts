@@ -1,0 +1,169 @@
+import type { IntegrationProvider } from '@signalbox/contract/rest'
+import * as oauth from 'oauth4webapi'
+import type { Egress } from '../egress/create-egress.ts'
+import { EgressError } from '../egress/egress-error.ts'
+import type { AuthorizationResponse } from './grant.ts'
+import { ProviderError } from './provider-error.ts'
+
+/** A JSON object as a token endpoint answers it. */
+export type TokenAnswer = Readonly<Record<string, unknown>>
+
+/** How a provider's token endpoint differs from RFC 6749 §5, where generic clients break. */
+export interface TokenEndpointOptions {
+  readonly provider: IntegrationProvider
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly egress: Pick<Egress, 'fetch'>
+  readonly now: () => Date
+  /** How the client says who it is. Default `post`. */
+  readonly clientAuthentication?: 'post' | 'basic'
+  /** `json`: the fields are sent as JSON. Default: form. */
+  readonly encoding?: 'form' | 'json'
+  /** Token types besides `bearer`. */
+  readonly tokenTypes?: readonly string[]
+  /**
+   * Makes the standard answer of the provider's. With `error` in it the answer is a refusal, whatever its status was.
+   */
+  readonly toStandard?: (answer: TokenAnswer) => TokenAnswer
+}
+
+/** One provider's token endpoint. */
+export interface TokenEndpoint {
+  /** @throws {ProviderError} */
+  exchange(response: AuthorizationResponse): Promise<oauth.TokenEndpointResponse>
+  /** @throws {ProviderError} `rejected` when the refresh token is good no more. */
+  refresh(refreshToken: string): Promise<oauth.TokenEndpointResponse>
+}
+
+/** Opens a token endpoint. Nothing is asked twice: a code, and often a refresh token, is good once. */
+export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
+  const { provider, url, clientId, clientSecret, tokenTypes = [] } = options
+  const server: oauth.AuthorizationServer = { issuer: new URL(url).origin, token_endpoint: url }
+  const client: oauth.Client = { client_id: clientId }
+  const authentication =
+    options.clientAuthentication === 'basic'
+      ? oauth.ClientSecretBasic(clientSecret)
+      : oauth.ClientSecretPost(clientSecret)
+  const request = {
+    [oauth.customFetch]: createTokenFetch(options),
+    // The egress decides where plain http may go.
+    [oauth.allowInsecureRequests]: true,
+  }
+  const processing = {
+    recognizedTokenTypes: Object.fromEntries(tokenTypes.map((type) => [type, () => {}])),
+  }
+  return {
+    exchange: ({ code, redirectUri, codeVerifier }) =>
+      translate(options, async () => {
+        // The state was checked before; what is validated here is that there is a code and no error.
+        const parameters = oauth.validateAuthResponse(
+          server,
+          client,
+          new URLSearchParams({ code }),
+          oauth.expectNoState,
+        )
+        const answer = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          authentication,
+          parameters,
+          redirectUri,
+          codeVerifier ?? oauth.nopkce,
+          request,
+        )
+        return oauth.processAuthorizationCodeResponse(server, client, answer, processing)
+      }),
+    refresh: (refreshToken) =>
+      translate(options, async () => {
+        const answer = await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          authentication,
+          refreshToken,
+          request,
+        )
+        return oauth.processRefreshTokenResponse(server, client, answer, processing)
+      }),
+  }
+  async function translate<T>(of: TokenEndpointOptions, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw toProviderError(provider, of.now(), error)
+    }
+  }
+}
+
+type TokenFetch = (
+  url: string,
+  options: oauth.CustomFetchOptions<'POST', URLSearchParams>,
+) => Promise<Response>
+
+function createTokenFetch({ egress, encoding, toStandard }: TokenEndpointOptions): TokenFetch {
+  return async (url, { headers, body, method }) => {
+    const sent = new Headers(headers)
+    sent.set('accept', 'application/json')
+    if (encoding === 'json') sent.set('content-type', 'application/json')
+    const answer = await egress.fetch(url, {
+      method,
+      headers: sent,
+      body: encoding === 'json' ? JSON.stringify(Object.fromEntries(body)) : body.toString(),
+    })
+    if (answer.status === 429 || answer.status >= 500) throw new UnusableAnswer(answer)
+    const read = parseRecord(await answer.text())
+    if (read === undefined) throw new UnusableAnswer(answer)
+    const standard = toStandard?.(read) ?? read
+    const status = typeof standard['error'] === 'string' ? 400 : answer.status
+    return Response.json(standard, { status })
+  }
+}
+
+/** An answer that says nothing about the grant: the provider is in trouble, or something else answers in its place. */
+class UnusableAnswer extends Error {
+  override readonly name = 'UnusableAnswer'
+  readonly status: number
+  readonly retryAfter: string | null
+
+  constructor({ status, headers }: Response) {
+    super(`The token endpoint answered ${status}`)
+    this.status = status
+    this.retryAfter = headers.get('retry-after')
+  }
+}
+
+function parseRecord(text: string): TokenAnswer | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const codePattern = /^[a-z0-9_.-]{1,64}$/i
+
+function toProviderError(provider: IntegrationProvider, now: Date, error: unknown): ProviderError {
+  if (error instanceof oauth.ResponseBodyError) {
+    // Never the description: it is the provider's free text.
+    const code = codePattern.test(error.error) ? error.error : 'refused'
+    return new ProviderError({ provider, failure: 'rejected', code }, { cause: error })
+  }
+  if (error instanceof UnusableAnswer && error.status === 429) {
+    const seconds = Number(error.retryAfter ?? 60)
+    const retryAt = new Date(now.getTime() + (Number.isFinite(seconds) ? seconds : 60) * 1000)
+    return new ProviderError({ provider, failure: 'rateLimited', code: 'http_429', retryAt })
+  }
+  if (error instanceof EgressError && isUnsent(error)) {
+    return new ProviderError({ provider, failure: 'unavailable', code: error.code })
+  }
+  const code = error instanceof UnusableAnswer ? `http_${error.status}` : 'no_answer'
+  return new ProviderError({ provider, failure: 'ambiguous', code })
+}
+
+/** Whether the request never left: an address that is not called. Of everything else the provider may have done its part. */
+function isUnsent({ code }: EgressError): boolean {
+  return code === 'invalid_url' || code === 'address_forbidden'
+}
