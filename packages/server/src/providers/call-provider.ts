@@ -23,20 +23,31 @@ export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
  * @throws {ProviderError}
  */
 export async function callProvider(
-  { provider, egress, now }: ProviderCall,
-  { url, json, accept = [], ...options }: ProviderRequest,
+  call: ProviderCall,
+  request: ProviderRequest,
 ): Promise<OutboundAnswer> {
+  const { provider, now } = call
+  const { method = 'GET', accept = [] } = request
+  const answer = await send(call, request)
+  const { status } = answer
+  if ((status >= 200 && status < 300) || status === 304 || accept.includes(status)) return answer
+  const retryAt = retryAtOf(answer, now())
+  const failure = retryAt === undefined ? failureOf(status, method) : 'rateLimited'
+  throw new ProviderError({ provider, failure, code: `http_${status}`, retryAt })
+}
+
+async function send(
+  { provider, egress }: ProviderCall,
+  request: ProviderRequest,
+): Promise<OutboundAnswer> {
+  const { url, json, accept: _judged, ...options } = request
   const { method = 'GET' } = options
-  let answer: OutboundAnswer
+  const content = json === undefined ? {} : { 'content-type': 'application/json' }
+  const headers = { accept: 'application/json', 'user-agent': 'signalbox', ...content }
   try {
-    answer = await egress.request(url, {
+    return await egress.request(url, {
       ...options,
-      headers: {
-        accept: 'application/json',
-        'user-agent': 'signalbox',
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...options.headers,
-      },
+      headers: { ...headers, ...options.headers },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     })
   } catch (error) {
@@ -44,15 +55,6 @@ export async function callProvider(
     const failure = isSafe(method) || isUnsent(error) ? 'unavailable' : 'ambiguous'
     throw new ProviderError({ provider, failure, code: error.code }, { cause: error })
   }
-  const { status } = answer
-  if ((status >= 200 && status < 300) || status === 304 || accept.includes(status)) return answer
-  const retryAt = retryAtOf(answer, now())
-  throw new ProviderError({
-    provider,
-    failure: retryAt === undefined ? failureOf(status, method) : 'rateLimited',
-    code: `http_${status}`,
-    retryAt,
-  })
 }
 
 /** Whether a repeat changes nothing at the provider. */

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Problem } from '@signalbox/contract'
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { Grant } from '../providers/grant.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import type { Store, Tx } from '../store/store.ts'
+import type { OrganizationKeys } from '../vault/organization-keys.ts'
+import {
+  findCredentialRow,
+  releaseLease,
+  storeRefreshed,
+  takeLease,
+  type CredentialRow,
+} from './credential-rows.ts'
+import type { Connector } from './connector.ts'
+import { isUsable, type Integration } from './integration.ts'
+import { findIntegrationRow } from './rows.ts'
+import { openGrant, sealGrant } from './sealed-grant.ts'
+
+/** Grants that work now. The only way to a provider's token. */
+export interface AccessGrants {
+  /**
+   * A grant with an access token that does not end within the next minute. Refreshed by one caller of all, on whichever
+   * node; the others wait for what that one gets.
+   *
+   * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
+   */
+  get(orgId: string, kind: IntegrationKind): Promise<Grant>
+}
+
+export interface AccessGrantsDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly keys: Pick<OrganizationKeys, 'getSealer'>
+  readonly connectorOf: (kind: IntegrationKind) => Connector
+  /** The provider takes the refresh token no more: somebody has to connect again. */
+  readonly requireReauth: (
+    integration: Pick<Integration, 'orgId' | 'id'>,
+    of: { readonly generation: number; readonly code: string },
+  ) => Promise<void>
+  readonly now: () => Date
+}
+
+/** A token is refreshed when a fifth of an hour, or less, is left of it, and used down to a minute. */
+const refreshAheadMs = 12 * 60_000
+const usableMs = 60_000
+const leaseMs = 30_000
+/** Longer than a lease: whoever waits for a node that died takes the lease after it. */
+const waitMsMax = 45_000
+const lookAgainMs = 100
+
+export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
+  return {
+    async get(orgId, kind) {
+      const startedAt = performance.now()
+      for (;;) {
+        const held = await read(deps, orgId, kind)
+        const leftMs = leftOf(held.row, deps.now())
+        const { refresh } = deps.connectorOf(kind)
+        if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
+          return held.grant
+        }
+        const refreshed = await refreshOnce(deps, held, refresh)
+        if (refreshed !== undefined) return refreshed
+        // Somebody else is at it. What is left is good enough for a call, unless it is not.
+        if (leftMs > usableMs) return held.grant
+        if (performance.now() - startedAt > waitMsMax) throw notRefreshed('busy')
+        await delay(lookAgainMs)
+      }
+    },
+  }
+}
+
+interface Held {
+  readonly integration: Integration
+  readonly row: CredentialRow
+  readonly grant: Grant
+}
+
+async function read(
+  { store, keys }: AccessGrantsDeps,
+  orgId: string,
+  kind: IntegrationKind,
+): Promise<Held> {
+  return store.transaction({ orgId }, async (tx) => {
+    const integration = await findIntegrationRow(tx, { orgId, kind })
+    if (integration?.state === 'reauth_required') throw reauthRequired(integration)
+    const row = integration && (await readRow(tx, integration))
+    if (integration === undefined || row === undefined || !isUsable(integration)) {
+      const detail = 'It is not connected. Connect it in the settings of the organization.'
+      throw new Problem('integration_not_connected', detail)
+    }
+    const place = { orgId, integrationId: integration.id, generation: row.generation }
+    return {
+      integration,
+      row,
+      grant: openGrant(await keys.getSealer(tx, orgId), place, row.sealed),
+    }
+  })
+}
+
+function readRow(tx: Tx, { orgId, id }: Integration): Promise<CredentialRow | undefined> {
+  return findCredentialRow(tx, { orgId, integrationId: id })
+}
+
+function leftOf({ accessExpiresAt }: CredentialRow, now: Date): number {
+  return accessExpiresAt === null
+    ? Number.POSITIVE_INFINITY
+    : accessExpiresAt.getTime() - now.getTime()
+}
+
+/** The refreshed grant; `undefined` when somebody else has the lease, or was faster. */
+async function refreshOnce(
+  deps: AccessGrantsDeps,
+  { integration, row, grant }: Held,
+  refresh: (refreshToken: string) => Promise<Grant>,
+): Promise<Grant | undefined> {
+  const { store, keys, now } = deps
+  const { orgId, id: integrationId } = integration
+  const place = { orgId, integrationId }
+  const { generation } = row
+  const scope = { orgId }
+  if (!(await store.transaction(scope, (tx) => takeLease(tx, place, { generation, leaseMs })))) {
+    return undefined
+  }
+  let given: Grant
+  try {
+    given = await refresh(grant.refreshToken ?? '')
+  } catch (error) {
+    await store.transaction(scope, (tx) => releaseLease(tx, place, generation))
+    throw await explainFailure(deps, { integration, generation, error })
+  }
+  const next = {
+    ...given,
+    // A provider that does not rotate leaves it out.
+    refreshToken: given.refreshToken ?? grant.refreshToken,
+    scopes: given.scopes.length > 0 ? given.scopes : grant.scopes,
+  }
+  await store.transaction(scope, async (tx) => {
+    const sealer = await keys.getSealer(tx, orgId)
+    const sealed = sealGrant(sealer, { ...place, generation: generation + 1 }, next)
+    const { accessExpiresAt, refreshExpiresAt } = next
+    const stored = { generation: generation + 1, sealed, accessExpiresAt, refreshExpiresAt }
+    await storeRefreshed(tx, place, stored, now())
+  })
+  return next
+}
+
+async function explainFailure(
+  { requireReauth }: AccessGrantsDeps,
+  of: { readonly integration: Integration; readonly generation: number; readonly error: unknown },
+): Promise<unknown> {
+  const { integration, generation, error } = of
+  if (!(error instanceof ProviderError)) return error
+  if (error.failure !== 'rejected') return notRefreshed(error.code, error)
+  await requireReauth(integration, { generation, code: error.code })
+  return reauthRequired(integration)
+}
+
+function reauthRequired({ provider }: Pick<Integration, 'provider'>): Problem {
+  const detail = `The access to ${provider} has ended. Connect it again in the settings of the organization.`
+  return new Problem('reauth_required', detail)
+}
+
+function notRefreshed(code: string, cause?: unknown): Problem {
+  const detail = `The access could not be renewed (${code}). It is tried again with the next call.`
+  return new Problem('provider_error', detail, { cause })
+}

@@ -1,0 +1,66 @@
+import type {
+  IntegrationKind,
+  IntegrationProvider,
+  IntegrationState,
+} from '@signalbox/contract/rest'
+import type { Author } from '../audit/audit-event.ts'
+
+/** Each kind has one provider so far. */
+export const providerOfKind = {
+  codehost: 'github',
+  tracker: 'jira',
+  chat: 'slack',
+} as const satisfies Record<IntegrationKind, IntegrationProvider>
+
+export const kindOfProvider = {
+  github: 'codehost',
+  jira: 'tracker',
+  slack: 'chat',
+} as const satisfies Record<IntegrationProvider, IntegrationKind>
+
+export interface IntegrationAccount {
+  readonly id: string
+  readonly name: string
+  readonly url: string | null
+}
+
+export interface IntegrationError {
+  readonly code: string
+  readonly detail: string
+  readonly nextStep: string
+  readonly at: string
+}
+
+/** What became of our access at the provider once it was ended here. */
+export interface Revocation {
+  readonly state: 'pending' | 'revoked' | 'failed' | 'not_offered'
+  readonly detail: string
+  readonly url: string | null
+  readonly at: string
+}
+
+/** An integration as it is stored. */
+export interface Integration {
+  readonly orgId: string
+  readonly id: string
+  readonly kind: IntegrationKind
+  readonly provider: IntegrationProvider
+  readonly state: Exclude<IntegrationState, 'not_connected'> | 'disconnected'
+  readonly stateReason: string | null
+  readonly account: IntegrationAccount | null
+  readonly scopes: readonly string[]
+  /** What the kind needs besides: see `<kind>-settings.ts`. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly connectedAt: Date | null
+  readonly connectedBy: Author | null
+  readonly reconnectBefore: Date | null
+  readonly lastOkAt: Date | null
+  readonly lastError: IntegrationError | null
+  readonly revocation: Revocation | null
+  readonly revision: number
+}
+
+/** Whether calls may be made for it. */
+export function isUsable({ state }: Pick<Integration, 'state'>): boolean {
+  return state === 'connected' || state === 'degraded'
+}

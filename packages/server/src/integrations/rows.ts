@@ -1,0 +1,89 @@
+import type { IntegrationKind, IntegrationProvider } from '@signalbox/contract/rest'
+import type { Tx } from '../store/store.ts'
+import type { Integration } from './integration.ts'
+
+const columns = `org_id as "orgId", id, kind, provider, state, state_reason as "stateReason", account, scopes, settings,
+  connected_at as "connectedAt", connected_by as "connectedBy", reconnect_before as "reconnectBefore", last_ok_at as "lastOkAt",
+  last_error as "lastError", revocation, revision`
+
+/** The integrations of an organization; of each kind the one in use, or the last one there was. */
+export async function listIntegrationRows(tx: Tx, orgId: string): Promise<Integration[]> {
+  return tx.query<Integration>({
+    name: 'list-integrations',
+    text: `select distinct on (kind) ${columns} from integrations where org_id = $1
+      order by kind, (state = 'disconnected'), created_at desc`,
+    values: [orgId],
+  })
+}
+
+/** The integration of a kind that is in use, locked when it is about to be changed. */
+export async function findIntegrationRow(
+  tx: Tx,
+  { orgId, kind }: { readonly orgId: string; readonly kind: IntegrationKind },
+  lock: '' | 'for update' = '',
+): Promise<Integration | undefined> {
+  const [row] = await tx.query<Integration>({
+    name: `find-integration-${lock}`,
+    text: `select ${columns} from integrations where org_id = $1 and kind = $2 and state <> 'disconnected' ${lock}`,
+    values: [orgId, kind],
+  })
+  return row
+}
+
+/** Whose integration an account of a provider is. Asked by maintenance: a webhook says nothing of our organizations. */
+export async function findIntegrationByAccount(
+  tx: Tx,
+  provider: IntegrationProvider,
+  accountId: string,
+): Promise<Integration | undefined> {
+  const [row] = await tx.query<Integration>({
+    name: 'find-integration-by-account',
+    text: `select ${columns} from integrations
+      where provider = $1 and account_id = $2 and state not in ('pending', 'disconnected')`,
+    values: [provider, accountId],
+  })
+  return row
+}
+
+/** What is null stays null in the database, and is no JSON `null`. */
+function json(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+/** Writes an integration, whether it is there or not. */
+export async function upsertIntegrationRow(
+  tx: Tx,
+  integration: Integration,
+  now: Date,
+): Promise<void> {
+  await tx.query({
+    name: 'upsert-integration',
+    text: `insert into integrations (org_id, id, kind, provider, state, state_reason, account_id, account, scopes, settings,
+        connected_at, connected_by, reconnect_before, last_ok_at, last_error, revocation, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+      on conflict (org_id, id) do update set state = excluded.state, state_reason = excluded.state_reason,
+        account_id = excluded.account_id, account = excluded.account, scopes = excluded.scopes, settings = excluded.settings,
+        connected_at = excluded.connected_at, connected_by = excluded.connected_by,
+        reconnect_before = excluded.reconnect_before, last_ok_at = excluded.last_ok_at, last_error = excluded.last_error,
+        revocation = excluded.revocation, revision = integrations.revision + 1, updated_at = excluded.updated_at`,
+    values: [
+      integration.orgId,
+      integration.id,
+      integration.kind,
+      integration.provider,
+      integration.state,
+      integration.stateReason,
+      integration.account?.id ?? null,
+      json(integration.account),
+      integration.scopes,
+      JSON.stringify(integration.settings),
+      integration.connectedAt,
+      json(integration.connectedBy),
+      integration.reconnectBefore,
+      integration.lastOkAt,
+      json(integration.lastError),
+      json(integration.revocation),
+      now,
+    ],
+  })
+}
