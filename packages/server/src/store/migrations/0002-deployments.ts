@@ -9,6 +9,7 @@ export const deploymentTables = [
   'deployment_issues',
   'workflows',
   'test_runs',
+  'test_run_events',
   'test_reports',
   'test_results',
   'notification_routes',
@@ -192,7 +193,13 @@ create table test_runs (
   duration_ms bigint,
   url text,
   contaminated_by text,
-  dispatch json,
+  -- Which of those that tell of a run decided its state first, and what each said last in this attempt.
+  decided_by text check (decided_by in ('workflow', 'report', 'api')),
+  workflow_outcome text,
+  report_outcome text,
+  -- When the code host was asked to start it. Asked once: what is set here is never set again.
+  dispatched_at timestamptz,
+  deadline_minutes integer not null default 60,
   deadline_at timestamptz,
   created_at timestamptz not null default now(),
   started_at timestamptz,
@@ -203,8 +210,22 @@ create table test_runs (
 create unique index test_runs_rule on test_runs (org_id, deployment_id, rule_key) where rule_key is not null;
 create unique index test_runs_external on test_runs (org_id, repository_id, external_id) where external_id is not null;
 create index test_runs_list on test_runs (org_id, created_at desc, id desc);
-create index test_runs_deployment on test_runs (org_id, deployment_id);
+create index test_runs_environment on test_runs (org_id, environment_id, created_at desc, id desc);
+create index test_runs_state on test_runs (org_id, state, created_at desc, id desc);
+create index test_runs_deployment on test_runs (org_id, deployment_id, created_at desc, id desc);
 create index test_runs_deadline on test_runs (deadline_at) where finished_at is null and deadline_at is not null;
+
+-- What the code host told of a run before its answer said that the run is ours.
+create table test_run_events (
+  org_id text not null,
+  repository_id text not null,
+  external_id text not null,
+  run json not null,
+  received_at timestamptz not null,
+  primary key (org_id, repository_id, external_id),
+  foreign key (org_id, repository_id) references repositories (org_id, id) on delete cascade
+);
+create index test_run_events_age on test_run_events (received_at);
 
 create table test_reports (
   org_id text not null,
@@ -214,6 +235,8 @@ create table test_reports (
   content_hash bytea not null,
   format text not null check (format in ('ctrf', 'junit')),
   summary json not null,
+  -- Another deployment went live while it was made: it counts for nothing but itself.
+  contaminated boolean not null default false,
   received_at timestamptz not null default now(),
   primary key (org_id, run_id, attempt, shard),
   foreign key (org_id, run_id) references test_runs (org_id, id) on delete cascade
@@ -223,6 +246,7 @@ create table test_results (
   org_id text not null,
   run_id text not null,
   attempt integer not null,
+  shard text not null default '',
   case_hash bytea not null,
   name text not null,
   suite text not null default '',
@@ -231,7 +255,7 @@ create table test_results (
   flaky boolean not null default false,
   duration_ms bigint,
   message text,
-  primary key (org_id, run_id, attempt, case_hash),
+  primary key (org_id, run_id, attempt, shard, case_hash),
   foreign key (org_id, run_id) references test_runs (org_id, id) on delete cascade
 );
 create index test_results_case on test_results (org_id, case_hash, run_id);
@@ -256,20 +280,34 @@ create table notification_routes (
 create table notifications (
   org_id text not null references organizations (id) on delete cascade,
   id text not null,
+  -- What it is about, and for a deployment which part of it: the message, its details, its failure.
   subject_kind text not null,
   subject_id text not null,
   -- Empty: the default channel.
   route_id text not null default '',
   desired_rev integer not null default 1,
   sent_rev integer not null default 0,
+  -- Of what it is to say. Another hash is another revision.
+  content_hash text not null default '',
   state text not null default 'wanted' check (state in ('wanted', 'sending', 'live', 'held', 'broken', 'gone')),
   reason text,
   channel_id text,
   message_ts text,
   -- A post was sent and nobody knows whether it arrived.
   ambiguous boolean not null default false,
+  -- Grows when a message that a person deleted is posted anew.
   generation integer not null default 1,
-  thread json not null default '{}',
+  -- compact: the provider refused the whole message for its size.
+  form text not null default 'full' check (form in ('full', 'compact')),
+  -- The provider lets nobody change the message any more: what changes goes to its thread.
+  frozen boolean not null default false,
+  -- Whether a message that said so was sent.
+  told_failure boolean not null default false,
+  failures integer not null default 0,
+  -- Whoever sends holds the lease. The fence grows with each one: who lost it writes nothing.
+  fence integer not null default 0,
+  lease_until timestamptz,
+  -- Not before.
   hold_until timestamptz,
   last_error json,
   created_at timestamptz not null default now(),
@@ -277,7 +315,9 @@ create table notifications (
   primary key (org_id, id),
   unique (org_id, subject_kind, subject_id, route_id)
 );
-create index notifications_behind on notifications (updated_at) where desired_rev > sent_rev and state in ('wanted', 'sending', 'live');
+create index notifications_subject on notifications (org_id, subject_id);
+create index notifications_behind on notifications (hold_until) where desired_rev > sent_rev and state in ('wanted', 'sending', 'live');
+create index notifications_waiting on notifications (org_id, updated_at) where state in ('held', 'broken');
 
 create table syncs (
   org_id text not null references organizations (id) on delete cascade,

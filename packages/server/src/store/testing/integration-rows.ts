@@ -9,7 +9,6 @@ export const integrationRowsSql = `
     values ('own', 'rev_1', 'int_1', 'github', 'pending', now());
   insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin)
     values ('dlv_1', 'github', 'g1', 'own', 'push', '{}', '\\x00', 'push'), ('dlv_2', 'github', 'g2', 'foreign', 'push', '{}', '\\x00', 'push');
-  insert into webhook_watermarks (org_id, integration_id) values ('own', 'int_1');
   insert into repositories (org_id, id, full_name) values ('own', 'rep_1', 'acme/shop');
   insert into host_environments (org_id, repository_id, name_key, name, mapped_by) values ('own', 'rep_1', 'live', 'live', 'none');
   insert into deployments (org_id, id, repository_id, external_id, sha, ref, ref_kind, host_environment, state, source, created_at)
@@ -21,6 +20,7 @@ export const integrationRowsSql = `
   insert into workflows (org_id, repository_id, external_id, name, path, state, fetched_at)
     values ('own', 'rep_1', '1', 'e2e', 'e2e.yml', 'active', now());
   insert into test_runs (org_id, id, deployment_id, name, state) values ('own', 'run_1', 'dep_1', 'e2e', 'planned');
+  insert into test_run_events (org_id, repository_id, external_id, run, received_at) values ('own', 'rep_1', '1', '{}', now());
   insert into test_reports (org_id, run_id, attempt, content_hash, format, summary) values ('own', 'run_1', 1, '\\x00', 'ctrf', '{}');
   insert into test_results (org_id, run_id, attempt, case_hash, name, status) values ('own', 'run_1', 1, '\\x00', 'n', 'passed');
   insert into notification_routes (org_id, id, name, channel_id, channel_name, match, events)

@@ -1,0 +1,165 @@
+import type { CodehostRun } from '../providers/codehost.ts'
+import { ranks, startLimitMs, type ResultSource, type TestOutcome, type TestRun } from './test-run.ts'
+
+/** How a run stands, as one source tells it. What is left out is not known to it. */
+export interface RunReport {
+  readonly source: ResultSource
+  /** Left out: the attempt that the run is at. */
+  readonly attempt?: number
+  readonly state: 'queued' | 'running' | TestOutcome
+  /** When it was so. */
+  readonly at: Date
+  readonly startedAt?: Date | null
+  readonly durationMs?: number | null
+  readonly testedSha?: string | null
+  readonly externalId?: string
+  readonly url?: string | null
+  readonly counts?: RunCounts
+}
+
+export interface RunCounts {
+  readonly passed: number | null
+  readonly failed: number | null
+  readonly skipped: number | null
+  readonly flaky?: number | null
+}
+
+const conclusions: Readonly<Record<string, TestOutcome>> = {
+  success: 'passed',
+  neutral: 'passed',
+  failure: 'failed',
+  timed_out: 'failed',
+  startup_failure: 'errored',
+  action_required: 'errored',
+  stale: 'errored',
+  cancelled: 'cancelled',
+  skipped: 'skipped',
+}
+
+/** What a code host's run says of ours. `undefined`: nothing that is understood. */
+export function toRunReport(run: CodehostRun): RunReport | undefined {
+  const state = stateOf(run)
+  if (state === undefined) return undefined
+  const isOver = run.status === 'completed'
+  return {
+    source: 'workflow',
+    attempt: run.attempt,
+    state,
+    at: run.updatedAt,
+    // A run that waits has been given a time of start by the host already.
+    startedAt: run.status === 'queued' ? null : run.startedAt,
+    durationMs:
+      isOver && run.startedAt !== null
+        ? Math.max(0, run.updatedAt.getTime() - run.startedAt.getTime())
+        : null,
+    testedSha: run.headSha,
+    externalId: run.externalId,
+    url: run.url,
+  }
+}
+
+function stateOf({ status, conclusion }: CodehostRun): RunReport['state'] | undefined {
+  if (status === 'queued') return 'queued'
+  if (status === 'in_progress') return 'running'
+  if (status === 'completed') return conclusions[conclusion ?? ''] ?? 'errored'
+  return undefined
+}
+
+/**
+ * The run after a report. Reports arrive late, twice and shuffled: the attempt decides first, the rank second. An end that
+ * we assumed gives way to any that is told; among those that are told the first source keeps the word, and the others
+ * stand beside it, so that a contradiction can be shown.
+ */
+export function mergeRun(run: TestRun, report: RunReport): TestRun {
+  const attempt = report.attempt ?? run.attempt
+  if (attempt < run.attempt) return run
+  const base = attempt > run.attempt ? reopen(run, attempt) : run
+  return mergeState(mergeDetails(base, report), report)
+}
+
+/** The next attempt knows nothing of what the one before it came to. */
+function reopen(run: TestRun, attempt: number): TestRun {
+  return {
+    ...run,
+    attempt,
+    state: 'planned',
+    stateRank: ranks.planned,
+    stateReason: null,
+    testedSha: null,
+    passed: null,
+    failed: null,
+    skipped: null,
+    flaky: null,
+    durationMs: null,
+    contaminatedBy: null,
+    decidedBy: null,
+    workflowOutcome: null,
+    reportOutcome: null,
+    startedAt: null,
+    finishedAt: null,
+  }
+}
+
+function mergeDetails(run: TestRun, report: RunReport): TestRun {
+  const { source, counts } = report
+  // The code host measures the whole run, a report only its tests.
+  const isTimed = source === 'workflow' || run.workflowOutcome === null
+  // Who read each test knows better than who was told a sum.
+  const isCounted = counts !== undefined && (source === 'report' || run.reportOutcome === null)
+  return {
+    ...run,
+    externalId: run.externalId ?? report.externalId ?? null,
+    url: run.url ?? report.url ?? null,
+    testedSha:
+      source === 'workflow'
+        ? (report.testedSha ?? run.testedSha)
+        : (run.testedSha ?? report.testedSha ?? null),
+    startedAt: earlier(run.startedAt, report.startedAt ?? null),
+    durationMs: isTimed ? (report.durationMs ?? run.durationMs) : run.durationMs,
+    ...(isCounted && {
+      passed: counts.passed ?? run.passed,
+      failed: counts.failed ?? run.failed,
+      skipped: counts.skipped ?? run.skipped,
+      flaky: counts.flaky ?? run.flaky,
+    }),
+  }
+}
+
+function mergeState(run: TestRun, { source, state, at, startedAt }: RunReport): TestRun {
+  if (state === 'queued' || state === 'running') {
+    const stateRank = ranks[state]
+    if (stateRank <= run.stateRank) return run
+    if (state === 'queued') {
+      return { ...run, state, stateRank, stateReason: null, deadlineAt: after(at, startLimitMs) }
+    }
+    const begunAt = run.startedAt ?? startedAt ?? at
+    const deadlineAt = after(begunAt, run.deadlineMinutes * 60_000)
+    return { ...run, state, stateRank, stateReason: null, startedAt: begunAt, deadlineAt }
+  }
+  const told = {
+    ...run,
+    ...(source === 'workflow' && { workflowOutcome: state }),
+    ...(source === 'report' && { reportOutcome: state }),
+  }
+  const isDecided = run.stateRank === ranks.end && run.decidedBy !== source
+  if (isDecided) return told
+  return {
+    ...told,
+    state,
+    stateRank: ranks.end,
+    stateReason: null,
+    decidedBy: source,
+    finishedAt: at,
+    startedAt: earlier(run.startedAt, at),
+    deadlineAt: null,
+  }
+}
+
+function after(moment: Date, ms: number): Date {
+  return new Date(moment.getTime() + ms)
+}
+
+function earlier(known: Date | null, other: Date | null): Date | null {
+  if (known === null || other === null) return known ?? other
+  return known <= other ? known : other
+}

@@ -1,0 +1,74 @@
+import { invalidReport, reportLimits } from './test-report.ts'
+
+/**
+ * Refuses XML that would cost more than a report may, before a parser builds anything of it: document types (and with them
+ * every entity that is not built in), nesting, elements and attributes without measure. One pass, no look back.
+ *
+ * @throws {Problem} `invalid_report`
+ * @see https://www.w3.org/TR/xml/ §2.8
+ */
+export function scanXml(xml: string): void {
+  let depth = 0
+  let elements = 0
+  for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at)) {
+    if (xml.startsWith('<!--', at)) at = skipPast(xml, '-->', at + 4)
+    else if (xml.startsWith('<![CDATA[', at)) at = skipPast(xml, ']]>', at + 9)
+    else if (xml.startsWith('<?', at)) at = skipPast(xml, '?>', at + 2)
+    else if (xml.startsWith('<!', at)) throw refusal(xml, at, 'has a document type, which is not read')
+    else if (xml.startsWith('</', at)) {
+      depth--
+      at = skipPast(xml, '>', at + 2)
+    } else {
+      const tag = readTag(xml, at)
+      elements++
+      if (!tag.isEmpty) depth++
+      if (depth > reportLimits.depth) {
+        throw refusal(xml, at, `is nested deeper than ${reportLimits.depth} levels`)
+      }
+      if (elements > reportLimits.elements) {
+        throw refusal(xml, at, `has more than ${reportLimits.elements} elements`)
+      }
+      at = tag.end
+    }
+  }
+}
+
+/** The end of an opening tag. A `>` inside of a quoted attribute does not end it. */
+function readTag(xml: string, start: number): { readonly end: number; readonly isEmpty: boolean } {
+  let attributes = 0
+  let at = start + 1
+  while (at < xml.length) {
+    const code = xml.charCodeAt(at)
+    if (code === 0x3e) return { end: at + 1, isEmpty: xml.charCodeAt(at - 1) === 0x2f }
+    if (code === 0x3c) break
+    if (at - start > reportLimits.tagLength) {
+      throw refusal(xml, start, `has a tag of more than ${reportLimits.tagLength} characters`)
+    }
+    if (code === 0x22 || code === 0x27) {
+      attributes++
+      if (attributes > reportLimits.attributes) {
+        throw refusal(
+          xml,
+          start,
+          `has an element with more than ${reportLimits.attributes} attributes`,
+        )
+      }
+      at = skipPast(xml, code === 0x22 ? '"' : "'", at + 1)
+    } else at++
+  }
+  throw refusal(xml, start, 'has a tag that does not end')
+}
+
+function skipPast(xml: string, end: string, from: number): number {
+  const found = xml.indexOf(end, from)
+  if (found === -1) throw refusal(xml, from, `lacks a closing ${end}`)
+  return found + end.length
+}
+
+function refusal(xml: string, at: number, what: string) {
+  let line = 1
+  for (let next = xml.indexOf('\n'); next !== -1 && next < at; next = xml.indexOf('\n', next + 1)) {
+    line++
+  }
+  return invalidReport('', `The report ${what} (line ${line}).`)
+}
