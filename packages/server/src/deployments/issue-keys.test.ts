@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { findIssueKeys, isTakenBack, issueKeyPattern, type IssueText } from './issue-keys.ts'
+
+const tracked = new Set(['ABC', 'PROJ', 'WEB2'])
+const sha = (digit: string) => digit.repeat(40)
+const commit = (text: string, of: string | null = null): IssueText => ({
+  source: 'commit',
+  sha: of,
+  text,
+})
+const keysIn = (...texts: (string | IssueText)[]) =>
+  findIssueKeys(
+    texts.map((text) => (typeof text === 'string' ? commit(text) : text)),
+    tracked,
+  ).keys.map(({ key }) => key)
+const find = (key: string, ...texts: IssueText[]) =>
+  findIssueKeys(texts, tracked).keys.find((found) => found.key === key)
+
+describe('findIssueKeys', () => {
+  it('finds each tracked key once, in the order of first mention', () => {
+    expect(keysIn('WEB2-7: fix, see ABC-123 and WEB2-7', 'ABC-123 again, PROJ-1')).toEqual([
+      'WEB2-7',
+      'ABC-123',
+      'PROJ-1',
+    ])
+  })
+
+  it('finds no key in what only looks like one', () => {
+    const corpus =
+      'UTF-8 SHA-256 CVE-2024-1 COVID-19 HTTP-2 NODE-20 MY_PROJ-7 ABC-0 ABC-07 XABC-1 ABC-1x ABC-12_3 abc-1 ABC- ABC-1234567890'
+    expect(keysIn(...corpus.split(' '), corpus)).toEqual([])
+  })
+
+  it('control: without the tracked projects the corpus is full of keys', () => {
+    const corpus = 'UTF-8 SHA-256 CVE-2024-1 COVID-19 HTTP-2 NODE-20 MY_PROJ-7'
+    const { keys } = findIssueKeys([commit(corpus)], null)
+    expect(keys).toHaveLength(7)
+    expect(keys.map(({ key }) => key)).toContain('MY_PROJ-7')
+  })
+
+  it('names what it ignored, and why', () => {
+    expect(findIssueKeys([commit('Use UTF-8 for ABC-1')], tracked).ignored).toEqual([
+      { key: 'UTF-8', reason: 'Its project is not tracked.' },
+    ])
+  })
+
+  it('finds keys between brackets, slashes, hyphens and letters of other scripts', () => {
+    expect(keysIn('[ABC-1] (ABC-2) x/ABC-3-login ABC-4, ABC-5: "ABC-6" éABC-7é')).toHaveLength(7)
+  })
+
+  it('ignores case in the names of branches alone', () => {
+    expect(keysIn({ source: 'branch', sha: null, text: 'feature/abc-12-login' })).toEqual([
+      'ABC-12',
+    ])
+    expect(keysIn('feature/abc-12-login')).toEqual([])
+    const branch: IssueText = { source: 'branch', sha: null, text: 'upgrade-node-20' }
+    expect(findIssueKeys([branch], null).keys).toEqual([])
+  })
+
+  it('keeps where it read a key: the source, the commit and the line', () => {
+    const message = 'Add login\n\n  Closes ABC-5 at last  \nABC-5'
+    expect(find('ABC-5', commit(message, sha('a')))?.evidence).toEqual([
+      { source: 'commit', sha: sha('a'), text: 'Closes ABC-5 at last', isRevert: false },
+    ])
+  })
+
+  it('keeps fifty keys, and says of the others that there are too many', () => {
+    const many = Array.from({ length: 60 }, (_, at) => `ABC-${at + 1}`).join(' ')
+    const { keys, ignored } = findIssueKeys([commit(many)], tracked)
+    expect(keys).toHaveLength(50)
+    expect(ignored).toHaveLength(10)
+    expect(ignored[0]).toMatchObject({ key: 'ABC-51' })
+  })
+
+  it('reads 64 KiB of a text, and makes no shorter key at the cut', () => {
+    const filler = ' '.repeat(64 * 1024 - 6)
+    expect(keysIn(`${filler}ABC-12`)).toEqual(['ABC-12'])
+    expect(keysIn(`${filler}ABC-1234`)).toEqual([])
+    expect(keysIn(`${'é'.repeat(32 * 1024)} ABC-1`)).toEqual([])
+  })
+})
+
+describe('reverts', () => {
+  const added = commit('ABC-5 Add login', sha('a'))
+  const takenBack = (...texts: IssueText[]) => isTakenBack(find('ABC-5', ...texts)?.evidence ?? [])
+
+  it('take back the keys of the subject they quote, and not those that say why', () => {
+    const revert = commit('Revert "ABC-5 Add login"\n\nABC-9 it broke', sha('b'))
+    expect(takenBack(revert)).toBe(true)
+    expect(isTakenBack(find('ABC-9', revert)?.evidence ?? [])).toBe(false)
+  })
+
+  it('take back the keys of the commit they name, though they name no key', () => {
+    const revert = commit(`Back out\n\nThis reverts commit ${sha('a')}.`, sha('b'))
+    expect(takenBack(added, revert)).toBe(true)
+  })
+
+  it('count by the last mention: what comes back is shipped', () => {
+    const revert = commit('Revert "ABC-5 Add login"', sha('b'))
+    expect(takenBack(added, revert)).toBe(true)
+    expect(takenBack(added, revert, commit('ABC-5 Add login, better', sha('c')))).toBe(false)
+    expect(takenBack(revert, commit('Revert "Revert "ABC-5 Add login""', sha('c')))).toBe(false)
+  })
+
+  it('are not undone by the name of a branch', () => {
+    const branch: IssueText = { source: 'branch', sha: null, text: 'revert-ABC-5' }
+    expect(takenBack(commit('Revert "ABC-5 Add login"', sha('b')), branch)).toBe(true)
+  })
+
+  it('count however often a key was named before', () => {
+    const often = Array.from({ length: 40 }, (_, at) => commit(`ABC-5 part ${at}`, `${at}`))
+    expect(takenBack(...often, commit('Revert "ABC-5 part 39"', sha('f')))).toBe(true)
+  })
+})
+
+describe('issueKeyPattern is linear', () => {
+  const isBounded = ({ source }: RegExp) => !/[^\\][*+]|\{\d+,\}/.test(source)
+
+  it('because every repetition is bounded', () => {
+    expect(isBounded(issueKeyPattern)).toBe(true)
+  })
+
+  it('control: the pattern that is usually written is not', () => {
+    expect(isBounded(/[A-Z][A-Z0-9_]+-\d+/)).toBe(false)
+  })
+
+  it('and reads a thousand commits of 64 KiB that are made to be slow', () => {
+    const size = 64 * 1024
+    const hostile = ['A', 'A-', 'AB_', 'ABC-1', '-1', 'Revert "', 'This reverts commit a\n', '\n']
+    for (const part of hostile) {
+      const text = part.repeat(Math.ceil(size / part.length)).slice(0, size)
+      const all = Array.from({ length: 125 }, () => commit(text))
+      expect(findIssueKeys(all, tracked).keys.length).toBeLessThanOrEqual(1)
+    }
+  })
+})

@@ -1,0 +1,152 @@
+import { readRevert, type Revert } from './reverts.ts'
+
+/** Text in which issue keys may stand. */
+export interface IssueText {
+  readonly source: 'commit' | 'branch' | 'payload' | 'api'
+  readonly sha: string | null
+  readonly text: string
+}
+
+/** Where a key was read. */
+export interface IssueEvidence extends IssueText {
+  /** The line that names it. */
+  readonly text: string
+  readonly isRevert: boolean
+}
+
+export interface FoundKey {
+  /** In upper case. Example: `ABC-123`. */
+  readonly key: string
+  /** In the order of the texts. */
+  readonly evidence: readonly IssueEvidence[]
+}
+
+export interface FoundKeys {
+  readonly keys: readonly FoundKey[]
+  /** What looks like a key and is not counted. */
+  readonly ignored: readonly { readonly key: string; readonly reason: string }[]
+}
+
+/** Keys of projects that count; `null`: all of them, as far as the tracker knows the issue. */
+export type TrackedProjects = ReadonlySet<string> | null
+
+export const issueKeysMax = 50
+const evidenceMax = 20
+const lineMax = 300
+const textBytesMax = 64 * 1024
+
+/**
+ * A project key, a hyphen, a number. Every repetition is bounded, so the time grows with the length of the text and no
+ * faster. `MY_PROJ-7` is of the project `MY_PROJ`, and never of `PROJ`.
+ */
+export const issueKeyPattern =
+  /(?<![A-Za-z0-9_])([A-Z][A-Z0-9_]{1,9})-[1-9][0-9]{0,8}(?![A-Za-z0-9_])/g
+const anyCasePattern = new RegExp(issueKeyPattern, 'gi')
+
+/**
+ * The issue keys that `texts` name, first mention first, the first fifty. Texts are in the order in which they happened:
+ * the last mention tells whether a key was taken back.
+ *
+ * Only keys of tracked projects count, because `UTF-8` and `SHA-256` look like keys too. Case counts, but not in names of
+ * branches, which people write in lower case, as long as it is known which projects there are.
+ */
+export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProjects): FoundKeys {
+  const found = new Map<string, IssueEvidence[]>()
+  const ignored = new Map<string, string>()
+  const keysOfCommit = new Map<string, ReadonlySet<string>>()
+  for (const of of texts) {
+    const text = cut(of.text)
+    const revert = readRevert(text)
+    const mentions = listMentions({ ...of, text }, revert, tracked)
+    const counted = mentions.filter(({ key }) => tracked?.has(projectOf(key)) ?? true)
+    for (const { key } of mentions) {
+      if (tracked?.has(projectOf(key)) === false)
+        ignore(ignored, key, 'Its project is not tracked.')
+    }
+    const takenBack = revert.shas.flatMap((sha) => [...(keysOfCommit.get(sha) ?? [])])
+    for (const { key, line, isRevert } of [...counted, ...takenBack.map(namedBySha(revert))]) {
+      addEvidence(found, ignored, key, { source: of.source, sha: of.sha, text: line, isRevert })
+    }
+    if (of.sha !== null) keysOfCommit.set(of.sha, new Set(counted.map(({ key }) => key)))
+  }
+  return {
+    keys: [...found].map(([key, evidence]) => ({ key, evidence })),
+    ignored: [...ignored].map(([key, reason]) => ({ key, reason })),
+  }
+}
+
+/** Whether the last commit that names a key takes it back. A branch or a payload says nothing about that. */
+export function isTakenBack(evidence: readonly IssueEvidence[]): boolean {
+  return (
+    evidence.findLast(({ source }) => source === 'commit' || source === 'api')?.isRevert ?? false
+  )
+}
+
+interface Mention {
+  readonly key: string
+  readonly line: string
+  readonly isRevert: boolean
+}
+
+function listMentions(
+  { source, text }: IssueText,
+  revert: Revert,
+  tracked: TrackedProjects,
+): Mention[] {
+  const pattern = source === 'branch' && tracked !== null ? anyCasePattern : issueKeyPattern
+  const mentions = new Map<string, Mention>()
+  for (const [at, line] of text.split('\n').entries()) {
+    const isRevert = at === 0 ? revert.inSubject : revert.inBody
+    for (const [match] of line.matchAll(pattern)) {
+      const key = match.toUpperCase()
+      if (!mentions.has(key))
+        mentions.set(key, { key, line: line.trim().slice(0, lineMax), isRevert })
+    }
+  }
+  return [...mentions.values()]
+}
+
+const namedBySha =
+  ({ shas }: Revert) =>
+  (key: string): Mention => ({
+    key,
+    line: `This reverts commit ${shas.join(', ')}`.slice(0, lineMax),
+    isRevert: true,
+  })
+
+function addEvidence(
+  found: Map<string, IssueEvidence[]>,
+  ignored: Map<string, string>,
+  key: string,
+  evidence: IssueEvidence,
+): void {
+  const before = found.get(key)
+  if (before !== undefined) {
+    // The newest decides what became of the key, so it is the oldest but one that makes room.
+    if (before.length >= evidenceMax) before.splice(1, 1)
+    before.push(evidence)
+  } else if (found.size < issueKeysMax) {
+    found.set(key, [evidence])
+  } else {
+    ignore(ignored, key, `Only the first ${issueKeysMax} keys of a deployment are kept.`)
+  }
+}
+
+function ignore(ignored: Map<string, string>, key: string, reason: string): void {
+  if (ignored.size < issueKeysMax && !ignored.has(key)) ignored.set(key, reason)
+}
+
+function projectOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('-'))
+}
+
+const partOfKey = /[A-Za-z0-9_-]/
+
+/** The first 64 KiB, without a key that the cut would make a shorter one of. */
+function cut(text: string): string {
+  if (Buffer.byteLength(text) <= textBytesMax) return text
+  const kept = Buffer.from(text).subarray(0, textBytesMax).toString()
+  let end = kept.length
+  while (end > 0 && partOfKey.test(kept.charAt(end - 1))) end -= 1
+  return kept.slice(0, end)
+}
