@@ -136,8 +136,8 @@ describe('a grant', () => {
 
   it('that still lasts a while is given to those who come while somebody renews it', async () => {
     nowMs += minutes(50)
-    let finish = (_: Grant) => {}
-    answer = () => new Promise((resolve) => (finish = resolve))
+    const { promise, resolve: finish } = Promise.withResolvers<Grant>()
+    answer = () => promise
     const first = get()
     await expect.poll(() => calls).toEqual(['refresh 1'])
     expect((await get(1)).accessToken).toBe('access 1')

@@ -87,3 +87,21 @@ export async function upsertIntegrationRow(
     ],
   })
 }
+
+/**
+ * Whether another organization of this server has the account. Row level security shows a request its own organization
+ * alone, so a function of the database looks, and says yes or no and nothing else.
+ */
+export async function isAccountTaken(
+  tx: Tx,
+  provider: IntegrationProvider,
+  accountId: string,
+  orgId: string,
+): Promise<boolean> {
+  const [row] = await tx.query<{ taken: boolean }>({
+    name: 'is-integration-account-taken',
+    text: 'select is_integration_account_taken($1, $2, $3) as taken',
+    values: [provider, accountId, orgId],
+  })
+  return row?.taken === true
+}

@@ -26,12 +26,15 @@ create table repositories (
   full_name text not null,
   default_branch text not null default 'main',
   url text,
+  -- When it was called so: what is older does not bring an old name back.
+  named_at timestamptz not null default '-infinity',
   tracked boolean not null default true,
   removed_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (org_id, id)
 );
 create unique index repositories_external on repositories (org_id, external_id) where external_id is not null;
+create unique index repositories_reported on repositories (org_id, lower(full_name)) where external_id is null;
 create index repositories_name on repositories (org_id, lower(full_name));
 
 create table host_environments (
@@ -58,12 +61,20 @@ create table deployments (
   sha text not null,
   ref text not null,
   ref_kind text not null check (ref_kind in ('branch', 'tag', 'sha')),
+  -- The ref, or what the run that deployed a commit says. Null: not known.
+  branch text,
   task text not null default 'deploy',
   host_environment text not null,
   environment_id text,
+  -- What people see: the reported state and what later successes made of it.
   state text not null,
-  -- The provider's number of the status that led to the state: a lower one changes nothing.
+  reported_state text not null default 'pending',
+  -- The provider's number of the status that led to the reported state: a lower one changes nothing.
   state_seq numeric(20) not null default 0,
+  -- Null: its last word is not a success. What succeeded is in the chain of its environment and task.
+  succeeded_at timestamptz,
+  -- Its place among the others there; the external id decides between two of the same moment.
+  position_at timestamptz not null generated always as (coalesce(succeeded_at, created_at)) stored,
   superseded_by text,
   description text,
   creator json,
@@ -88,18 +99,20 @@ create table deployments (
 );
 create index deployments_list on deployments (org_id, created_at desc, id desc);
 create index deployments_environment on deployments (org_id, environment_id, created_at desc, id desc);
-create index deployments_ref on deployments (org_id, ref, created_at desc, id desc);
+create index deployments_branch on deployments (org_id, branch, created_at desc, id desc);
 create index deployments_sha on deployments (org_id, sha text_pattern_ops);
 create index deployments_state on deployments (org_id, state, created_at desc, id desc);
--- The last success before a deployment: the base of its range.
-create index deployments_base on deployments (org_id, repository_id, lower(host_environment), task, created_at desc)
-  where state in ('success', 'superseded', 'rolled_back');
+-- The neighbours of a deployment: the success before it is the base of its range, the one after it takes its place.
+create index deployments_chain on deployments
+  (org_id, repository_id, lower(host_environment), task, position_at, external_id);
 
 create table deployment_statuses (
   org_id text not null,
   deployment_id text not null,
-  external_id text not null,
+  -- The provider's number: whatever order they come in, they are read in this one.
+  external_id numeric(20) not null,
   state text not null,
+  environment text,
   description text,
   url text,
   log_url text,

@@ -1,4 +1,4 @@
-import { grantAll, keepToOrganization } from './access.ts'
+import { grantAll, isolate, keepToOrganization } from './access.ts'
 import { deploymentTables, deploymentsSql } from './0002-deployments.ts'
 import type { Migration } from './migration.ts'
 
@@ -28,6 +28,7 @@ create table integrations (
   primary key (org_id, id)
 );
 create unique index integrations_kind on integrations (org_id, kind) where state <> 'disconnected';
+-- Two organizations that connect the same account at the same moment: the second commit fails.
 create unique index integrations_account on integrations (provider, account_id) where state not in ('pending', 'disconnected');
 
 -- The tokens, sealed under the key of the organization. The generation is part of what is sealed, and grows with each
@@ -116,16 +117,30 @@ create index webhook_deliveries_list on webhook_deliveries (org_id, received_at 
 create index webhook_deliveries_open on webhook_deliveries (state, received_at) where state in ('received', 'processing', 'failed');
 create index webhook_deliveries_age on webhook_deliveries (received_at);
 
--- How far the provider's own log of deliveries has been read.
+-- How far a provider's own log of deliveries has been read. There is one for all organizations of this server.
 create table webhook_watermarks (
-  org_id text not null,
-  integration_id text not null,
-  cursor text,
-  read_until timestamptz,
-  updated_at timestamptz not null default now(),
-  primary key (org_id, integration_id),
-  foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
+  provider text primary key,
+  read_until timestamptz not null,
+  updated_at timestamptz not null default now()
 );
+`
+
+/** A request sees its own organization alone, and still must not take what another one has. */
+const accountSql = `
+create function is_integration_account_taken(p_provider text, p_account_id text, p_org_id text)
+returns boolean language sql stable security definer as $$
+  select exists (select from integrations where provider = p_provider and account_id = p_account_id
+    and org_id <> p_org_id and state not in ('pending', 'disconnected'))
+$$;
+do $$
+begin
+  execute format('grant create on schema %I to signalbox_maintenance', current_schema());
+  alter function is_integration_account_taken owner to signalbox_maintenance;
+  execute format('alter function is_integration_account_taken set search_path = %I, pg_temp', current_schema());
+  execute format('revoke create on schema %I from signalbox_maintenance', current_schema());
+end $$;
+revoke all on function is_integration_account_taken from public;
+grant execute on function is_integration_account_taken to signalbox_app;
 `
 
 const tables = [
@@ -135,7 +150,6 @@ const tables = [
   'rate_budgets',
   'integration_revocations',
   'webhook_deliveries',
-  'webhook_watermarks',
   ...deploymentTables,
 ]
 
@@ -144,10 +158,13 @@ export const integrations: Migration = {
   sql: [
     integrationsSql,
     deploymentsSql,
+    isolate('webhook_watermarks'),
+    grantAll('webhook_watermarks', 'signalbox_maintenance'),
     ...tables.map(keepToOrganization),
     ...tables.flatMap((table) => [
       grantAll(table, 'signalbox_app'),
       grantAll(table, 'signalbox_maintenance'),
     ]),
+    accountSql,
   ].join('\n'),
 }

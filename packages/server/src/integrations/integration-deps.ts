@@ -1,0 +1,42 @@
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { AuditRequest, Author } from '../audit/audit-event.ts'
+import type { Emit } from '../jobs/emit.ts'
+import type { Scope } from '../store/scope.ts'
+import type { Store } from '../store/store.ts'
+import type { OrganizationKeys } from '../vault/organization-keys.ts'
+import type { Connector } from './connector.ts'
+
+/** What integrations tell the rest of the service. */
+export type IntegrationEvent =
+  | 'integration.connected'
+  | 'integration.disconnected'
+  | 'integration.attention'
+
+export interface IntegrationDeps {
+  readonly store: Pick<Store, 'transaction' | 'announce'>
+  readonly keys: Pick<OrganizationKeys, 'getSealer'>
+  /** `undefined` where this server has no credentials of an application at the provider. */
+  readonly connectorOf: (kind: IntegrationKind) => Connector | undefined
+  /** Signs state parameters; every node must have it alike. */
+  readonly stateKey: Buffer
+  /** Where browsers reach this server. */
+  readonly publicUrl: () => string
+  readonly emit: Emit<IntegrationEvent>
+  readonly now: () => Date
+}
+
+/** Who asks for something of an organization's integrations. */
+export interface IntegrationCaller {
+  readonly orgId: string
+  readonly scope: Scope
+  readonly author: Author
+  readonly request: AuditRequest
+}
+
+/** Where a provider sends the browser back to. */
+export function callbackUrl(
+  { publicUrl }: Pick<IntegrationDeps, 'publicUrl'>,
+  kind: string,
+): string {
+  return `${publicUrl()}/integrations/${kind}/oauth/callback`
+}
