@@ -79,16 +79,15 @@ create table rate_budgets (
 -- Calls to a provider that must be made once a thing has happened here: revocations, for 72 hours.
 create table integration_revocations (
   org_id text not null,
-  id text not null,
   integration_id text not null,
   provider text not null,
+  -- The account and the last tokens; destroyed when it is done.
   sealed bytea,
-  state text not null check (state in ('pending', 'revoked', 'failed', 'not_offered')),
+  state text not null check (state in ('pending', 'revoked', 'failed')),
   attempts integer not null default 0,
   give_up_at timestamptz not null,
-  detail text,
   created_at timestamptz not null default now(),
-  primary key (org_id, id),
+  primary key (org_id, integration_id),
   foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
 );
 

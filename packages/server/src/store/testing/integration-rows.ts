@@ -5,8 +5,8 @@ export const integrationRowsSql = `
   insert into oauth_states (org_id, nonce_hash, user_id, provider, cookie_hash, expires_at)
     values ('own', '\\x00', 'usr_1', 'github', '\\x00', now());
   insert into rate_budgets (org_id, integration_id, resource, remaining, resets_at) values ('own', 'int_1', 'core', 1, now());
-  insert into integration_revocations (org_id, id, integration_id, provider, state, give_up_at)
-    values ('own', 'rev_1', 'int_1', 'github', 'pending', now());
+  insert into integration_revocations (org_id, integration_id, provider, state, give_up_at)
+    values ('own', 'int_1', 'github', 'pending', now());
   insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin)
     values ('dlv_1', 'github', 'g1', 'own', 'push', '{}', '\\x00', 'push'), ('dlv_2', 'github', 'g2', 'foreign', 'push', '{}', '\\x00', 'push');
   insert into repositories (org_id, id, full_name) values ('own', 'rep_1', 'acme/shop');

@@ -1,0 +1,65 @@
+import type { ProviderCall } from '../providers/call-provider.ts'
+import { createGithubInstallations } from '../providers/github/installations.ts'
+import { createGithubOAuth, type GithubApp } from '../providers/github/oauth.ts'
+import type { Egress } from '../egress/create-egress.ts'
+import type { Connector } from './connector.ts'
+
+export interface GithubConnectorOptions {
+  /** Example: `https://github.com`. */
+  readonly webUrl: string
+  /** Example: `https://api.github.com`. */
+  readonly apiUrl: string
+  readonly app: GithubApp
+  readonly egress: Pick<Egress, 'fetch' | 'request'>
+  readonly now: () => Date
+}
+
+const digits = /^\d{1,20}$/
+
+/**
+ * GitHub as far as connecting goes. The person's token proves that the installation is theirs to give, and is ended at
+ * once: what is kept is a number, from which tokens are made with the App's key.
+ */
+export function createGithubConnector(options: GithubConnectorOptions): Connector {
+  const { webUrl, apiUrl, app, egress, now } = options
+  const call: ProviderCall = { provider: 'github', egress, now }
+  const oauth = createGithubOAuth({ webUrl, app, egress, now })
+  const installations = createGithubInstallations({ call, apiUrl, app })
+  return {
+    provider: 'github',
+    // The page that installs an App asks for the person as well, and takes no code challenge.
+    usesPkce: false,
+    authorizeUrl: ({ state }) => oauth.installUrl({ state }),
+    async connect({ installationId, ...response }) {
+      const { accessToken } = await oauth.exchange(response)
+      try {
+        if (installationId === undefined || !digits.test(installationId)) return 'account_mismatch'
+        const found = await installations.findOfUser(accessToken, installationId)
+        if (found === undefined) return 'account_mismatch'
+        const { id, accountName, accountUrl, permissions } = found
+        return {
+          account: { id, name: accountName, url: accountUrl },
+          choices: [],
+          grant: null,
+          scopes: Object.entries(permissions).map(([name, access]) => `${name}:${access}`),
+          reconnectBefore: null,
+          settings: {},
+        }
+      } finally {
+        // It ends in eight hours by itself, should this fail.
+        await installations.revokeGrant(accessToken).catch(() => undefined)
+      }
+    },
+    refresh: undefined,
+    revoke: ({ accountId }) => installations.uninstall(accountId),
+    manageUrl: `${webUrl}/settings/installations`,
+    wantedScopes: {
+      'metadata:read': 'Repositories cannot be listed.',
+      'deployments:read': 'No deployment is recorded.',
+      'actions:read': 'Workflows and environments are not shown, and test runs have no result.',
+      'actions:write': 'No workflow is started: deployments are not tested.',
+      'contents:read':
+        'Only the newest commit of a deployment is known, so issues of the others are missing.',
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
+import { ProviderError } from '../provider-error.ts'
+
+const answer = z.object({ ok: z.boolean(), error: z.string().optional() })
+
+/** What says that a token is dead already. */
+const deadCodes: ReadonlySet<string> = new Set([
+  'token_revoked',
+  'invalid_auth',
+  'account_inactive',
+  'token_expired',
+])
+
+/**
+ * Ends a token. One that is dead already is fine.
+ *
+ * @throws {ProviderError}
+ * @see https://docs.slack.dev/reference/methods/auth.revoke
+ */
+export async function revokeSlackToken(
+  call: ProviderCall,
+  apiUrl: string,
+  accessToken: string,
+): Promise<void> {
+  const given = await callProvider(call, {
+    method: 'POST',
+    url: `${apiUrl}/auth.revoke`,
+    headers: { authorization: `Bearer ${accessToken}` },
+  })
+  const { ok, error = 'unknown_error' } = answer.parse(readProviderJson('slack', given))
+  if (!ok && !deadCodes.has(error)) {
+    throw new ProviderError({ provider: 'slack', failure: 'unavailable', code: error })
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { ChannelChange, ChatEvent } from '../chat.ts'
+import { parseForeignJson } from '../foreign-json.ts'
+
+/** The JSON of a webhook; `undefined` when it is none. */
+export function readSlackBody(body: Buffer): unknown {
+  try {
+    return parseForeignJson(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Some events name the channel, and some show it. */
+const channel = z.union([
+  z.string().transform((id) => ({ id, name: null })),
+  z.object({
+    id: z.string(),
+    name: z
+      .string()
+      .nullish()
+      .transform((name) => name ?? null),
+  }),
+])
+
+const envelope = z.object({ event: z.object({ type: z.string() }) })
+const channelEvent = z.object({ event: z.object({ channel }) })
+const revokedEvent = z.object({
+  event: z.object({ tokens: z.object({ bot: z.array(z.unknown()).nullish() }) }),
+})
+
+/** Private channels are groups to Slack. */
+const channelChanges = new Map<string, ChannelChange>([
+  ['channel_rename', 'renamed'],
+  ['group_rename', 'renamed'],
+  ['channel_archive', 'archived'],
+  ['group_archive', 'archived'],
+  ['channel_unarchive', 'unarchived'],
+  ['group_unarchive', 'unarchived'],
+  ['channel_deleted', 'deleted'],
+  ['group_deleted', 'deleted'],
+  ['channel_left', 'left'],
+  ['group_left', 'left'],
+])
+
+const ignored = (reason: string): ChatEvent => ({ type: 'ignored', reason })
+
+/** Whether our token was revoked: people's tokens are told of by the same event. */
+function readRevoked(payload: unknown): ChatEvent {
+  const { data } = revokedEvent.safeParse(payload)
+  const bots = data?.event.tokens.bot?.length ?? 0
+  return bots > 0 ? { type: 'tokensRevoked' } : ignored('Only tokens of people were revoked.')
+}
+
+/**
+ * What an event of Slack tells us. Never throws: what cannot be read, and what is none of ours, is `ignored` with a reason.
+ *
+ * @see https://docs.slack.dev/reference/events
+ */
+export function parseSlackEvent(body: Buffer): ChatEvent {
+  const payload = readSlackBody(body)
+  if (payload === undefined) return ignored('The body is no JSON.')
+  const { data } = envelope.safeParse(payload)
+  if (data === undefined) return ignored('The body holds no event.')
+  const { type } = data.event
+  if (type === 'app_uninstalled') return { type: 'uninstalled' }
+  if (type === 'tokens_revoked') return readRevoked(payload)
+  const change = channelChanges.get(type)
+  if (change === undefined) return ignored('Signalbox has no use for this event.')
+  const found = channelEvent.safeParse(payload).data?.event.channel
+  if (found === undefined) return ignored('The event names no channel.')
+  return { type: 'channel', change, channelId: found.id, name: found.name }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { parseMacHex } from '../../crypto/verify-mac.ts'
+import { toSubjectText, type WebhookScheme } from '../webhook-scheme.ts'
+import { readSlackBody } from './webhook-events.ts'
+
+const prefix = 'v0='
+const windowSeconds = 300
+const seconds = /^\d{1,12}$/
+const eventName = /^[\w.-]{1,100}$/
+const slackId = /^[A-Za-z0-9]{1,64}$/
+
+const envelope = z.object({
+  type: z.unknown(),
+  challenge: z.unknown(),
+  event_id: z.unknown(),
+  team_id: z.unknown(),
+  event: z.object({ type: z.unknown() }).optional().catch(undefined),
+})
+
+/**
+ * Slack's webhooks: `X-Slack-Signature: v0=<hex>` is the HMAC-SHA256 of `v0:<timestamp>:<raw body>`. A timestamp more than
+ * five minutes away in either direction is refused, so that a request that was overheard cannot be sent again later.
+ *
+ * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
+export const slackWebhooks: WebhookScheme = {
+  keptHeaders: [
+    'content-type',
+    'user-agent',
+    'x-slack-request-timestamp',
+    'x-slack-retry-num',
+    'x-slack-retry-reason',
+  ],
+  readMac(header, now) {
+    const claimed = header('x-slack-signature')
+    const sentAt = header('x-slack-request-timestamp') ?? ''
+    if (claimed?.startsWith(prefix) !== true || !seconds.test(sentAt)) return undefined
+    if (Math.abs(now.getTime() / 1000 - Number(sentAt)) > windowSeconds) return undefined
+    const mac = parseMacHex(claimed.slice(prefix.length))
+    return mac && { mac, prefix: `v0:${sentAt}:` }
+  },
+  describe(_header, body) {
+    const { data } = envelope.safeParse(readSlackBody(body))
+    if (data?.type === 'url_verification' && typeof data.challenge === 'string') {
+      return { type: 'challenge', answer: data.challenge.slice(0, 1000) }
+    }
+    const type = toSubjectText(data?.event?.type, eventName)
+    const subject = {
+      // Notices that are no events have no id, and the same text is the same notice.
+      deliveryId:
+        toSubjectText(data?.event_id, slackId) ?? createHash('sha256').update(body).digest('hex'),
+      event: type ?? toSubjectText(data?.type, eventName) ?? 'unknown',
+      action: null,
+      accountId: toSubjectText(data?.team_id, slackId),
+      repositoryId: null,
+    }
+    return { type: 'webhook', subject }
+  },
+}
