@@ -34,7 +34,7 @@ export interface AccessGrantsDeps {
   readonly connectorOf: (kind: IntegrationKind) => Connector
   /** The provider takes the refresh token no more: somebody has to connect again. */
   readonly requireReauth: (
-    integration: Pick<Integration, 'orgId' | 'id'>,
+    integration: Pick<Integration, 'orgId' | 'id' | 'provider'>,
     of: { readonly generation: number; readonly code: string },
   ) => Promise<void>
   readonly now: () => Date

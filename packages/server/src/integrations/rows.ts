@@ -1,6 +1,6 @@
 import type { IntegrationKind, IntegrationProvider } from '@signalbox/contract/rest'
 import type { Tx } from '../store/store.ts'
-import type { Integration } from './integration.ts'
+import type { Integration, IntegrationError, Revocation } from './integration.ts'
 
 const columns = `org_id as "orgId", id, kind, provider, state, state_reason as "stateReason", account, scopes, settings,
   connected_at as "connectedAt", connected_by as "connectedBy", reconnect_before as "reconnectBefore", last_ok_at as "lastOkAt",
@@ -104,4 +104,37 @@ export async function isAccountTaken(
     values: [provider, accountId, orgId],
   })
   return row?.taken === true
+}
+
+/** Notes what became of the access at the provider. The address where a person can end it stays. */
+export async function setRevocation(
+  tx: Tx,
+  { orgId, id }: Pick<Integration, 'orgId' | 'id'>,
+  revocation: Revocation,
+): Promise<void> {
+  await tx.query({
+    name: 'set-integration-revocation',
+    text: `update integrations
+      set revocation = (($3::jsonb) || jsonb_build_object('url', revocation::jsonb -> 'url'))::json, updated_at = now()
+      where org_id = $1 and id = $2`,
+    values: [orgId, id, JSON.stringify(revocation)],
+  })
+}
+
+/** Notes that the provider takes the credential no more, unless another generation is in force already. */
+export async function markReauthRequired(
+  tx: Tx,
+  { orgId, id }: Pick<Integration, 'orgId' | 'id'>,
+  { generation, error }: { readonly generation: number; readonly error: IntegrationError },
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'mark-integration-reauth-required',
+    text: `update integrations i set state = 'reauth_required', state_reason = $4, last_error = $5, revision = revision + 1,
+        updated_at = now()
+      from integration_credentials c
+      where i.org_id = $1 and i.id = $2 and c.org_id = i.org_id and c.integration_id = i.id and c.generation = $3
+        and i.state in ('connected', 'degraded') returning 1`,
+    values: [orgId, id, generation, error.detail, JSON.stringify(error)],
+  })
+  return rows.length === 1
 }

@@ -29,3 +29,45 @@ export interface ChatCapabilities {
   readonly textMax: number
   readonly blocksMax: number
 }
+
+export interface ChatPost {
+  readonly channelId: string
+  /** Names the message in repeats, where the provider has `idempotencyKey`. A UUID. */
+  readonly key: string
+  /** The `messageId` of the message to answer to. */
+  readonly threadId?: string
+  /** Whether an answer in a thread is shown to the whole channel as well. Default: no. */
+  readonly broadcast?: boolean
+}
+
+/**
+ * Sends messages to one workspace. Each call is one request: only the caller knows what may be repeated.
+ *
+ * @throws {ProviderError} `ambiguous` when nobody knows whether the message arrived.
+ */
+export interface ChatSender {
+  readonly capabilities: ChatCapabilities
+  post(message: ChatMessage, to: ChatPost): Promise<ChatReference>
+  /** Replaces what a message says. Safe to repeat. */
+  update(reference: ChatReference, message: ChatMessage): Promise<void>
+  /** Enters a public channel, where the provider asks for it before the first message. */
+  join?(channelId: string): Promise<void>
+}
+
+/** What happened to a channel. `left`: the bot is not in it any more. */
+export type ChannelChange = 'renamed' | 'archived' | 'unarchived' | 'deleted' | 'left'
+
+/** One thing that a chat workspace tells us. */
+export type ChatEvent =
+  /** The application is gone from the workspace, and every token with it. */
+  | { readonly type: 'uninstalled' }
+  | { readonly type: 'tokensRevoked' }
+  | {
+      readonly type: 'channel'
+      readonly change: ChannelChange
+      readonly channelId: string
+      /** The new name, where the event tells it. */
+      readonly name: string | null
+    }
+  /** Nothing of ours. `reason` is shown to people. */
+  | { readonly type: 'ignored'; readonly reason: string }

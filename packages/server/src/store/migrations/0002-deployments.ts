@@ -221,7 +221,8 @@ create table test_runs (
   foreign key (org_id, deployment_id) references deployments (org_id, id) on delete cascade
 );
 create unique index test_runs_rule on test_runs (org_id, deployment_id, rule_key) where rule_key is not null;
-create unique index test_runs_external on test_runs (org_id, repository_id, external_id) where external_id is not null;
+create unique index test_runs_external on test_runs (org_id, coalesce(repository_id, ''), external_id)
+  where external_id is not null;
 create index test_runs_list on test_runs (org_id, created_at desc, id desc);
 create index test_runs_environment on test_runs (org_id, environment_id, created_at desc, id desc);
 create index test_runs_state on test_runs (org_id, state, created_at desc, id desc);

@@ -1,0 +1,103 @@
+import webhooks from '@octokit/webhooks-examples'
+import { describe, expect, it } from 'vitest'
+import { parseGithubEvent } from './webhook-events.ts'
+
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
+
+/** A sample of GitHub's own, as far as a test wants to change it. */
+function exampleOf(name: string): Record<string, Record<string, unknown>> {
+  const found = webhooks.find((webhook) => webhook.name === name)
+  return JSON.parse(JSON.stringify(found?.examples[0]))
+}
+
+describe('parseGithubEvent', () => {
+  it('reads the status of a deployment with the deployment it is about', () => {
+    const event = parseGithubEvent('deployment_status', bytes(exampleOf('deployment_status')))
+    expect(event).toMatchObject({
+      type: 'deploymentStatus',
+      repository: { externalId: '186853002', fullName: 'Codertocat/Hello-World' },
+      deployment: { externalId: '145988746', ref: 'master', environment: 'production' },
+      status: { externalId: '209916254', state: 'success', logUrl: null },
+    })
+  })
+
+  it('reads deployment, workflow_run, push, installation and ping', () => {
+    const typeOf = (name: string) => parseGithubEvent(name, bytes(exampleOf(name)))
+    expect(typeOf('deployment')).toMatchObject({ type: 'deployment' })
+    expect(typeOf('workflow_run')).toMatchObject({ type: 'run', run: { attempt: 1 } })
+    expect(typeOf('push')).toMatchObject({ type: 'push', isDeleted: true })
+    expect(typeOf('installation')).toMatchObject({ type: 'installation' })
+    expect(typeOf('installation_repositories')).toMatchObject({ change: 'repositories' })
+    expect(typeOf('github_app_authorization')).toMatchObject({ type: 'authorizationRevoked' })
+    expect(typeOf('ping')).toEqual({ type: 'ping' })
+  })
+
+  it('keeps every digit of ids that JavaScript cannot hold', () => {
+    const text = JSON.stringify(exampleOf('deployment_status'))
+      .replaceAll('209916254', '90071992547409931')
+      .replaceAll('145988746', '90071992547409933')
+    expect(parseGithubEvent('deployment_status', Buffer.from(text))).toMatchObject({
+      deployment: { externalId: '90071992547409933' },
+      status: { externalId: '90071992547409931' },
+    })
+  })
+
+  it('takes a state or a status that nobody has heard of as unknown', () => {
+    const status = exampleOf('deployment_status')
+    Object.assign(status['deployment_status'] ?? {}, { state: 'half_baked' })
+    expect(parseGithubEvent('deployment_status', bytes(status))).toMatchObject({
+      status: { state: 'unknown' },
+    })
+    const run = exampleOf('workflow_run')
+    Object.assign(run['workflow_run'] ?? {}, { status: 'levitating' })
+    expect(parseGithubEvent('workflow_run', bytes(run))).toMatchObject({
+      run: { status: 'unknown' },
+    })
+  })
+
+  it('does without everything that may be missing', () => {
+    const event = parseGithubEvent(
+      'deployment_status',
+      bytes({
+        deployment: {
+          id: 1,
+          sha: 'a',
+          ref: 'main',
+          environment: 'live',
+          created_at: '2026-01-01T00:00:00Z',
+        },
+        deployment_status: { id: 2, state: 'success', created_at: '2026-01-01T00:00:00Z' },
+        repository: { id: 3, full_name: 'acme/shop' },
+      }),
+    )
+    expect(event).toMatchObject({
+      type: 'deploymentStatus',
+      deployment: { task: 'deploy', creator: null, payloadText: '', headBranch: null },
+      status: { environment: null, environmentUrl: null },
+    })
+  })
+
+  it('cuts the payload of a deployment, in which only keys are looked for', () => {
+    const deployment = exampleOf('deployment')
+    Object.assign(deployment['deployment'] ?? {}, { payload: { note: 'x'.repeat(100_000) } })
+    const event = parseGithubEvent('deployment', bytes(deployment))
+    expect(event.type === 'deployment' && event.deployment.payloadText).toHaveLength(10_000)
+  })
+
+  it.each([
+    ['not JSON', 'deployment', '<html><body>502</body></html>'],
+    ['truncated', 'deployment', '{"deployment":{"id":1'],
+    ['empty', 'deployment', ''],
+    ['another value', 'deployment', '[1,2]'],
+    ['without what it is about', 'deployment_status', '{"repository":{"id":1,"full_name":"a/b"}}'],
+    ['a moment that is none', 'workflow_run', '{"workflow_run":{"updated_at":"yesterday"}}'],
+    ['an event that is none of ours', 'issues', '{}'],
+    ['named like a property', 'constructor', '{}'],
+    ['an action that is none', 'installation', '{"action":"toString","installation":{"id":1}}'],
+  ])('ignores with a reason what is %s', (_what, name, text) => {
+    expect(parseGithubEvent(name, Buffer.from(text))).toEqual({
+      type: 'ignored',
+      reason: expect.stringMatching(/\.$/),
+    })
+  })
+})

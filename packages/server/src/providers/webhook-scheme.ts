@@ -1,0 +1,40 @@
+import type { ClaimedMac } from '../crypto/verify-mac.ts'
+
+/** The value of a header, or `undefined`. One that was sent twice has both values, with `, ` between them. */
+export type ReadHeader = (name: string) => string | undefined
+
+/** What is known of a webhook before it is understood. The ids are the provider's, as text. */
+export interface WebhookSubject {
+  /** The same when the provider sends it again. */
+  readonly deliveryId: string
+  /** The provider's name of what happened. Example: `deployment_status`. */
+  readonly event: string
+  readonly action: string | null
+  /** The account by which its organization is found: an installation, a workspace. */
+  readonly accountId: string | null
+  readonly repositoryId: string | null
+}
+
+/** What a signed request is. */
+export type DescribedWebhook =
+  | { readonly type: 'webhook'; readonly subject: WebhookSubject }
+  /** The provider asks whether we are who was configured, and wants its own text back. */
+  | { readonly type: 'challenge'; readonly answer: string }
+  /** It lacks what every webhook of the provider has. */
+  | { readonly type: 'malformed'; readonly detail: string }
+
+/** How a provider signs and names what it sends. */
+export interface WebhookScheme {
+  /** Headers worth keeping, in lower case. Never the signature. */
+  readonly keptHeaders: readonly string[]
+  /** The signature that the headers claim; `undefined` when there is none of the right form, or one that is too old. */
+  readMac(header: ReadHeader, now: Date): ClaimedMac | undefined
+  /** Says what a webhook is about. Never throws: a body that cannot be read is about nothing. */
+  describe(header: ReadHeader, body: Buffer): DescribedWebhook
+}
+
+/** Text that may be stored and shown: PostgreSQL has no NUL in text, and an id is short. */
+export function toSubjectText(value: unknown, pattern: RegExp): string | null {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && pattern.test(text) ? text : null
+}
