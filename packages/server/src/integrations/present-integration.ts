@@ -1,0 +1,74 @@
+import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest'
+import type { Connector } from './connector.ts'
+import { providerOfKind, type Integration } from './integration.ts'
+import { missingScopes } from './keep-connection.ts'
+
+/** What is shown of a kind that is not connected. */
+const notConnected = {
+  id: null,
+  state: 'not_connected',
+  stateReason: null,
+  account: null,
+  scopes: [],
+  connectedAt: null,
+  connectedBy: null,
+  reconnectBefore: null,
+  lastOkAt: null,
+  lastError: null,
+} as const
+
+/** How an integration stands, as far as all kinds have it in common. */
+export function presentIntegration(
+  kind: IntegrationKind,
+  integration: Integration | undefined,
+  connector: Connector | undefined,
+) {
+  const isThere = integration !== undefined && integration.state !== 'disconnected'
+  const shown = isThere ? { ...integration, state: integration.state } : notConnected
+  const state: IntegrationState = shown.state === 'disconnected' ? 'not_connected' : shown.state
+  const { id, stateReason, account, scopes, connectedBy, lastError } = shown
+  return {
+    id,
+    provider: providerOfKind[kind],
+    kind,
+    state,
+    stateReason,
+    isSetUp: connector !== undefined,
+    nextStep: nextStepOf(state, connector),
+    account,
+    scopes: [...scopes],
+    missingScopes: isThere ? describeMissing(integration, connector) : [],
+    connectedAt: shown.connectedAt?.toISOString() ?? null,
+    connectedBy,
+    reconnectBefore: shown.reconnectBefore?.toISOString() ?? null,
+    revocation: integration?.revocation ?? null,
+    health: { lastOkAt: shown.lastOkAt?.toISOString() ?? null, lastError },
+  }
+}
+
+function describeMissing(
+  { scopes }: Integration,
+  connector: Connector | undefined,
+): { scope: string; cost: string }[] {
+  if (connector === undefined) return []
+  return missingScopes(connector, scopes).map((scope) => ({
+    scope,
+    cost: connector.wantedScopes[scope] ?? '',
+  }))
+}
+
+const nextSteps: Readonly<Record<IntegrationState, string | null>> = {
+  not_connected: 'Connect it.',
+  pending: 'Choose which of the granted accounts to use, or connect again.',
+  connected: null,
+  degraded: 'Connect it again and grant what is missing, or leave it if you can do without.',
+  reauth_required: 'Connect it again.',
+  suspended: 'Somebody has suspended it at the provider. Lift that there.',
+  disconnecting: null,
+}
+
+function nextStepOf(state: IntegrationState, connector: Connector | undefined): string | null {
+  return connector === undefined
+    ? 'Not set up on this server: whoever runs it registers an application at the provider first.'
+    : nextSteps[state]
+}

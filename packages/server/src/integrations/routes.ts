@@ -1,0 +1,122 @@
+import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
+import { integrationKinds, type IntegrationKind } from '@signalbox/contract/rest'
+import { toAuthor } from '../audit/author.ts'
+import type { Actor } from '../http/actor.ts'
+import { readCookie } from '../http/cookies.ts'
+import type { RawAnswer } from '../http/endpoint-request.ts'
+import { notFound } from '../http/problem-response.ts'
+import type { Router } from '../http/router.ts'
+import { pageHeaders } from '../http/security-headers.ts'
+import type { Scope } from '../store/scope.ts'
+import { authorizeIntegration } from './authorize-integration.ts'
+import { renderCallbackPage } from './callback-page.ts'
+import { disconnectIntegration } from './disconnect-integration.ts'
+import {
+  finishAuthorization,
+  type FinishDeps,
+  type ReturningMember,
+} from './finish-authorization.ts'
+import type { IntegrationCaller } from './integration-deps.ts'
+
+export interface IntegrationRoutesDeps extends FinishDeps {
+  /** Who is signed in to the browser that came back; `undefined`: nobody. */
+  readonly findMember: (cookie: string | undefined) => Promise<ReturningMember | undefined>
+}
+
+/** The browser that begins a connection keeps half of what ends it. */
+const cookieName = '__Host-connect'
+const cookieAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+const cookieSeconds = 600
+
+/** Mounts connecting and disconnecting. */
+export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): void {
+  router
+    .add(endpoints.authorizeIntegration, {
+      handle: (request) => {
+        const { actor, params, query } = request
+        // The bootstrap token is no person that a browser could come back as.
+        if (actor.type !== 'user') throw notFound()
+        const { userId } = actor
+        const { returnTo } = query
+        return authorizeIntegration(deps, toCaller(request), {
+          kind: parseKind(params.kind),
+          userId,
+          returnTo,
+        })
+      },
+      present: ({ url }) => ({ url }),
+      headers: ({ cookie }) => ({
+        'Set-Cookie': `${cookieName}=${cookie}; ${cookieAttributes}; Max-Age=${cookieSeconds}`,
+      }),
+    })
+    .addRaw(endpoints.finishAuthorization, async (request) => {
+      const { params, query, header } = request
+      const { code, state, error, installation_id: installationId } = query
+      const finished = await finishAuthorization(deps, {
+        kind: parseKind(params.kind),
+        code,
+        state,
+        error,
+        installationId,
+        cookie: readCookie(header('cookie'), cookieName),
+        member: await deps.findMember(header('cookie')),
+        request: {
+          requestId: request.requestId,
+          ip: request.ip,
+          userAgent: request.userAgent,
+        },
+      })
+      return finished.outcome === 'connected'
+        ? goOn(finished.returnTo ?? `/?connected=${finished.kind}`)
+        : page(renderCallbackPage(finished.outcome))
+    })
+    .add(endpoints.disconnectIntegration, {
+      handle: (request) =>
+        disconnectIntegration(deps, toCaller(request), { kind: parseKind(request.params.kind) }),
+    })
+}
+
+/** @throws {Problem} `not_found` */
+function parseKind(text: string): IntegrationKind {
+  const kind = integrationKinds.find((known) => known === text)
+  if (kind === undefined) throw notFound()
+  return kind
+}
+
+interface OrganizationRequest {
+  readonly actor: Actor
+  readonly organization: { readonly id: string }
+  readonly scope: Scope
+  readonly requestId: string
+  readonly ip: string
+  readonly userAgent: string | undefined
+}
+
+function toCaller(request: OrganizationRequest): IntegrationCaller {
+  const { actor, organization, scope, requestId, ip, userAgent } = request
+  return {
+    orgId: organization.id,
+    scope,
+    author: toAuthor(actor),
+    request: { requestId, ip, userAgent },
+  }
+}
+
+/** The cookie has done its work, whatever came of it. */
+const endedCookie = `${cookieName}=; ${cookieAttributes}; Max-Age=0`
+
+function goOn(path: string): RawAnswer {
+  return {
+    status: 303,
+    headers: { Location: path, 'Set-Cookie': endedCookie, 'Cache-Control': 'no-store' },
+    body: '',
+  }
+}
+
+function page(body: string): RawAnswer {
+  return {
+    status: 400,
+    headers: { ...pageHeaders(), 'Set-Cookie': endedCookie, 'Cache-Control': 'no-store' },
+    body,
+  }
+}

@@ -1,0 +1,29 @@
+import { environmentRule, testWorkflow } from '@signalbox/contract/rest'
+import { z } from 'zod'
+
+/** What an organization has chosen for its code host. */
+export const codehostSettings = z.object({
+  environmentMap: z.array(environmentRule).default([]),
+  testWorkflows: z.array(testWorkflow).default([]),
+})
+export type CodehostSettings = z.output<typeof codehostSettings>
+
+const account = z.object({ id: z.string(), name: z.string(), url: z.string() })
+
+/** What an organization has chosen for its tracker. */
+export const trackerSettings = z.object({
+  /** The sites that were granted. */
+  sites: z.array(account).default([]),
+  /** Null: all projects of the site. */
+  projectKeys: z.array(z.string()).nullable().default(null),
+})
+export type TrackerSettings = z.output<typeof trackerSettings>
+
+/** What an organization has chosen for its chat. */
+export const chatSettings = z.object({
+  botUserId: z.string().default(''),
+  appId: z.string().default(''),
+  defaultChannelId: z.string().nullable().default(null),
+  defaultChannelName: z.string().nullable().default(null),
+})
+export type ChatSettings = z.output<typeof chatSettings>
