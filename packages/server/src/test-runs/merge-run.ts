@@ -1,12 +1,18 @@
 import type { CodehostRun } from '../providers/codehost.ts'
-import { ranks, startLimitMs, type ResultSource, type TestOutcome, type TestRun } from './test-run.ts'
+import {
+  ranks,
+  startLimitMs,
+  type ResultSource,
+  type TestOutcome,
+  type TestRun,
+} from './test-run.ts'
 
 /** How a run stands, as one source tells it. What is left out is not known to it. */
 export interface RunReport {
   readonly source: ResultSource
   /** Left out: the attempt that the run is at. */
   readonly attempt?: number
-  readonly state: 'queued' | 'running' | TestOutcome
+  readonly state?: 'queued' | 'running' | TestOutcome | undefined
   /** When it was so. */
   readonly at: Date
   readonly startedAt?: Date | null
@@ -58,7 +64,7 @@ export function toRunReport(run: CodehostRun): RunReport | undefined {
   }
 }
 
-function stateOf({ status, conclusion }: CodehostRun): RunReport['state'] | undefined {
+function stateOf({ status, conclusion }: CodehostRun): RunReport['state'] {
   if (status === 'queued') return 'queued'
   if (status === 'in_progress') return 'running'
   if (status === 'completed') return conclusions[conclusion ?? ''] ?? 'errored'
@@ -125,17 +131,31 @@ function mergeDetails(run: TestRun, report: RunReport): TestRun {
   }
 }
 
-function mergeState(run: TestRun, { source, state, at, startedAt }: RunReport): TestRun {
-  if (state === 'queued' || state === 'running') {
-    const stateRank = ranks[state]
-    if (stateRank <= run.stateRank) return run
-    if (state === 'queued') {
-      return { ...run, state, stateRank, stateReason: null, deadlineAt: after(at, startLimitMs) }
-    }
-    const begunAt = run.startedAt ?? startedAt ?? at
-    const deadlineAt = after(begunAt, run.deadlineMinutes * 60_000)
-    return { ...run, state, stateRank, stateReason: null, startedAt: begunAt, deadlineAt }
+function mergeState(run: TestRun, report: RunReport): TestRun {
+  const { state } = report
+  if (state === undefined) return run
+  if (state === 'queued' || state === 'running') return mergeProgress(run, state, report)
+  return mergeEnd(run, state, report)
+}
+
+function mergeProgress(
+  run: TestRun,
+  state: 'queued' | 'running',
+  { source, at, startedAt }: RunReport,
+): TestRun {
+  const stateRank = ranks[state]
+  if (stateRank <= run.stateRank) return run
+  if (state === 'queued') {
+    // Who tells of a run by hand keeps us waiting for its end only.
+    const deadlineAt = source === 'workflow' ? after(at, startLimitMs) : run.deadlineAt
+    return { ...run, state, stateRank, stateReason: null, deadlineAt }
   }
+  const begunAt = run.startedAt ?? startedAt ?? at
+  const deadlineAt = after(begunAt, run.deadlineMinutes * 60_000)
+  return { ...run, state, stateRank, stateReason: null, startedAt: begunAt, deadlineAt }
+}
+
+function mergeEnd(run: TestRun, state: TestOutcome, { source, at }: RunReport): TestRun {
   const told = {
     ...run,
     ...(source === 'workflow' && { workflowOutcome: state }),

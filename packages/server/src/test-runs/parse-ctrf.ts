@@ -18,7 +18,10 @@ const ctrfTest = z.object({
   name: z.string(),
   status: z.string(),
   duration: amount,
-  suite: z.union([z.string(), z.array(z.string())]).nullish().catch(null),
+  suite: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .catch(null),
   filePath: text,
   message: text,
   trace: text,

@@ -20,6 +20,7 @@ const parser = new XMLParser({
   attributesGroupName: '@',
   attributeNamePrefix: '',
   parseTagValue: false,
+  trimValues: false,
   parseAttributeValue: false,
   processEntities: false,
   htmlEntities: false,

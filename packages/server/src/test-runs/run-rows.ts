@@ -96,8 +96,8 @@ export async function lockRunByExternalId(
   const [run] = await tx.query<TestRun>({
     name: 'lock-test-run-by-external-id',
     text: `select ${selected} from test_runs
-      where org_id = $1 and repository_id is not distinct from $2 and external_id = $3 for update`,
-    values: [orgId, of.repositoryId, of.externalId],
+      where org_id = $1 and coalesce(repository_id, '') = $2 and external_id = $3 for update`,
+    values: [orgId, of.repositoryId ?? '', of.externalId],
   })
   return run
 }

@@ -14,7 +14,8 @@ export function scanXml(xml: string): void {
     if (xml.startsWith('<!--', at)) at = skipPast(xml, '-->', at + 4)
     else if (xml.startsWith('<![CDATA[', at)) at = skipPast(xml, ']]>', at + 9)
     else if (xml.startsWith('<?', at)) at = skipPast(xml, '?>', at + 2)
-    else if (xml.startsWith('<!', at)) throw refusal(xml, at, 'has a document type, which is not read')
+    else if (xml.startsWith('<!', at))
+      throw refusal(xml, at, 'has a document type, which is not read')
     else if (xml.startsWith('</', at)) {
       depth--
       at = skipPast(xml, '>', at + 2)

@@ -323,7 +323,6 @@ create table notifications (
   lease_until timestamptz,
   -- Not before.
   hold_until timestamptz,
-  last_error json,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (org_id, id),

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Job, Jobs } from '../jobs/jobs.ts'
+import type { QueueDefinition } from '../jobs/queue.ts'
+import { closeOverdueRun, enqueueOverdueRuns } from './close-overdue-runs.ts'
+import { dispatchTestRun } from './dispatch-test-run.ts'
+import { findDispatchedRun } from './find-dispatched-run.ts'
+import { requestTestRuns } from './request-test-run.ts'
+import type { DispatchDeps } from './test-run-deps.ts'
+
+export const testRunQueues: readonly QueueDefinition[] = [
+  { name: 'testRuns.request', order: 'latest' },
+  // A try that was cut off is not repeated by asking again, but by looking for what it started.
+  { name: 'testRuns.dispatch', retries: 5, expireInSeconds: 60 },
+  { name: 'testRuns.find', expireInSeconds: 60 },
+  { name: 'testRuns.closeOverdue', retries: 1 },
+  { name: 'testRuns.close', order: 'latest', retries: 3, expireInSeconds: 60 },
+]
+
+/** When runs are looked through whose time is over: each minute, in UTC. */
+export const testRunSchedule = { 'testRuns.closeOverdue': '* * * * *' } as const
+
+const happening = z.object({ orgId: z.string(), id: z.string() })
+
+const ofRun = ({ data }: Job) => {
+  const { orgId, id: runId } = happening.parse(data)
+  return { orgId, runId }
+}
+
+/** Does the jobs of test runs. */
+export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void> {
+  await jobs.work('testRuns.request', async ({ data }) => {
+    const { orgId, id: deploymentId } = happening.parse(data)
+    await requestTestRuns(deps, { orgId, deploymentId })
+  })
+  await jobs.work('testRuns.dispatch', (job) => dispatchTestRun(deps, ofRun(job)))
+  await jobs.work('testRuns.find', (job) => findDispatchedRun(deps, ofRun(job)))
+  await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps))
+  await jobs.work('testRuns.close', (job) => closeOverdueRun(deps, ofRun(job)))
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { CodehostRun } from '../providers/codehost.ts'
+import type { Tx } from '../store/store.ts'
+import { applyRunReport, saveRun, type ReportingDeps } from './apply-run-report.ts'
+import { toRunReport } from './merge-run.ts'
+import { lockRunNames, takeRunEvent } from './run-event-rows.ts'
+import { findRun, lockRun, lockRunByExternalId } from './run-rows.ts'
+import { ranks, startLimitMs } from './test-run.ts'
+
+/** A code host's run as it was kept until somebody knew whose it is. */
+const keptRun = z.object({
+  externalId: z.string(),
+  workflowId: z.string(),
+  attempt: z.number(),
+  event: z.string(),
+  status: z.enum(['queued', 'in_progress', 'completed', 'unknown']),
+  conclusion: z.string().nullable(),
+  headSha: z.string(),
+  headBranch: z.string().nullable(),
+  title: z.string(),
+  url: z.string(),
+  startedAt: z.coerce.date().nullable(),
+  updatedAt: z.coerce.date(),
+}) satisfies z.ZodType<CodehostRun>
+
+/**
+ * Notes which of the code host's runs is ours, and what was told of it before that was known. A run that has a name keeps
+ * it.
+ */
+export async function nameRun(
+  deps: ReportingDeps,
+  tx: Tx,
+  { orgId, runId }: { readonly orgId: string; readonly runId: string },
+  { externalId, url }: { readonly externalId: string; readonly url: string },
+): Promise<void> {
+  const repositoryId = (await findRun(tx, orgId, runId))?.repositoryId ?? null
+  if (repositoryId === null) return
+  await lockRunNames(tx, orgId, repositoryId)
+  const other = await lockRunByExternalId(tx, orgId, { repositoryId, externalId })
+  const run = await lockRun(tx, orgId, runId)
+  if (run === undefined || run.externalId !== null) return
+  if (other !== undefined) {
+    // The pipeline recorded itself before the answer to the dispatch was here: one run is shown, not two.
+    const over = { stateRank: ranks.end, finishedAt: deps.now(), deadlineAt: null }
+    const left = { ...run, state: 'skipped', stateReason: 'recorded_by_pipeline', ...over } as const
+    await saveRun(deps, tx, { orgId, run }, left)
+    return
+  }
+  const isWaiting = run.stateRank < ranks.queued
+  const named = await saveRun(
+    deps,
+    tx,
+    { orgId, run },
+    {
+      ...run,
+      externalId,
+      url: run.url ?? url,
+      ...(isWaiting && {
+        state: 'queued',
+        stateRank: ranks.queued,
+        stateReason: null,
+        deadlineAt: new Date(deps.now().getTime() + startLimitMs),
+      }),
+    },
+  )
+  const kept = keptRun.safeParse(await takeRunEvent(tx, orgId, { repositoryId, externalId }))
+  const report = kept.success ? toRunReport(kept.data) : undefined
+  if (report !== undefined) await applyRunReport(deps, tx, { orgId, run: named }, report)
+}

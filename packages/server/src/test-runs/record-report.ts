@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { notFound } from '../http/problem-response.ts'
+import type { Scope } from '../store/scope.ts'
+import { applyRunReport, countFlaky } from './apply-run-report.ts'
+import { parseReport } from './parse-report.ts'
+import { listSummaries, replaceResults, saveReport } from './report-rows.ts'
+import { lockRun } from './run-rows.ts'
+import { mergeCases, mergeSummaries, summarizeReport, toOutcome } from './summarize-report.ts'
+import type { TestRunDeps } from './test-run-deps.ts'
+import { toKeptText } from './test-report.ts'
+import type { TestRun } from './test-run.ts'
+
+export interface UploadedReport {
+  readonly orgId: string
+  readonly scope: Scope
+  readonly runId: string
+  readonly contentType: string | undefined
+  readonly bytes: Buffer
+  /** Left out: what the report says, and otherwise each report is a part of its own. */
+  readonly shard: string | undefined
+  /** Asked with the run held. @throws {Problem} */
+  readonly admit: (run: TestRun) => void
+}
+
+/**
+ * Records a report of a run's attempt. The parts of a run add up; a part that is sent again takes the place of what it said
+ * before, and the same bytes say nothing new.
+ *
+ * @throws {Problem} `unsupported_media_type`, `invalid_report`, `not_found`
+ */
+export async function recordReport(deps: TestRunDeps, upload: UploadedReport): Promise<TestRun> {
+  const { orgId, runId } = upload
+  const report = parseReport(upload.contentType, upload.bytes)
+  const hash = createHash('sha256').update(upload.bytes).digest()
+  const named = toKeptText(upload.shard ?? report.shard ?? '', 100)
+  const shard = named === '' ? `sha256:${hash.toString('hex')}` : named
+  const summary = summarizeReport(report)
+  return deps.store.transaction(upload.scope, async (tx) => {
+    const run = await lockRun(tx, orgId, runId)
+    if (run === undefined) throw notFound()
+    upload.admit(run)
+    const place = { runId, attempt: run.attempt, shard }
+    const receivedAt = deps.now()
+    const contaminated = run.contaminatedBy !== null
+    const { format } = report
+    const saved = { hash, format, summary, contaminated, receivedAt }
+    if (!(await saveReport(tx, orgId, place, saved))) return run
+    await replaceResults(tx, orgId, place, mergeCases(report.cases))
+    const whole = mergeSummaries(await listSummaries(tx, orgId, place))
+    const flaky = contaminated ? 0 : await countFlaky(tx, orgId, run)
+    const { passed, failed, skipped, durationMs, startedAt } = whole
+    return applyRunReport(
+      deps,
+      tx,
+      { orgId, run },
+      {
+        source: 'report',
+        state: toOutcome(whole),
+        at: receivedAt,
+        durationMs,
+        startedAt: startedAt === null ? null : new Date(startedAt),
+        counts: { passed, failed, skipped, flaky },
+      },
+    )
+  })
+}

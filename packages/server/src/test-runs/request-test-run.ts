@@ -1,0 +1,82 @@
+import { testWorkflow } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { newId } from '../crypto/ids.ts'
+import type { Tx } from '../store/store.ts'
+import { contaminate, saveRun } from './apply-run-report.ts'
+import { chooseRef } from './choose-ref.ts'
+import { chooseWorkflows, type ChosenWorkflow, type TestWorkflow } from './choose-workflow.ts'
+import {
+  findTestedDeployment,
+  findTestSettings,
+  listDisturbedRuns,
+  type TestedDeployment,
+} from './deployment-rows.ts'
+import { insertRun, lockRun } from './run-rows.ts'
+import type { DispatchDeps } from './test-run-deps.ts'
+import { newTestRun, startLimitMs } from './test-run.ts'
+
+/**
+ * Plans the test runs that follow from a successful deployment, one for each workflow however often it is asked, and takes
+ * the result away from runs that were under way when it went live. Each run is started when its deployment has been the
+ * newest one of its place for long enough.
+ */
+export async function requestTestRuns(
+  deps: Pick<DispatchDeps, 'store' | 'emit' | 'jobs' | 'now'>,
+  { orgId, deploymentId }: { readonly orgId: string; readonly deploymentId: string },
+): Promise<void> {
+  await deps.store.transaction({ orgId }, async (tx) => {
+    const deployment = await findTestedDeployment(tx, orgId, deploymentId)
+    if (deployment === undefined) return
+    await contaminateDisturbed(deps, tx, orgId, deploymentId)
+    const workflows = parseWorkflows(await findTestSettings(tx, orgId))
+    for (const chosen of chooseWorkflows(deployment, workflows)) {
+      await planRun(deps, tx, { orgId, deployment }, chosen)
+    }
+  })
+}
+
+/** Settings of another version may hold entries that are not understood: the others count all the same. */
+function parseWorkflows(stored: unknown): TestWorkflow[] {
+  const entries = z.array(z.unknown()).safeParse(stored)
+  return (entries.data ?? []).flatMap((entry) => testWorkflow.safeParse(entry).data ?? [])
+}
+
+async function planRun(
+  { emit, jobs, now }: Pick<DispatchDeps, 'emit' | 'jobs' | 'now'>,
+  tx: Tx,
+  { orgId, deployment }: { readonly orgId: string; readonly deployment: TestedDeployment },
+  { workflow, ruleKey, notBefore }: ChosenWorkflow,
+): Promise<void> {
+  const createdAt = now()
+  const startAfter = notBefore > createdAt ? notBefore : createdAt
+  const run = newTestRun({
+    id: newId('run', createdAt),
+    deploymentId: deployment.id,
+    environmentId: deployment.environmentId,
+    repositoryId: deployment.repositoryId,
+    ruleKey,
+    name: workflow.workflowId,
+    workflowId: workflow.workflowId,
+    requestedRef: chooseRef(deployment),
+    deployedSha: deployment.sha,
+    deadlineMinutes: workflow.deadlineMinutes,
+    deadlineAt: new Date(startAfter.getTime() + startLimitMs),
+    createdAt,
+  })
+  if (!(await insertRun(tx, orgId, run))) return
+  await emit(tx, 'testRun.changed', { orgId, id: run.id })
+  await jobs.enqueue(tx, 'testRuns.dispatch', { orgId, id: run.id }, { key: run.id, startAfter })
+}
+
+async function contaminateDisturbed(
+  deps: Pick<DispatchDeps, 'emit'>,
+  tx: Tx,
+  orgId: string,
+  deploymentId: string,
+): Promise<void> {
+  for (const id of await listDisturbedRuns(tx, orgId, deploymentId)) {
+    const run = await lockRun(tx, orgId, id)
+    if (run === undefined || run.contaminatedBy !== null) continue
+    await saveRun(deps, tx, { orgId, run }, await contaminate(tx, orgId, run, deploymentId))
+  }
+}

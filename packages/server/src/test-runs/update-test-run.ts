@@ -1,0 +1,52 @@
+import { notFound } from '../http/problem-response.ts'
+import { applyRunReport } from './apply-run-report.ts'
+import { requireReach, type Caller } from './caller.ts'
+import type { RunReport } from './merge-run.ts'
+import { lockRun } from './run-rows.ts'
+import type { TestRunDeps } from './test-run-deps.ts'
+import type { TestRun } from './test-run.ts'
+
+export interface UpdateTestRun {
+  readonly state?: RunReport['state']
+  readonly passed?: number | undefined
+  readonly failed?: number | undefined
+  readonly skipped?: number | undefined
+  readonly durationMs?: number | undefined
+  readonly url?: string | undefined
+}
+
+/**
+ * Records how a pipeline says that a run stands. What is behind what is known changes nothing.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`
+ */
+export async function updateTestRun(
+  deps: TestRunDeps,
+  caller: Caller,
+  id: string,
+  given: UpdateTestRun,
+): Promise<TestRun> {
+  const { orgId } = caller
+  return deps.store.transaction(caller.scope, async (tx) => {
+    const run = await lockRun(tx, orgId, id)
+    if (run === undefined) throw notFound()
+    requireReach(caller, run.environmentId)
+    return applyRunReport(
+      deps,
+      tx,
+      { orgId, run },
+      {
+        source: 'api',
+        state: given.state,
+        at: deps.now(),
+        durationMs: given.durationMs ?? null,
+        url: given.url ?? null,
+        counts: {
+          passed: given.passed ?? null,
+          failed: given.failed ?? null,
+          skipped: given.skipped ?? null,
+        },
+      },
+    )
+  })
+}
