@@ -10,6 +10,7 @@ export const idKinds = [
   'run',
   'iss',
   'ntf',
+  'rte',
   'dlv',
   'evt',
   'usr',

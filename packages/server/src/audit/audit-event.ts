@@ -48,6 +48,7 @@ export const auditActions = [
   'integration.revoke_failed',
   'backup.created',
   'backup.restored',
+  'webhook.replayed',
   'audit.chain_verified',
 ] as const
 

@@ -1,0 +1,99 @@
+import type { ResponseOf, deploymentEndpoints } from '@signalbox/contract/rest'
+
+type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
+
+export type DeploymentState = Detail['state']
+export type Relation = Detail['relation']
+export type TestState = Detail['testRuns'][number]['state']
+export type IssueState = Detail['issues'][number]['state']
+
+export interface CommitView {
+  readonly sha: string
+  readonly message: string
+  readonly author: string | null
+  readonly url: string | null
+}
+
+export interface IssueView {
+  readonly key: string
+  readonly state: IssueState
+  readonly title: string | null
+  readonly status: string | null
+  readonly url: string | null
+}
+
+export interface TestRunView {
+  readonly id: string
+  readonly name: string
+  readonly state: TestState
+  readonly reason: string | null
+  readonly passed: number | null
+  readonly failed: number | null
+  readonly skipped: number | null
+  readonly flaky: number | null
+  readonly durationMs: number | null
+  readonly url: string | null
+  readonly deployedSha: string | null
+  readonly testedSha: string | null
+  readonly isContaminated: boolean
+  /** Names of tests that failed, a few. */
+  readonly failing: readonly string[]
+}
+
+/** What there is to tell of a deployment. All text of it is foreign: anybody who can push a commit wrote it. */
+export interface DeploymentView {
+  readonly id: string
+  readonly environment: string
+  readonly isProduction: boolean
+  readonly repository: string
+  readonly ref: string
+  readonly sha: string
+  readonly relation: Relation
+  readonly state: DeploymentState
+  readonly description: string | null
+  readonly who: string | null
+  /** From its creation to its end; `null` while it is under way. */
+  readonly durationMs: number | null
+  readonly url: string | null
+  readonly logUrl: string | null
+  readonly commits: readonly CommitView[]
+  /** `commits` may hold fewer. */
+  readonly commitCount: number
+  readonly issues: readonly IssueView[]
+  readonly testRuns: readonly TestRunView[]
+  readonly configVersions: readonly { readonly schema: string; readonly version: number }[]
+}
+
+/** How a deployment ended, as far as people are told of failures. `null`: not yet, or nobody knows. */
+export type Outcome = 'success' | 'failure' | null
+
+export function outcomeOf(state: DeploymentState): Outcome {
+  switch (state) {
+    case 'success':
+    case 'superseded':
+    case 'rolled_back':
+      return 'success'
+    case 'failure':
+    case 'error':
+      return 'failure'
+    case 'waiting':
+    case 'queued':
+    case 'pending':
+    case 'in_progress':
+    case 'abandoned':
+      return null
+  }
+}
+
+/** Whether a test run says that something is wrong. */
+export function isFailedRun(state: TestState): boolean {
+  return state === 'failed' || state === 'errored' || state === 'timed_out'
+}
+
+/** Whether there is a failure to tell of: its own, or that of its tests. */
+export function isFailing(of: {
+  readonly state: DeploymentState
+  readonly testRuns: readonly { readonly state: TestState }[]
+}): boolean {
+  return outcomeOf(of.state) === 'failure' || of.testRuns.some((run) => isFailedRun(run.state))
+}

@@ -1,0 +1,202 @@
+/**
+ * Exactly one message for each notification, showing what is to be shown last: as decisions without I/O, so that faults
+ * can be tried by the ten thousand.
+ *
+ * ```
+ * plan ──> begin, committed ──> the call to the provider ──> settle, committed ──> plan …
+ * ```
+ *
+ * A process may end at each arrow, and the call may be lost on either way. Three things make that harmless: a post carries
+ * a key, so that its repetition is the same message; that its outcome is not known is written before it is sent; and a
+ * post that may have arrived earlier with an older text counts as saying nothing, so that an update follows.
+ */
+import type { ChatCapabilities, ChatReference } from '../providers/chat.ts'
+import type { ChatVerdict } from './explain-chat-error.ts'
+
+export interface Progress {
+  readonly state: 'wanted' | 'sending' | 'live' | 'held' | 'broken' | 'gone'
+  readonly desiredRev: number
+  readonly sentRev: number
+  readonly reference: ChatReference | null
+  /** A post was sent and nobody knows whether it arrived. */
+  readonly ambiguous: boolean
+  readonly generation: number
+  readonly form: 'full' | 'compact'
+  readonly frozen: boolean
+  /** Calls in a row that led to nothing. */
+  readonly failures: number
+  readonly reason: string | null
+}
+
+export type Step =
+  | { readonly type: 'post'; readonly rev: number; readonly isFirst: boolean }
+  | { readonly type: 'update'; readonly rev: number; readonly reference: ChatReference }
+  /** Says in the thread what the message cannot say any more. */
+  | { readonly type: 'reply'; readonly rev: number; readonly reference: ChatReference }
+
+/** What came of a step. */
+export type StepOutcome =
+  | { readonly type: 'posted'; readonly reference: ChatReference }
+  | { readonly type: 'done' }
+  | { readonly type: 'joined' }
+  | { readonly type: 'failed'; readonly verdict: ChatVerdict }
+
+type Needed = Pick<ChatCapabilities, 'idempotencyKey' | 'update' | 'threads'>
+
+/** Whether the message says less than it should and something can be done about it. */
+export function isBehind({ state, desiredRev, sentRev }: Progress): boolean {
+  return desiredRev > sentRev && (state === 'wanted' || state === 'sending' || state === 'live')
+}
+
+/** What to do next; `undefined`: nothing. */
+export function planStep(progress: Progress, capabilities: Needed): Step | undefined {
+  const { reference, desiredRev: rev, ambiguous, frozen } = progress
+  if (!isBehind(progress)) return undefined
+  if (reference === null) {
+    // Without a key a second post may be a second message. A missing one is told of, a double one cannot be taken back.
+    if (ambiguous && !capabilities.idempotencyKey) return undefined
+    return { type: 'post', rev, isFirst: !ambiguous }
+  }
+  if (capabilities.update && !frozen) return { type: 'update', rev, reference }
+  return capabilities.threads ? { type: 'reply', rev, reference } : undefined
+}
+
+/** What stands in place of a step that may not be done. */
+export function park(progress: Progress): Progress {
+  return progress.reference === null
+    ? { ...progress, state: 'broken', reason: 'outcome_unknown' }
+    : { ...progress, sentRev: progress.desiredRev }
+}
+
+/** Written and committed before the call. */
+export function beginStep(progress: Progress, step: Step): Progress {
+  return { ...progress, state: 'sending', ambiguous: progress.ambiguous || step.type === 'post' }
+}
+
+/** Written after the call. */
+export function settleStep(progress: Progress, step: Step, outcome: StepOutcome): Progress {
+  const clean = { ...progress, state: restingState(progress), failures: 0, reason: null }
+  switch (outcome.type) {
+    case 'posted':
+      return {
+        ...clean,
+        state: 'live',
+        reference: outcome.reference,
+        ambiguous: false,
+        // A post before this one may have arrived, and then the message says what that one said.
+        sentRev: step.type === 'post' && step.isFirst ? step.rev : 0,
+      }
+    case 'done':
+      return { ...clean, sentRev: Math.max(progress.sentRev, step.rev) }
+    case 'joined':
+      return { ...clean, ambiguous: stillAmbiguous(progress, step), reason: 'joined' }
+    case 'failed':
+      return settleFailure(clean, step, outcome.verdict, progress.failures)
+  }
+}
+
+function restingState({ reference }: Progress): 'live' | 'wanted' {
+  return reference === null ? 'wanted' : 'live'
+}
+
+/** Written where no step could be begun, because the way to the provider is closed. */
+export function settleUnopened(progress: Progress, verdict: ChatVerdict): Progress {
+  const clean = { ...progress, state: restingState(progress), reason: null }
+  return settleFailure(clean, undefined, verdict, progress.failures)
+}
+
+/** A first post that was refused has not arrived. An earlier one may have, whatever became of this one. */
+function stillAmbiguous({ ambiguous }: Progress, step: Step | undefined): boolean {
+  return step?.type === 'post' && step.isFirst ? false : ambiguous
+}
+
+function settleFailure(
+  clean: Progress,
+  step: Step | undefined,
+  verdict: ChatVerdict,
+  failures: number,
+): Progress {
+  const refused = { ...clean, ambiguous: stillAmbiguous(clean, step), reason: verdict.code }
+  switch (verdict.remedy) {
+    case 'unclear':
+      return { ...clean, reason: verdict.code, failures: failures + 1 }
+    case 'retry':
+      return { ...refused, failures: failures + 1 }
+    case 'wait':
+      return { ...refused, failures }
+    case 'shrink':
+      return clean.form === 'full'
+        ? { ...refused, form: 'compact' }
+        : { ...refused, state: 'broken' }
+    case 'join':
+    case 'broken':
+      return { ...refused, state: 'broken' }
+    case 'reconnect':
+      return { ...refused, state: 'held' }
+    case 'deleted':
+      return {
+        ...refused,
+        state: 'gone',
+        ambiguous: false,
+        reference: null,
+        sentRev: clean.desiredRev,
+      }
+    case 'frozen':
+      return step?.type === 'update'
+        ? { ...refused, frozen: true }
+        : { ...refused, state: 'broken' }
+  }
+}
+
+/** Begins anew after a person deleted the message, or stays as it is. A failure nobody was told of is worth it, once. */
+export function renewDeleted(
+  progress: Progress,
+  { isFailing, toldFailure }: { readonly isFailing: boolean; readonly toldFailure: boolean },
+): Progress {
+  if (progress.state !== 'gone' || !isFailing || toldFailure) return progress
+  return {
+    ...progress,
+    state: 'wanted',
+    generation: progress.generation + 1,
+    reference: null,
+    ambiguous: false,
+    frozen: false,
+    sentRev: 0,
+    failures: 0,
+    reason: null,
+  }
+}
+
+/** Goes on with what a person had to mend. */
+export function releaseProgress(progress: Progress): Progress {
+  if (progress.state !== 'held' && progress.state !== 'broken') return progress
+  return { ...progress, state: restingState(progress), failures: 0, reason: null }
+}
+
+/** The name of a message in its repetitions, before it is made a UUID. */
+export function keyName(id: string, { generation }: Progress, step: Step): string {
+  return step.type === 'reply' ? `${id}/${generation}/${step.rev}` : `${id}/${generation}`
+}
+
+/** Updates of one message are this far apart: what changes in between is said by the next. */
+export const spacingMs = 3_000
+
+const [firstDelayMs, longestDelayMs] = [2_000, 15 * 60_000]
+
+/** When the next step may be done. */
+export function nextAttemptAt({ failures }: Progress, outcome: StepOutcome, now: Date): Date {
+  if (outcome.type === 'joined') return now
+  const retryAt = outcome.type === 'failed' ? outcome.verdict.retryAt : undefined
+  if (retryAt !== undefined && retryAt > now) return retryAt
+  const delay =
+    failures === 0
+      ? spacingMs
+      : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 20))
+  return new Date(now.getTime() + delay)
+}
+
+/**
+ * How long a first message waits, because deployments that end at once are told of once, finished. Failures in
+ * production are told of at once.
+ */
+export const initialHoldMs = 7_000

@@ -1,0 +1,104 @@
+import type { Tx } from '../store/store.ts'
+import type { RouteEvent, RouteMatch } from './match-route.ts'
+
+export interface RouteRow {
+  readonly id: string
+  readonly name: string
+  readonly channelId: string
+  readonly channelName: string
+  readonly match: RouteMatch
+  readonly events: readonly RouteEvent[]
+  readonly broadcastFailures: boolean
+  readonly healthState: 'ok' | 'broken'
+  /** The provider's code of what is the matter. */
+  readonly healthReason: string | null
+  readonly createdAt: Date
+}
+
+const columns = `id, name, channel_id as "channelId", channel_name as "channelName", match, events,
+  broadcast_failures as "broadcastFailures", health_state as "healthState", health_reason as "healthReason",
+  created_at as "createdAt"`
+
+/** Every route of an organization, oldest first. There are at most fifty. */
+export async function listRouteRows(tx: Tx, orgId: string): Promise<RouteRow[]> {
+  return tx.query<RouteRow>({
+    name: 'list-notification-routes',
+    text: `select ${columns} from notification_routes where org_id = $1 order by id`,
+    values: [orgId],
+  })
+}
+
+export async function pageRouteRows(
+  tx: Tx,
+  orgId: string,
+  page: { readonly after: string; readonly limit: number },
+): Promise<RouteRow[]> {
+  return tx.query<RouteRow>({
+    name: 'page-notification-routes',
+    text: `select ${columns} from notification_routes where org_id = $1 and id > $2 order by id limit $3`,
+    values: [orgId, page.after, page.limit],
+  })
+}
+
+export async function lockRouteRow(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<RouteRow | undefined> {
+  const [row] = await tx.query<RouteRow>({
+    name: 'lock-notification-route',
+    text: `select ${columns} from notification_routes where org_id = $1 and id = $2 for update`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** Adds a route, or replaces the one with its id. */
+export async function saveRouteRow(tx: Tx, orgId: string, row: RouteRow, now: Date): Promise<void> {
+  await tx.query({
+    name: 'save-notification-route',
+    text: `insert into notification_routes (org_id, id, name, channel_id, channel_name, match, events,
+        broadcast_failures, health_state, health_reason, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      on conflict (org_id, id) do update set name = excluded.name, channel_id = excluded.channel_id,
+        channel_name = excluded.channel_name, match = excluded.match, events = excluded.events,
+        broadcast_failures = excluded.broadcast_failures, health_state = excluded.health_state,
+        health_reason = excluded.health_reason, updated_at = excluded.updated_at`,
+    values: [
+      orgId,
+      row.id,
+      row.name,
+      row.channelId,
+      row.channelName,
+      JSON.stringify(row.match),
+      row.events,
+      row.broadcastFailures,
+      row.healthState,
+      row.healthReason,
+      row.createdAt,
+      now,
+    ],
+  })
+}
+
+/** Whether messages get to the channel of a route. Without a reason: they do. */
+export async function saveRouteHealth(
+  tx: Tx,
+  orgId: string,
+  { id, reason }: { readonly id: string; readonly reason: string | null },
+): Promise<void> {
+  await tx.query({
+    name: 'save-notification-route-health',
+    text: `update notification_routes set health_state = case when $3::text is null then 'ok' else 'broken' end,
+      health_reason = $3 where org_id = $1 and id = $2 and health_reason is distinct from $3`,
+    values: [orgId, id, reason],
+  })
+}
+
+export async function deleteRouteRow(tx: Tx, orgId: string, id: string): Promise<void> {
+  await tx.query({
+    name: 'delete-notification-route',
+    text: 'delete from notification_routes where org_id = $1 and id = $2',
+    values: [orgId, id],
+  })
+}

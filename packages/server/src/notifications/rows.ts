@@ -1,0 +1,179 @@
+import { newId } from '../crypto/ids.ts'
+import type { Tx } from '../store/store.ts'
+import type { Progress } from './notification-protocol.ts'
+
+/** What a notification is about. A deployment has three: its message, and in the thread its details and its failure. */
+export type SubjectKind =
+  | 'deployment'
+  | 'deployment_details'
+  | 'deployment_failure'
+  | 'integration'
+  | 'configuration'
+
+export interface NotificationRow extends Progress {
+  readonly id: string
+  readonly subjectKind: SubjectKind
+  readonly subjectId: string
+  /** Empty: the default channel. */
+  readonly routeId: string
+  /** Where it goes, or `null` while no channel is chosen. */
+  readonly channelId: string | null
+  readonly contentHash: string
+  readonly toldFailure: boolean
+  /** Grows with each lease. */
+  readonly fence: number
+  readonly leaseUntil: Date | null
+  /** Not before. */
+  readonly holdUntil: Date | null
+}
+
+interface StoredRow extends Omit<NotificationRow, 'reference'> {
+  readonly messageTs: string | null
+}
+
+const columns = `id, subject_kind as "subjectKind", subject_id as "subjectId", route_id as "routeId",
+  desired_rev as "desiredRev", sent_rev as "sentRev", content_hash as "contentHash", state, reason,
+  channel_id as "channelId", message_ts as "messageTs", ambiguous, generation, form, frozen,
+  told_failure as "toldFailure", failures, fence, lease_until as "leaseUntil", hold_until as "holdUntil"`
+
+function toRow({ messageTs, ...row }: StoredRow): NotificationRow {
+  const reference =
+    messageTs === null || row.channelId === null
+      ? null
+      : { channelId: row.channelId, messageId: messageTs }
+  return { ...row, reference }
+}
+
+/** Makes sure that there is a row for each subject and route, saying nothing yet. */
+export async function insertNotificationRows(
+  tx: Tx,
+  orgId: string,
+  rows: readonly Pick<NotificationRow, 'subjectKind' | 'subjectId' | 'routeId'>[],
+  now: Date,
+): Promise<void> {
+  await tx.query({
+    name: 'insert-notifications',
+    text: `insert into notifications (org_id, id, subject_kind, subject_id, route_id, desired_rev, created_at, updated_at)
+      select $1, of.id, of."subjectKind", of."subjectId", of."routeId", 0, $3, $3
+      from json_to_recordset($2::json) as of (id text, "subjectKind" text, "subjectId" text, "routeId" text)
+      on conflict (org_id, subject_kind, subject_id, route_id) do nothing`,
+    values: [orgId, JSON.stringify(rows.map((row) => ({ ...row, id: newId('ntf', now) }))), now],
+  })
+}
+
+/** The notifications of a subject, for this transaction alone, in the order of their ids. */
+export async function lockNotificationRows(
+  tx: Tx,
+  orgId: string,
+  subjectId: string,
+): Promise<NotificationRow[]> {
+  const rows = await tx.query<StoredRow>({
+    name: 'lock-notifications',
+    text: `select ${columns} from notifications where org_id = $1 and subject_id = $2 order by id for update`,
+    values: [orgId, subjectId],
+  })
+  return rows.map(toRow)
+}
+
+/** The notifications of a subject: what its page shows. */
+export async function listNotificationRows(
+  tx: Tx,
+  orgId: string,
+  subjectId: string,
+): Promise<NotificationRow[]> {
+  const rows = await tx.query<StoredRow>({
+    name: 'list-notifications',
+    text: `select ${columns} from notifications where org_id = $1 and subject_id = $2 order by id`,
+    values: [orgId, subjectId],
+  })
+  return rows.map(toRow)
+}
+
+export async function lockNotificationRow(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<NotificationRow | undefined> {
+  const [row] = await tx.query<StoredRow>({
+    name: 'lock-notification',
+    text: `select ${columns} from notifications where org_id = $1 and id = $2 for update`,
+    values: [orgId, id],
+  })
+  return row === undefined ? undefined : toRow(row)
+}
+
+/** Where the message stands in whose thread the others of its subject are told. */
+export async function findParentRow(
+  tx: Tx,
+  orgId: string,
+  { subjectId, routeId }: Pick<NotificationRow, 'subjectId' | 'routeId'>,
+): Promise<NotificationRow | undefined> {
+  const [row] = await tx.query<StoredRow>({
+    name: 'find-parent-notification',
+    text: `select ${columns} from notifications
+      where org_id = $1 and subject_kind = 'deployment' and subject_id = $2 and route_id = $3`,
+    values: [orgId, subjectId, routeId],
+  })
+  return row === undefined ? undefined : toRow(row)
+}
+
+/** Writes rows that this transaction has locked. */
+export async function saveNotificationRows(
+  tx: Tx,
+  orgId: string,
+  rows: readonly NotificationRow[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query({
+    name: 'save-notifications',
+    text: `update notifications as n set desired_rev = of."desiredRev", sent_rev = of."sentRev",
+      content_hash = of."contentHash", state = of.state, reason = of.reason, channel_id = of."channelId",
+      message_ts = of."messageTs", ambiguous = of.ambiguous, generation = of.generation, form = of.form,
+      frozen = of.frozen, told_failure = of."toldFailure", failures = of.failures, fence = of.fence,
+      lease_until = of."leaseUntil", hold_until = of."holdUntil", updated_at = $3
+      from json_to_recordset($2::json) as of (id text, "desiredRev" integer, "sentRev" integer, "contentHash" text,
+        state text, reason text, "channelId" text, "messageTs" text, ambiguous boolean, generation integer, form text,
+        frozen boolean, "toldFailure" boolean, failures integer, fence integer, "leaseUntil" timestamptz,
+        "holdUntil" timestamptz)
+      where n.org_id = $1 and n.id = of.id`,
+    values: [
+      orgId,
+      JSON.stringify(rows.map((row) => ({ ...row, messageTs: row.reference?.messageId ?? null }))),
+      now,
+    ],
+  })
+}
+
+/** Of any organization: messages that are behind, and that nobody is at. For jobs that were lost. */
+export async function listBehindRows(
+  tx: Tx,
+  now: Date,
+  limit: number,
+): Promise<{ readonly orgId: string; readonly id: string }[]> {
+  return tx.query({
+    name: 'list-behind-notifications',
+    text: `select org_id as "orgId", id from notifications
+      where desired_rev > sent_rev and state in ('wanted', 'sending', 'live')
+        and (hold_until is null or hold_until < $1) and (lease_until is null or lease_until < $1)
+      order by hold_until nulls first limit $2`,
+    values: [now, limit],
+  })
+}
+
+/** The notifications that wait for a person, for this transaction alone; `routeId` narrows it to one route. */
+export async function lockWaitingRows(
+  tx: Tx,
+  orgId: string,
+  { routeId, since }: { readonly routeId: string | null; readonly since: Date },
+): Promise<NotificationRow[]> {
+  const rows = await tx.query<StoredRow>({
+    name: 'lock-waiting-notifications',
+    text: `select ${columns} from notifications
+      where org_id = $1 and state in ('held', 'broken') and ($2::text is null or route_id = $2)
+        and (message_ts is not null or created_at > $3)
+      order by id for update limit 1000`,
+    values: [orgId, routeId, since],
+  })
+  return rows.map(toRow)
+}

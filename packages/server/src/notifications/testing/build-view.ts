@@ -1,0 +1,59 @@
+import type { DeploymentView, IssueView, TestRunView } from '../deployment-view.ts'
+
+export function buildIssue(overrides: Partial<IssueView> = {}): IssueView {
+  const url = 'https://acme.atlassian.net/browse/SHOP-5'
+  const title = 'Pay with a card'
+  return { key: 'SHOP-5', state: 'linked', title, status: 'In review', url, ...overrides }
+}
+
+export function buildTestRun(overrides: Partial<TestRunView> = {}): TestRunView {
+  return {
+    id: 'run_1',
+    name: 'e2e',
+    state: 'passed',
+    reason: null,
+    passed: 118,
+    failed: 0,
+    skipped: 2,
+    flaky: 1,
+    durationMs: 192_000,
+    url: 'https://github.com/acme/shop/actions/runs/7',
+    deployedSha: 'a1b2c3d4e5f6',
+    testedSha: 'a1b2c3d4e5f6',
+    isContaminated: false,
+    failing: [],
+    ...overrides,
+  }
+}
+
+/** A deployment to production that went well. */
+export function buildView(overrides: Partial<DeploymentView> = {}): DeploymentView {
+  return {
+    id: 'dep_1',
+    environment: 'production',
+    isProduction: true,
+    repository: 'acme/shop',
+    ref: 'main',
+    sha: 'a1b2c3d4e5f6',
+    relation: 'forward',
+    state: 'success',
+    description: null,
+    who: 'octocat',
+    durationMs: 72_000,
+    url: 'https://shop.example.com/',
+    logUrl: 'https://github.com/acme/shop/actions/runs/6',
+    commits: [
+      {
+        sha: 'a1b2c3d4e5f6',
+        message: 'SHOP-5 Pay with a card\n\nLong story.',
+        author: 'octocat',
+        url: 'https://github.com/acme/shop/commit/a1b2c3d4e5f6',
+      },
+    ],
+    commitCount: 1,
+    issues: [buildIssue()],
+    testRuns: [buildTestRun()],
+    configVersions: [{ schema: 'shop', version: 12 }],
+    ...overrides,
+  }
+}
