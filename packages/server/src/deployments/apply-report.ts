@@ -1,0 +1,156 @@
+import { newId } from '../crypto/ids.ts'
+import type { CodehostStatus, ReportedState } from '../providers/codehost.ts'
+import type { Tx } from '../store/store.ts'
+import type { DeploymentDeps } from './deployment-deps.ts'
+import {
+  completeDeployment,
+  findDeploymentPlace,
+  findDeploymentPlaceById,
+  insertDeployment,
+  keepConfigVersions,
+  settleDeployment,
+  type DeploymentFacts,
+  type DeploymentPlace,
+} from './deployment-rows.ts'
+import { mergeStatus, type MergedStatus, type ReportedStatus } from './merge-status.ts'
+import { relinkDeployments } from './relink-deployments.ts'
+import { insertStatus } from './status-rows.ts'
+
+/** What a report of a deployment led to. `reason` is shown to people. */
+export type RecordOutcome =
+  | { readonly outcome: 'applied' | 'duplicate' | 'stale' }
+  | { readonly outcome: 'ignored'; readonly reason: string }
+
+/** A deployment as somebody reports it. */
+export interface DeploymentReport extends DeploymentFacts {
+  readonly repositoryId: string
+  readonly status: (CodehostStatus & { readonly number: bigint }) | undefined
+}
+
+export interface AppliedReport {
+  readonly id: string
+  readonly result: RecordOutcome
+}
+
+/**
+ * Brings a deployment to what a report says, and its neighbours with it. The caller holds the lock of the repository, so
+ * reports of one repository are applied one after the other.
+ */
+export async function applyReport(
+  deps: DeploymentDeps,
+  tx: Tx,
+  orgId: string,
+  report: DeploymentReport,
+): Promise<AppliedReport> {
+  const before = await findDeploymentPlace(tx, orgId, report)
+  const { id, isChanged } = await keepFacts(deps, tx, orgId, { before, report })
+  const merged = await mergeReport(tx, orgId, { id, before, status: report.status })
+  if (before === undefined || merged?.outcome === 'applied' || merged?.outcome === 'stale') {
+    const reported = merged?.outcome === 'applied' ? merged.status : standing(before)
+    await settle({ deps, tx, orgId }, { before, id, reported, merged })
+  } else if (isChanged) {
+    await deps.emit(tx, 'deployment.changed', { orgId, id })
+  }
+  return { id, result: toOutcome(merged, isChanged) }
+}
+
+async function keepFacts(
+  { now }: DeploymentDeps,
+  tx: Tx,
+  orgId: string,
+  {
+    before,
+    report,
+  }: { readonly before: DeploymentPlace | undefined; readonly report: DeploymentReport },
+): Promise<{ readonly id: string; readonly isChanged: boolean }> {
+  if (before !== undefined) {
+    return { id: before.id, isChanged: await completeDeployment(tx, orgId, before.id, report) }
+  }
+  const id = newId('dep', now())
+  await insertDeployment(tx, orgId, { ...report, id }, now())
+  return { id, isChanged: true }
+}
+
+function toOutcome(merged: MergedStatus | undefined, isChanged: boolean): RecordOutcome {
+  if (merged?.outcome === 'ignored') return merged
+  return { outcome: merged?.outcome ?? (isChanged ? 'applied' : 'duplicate') }
+}
+
+const noStatus: ReportedStatus = { state: 'pending', number: 0n }
+
+function standing(place: DeploymentPlace | undefined): ReportedStatus {
+  if (place === undefined) return noStatus
+  return { state: toReportedState(place.reportedState), number: BigInt(place.stateSeq) }
+}
+
+const reportedStates: ReadonlySet<string> = new Set<ReportedState>([
+  'waiting',
+  'queued',
+  'pending',
+  'in_progress',
+  'success',
+  'failure',
+  'error',
+  'inactive',
+])
+
+function toReportedState(text: string): ReportedState {
+  return isReportedState(text) ? text : 'unknown'
+}
+
+function isReportedState(text: string): text is ReportedState {
+  return reportedStates.has(text)
+}
+
+async function mergeReport(
+  tx: Tx,
+  orgId: string,
+  {
+    id,
+    before,
+    status,
+  }: Pick<DeploymentReport, 'status'> & {
+    readonly id: string
+    readonly before: DeploymentPlace | undefined
+  },
+): Promise<MergedStatus | undefined> {
+  if (status === undefined) return undefined
+  const current = before === undefined || before.stateSeq === '0' ? undefined : standing(before)
+  const merged = mergeStatus(current, status)
+  if (merged.outcome === 'ignored') return merged
+  return (await insertStatus(tx, orgId, id, status)) ? merged : { outcome: 'duplicate' }
+}
+
+interface Settling {
+  readonly before: DeploymentPlace | undefined
+  readonly id: string
+  readonly reported: ReportedStatus
+  readonly merged: MergedStatus | undefined
+}
+
+async function settle(
+  { deps, tx, orgId }: { readonly deps: DeploymentDeps; readonly tx: Tx; readonly orgId: string },
+  { before, id, reported, merged }: Settling,
+): Promise<void> {
+  const after = await settleDeployment(tx, orgId, id, reported)
+  if (after === undefined) throw new Error(`The deployment ${id} was deleted meanwhile`)
+  const positions = before === undefined || isSamePlace(before, after) ? [after] : [before, after]
+  const changed = await relinkDeployments(tx, orgId, positions)
+  const changedIds = new Set([id, ...changed.keys()])
+  // Mostly one or two: the deployment, and the one that it takes the place of.
+  for (const changedId of changedIds) {
+    await deps.emit(tx, 'deployment.changed', { orgId, id: changedId })
+  }
+  if (merged?.outcome !== 'applied' || reported.state !== 'success') return
+  await keepConfigVersions(tx, orgId, id)
+  const linked = await findDeploymentPlaceById(tx, orgId, id)
+  // Another one may have succeeded since: what is tested is what is live.
+  if (linked?.state === 'success') await deps.emit(tx, 'deployment.succeeded', { orgId, id })
+}
+
+function isSamePlace(a: DeploymentPlace, b: DeploymentPlace): boolean {
+  return (
+    a.hostEnvironment.toLowerCase() === b.hostEnvironment.toLowerCase() &&
+    a.positionAt.getTime() === b.positionAt.getTime()
+  )
+}

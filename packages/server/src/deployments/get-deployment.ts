@@ -1,0 +1,54 @@
+import { notFound } from '../http/problem-response.ts'
+import type { Caller } from './caller.ts'
+import { listCommitRows, type CommitRow } from './commit-rows.ts'
+import type { DeploymentDeps } from './deployment-deps.ts'
+import {
+  findDeploymentDetail,
+  listShownIssues,
+  listShownMessages,
+  listShownTestRuns,
+  listStatusRows,
+  type DeploymentDetailRow,
+  type ShownIssueRow,
+  type ShownMessageRow,
+  type ShownTestRunRow,
+  type StatusRow,
+} from './detail-rows.ts'
+
+/** A deployment and everything that belongs to it. */
+export interface DeploymentView {
+  readonly deployment: DeploymentDetailRow
+  readonly commits: readonly CommitRow[]
+  readonly issues: readonly ShownIssueRow[]
+  readonly statuses: readonly StatusRow[]
+  readonly testRuns: readonly ShownTestRunRow[]
+  readonly messages: readonly ShownMessageRow[]
+}
+
+/**
+ * One deployment in six statements, however much belongs to it. What a key may not see is answered like what is not there.
+ *
+ * @throws {Problem} `not_found`
+ */
+export async function getDeployment(
+  { store }: Pick<DeploymentDeps, 'store'>,
+  { orgId, scope, environmentIds }: Caller,
+  id: string,
+): Promise<DeploymentView> {
+  return store.transaction(scope, async (tx) => {
+    const [deployment, commits, issues, statuses, testRuns, messages] = await Promise.all([
+      findDeploymentDetail(tx, orgId, id),
+      listCommitRows(tx, orgId, id),
+      listShownIssues(tx, orgId, id),
+      listStatusRows(tx, orgId, id),
+      listShownTestRuns(tx, orgId, id),
+      listShownMessages(tx, orgId, id),
+    ])
+    if (deployment === undefined) throw notFound()
+    const { environmentId } = deployment
+    const isInReach =
+      environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
+    if (!isInReach) throw notFound()
+    return { deployment, commits, issues, statuses, testRuns, messages }
+  })
+}

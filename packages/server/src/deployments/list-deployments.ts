@@ -1,0 +1,38 @@
+import type { Caller } from './caller.ts'
+import { requireEnvironment } from './caller.ts'
+import type { DeploymentDeps } from './deployment-deps.ts'
+import {
+  pageDeploymentRows,
+  type DeploymentFilter,
+  type DeploymentRow,
+  type ListPosition,
+} from './list-rows.ts'
+
+export interface ListDeployments {
+  readonly filter: Omit<DeploymentFilter, 'environmentIds'>
+  readonly after: ListPosition | undefined
+  readonly limit: number
+}
+
+/**
+ * Deployments, newest first, one more than `limit` when there are more. A restricted key sees those of its environments.
+ *
+ * @throws {Problem} `key_scope_forbidden`
+ */
+export async function listDeployments(
+  { store }: Pick<DeploymentDeps, 'store'>,
+  caller: Caller,
+  { filter, after, limit }: ListDeployments,
+): Promise<DeploymentRow[]> {
+  if (filter.environmentId !== undefined) requireEnvironment(caller, filter.environmentId)
+  const { orgId, environmentIds } = caller
+  const issueKey = filter.issueKey?.toUpperCase()
+  return store.transaction(caller.scope, (tx) =>
+    pageDeploymentRows(
+      tx,
+      orgId,
+      { ...filter, issueKey, environmentIds },
+      { after, limit: limit + 1 },
+    ),
+  )
+}

@@ -1,0 +1,133 @@
+import type { DeploymentState, TestRunState } from '@signalbox/contract/rest'
+import type { CodehostPerson } from '../providers/codehost.ts'
+import type { Tx } from '../store/store.ts'
+import type { RefPlace } from './ref-kind.ts'
+import type { Relation } from './relate-deployments.ts'
+
+/** A deployment as lists show it. */
+export interface DeploymentRow extends RefPlace {
+  readonly id: string
+  /** As it is stored: that of a pipeline has a mark before it, because pipelines and hosts may use the same. */
+  readonly externalId: string
+  readonly repository: string
+  readonly sha: string
+  readonly hostEnvironment: string
+  readonly environmentId: string | null
+  readonly state: DeploymentState
+  readonly description: string | null
+  readonly creator: CodehostPerson | null
+  readonly url: string | null
+  readonly logUrl: string | null
+  readonly commitMessage: string | null
+  readonly relation: Relation
+  readonly issueKeys: readonly string[]
+  readonly testState: TestRunState | null
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
+}
+
+/** What a list or a detail reads of a deployment `d`, in one statement: its keys and the newest test run with it. */
+export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_name as repository, d.sha, d.ref,
+  d.ref_kind as "refKind", d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.state,
+  d.description, d.creator, d.url, d.log_url as "logUrl", d.commit_message as "commitMessage", d.relation,
+  array(select i.key from deployment_issues i where i.org_id = d.org_id and i.deployment_id = d.id
+    and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
+  (select t.state from test_runs t where t.org_id = d.org_id and t.deployment_id = d.id
+    order by t.created_at desc, t.id desc limit 1) as "testState",
+  d.created_at as "createdAt", d.started_at as "startedAt", d.finished_at as "finishedAt"`
+
+export interface DeploymentFilter {
+  readonly environmentId?: string | undefined
+  readonly branch?: string | undefined
+  /** The beginning is enough. */
+  readonly sha?: string | undefined
+  readonly state?: DeploymentState | undefined
+  /** In upper case. Also finds where the key was taken back. */
+  readonly issueKey?: string | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** `null`: of every environment. */
+  readonly environmentIds: readonly string[] | null
+}
+
+export interface ListPosition {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+interface Clause {
+  readonly name: string
+  readonly values: readonly unknown[]
+  readonly sql: (...parameters: readonly string[]) => string
+}
+
+/** Hexadecimal digits come before it. */
+const afterHexadecimal = 'g'
+
+function clause(name: string, value: unknown, sql: (parameter: string) => string): Clause[] {
+  if (value === undefined || value === null) return []
+  return [{ name, values: [value], sql: (parameter = '') => sql(parameter) }]
+}
+
+function listClauses(filter: DeploymentFilter, after: ListPosition | undefined): Clause[] {
+  const { sha } = filter
+  return [
+    ...clause('environment', filter.environmentId, (p) => `d.environment_id = ${p}`),
+    ...clause('reach', filter.environmentIds, (p) => `d.environment_id = any (${p}::text[])`),
+    ...clause('branch', filter.branch, (p) => `d.branch = ${p}`),
+    ...clause('state', filter.state, (p) => `d.state = ${p}`),
+    ...clause(
+      'issue',
+      filter.issueKey,
+      (p) => `d.id in (select deployment_id from deployment_issues
+        where org_id = $1 and key = ${p} and state <> 'ignored')`,
+    ),
+    ...clause('from', filter.from, (p) => `d.created_at >= ${p}`),
+    ...clause('to', filter.to, (p) => `d.created_at < ${p}`),
+    // As a range, because the plan of a prepared statement cannot use the index for a pattern that it does not know yet.
+    ...(sha === undefined
+      ? []
+      : [
+          {
+            name: 'sha',
+            values: [sha, sha + afterHexadecimal],
+            sql: (p = '', q = '') => `d.sha ~>=~ ${p} and d.sha ~<~ ${q}`,
+          },
+        ]),
+    ...(after === undefined
+      ? []
+      : [
+          {
+            name: 'after',
+            values: [after.createdAt, after.id],
+            sql: (p = '', q = '') => `(d.created_at, d.id) < (${p}, ${q})`,
+          },
+        ]),
+  ]
+}
+
+/**
+ * A page of deployments, newest first. Each combination of filters is a statement of its own, with the plan that its index
+ * gives it: a condition that holds for whatever was left out would read the whole list instead.
+ */
+export async function pageDeploymentRows(
+  tx: Tx,
+  orgId: string,
+  filter: DeploymentFilter,
+  { after, limit }: { readonly after: ListPosition | undefined; readonly limit: number },
+): Promise<DeploymentRow[]> {
+  const clauses = listClauses(filter, after)
+  const values: unknown[] = [orgId, limit]
+  const conditions = clauses.map((clause) =>
+    clause.sql(...clause.values.map((value) => `$${values.push(value)}`)),
+  )
+  return tx.query<DeploymentRow>({
+    name: `page-deployments-${clauses.map(({ name }) => name).join('-')}`,
+    text: `select ${deploymentColumns} from deployments d
+      join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+      where ${['d.org_id = $1', ...conditions].join(' and ')}
+      order by d.created_at desc, d.id desc limit $2`,
+    values,
+  })
+}

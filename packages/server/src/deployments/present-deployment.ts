@@ -1,0 +1,125 @@
+import type { ResponseOf, deploymentEndpoints } from '@signalbox/contract/rest'
+import { buildTimeline } from './build-timeline.ts'
+import type { ShownIssueRow, ShownTestRunRow } from './detail-rows.ts'
+import { toShownExternalId } from './external-id.ts'
+import type { DeploymentView } from './get-deployment.ts'
+import type { DeploymentRow } from './list-rows.ts'
+
+type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
+
+export function presentDeployment(
+  row: DeploymentRow,
+): ResponseOf<typeof deploymentEndpoints.createDeployment> {
+  return {
+    id: row.id,
+    externalId: toShownExternalId(row.externalId),
+    repository: row.repository,
+    sha: row.sha,
+    ref: row.ref,
+    refKind: row.refKind,
+    hostEnvironment: row.hostEnvironment,
+    environmentId: row.environmentId,
+    state: row.state,
+    description: row.description,
+    creator: row.creator,
+    url: row.url,
+    logUrl: row.logUrl,
+    commitMessage: row.commitMessage,
+    relation: row.relation,
+    issueKeys: [...row.issueKeys],
+    testState: row.testState,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: toTime(row.startedAt),
+    finishedAt: toTime(row.finishedAt),
+  }
+}
+
+function toTime(at: Date | null): string | null {
+  return at?.toISOString() ?? null
+}
+
+export function presentDetail(view: DeploymentView): Detail {
+  const { deployment, commits, issues, testRuns, messages } = view
+  const { range } = deployment
+  return {
+    ...presentDeployment(deployment),
+    range: range === null ? null : presentRange(range),
+    commits: commits.map(({ at, ...commit }) => ({ ...commit, at: toTime(at) })),
+    issues: issues.map(presentIssue),
+    testRuns: testRuns.map(presentTestRun),
+    messages: messages.map(({ routeId, channelName, state, reason }) => ({
+      routeId,
+      channelName,
+      state,
+      reason,
+      url: null,
+    })),
+    configVersions: [...(deployment.configVersions ?? [])],
+    timeline: buildTimeline(view),
+  }
+}
+
+function presentRange({
+  base,
+  head,
+  status,
+  total,
+  truncated,
+}: NonNullable<Detail['range']>): Detail['range'] {
+  return { base, head, status, total, truncated }
+}
+
+const notShown = {
+  currentKey: null,
+  title: null,
+  type: null,
+  status: null,
+  statusCategory: null,
+  assignee: null,
+  priority: null,
+  url: null,
+}
+
+function presentIssue(row: ShownIssueRow): Detail['issues'][number] {
+  const { key, state, reason, evidence } = row
+  // What the tracker does not show any more, we do not show either.
+  const { currentKey, ...shown } = state === 'forbidden' ? notShown : pickShown(row)
+  return {
+    key: currentKey ?? key,
+    formerKey: currentKey === null || currentKey === key ? null : key,
+    state,
+    reason,
+    ...shown,
+    evidence: evidence.map(({ source, sha, text, isRevert }) => ({ source, sha, text, isRevert })),
+  }
+}
+
+function pickShown({
+  currentKey,
+  title,
+  type,
+  status,
+  statusCategory,
+  assignee,
+  priority,
+  url,
+}: ShownIssueRow) {
+  return { currentKey, title, type, status, statusCategory, assignee, priority, url }
+}
+
+function presentTestRun(row: ShownTestRunRow): Detail['testRuns'][number] {
+  const { deployedSha, testedSha, contaminatedBy } = row
+  const isOther = deployedSha !== null && testedSha !== null && deployedSha !== testedSha
+  return {
+    ...row,
+    warnings: [
+      ...(isOther ? ['Another commit was tested than the one that was deployed.'] : []),
+      ...(contaminatedBy === null
+        ? []
+        : ['Another deployment went live while the run was under way.']),
+    ],
+    createdAt: row.createdAt.toISOString(),
+    startedAt: toTime(row.startedAt),
+    finishedAt: toTime(row.finishedAt),
+  }
+}

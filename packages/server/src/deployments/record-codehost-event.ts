@@ -1,0 +1,110 @@
+import { listEnvironmentRows } from '../configs/environment-rows.ts'
+import type { CodehostDeployment, CodehostEvent } from '../providers/codehost.ts'
+import type { Tx } from '../store/store.ts'
+import { applyReport, type DeploymentReport, type RecordOutcome } from './apply-report.ts'
+import type { DeploymentDeps } from './deployment-deps.ts'
+import type { DeploymentSource } from './deployment-rows.ts'
+import { upsertHostEnvironment } from './host-environment-rows.ts'
+import { readDeploymentSettings } from './integration-settings.ts'
+import type { IssueText } from './issue-keys.ts'
+import { mapEnvironment } from './map-environment.ts'
+import { parseStatusNumber } from './merge-status.ts'
+import { recordIssueKeys } from './record-issue-keys.ts'
+import { placeRef } from './ref-kind.ts'
+import { lockHostRepository } from './repository-rows.ts'
+
+export interface RecordCodehostEvent {
+  readonly orgId: string
+  readonly event: CodehostEvent
+  /** How we know of it. */
+  readonly source: Extract<DeploymentSource, 'webhook' | 'sync'>
+}
+
+type DeploymentEvent = Extract<CodehostEvent, { readonly type: 'deployment' | 'deploymentStatus' }>
+
+/**
+ * Records what a code host tells of a deployment, in one transaction. Events may come in any order and more than once: a
+ * status that comes before its deployment makes it, and an older one changes nothing that a newer one said.
+ */
+export async function recordCodehostEvent(
+  deps: DeploymentDeps,
+  { orgId, event, source }: RecordCodehostEvent,
+): Promise<RecordOutcome> {
+  if (event.type !== 'deployment' && event.type !== 'deploymentStatus') {
+    return { outcome: 'ignored', reason: 'It is not about a deployment.' }
+  }
+  const number = event.type === 'deployment' ? 0n : parseStatusNumber(event.status.externalId)
+  if (number === undefined) {
+    return { outcome: 'ignored', reason: 'The status has no number, so its order is not known.' }
+  }
+  return deps.store.transaction({ orgId }, (tx) =>
+    recordDeploymentEvent(deps, tx, { orgId, event, source, number }),
+  )
+}
+
+interface NumberedEvent extends RecordCodehostEvent {
+  readonly event: DeploymentEvent
+  readonly number: bigint
+}
+
+async function recordDeploymentEvent(
+  deps: DeploymentDeps,
+  tx: Tx,
+  { orgId, event, source, number }: NumberedEvent,
+): Promise<RecordOutcome> {
+  const { deployment } = event
+  const status = event.type === 'deployment' ? undefined : { ...event.status, number }
+  const at = status?.at ?? deployment.createdAt
+  const repository = await lockHostRepository(tx, orgId, event.repository, at)
+  if (!repository.tracked) {
+    return { outcome: 'ignored', reason: `The repository ${repository.fullName} is not tracked.` }
+  }
+  const name = status?.environment ?? deployment.environment
+  const settings = await readDeploymentSettings(tx, orgId)
+  const own = await listEnvironmentRows(tx, orgId)
+  const mapping = mapEnvironment({ name, repositoryId: repository.externalId }, settings.rules, own)
+  const host = { repositoryId: repository.id, name, mapping, isTransient: deployment.isTransient }
+  await upsertHostEnvironment(tx, orgId, host, deps.now())
+  if (mapping.ignored) {
+    const reason = `The rule "${mapping.pattern}" leaves out the environment "${name}".`
+    return { outcome: 'ignored', reason }
+  }
+  const report = { ...toReport(deployment, source), repositoryId: repository.id, status }
+  const { id, result } = await applyReport(deps, tx, orgId, report)
+  const texts = issueTextsOf(deployment, report)
+  await recordIssueKeys(deps, tx, { orgId, id, texts, tracked: settings.trackedProjects })
+  return result
+}
+
+function toReport(
+  deployment: CodehostDeployment,
+  source: DeploymentSource,
+): Omit<DeploymentReport, 'repositoryId' | 'status'> {
+  const place = placeRef(deployment.ref, deployment.sha)
+  return {
+    ...place,
+    externalId: deployment.externalId,
+    sha: deployment.sha,
+    branch: place.refKind === 'branch' ? place.ref : deployment.headBranch,
+    task: deployment.task,
+    hostEnvironment: deployment.environment,
+    description: deployment.description,
+    creator: deployment.creator,
+    commitMessage: deployment.headCommitMessage,
+    source,
+    createdAt: deployment.createdAt,
+  }
+}
+
+/** Where keys may stand before anybody has asked for the commits. */
+function issueTextsOf(
+  { headCommitMessage, sha, payloadText, description }: CodehostDeployment,
+  { branch }: Pick<DeploymentReport, 'branch'>,
+): IssueText[] {
+  const texts: IssueText[] = []
+  if (headCommitMessage !== null) texts.push({ source: 'commit', sha, text: headCommitMessage })
+  if (branch !== null) texts.push({ source: 'branch', sha: null, text: branch })
+  texts.push({ source: 'payload', sha: null, text: payloadText })
+  if (description !== null) texts.push({ source: 'payload', sha: null, text: description })
+  return texts
+}

@@ -1,0 +1,77 @@
+import type { FoundIssue, TrackerIssue } from '../providers/tracker.ts'
+import type { DeploymentDeps } from './deployment-deps.ts'
+import {
+  listDeploymentIssueRows,
+  writeDeploymentIssueRows,
+  type DeploymentIssueRow,
+} from './issue-rows.ts'
+import { listKnownKeys, upsertIssues } from './tracked-issue-rows.ts'
+import { lockRepositoryOf } from './repository-rows.ts'
+
+export interface RecordIssues {
+  readonly orgId: string
+  readonly deploymentId: string
+  /** The tracker's site: the same issue numbers mean others elsewhere. */
+  readonly siteId: string
+  /** What became of the keys that were asked for. */
+  readonly found: readonly FoundIssue[]
+}
+
+export const absentReason = 'The tracker shows no such issue to this integration.'
+export const forbiddenReason =
+  'The tracker showed the issue before and does not any more: it was deleted, or this integration may not see it.'
+
+/**
+ * Links the keys of a deployment to the issues that the tracker found for them. Answers which keys changed. Safe to repeat.
+ */
+export async function recordIssues(
+  { store, emit, now }: DeploymentDeps,
+  { orgId, deploymentId, siteId, found }: RecordIssues,
+): Promise<readonly string[]> {
+  return store.transaction({ orgId }, async (tx) => {
+    if ((await lockRepositoryOf(tx, orgId, deploymentId)) === undefined) return []
+    const rows = await listDeploymentIssueRows(tx, orgId, deploymentId)
+    const outcomes = new Map(found.map((one) => [one.key, one]))
+    const absent = found.filter(({ outcome }) => outcome === 'absent').map(({ key }) => key)
+    const issues = await upsertIssues(tx, orgId, { siteId, issues: issuesOf(found) }, now())
+    const known = await listKnownKeys(tx, orgId, { siteId, keys: absent })
+    const idOf = new Map(issues.map(({ externalId, id }) => [externalId, id]))
+    const formerOf = new Map(known.map(({ key, id }) => [key, id]))
+    const changed = rows.flatMap((row) => {
+      const outcome = outcomes.get(row.key)
+      if (outcome === undefined) return []
+      const linked =
+        outcome.outcome === 'absent'
+          ? unlink(row, formerOf.get(row.key) ?? row.issueId)
+          : link(row, idOf.get(outcome.issue.externalId) ?? row.issueId)
+      return isSame(row, linked) ? [] : [linked]
+    })
+    await writeDeploymentIssueRows(tx, orgId, deploymentId, changed)
+    // A title or a status may have changed although no link did.
+    if (changed.length + issues.length > 0)
+      await emit(tx, 'issues.changed', { orgId, id: deploymentId })
+    return changed.map(({ key }) => key)
+  })
+}
+
+/** Each issue once: two keys may name the same one, where it was moved. */
+function issuesOf(found: readonly FoundIssue[]): TrackerIssue[] {
+  const issues = found.flatMap((one) => (one.outcome === 'absent' ? [] : [one.issue]))
+  return [...new Map(issues.map((issue) => [issue.externalId, issue])).values()]
+}
+
+function link(row: DeploymentIssueRow, issueId: string | null): DeploymentIssueRow {
+  if (row.state === 'reverted') return { ...row, issueId }
+  return { ...row, issueId, state: 'linked', reason: null }
+}
+
+function unlink(row: DeploymentIssueRow, issueId: string | null): DeploymentIssueRow {
+  if (row.state === 'reverted') return { ...row, issueId }
+  return issueId === null
+    ? { ...row, state: 'not_found', reason: absentReason }
+    : { ...row, issueId, state: 'forbidden', reason: forbiddenReason }
+}
+
+function isSame(a: DeploymentIssueRow, b: DeploymentIssueRow): boolean {
+  return a.state === b.state && a.issueId === b.issueId && a.reason === b.reason
+}
