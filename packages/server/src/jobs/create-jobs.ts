@@ -142,6 +142,15 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
         ...(startAfter === undefined ? {} : { startAfter }),
       })
     },
+    async enqueueAll(tx, queue, added) {
+      if (added.length === 0) return
+      const inserted = added.map(({ data, key, id }) => ({
+        data,
+        ...(key === undefined ? {} : { singletonKey: key }),
+        ...(id === undefined ? {} : { id }),
+      }))
+      await boss.insert(queue, inserted, { db: adapterOfTx(tx), returnId: false })
+    },
     work: (queue, handler, { concurrency = 1 } = {}) =>
       startWorker(workers, queue, handler, concurrency),
     schedule: (queue, cron) => boss.schedule(queue, cron),

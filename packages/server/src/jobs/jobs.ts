@@ -18,10 +18,20 @@ export interface EnqueueOptions {
   readonly startAfter?: Date
 }
 
+/** One of several jobs that are added together. */
+export interface NewJob {
+  readonly data: object
+  readonly key?: string
+  /** A UUID of the caller: jobs of one moment are done in the order of theirs. */
+  readonly id?: string
+}
+
 /** Durable work: a job is stored with the change that asks for it, and done at least once. */
 export interface Jobs {
   /** Adds a job inside the caller's transaction: it exists if and only if that is committed. */
   enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>
+  /** Adds several jobs of a queue by one statement. Otherwise as `enqueue`. */
+  enqueueAll(tx: Tx, queue: string, added: readonly NewJob[]): Promise<void>
   /** Does the jobs of a queue, up to `concurrency` of them at a time. A handler that throws is tried again. */
   work(
     queue: string,

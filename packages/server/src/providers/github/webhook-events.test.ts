@@ -1,13 +1,20 @@
-import webhooks from '@octokit/webhooks-examples'
 import { describe, expect, it } from 'vitest'
+import { readWebhookSamples } from './testing/webhook-samples.ts'
 import { parseGithubEvent } from './webhook-events.ts'
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
 
-/** A sample of GitHub's own, as far as a test wants to change it. */
-function exampleOf(name: string): Record<string, Record<string, unknown>> {
-  const found = webhooks.find((webhook) => webhook.name === name)
-  return JSON.parse(JSON.stringify(found?.examples[0]))
+const samples = readWebhookSamples()
+
+/** The first sample of an event, with some fields of one of its objects changed. */
+function exampleOf(
+  name: string,
+  object = '',
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const { payload = {} } = samples.find(({ event }) => event === name) ?? {}
+  const changed = Object.assign({}, payload[object], changes)
+  return object === '' ? { ...payload } : { ...payload, [object]: changed }
 }
 
 describe('parseGithubEvent', () => {
@@ -25,7 +32,7 @@ describe('parseGithubEvent', () => {
     const typeOf = (name: string) => parseGithubEvent(name, bytes(exampleOf(name)))
     expect(typeOf('deployment')).toMatchObject({ type: 'deployment' })
     expect(typeOf('workflow_run')).toMatchObject({ type: 'run', run: { attempt: 1 } })
-    expect(typeOf('push')).toMatchObject({ type: 'push', isDeleted: true })
+    expect(typeOf('push')).toMatchObject({ type: 'push', isDeleted: false })
     expect(typeOf('installation')).toMatchObject({ type: 'installation' })
     expect(typeOf('installation_repositories')).toMatchObject({ change: 'repositories' })
     expect(typeOf('github_app_authorization')).toMatchObject({ type: 'authorizationRevoked' })
@@ -43,13 +50,11 @@ describe('parseGithubEvent', () => {
   })
 
   it('takes a state or a status that nobody has heard of as unknown', () => {
-    const status = exampleOf('deployment_status')
-    Object.assign(status['deployment_status'] ?? {}, { state: 'half_baked' })
+    const status = exampleOf('deployment_status', 'deployment_status', { state: 'half_baked' })
     expect(parseGithubEvent('deployment_status', bytes(status))).toMatchObject({
       status: { state: 'unknown' },
     })
-    const run = exampleOf('workflow_run')
-    Object.assign(run['workflow_run'] ?? {}, { status: 'levitating' })
+    const run = exampleOf('workflow_run', 'workflow_run', { status: 'levitating' })
     expect(parseGithubEvent('workflow_run', bytes(run))).toMatchObject({
       run: { status: 'unknown' },
     })
@@ -78,8 +83,8 @@ describe('parseGithubEvent', () => {
   })
 
   it('cuts the payload of a deployment, in which only keys are looked for', () => {
-    const deployment = exampleOf('deployment')
-    Object.assign(deployment['deployment'] ?? {}, { payload: { note: 'x'.repeat(100_000) } })
+    const payload = { note: 'x'.repeat(100_000) }
+    const deployment = exampleOf('deployment', 'deployment', { payload })
     const event = parseGithubEvent('deployment', bytes(deployment))
     expect(event.type === 'deployment' && event.deployment.payloadText).toHaveLength(10_000)
   })

@@ -41,7 +41,7 @@ const deployment = z.object({
   environment: text,
   description: textOrNull,
   creator: person,
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
   transient_environment: flag,
   production_environment: flag,
   created_at: moment,

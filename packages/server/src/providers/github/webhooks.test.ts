@@ -64,7 +64,7 @@ describe('the signature of a webhook of GitHub', () => {
   })
 })
 
-describe('describe', () => {
+describe('what a webhook is about', () => {
   const headers = { 'x-github-event': 'push', 'x-github-delivery': '72d3162e-cc78-11e3-81ab' }
   const about = (text: string, of: Readonly<Record<string, string>> = headers) =>
     githubWebhooks.describe(reading(of), Buffer.from(text))

@@ -9,8 +9,12 @@ const actionName = /^[\w.-]{1,100}$/
 const digits = /^\d{1,20}$/
 const prefix = 'sha256='
 
-const named = z.object({ id: z.unknown() }).optional().catch(undefined)
-const envelope = z.object({ action: z.unknown(), installation: named, repository: named })
+const named = z.object({ id: z.unknown().optional() }).optional().catch(undefined)
+const envelope = z.object({
+  action: z.unknown().optional(),
+  installation: named,
+  repository: named,
+})
 
 function readAbout(body: Buffer): Pick<WebhookSubject, 'action' | 'accountId' | 'repositoryId'> {
   const { data } = envelope.safeParse(readWebhookBody(body))

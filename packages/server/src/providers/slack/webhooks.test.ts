@@ -41,7 +41,7 @@ describe('the signature of a webhook of Slack', () => {
   })
 })
 
-describe('describe', () => {
+describe('what a webhook is about', () => {
   const about = (value: unknown) =>
     slackWebhooks.describe(() => undefined, Buffer.from(JSON.stringify(value)))
 

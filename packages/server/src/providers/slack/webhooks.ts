@@ -11,11 +11,11 @@ const eventName = /^[\w.-]{1,100}$/
 const slackId = /^[A-Za-z0-9]{1,64}$/
 
 const envelope = z.object({
-  type: z.unknown(),
-  challenge: z.unknown(),
-  event_id: z.unknown(),
-  team_id: z.unknown(),
-  event: z.object({ type: z.unknown() }).optional().catch(undefined),
+  type: z.unknown().optional(),
+  challenge: z.unknown().optional(),
+  event_id: z.unknown().optional(),
+  team_id: z.unknown().optional(),
+  event: z.object({ type: z.unknown().optional() }).optional().catch(undefined),
 })
 
 /**

@@ -1,0 +1,109 @@
+import type { Tx } from '../store/store.ts'
+import type { DeliveryOrigin, DeliveryState, WebhookProvider } from './delivery.ts'
+
+/** A webhook as its organization sees it. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly provider: WebhookProvider
+  readonly deliveryId: string
+  readonly event: string
+  readonly action: string | null
+  readonly accountId: string | null
+  readonly repositoryId: string | null
+  readonly state: DeliveryState
+  readonly reason: string | null
+  readonly origin: DeliveryOrigin
+  readonly duplicates: number
+  readonly attempts: number
+  readonly receivedAt: Date
+  readonly processedAt: Date | null
+}
+
+/** With what was sent. */
+export interface DeliveryContentRow extends DeliveryRow {
+  readonly headers: Readonly<Record<string, string>>
+  /** Packed. */
+  readonly body: Buffer
+}
+
+const columns = `id, provider, delivery_id as "deliveryId", event, action, account_id as "accountId",
+  repository_id as "repositoryId", state, reason, origin, duplicates, attempts, received_at as "receivedAt",
+  processed_at as "processedAt"`
+
+export interface DeliveryFilter {
+  readonly state: DeliveryState | undefined
+  readonly event: string | undefined
+  readonly provider: string | undefined
+}
+
+/** What a page begins after. */
+export interface DeliveryPosition {
+  readonly id: string
+  readonly receivedAt: Date
+}
+
+/** The newest first. */
+export async function pageDeliveries(
+  tx: Tx,
+  { orgId, state, event, provider }: DeliveryFilter & { readonly orgId: string },
+  page: { readonly after: DeliveryPosition | undefined; readonly limit: number },
+): Promise<DeliveryRow[]> {
+  return tx.query<DeliveryRow>({
+    name: 'page-webhook-deliveries',
+    text: `select ${columns} from webhook_deliveries
+      where org_id = $1 and ($2::text is null or state = $2) and ($3::text is null or event = $3)
+        and ($4::text is null or provider = $4)
+        and ($5::timestamptz is null or (received_at, id) < ($5, $6::text))
+      order by received_at desc, id desc limit $7`,
+    values: [orgId, state, event, provider, page.after?.receivedAt, page.after?.id, page.limit],
+  })
+}
+
+export async function findDelivery(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<DeliveryContentRow | undefined> {
+  const [row] = await tx.query<DeliveryContentRow>({
+    name: 'find-webhook-delivery',
+    text: `select ${columns}, headers, body from webhook_deliveries where org_id = $1 and id = $2`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** Opens a webhook once more. Answers it only if it was not open: one that waits anyway has a job. */
+export async function reopenDelivery(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await tx.query<DeliveryRow>({
+    name: 'reopen-webhook-delivery',
+    text: `update webhook_deliveries set state = 'received', reason = null, origin = 'replay'
+      where org_id = $1 and id = $2 and state not in ('received', 'processing') returning ${columns}`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** Which ignored webhooks are to be taken up again. */
+export interface Rejoin {
+  readonly orgId: string
+  readonly repositoryId: string
+  readonly reason: string
+  readonly receivedAfter: Date
+}
+
+/** Opens those that were ignored for a reason that holds no more, oldest first. */
+export async function reopenIgnored(tx: Tx, rejoin: Rejoin): Promise<DeliveryRow[]> {
+  const { orgId, repositoryId, reason, receivedAfter } = rejoin
+  const rows = await tx.query<DeliveryRow>({
+    name: 'reopen-ignored-webhook-deliveries',
+    text: `update webhook_deliveries set state = 'received', reason = null
+      where org_id = $1 and received_at > $2 and repository_id = $3 and state = 'ignored' and reason = $4
+      returning ${columns}`,
+    values: [orgId, receivedAfter, repositoryId, reason],
+  })
+  return rows.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
+}

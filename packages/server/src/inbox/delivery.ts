@@ -1,0 +1,55 @@
+import type {
+  IntegrationKind,
+  IntegrationProvider,
+  ResponseOf,
+  integrationEndpoints,
+} from '@signalbox/contract/rest'
+
+/** A webhook as the API shows it. */
+export type ShownDelivery = ResponseOf<
+  typeof integrationEndpoints.listWebhookDeliveries
+>['items'][number]
+
+/**
+ * How far a webhook is. `failed` is tried again by the queue; `dead` was tried often enough and waits for a person or for the
+ * provider to send it again; `ignored` has a reason.
+ */
+export type DeliveryState = ShownDelivery['state']
+export type DeliveryOrigin = ShownDelivery['origin']
+
+/** Whose webhooks come to which address. Jira's reach only the person who registered them, so there are none. */
+export const providerOfKind = {
+  codehost: 'github',
+  chat: 'slack',
+} as const satisfies Partial<Record<IntegrationKind, IntegrationProvider>>
+
+export type WebhookProvider = (typeof providerOfKind)[keyof typeof providerOfKind]
+
+/** What came of a webhook. */
+export type DeliveryResult =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'ignored'; readonly reason: string }
+
+/**
+ * Why a workflow run came to nothing: the test run that it belongs to does not know its number yet. Such a webhook is
+ * taken up again by `rejoinDeliveries` as soon as one does.
+ */
+export const noRunYet = 'No test run has this workflow run yet.'
+
+/** What is told of nobody that we know. */
+export const noIntegration = 'No organization is connected to this account.'
+export const noAccount = 'It names no account.'
+
+/**
+ * What webhooks are ordered by: those of a repository are done one after the other, as they came. Where there is none, it is
+ * the account, and without one each stands for itself.
+ */
+export function orderKeyOf(of: {
+  readonly id: string
+  readonly provider: string
+  readonly accountId: string | null
+  readonly repositoryId: string | null
+}): string {
+  if (of.repositoryId !== null) return `${of.provider}:repository:${of.repositoryId}`
+  return of.accountId === null ? of.id : `${of.provider}:account:${of.accountId}`
+}

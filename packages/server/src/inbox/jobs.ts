@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Job, Jobs } from '../jobs/jobs.ts'
+import { processWebhook, type ProcessDeps } from './process-webhook.ts'
+import { pullDeliveries, type PullDeps } from './pull-deliveries.ts'
+import { healQueue, inboxQueue, triesMax } from './queue.ts'
+import { requeueStranded, type RequeueDeps } from './requeue-stranded.ts'
+
+const inboxJob = z.object({ id: z.string() })
+
+export interface InboxWork {
+  readonly process: ProcessDeps
+  readonly requeue: RequeueDeps
+  /** The logs of the providers that keep one. */
+  readonly pulls: readonly PullDeps[]
+}
+
+/** Does webhooks as they come, those of different repositories side by side, and looks for lost ones. */
+export async function workInbox(
+  jobs: Pick<Jobs, 'work'>,
+  { process, requeue, pulls }: InboxWork,
+): Promise<void> {
+  const handle = async ({ data, attempt }: Job) => {
+    const { id } = inboxJob.parse(data)
+    await processWebhook(process, { id, isLastTry: attempt >= triesMax })
+  }
+  await jobs.work(inboxQueue.name, handle, { concurrency: 4 })
+  await jobs.work(healQueue.name, async ({ signal }) => {
+    await requeueStranded(requeue)
+    for (const pull of pulls) await pullDeliveries(pull, signal)
+  })
+}

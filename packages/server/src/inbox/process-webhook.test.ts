@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createJobs } from '../jobs/create-jobs.ts'
+import type { CodehostEvent } from '../providers/codehost.ts'
+import { readWebhookSamples } from '../providers/github/testing/webhook-samples.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import { silentLog } from '../telemetry/log.ts'
+import { noRunYet, type DeliveryResult } from './delivery.ts'
+import { workInbox } from './jobs.ts'
+import { processWebhook, type ProcessDeps } from './process-webhook.ts'
+import { healQueue, inboxQueue } from './queue.ts'
+import { rejoinDeliveries } from './rejoin-deliveries.ts'
+import { requeueStranded } from './requeue-stranded.ts'
+import { openInboxApp, type InboxApp } from './testing/open-inbox-app.ts'
+
+let inbox: InboxApp
+beforeAll(async () => {
+  inbox = await openInboxApp()
+})
+beforeEach(() => inbox.clear())
+afterAll(() => inbox.close())
+
+const push = JSON.stringify({
+  installation: { id: 7 },
+  repository: { id: 9, full_name: 'acme/shop' },
+  ref: 'refs/heads/main',
+  after: 'abc',
+})
+
+/** The events that Signalbox has a use for. */
+const ours = new Set([
+  'deployment',
+  'deployment_status',
+  'github_app_authorization',
+  'installation',
+  'installation_repositories',
+  'ping',
+  'push',
+  'workflow_run',
+])
+
+/** Tries every stored webhook once, in order. */
+async function tryAll(deps: Partial<ProcessDeps> = {}, isLastTry = false): Promise<void> {
+  for (const { id } of await inbox.listRows()) {
+    await processWebhook({ ...inbox.processDeps, ...deps }, { id, isLastTry })
+  }
+}
+
+describe('processWebhook', () => {
+  it('ends every sample of GitHub as done, or ignored with a reason', async () => {
+    const samples = readWebhookSamples().map(({ event, payload }) => ({
+      event,
+      body: JSON.stringify(payload),
+    }))
+    expect(new Set(samples.map(({ event }) => event)).size).toBe(58)
+    const answers = await Promise.all(samples.map(({ event, body }) => inbox.send(body, { event })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    const handed: CodehostEvent['type'][] = []
+    const codehost = (_of: unknown, { type }: CodehostEvent) => {
+      handed.push(type)
+      return Promise.resolve({ outcome: 'done' } as const)
+    }
+    await tryAll({ codehost })
+    const rows = await inbox.listRows()
+    expect(rows).toHaveLength(samples.length)
+    const unsettled = rows.filter(
+      ({ state, reason }) => !(state === 'done' || (state === 'ignored' && reason !== null)),
+    )
+    expect(unsettled).toEqual([])
+    expect(new Set(handed)).toEqual(
+      new Set(['deployment', 'deploymentStatus', 'push', 'installation']),
+    )
+    // The rest of ours are of hooks of single repositories, which name no installation: none was misread.
+    const unread = rows.filter(({ event, reason }) => ours.has(event) && reason !== null)
+    expect(new Set(unread.map(({ reason }) => reason))).toEqual(new Set(['It names no account.']))
+  }, 60_000)
+
+  it('hands an event to the integration of its account, and notes whose it is', async () => {
+    await inbox.send(push)
+    const handed: unknown[] = []
+    const codehost: ProcessDeps['codehost'] = (...of) => {
+      handed.push(of)
+      return Promise.resolve({ outcome: 'done' })
+    }
+    const asked: unknown[] = []
+    const findIntegration: ProcessDeps['findIntegration'] = (...of) => {
+      asked.push(of)
+      return inbox.processDeps.findIntegration(...of)
+    }
+    await tryAll({ codehost, findIntegration })
+    expect(asked).toEqual([['github', '7']])
+    expect(handed).toMatchObject([
+      [
+        { orgId: inbox.orgId, integrationId: 'int_1' },
+        { type: 'push', ref: 'refs/heads/main' },
+      ],
+    ])
+    expect(await inbox.listRows()).toMatchObject([
+      { state: 'done', reason: null, org_id: inbox.orgId, attempts: 1 },
+    ])
+  })
+
+  it('is done once: a second job of the same webhook does nothing', async () => {
+    await inbox.send(push)
+    let handed = 0
+    const codehost: ProcessDeps['codehost'] = () => {
+      handed += 1
+      return Promise.resolve({ outcome: 'done' })
+    }
+    await tryAll({ codehost })
+    await tryAll({ codehost })
+    expect(handed).toBe(1)
+  })
+
+  it('ignores what is of an account that nobody is connected to', async () => {
+    await inbox.send(push)
+    await tryAll({ findIntegration: () => Promise.resolve(undefined) })
+    expect(await inbox.listRows()).toMatchObject([
+      { state: 'ignored', reason: 'No organization is connected to this account.', org_id: null },
+    ])
+  })
+
+  it.each([
+    '',
+    '<html>',
+    '{"installation":',
+    '{"installation":{"id":7},"deployment":{"id":"NaN"}}',
+    `{"a":${'['.repeat(100_000)}`,
+    '\u0000',
+  ])('ignores a body that is poison, with a reason (%#)', async (body) => {
+    await inbox.send(body, { event: 'deployment' })
+    await tryAll()
+    expect(await inbox.listRows()).toMatchObject([
+      { state: 'ignored', reason: expect.stringMatching(/\.$/) },
+    ])
+  })
+
+  it('notes a failure and throws, so that the queue tries again; the next try may do it', async () => {
+    await inbox.send(push)
+    const codehost = () => Promise.reject(new Error('the secret is 1234'))
+    await expect(tryAll({ codehost })).rejects.toThrow('1234')
+    const reason = 'Something went wrong on our side. The log of the server says what.'
+    expect(await inbox.listRows()).toMatchObject([{ state: 'failed', reason, attempts: 1 }])
+    await tryAll()
+    expect(await inbox.listRows()).toMatchObject([{ state: 'done', reason: null, attempts: 2 }])
+  })
+
+  it('is dead after the last try, and does not throw', async () => {
+    await inbox.send(push)
+    const error = new ProviderError({ provider: 'github', failure: 'unavailable', code: '502' })
+    await tryAll({ codehost: () => Promise.reject(error) }, true)
+    expect(await inbox.listRows()).toMatchObject([
+      { state: 'dead', reason: 'github: unavailable (502)' },
+    ])
+  })
+})
+
+describe('a webhook of a run that no test run knows yet', () => {
+  it('is taken up again when one does', async () => {
+    await inbox.send(push)
+    const results: DeliveryResult[] = [
+      { outcome: 'ignored', reason: noRunYet },
+      { outcome: 'done' },
+    ]
+    const codehost: ProcessDeps['codehost'] = () =>
+      Promise.resolve(results.shift() ?? { outcome: 'done' })
+    await tryAll({ codehost })
+    expect(await inbox.listRows()).toMatchObject([{ state: 'ignored', reason: noRunYet }])
+    await inbox.test.asOwner('delete from pgboss.job')
+    const rejoin = (repositoryId: string) =>
+      inbox.store.transaction({ orgId: inbox.orgId }, (tx) =>
+        rejoinDeliveries(inbox.jobs, tx, {
+          orgId: inbox.orgId,
+          repositoryId,
+          receivedAfter: new Date(Date.now() - 60_000),
+        }),
+      )
+    expect([await rejoin('8'), await rejoin('9'), await rejoin('9')]).toEqual([0, 1, 0])
+    expect(await inbox.listJobs()).toHaveLength(1)
+    await tryAll({ codehost })
+    expect(await inbox.listRows()).toMatchObject([{ state: 'done' }])
+  })
+})
+
+describe('requeueStranded', () => {
+  it('gives a webhook a job again that has none for half an hour, once in that time', async () => {
+    for (const deliveryId of ['old', 'young', 'done']) await inbox.send(push, { deliveryId })
+    await inbox.test
+      .asOwner(`update webhook_deliveries set received_at = now() - interval '31 minutes',
+      state = case delivery_id when 'old' then 'processing' else 'done' end where delivery_id <> 'young';
+      delete from pgboss.job`)
+    const deps = { store: inbox.store, jobs: inbox.jobs, now: () => new Date() }
+    expect([await requeueStranded(deps), await requeueStranded(deps)]).toEqual([1, 0])
+    expect(await inbox.listJobs()).toHaveLength(1)
+  })
+})
+
+describe('workInbox', () => {
+  it('does webhooks of one repository one after the other, as they came, and one fails first', async () => {
+    const refs = Array.from({ length: 5 }, (_, at) => `r${at}`)
+    for (const ref of refs) await inbox.send(push.replace('refs/heads/main', ref))
+    const done: string[] = []
+    let tries = 0
+    const codehost: ProcessDeps['codehost'] = (_of, event) => {
+      tries += 1
+      if (tries === 1) return Promise.reject(new Error('not yet'))
+      if (event.type === 'push') done.push(event.ref)
+      return Promise.resolve({ outcome: 'done' })
+    }
+    const queues = [{ ...inboxQueue, retryDelaySeconds: 1 }, healQueue]
+    const { target } = inbox.store
+    const jobs = await createJobs({ target, queues, log: silentLog, worker: true })
+    try {
+      const requeue = { store: inbox.store, jobs, now: () => new Date() }
+      await workInbox(jobs, {
+        process: { ...inbox.processDeps, codehost },
+        requeue,
+        pulls: [],
+      })
+      await expect.poll(() => done, { timeout: 20_000 }).toEqual(refs)
+    } finally {
+      await jobs.close(1_000)
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import { Problem } from '@signalbox/contract'
+import type { ChatEvent } from '../providers/chat.ts'
+import type { CodehostEvent } from '../providers/codehost.ts'
+import { parseGithubEvent } from '../providers/github/webhook-events.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import { parseSlackEvent } from '../providers/slack/webhook-events.ts'
+import type { Store } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
+import {
+  noAccount,
+  noIntegration,
+  type DeliveryResult,
+  type DeliveryState,
+  type WebhookProvider,
+} from './delivery.ts'
+import { unpackBody } from './packed-body.ts'
+import { claimDelivery, settleDelivery, type ClaimedDelivery } from './rows.ts'
+
+/** The integration that a webhook is about. */
+export interface FoundIntegration {
+  readonly orgId: string
+  readonly integrationId: string
+}
+
+/** Does what an event asks for. Safe to repeat: what is done already changes nothing. */
+export type EventHandler<Event> = (of: FoundIntegration, event: Event) => Promise<DeliveryResult>
+
+export interface ProcessDeps {
+  readonly store: Pick<Store, 'maintenance'>
+  /** The integration connected to an account of a provider. */
+  readonly findIntegration: (
+    provider: WebhookProvider,
+    accountId: string,
+  ) => Promise<FoundIntegration | undefined>
+  readonly codehost: EventHandler<CodehostEvent>
+  readonly chat: EventHandler<ChatEvent>
+  readonly log: Log
+  readonly now: () => Date
+}
+
+export interface ProcessWebhook {
+  readonly id: string
+  /** Whether nobody tries it again after this. */
+  readonly isLastTry: boolean
+}
+
+/**
+ * Does what one stored webhook asks for, and notes what came of it. One that is done already is left alone.
+ *
+ * @throws when a handler failed and the queue is to try again. After the last try the webhook is `dead` and nothing is
+ * thrown: the row says so, and those behind it go on.
+ */
+export async function processWebhook(
+  deps: ProcessDeps,
+  { id, isLastTry }: ProcessWebhook,
+): Promise<void> {
+  const { store, log, now } = deps
+  const claimed = await store.maintenance((tx) => claimDelivery(tx, id))
+  if (claimed === undefined) return
+  const found = await findOwner(deps, claimed)
+  const settle = (state: DeliveryState, reason: string | null) =>
+    store.maintenance((tx) =>
+      settleDelivery(tx, { id, orgId: found?.orgId ?? null, state, reason, processedAt: now() }),
+    )
+  try {
+    const result = await handleDelivery(deps, claimed, found)
+    await settle(result.outcome, result.outcome === 'ignored' ? result.reason : null)
+  } catch (error) {
+    const reason = toShownReason(error)
+    await settle(isLastTry ? 'dead' : 'failed', reason)
+    if (!isLastTry) throw error
+    log.error('A webhook is given up', { error, reason, orgId: found?.orgId })
+  }
+}
+
+async function findOwner(
+  { findIntegration }: ProcessDeps,
+  { provider, accountId }: ClaimedDelivery,
+): Promise<FoundIntegration | undefined> {
+  return accountId === null ? undefined : findIntegration(provider, accountId)
+}
+
+async function handleDelivery(
+  { codehost, chat }: ProcessDeps,
+  { provider, event: name, accountId, body: packed }: ClaimedDelivery,
+  found: FoundIntegration | undefined,
+): Promise<DeliveryResult> {
+  const body = await unpackBody(packed)
+  const hand = async <Event extends CodehostEvent | ChatEvent>(
+    handle: EventHandler<Event>,
+    event: Event,
+  ): Promise<DeliveryResult> => {
+    if (event.type === 'ignored') return { outcome: 'ignored', reason: event.reason }
+    if (found !== undefined) return handle(found, event)
+    return { outcome: 'ignored', reason: accountId === null ? noAccount : noIntegration }
+  }
+  return provider === 'github'
+    ? hand(codehost, parseGithubEvent(name, body))
+    : hand(chat, parseSlackEvent(body))
+}
+
+/** What people are shown: only what was written for them, because anything else may quote what was sent. */
+function toShownReason(error: unknown): string {
+  if (error instanceof Problem || error instanceof ProviderError) return error.message.slice(0, 500)
+  return 'Something went wrong on our side. The log of the server says what.'
+}

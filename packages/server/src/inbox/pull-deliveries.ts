@@ -1,0 +1,139 @@
+import { newId } from '../crypto/ids.ts'
+import { githubWebhooks } from '../providers/github/webhooks.ts'
+import { slackWebhooks } from '../providers/slack/webhooks.ts'
+import type { ReadHeader } from '../providers/webhook-scheme.ts'
+import type { Store } from '../store/store.ts'
+import { keepHeaders } from './accept-webhook.ts'
+import type { WebhookProvider } from './delivery.ts'
+import { packBody } from './packed-body.ts'
+import { findReadUntil, listKnownDeliveries, saveReadUntil } from './rows.ts'
+import type { DeliveryStore } from './store-deliveries.ts'
+
+/** A line in a provider's log of what it sent us. */
+export interface LoggedDelivery {
+  /** The number of the line, by which its content is asked for. */
+  readonly logId: string
+  /** The id of the delivery, which a repeat has as well. */
+  readonly deliveryId: string
+  readonly deliveredAt: Date
+}
+
+/** What was sent, as the provider's log has it. */
+export interface LoggedContent {
+  readonly headers: Readonly<Record<string, string>>
+  /** The payload as it was, so that no number in it loses digits. */
+  readonly body: Buffer
+}
+
+/** A provider's own log: for GitHub what failed of the last three days. The newest line first. */
+export interface DeliveryLog {
+  readonly listDeliveries: (
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<{
+    readonly deliveries: readonly LoggedDelivery[]
+    readonly nextCursor: string | undefined
+  }>
+  /** `undefined`: the provider has it no more. */
+  readonly getDelivery: (logId: string, signal: AbortSignal) => Promise<LoggedContent | undefined>
+}
+
+export interface PullDeps {
+  readonly provider: WebhookProvider
+  readonly log: DeliveryLog
+  readonly store: Pick<Store, 'maintenance'>
+  readonly deliveries: DeliveryStore
+  readonly now: () => Date
+}
+
+export interface Pulled {
+  /** Webhooks that had not reached us: a number of the health of the integration. */
+  readonly missed: number
+  /** Whether everything since the last time was read. Otherwise the next pull goes on. */
+  readonly isComplete: boolean
+}
+
+const pagesMax = 50
+const contentsMax = 500
+/** Lines may be written a little later than what they tell of. */
+const overlapMs = 10 * 60_000
+const schemes = { github: githubWebhooks, slack: slackWebhooks } as const
+
+/**
+ * Imports what a provider sent and we do not have: while nobody listened, or after a backup was restored. What is there
+ * already is not fetched, so a pull that was interrupted goes on where it was.
+ *
+ * @throws {ProviderError} when the provider does not answer; what was imported until then stays.
+ */
+export async function pullDeliveries(deps: PullDeps, signal: AbortSignal): Promise<Pulled> {
+  const { provider, log, store } = deps
+  const readUntil = await store.maintenance((tx) => findReadUntil(tx, provider))
+  const since = (readUntil?.getTime() ?? 0) - overlapMs
+  let newest = readUntil
+  let cursor: string | undefined
+  let missed = 0
+  for (let page = 0; page < pagesMax; page += 1) {
+    signal.throwIfAborted()
+    const { deliveries, nextCursor } = await log.listDeliveries(cursor, signal)
+    for (const { deliveredAt } of deliveries) {
+      if (newest === undefined || deliveredAt > newest) newest = deliveredAt
+    }
+    const recent = deliveries.filter(({ deliveredAt }) => deliveredAt.getTime() >= since)
+    const missing = await findMissing(deps, recent)
+    const budget = contentsMax - missed
+    for (const line of missing.slice(0, budget)) missed += await importLine(deps, line, signal)
+    if (missing.length > budget) return { missed, isComplete: false }
+    if (nextCursor === undefined || recent.length < deliveries.length) {
+      await keepWatermark(deps, newest)
+      return { missed, isComplete: true }
+    }
+    cursor = nextCursor
+  }
+  return { missed, isComplete: false }
+}
+
+async function keepWatermark({ store, provider }: PullDeps, newest: Date | undefined) {
+  if (newest !== undefined) await store.maintenance((tx) => saveReadUntil(tx, provider, newest))
+}
+
+/** The lines of deliveries that are not stored, one for each delivery, the oldest first. */
+async function findMissing(
+  { store, provider }: PullDeps,
+  lines: readonly LoggedDelivery[],
+): Promise<LoggedDelivery[]> {
+  const byDelivery = new Map(lines.map((line) => [line.deliveryId, line]))
+  const ids = [...byDelivery.keys()]
+  const known = await store.maintenance((tx) => listKnownDeliveries(tx, provider, ids))
+  return [...byDelivery.values()]
+    .filter(({ deliveryId }) => !known.has(deliveryId))
+    .toSorted((a, b) => a.deliveredAt.getTime() - b.deliveredAt.getTime())
+}
+
+/** Answers how many were stored: none when the provider forgot it, or it came by itself meanwhile. */
+async function importLine(
+  { provider, log, deliveries, now }: PullDeps,
+  { logId, deliveryId }: LoggedDelivery,
+  signal: AbortSignal,
+): Promise<number> {
+  const content = await log.getDelivery(logId, signal)
+  if (content === undefined) return 0
+  const scheme = schemes[provider]
+  const sent = new Map(
+    Object.entries(content.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const header: ReadHeader = (name) => sent.get(name)
+  const described = scheme.describe(header, content.body)
+  if (described.type !== 'webhook') return 0
+  const receivedAt = now()
+  const outcome = await deliveries.add({
+    id: newId('dlv', receivedAt),
+    provider,
+    ...described.subject,
+    deliveryId,
+    headers: keepHeaders(scheme, header),
+    body: await packBody(content.body),
+    origin: 'pull',
+    receivedAt,
+  })
+  return outcome === 'stored' ? 1 : 0
+}

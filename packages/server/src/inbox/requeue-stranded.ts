@@ -1,0 +1,27 @@
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Store } from '../store/store.ts'
+import { enqueueDeliveries } from './enqueue-deliveries.ts'
+import { takeStrandedDeliveries } from './rows.ts'
+
+export interface RequeueDeps {
+  readonly store: Pick<Store, 'maintenance' | 'announce'>
+  readonly jobs: Pick<Jobs, 'enqueueAll'>
+  readonly now: () => Date
+}
+
+/** Three times as long as all tries of a webhook take. */
+const strandedAfterMs = 30 * 60_000
+const limit = 500
+
+/** Gives webhooks a job again that have been open for half an hour. Answers how many. */
+export async function requeueStranded({ store, jobs, now }: RequeueDeps): Promise<number> {
+  const at = now()
+  const before = new Date(at.getTime() - strandedAfterMs)
+  const stranded = await store.maintenance(async (tx) => {
+    const taken = await takeStrandedDeliveries(tx, { before, now: at, limit })
+    await enqueueDeliveries(jobs, tx, taken)
+    return taken
+  })
+  if (stranded.length > 0) store.announce('jobs')
+  return stranded.length
+}

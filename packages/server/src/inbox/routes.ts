@@ -1,0 +1,95 @@
+import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { toAuthor } from '../audit/author.ts'
+import type { RawAnswer } from '../http/endpoint-request.ts'
+import { notFound } from '../http/problem-response.ts'
+import type { Router } from '../http/router.ts'
+import { acceptWebhook, type Accepted, type AcceptDeps } from './accept-webhook.ts'
+import { providerOfKind, type ShownDelivery, type WebhookProvider } from './delivery.ts'
+import type { DeliveryRow } from './delivery-rows.ts'
+import { getDelivery } from './get-delivery.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { replayDelivery, type ReplayDeps } from './replay-delivery.ts'
+
+export interface InboxDeps extends AcceptDeps, ReplayDeps {}
+
+const position = z.object({ id: z.string(), receivedAt: z.iso.datetime() })
+
+function findProvider(kind: string): WebhookProvider | undefined {
+  return kind === 'codehost' || kind === 'chat' ? providerOfKind[kind] : undefined
+}
+
+function presentDelivery(row: DeliveryRow): ShownDelivery {
+  const { id, provider, deliveryId, event, action, state, reason, origin } = row
+  return {
+    id,
+    provider,
+    deliveryId,
+    event,
+    action,
+    state,
+    reason,
+    origin,
+    duplicates: row.duplicates,
+    attempts: row.attempts,
+    receivedAt: row.receivedAt.toISOString(),
+    processedAt: row.processedAt?.toISOString() ?? null,
+  }
+}
+
+/** A challenge wants 200 and its own text; everything else 202, whether or not it was known. */
+function answer(accepted: Accepted): RawAnswer {
+  return accepted.outcome === 'challenge'
+    ? { status: 200, headers: { 'Content-Type': 'text/plain' }, body: accepted.answer }
+    : { status: 202, headers: {}, body: '' }
+}
+
+/** Where providers send to, and where people see what came of it. */
+export function mountInbox(router: Router, deps: InboxDeps): void {
+  router
+    .addRaw(endpoints.receiveWebhook, async ({ params, header, readBytes }) => {
+      const provider = findProvider(params.kind)
+      if (provider === undefined) throw notFound()
+      return answer(await acceptWebhook(deps, { provider, header, readBytes }))
+    })
+    .add(endpoints.listWebhookDeliveries, {
+      async handle({ query, organization, scope, readCursor }) {
+        const { state, event, kind, limit } = query
+        const cursor = readCursor(position)
+        const after = cursor && { id: cursor.id, receivedAt: new Date(cursor.receivedAt) }
+        // A kind without webhooks has none: its name is the provider of no row.
+        const provider = kind && (findProvider(kind) ?? kind)
+        const filter = { orgId: organization.id, state, event, provider }
+        const rows = await listDeliveries(deps, scope, { ...filter, after, limit })
+        return { items: rows.slice(0, limit), hasMore: rows.length > limit }
+      },
+      present({ items, hasMore }, { writeCursor }) {
+        const last = hasMore ? items.at(-1) : undefined
+        return {
+          items: items.map(presentDelivery),
+          nextCursor: last
+            ? writeCursor({ id: last.id, receivedAt: last.receivedAt.toISOString() })
+            : null,
+        }
+      },
+    })
+    .add(endpoints.getWebhookDelivery, {
+      handle: ({ params, organization, scope }) =>
+        getDelivery(deps, scope, { orgId: organization.id, id: params.delivery_id }),
+      present: (found) => ({
+        ...presentDelivery(found),
+        headers: { ...found.headers },
+        payload: found.payload,
+      }),
+    })
+    .add(endpoints.replayWebhookDelivery, {
+      handle: ({ params, organization, scope, actor, requestId, ip, userAgent }) =>
+        replayDelivery(deps, scope, {
+          orgId: organization.id,
+          id: params.delivery_id,
+          author: toAuthor(actor),
+          request: { requestId, ip, userAgent },
+        }),
+      present: presentDelivery,
+    })
+}

@@ -1,0 +1,178 @@
+import type { Tx } from '../store/store.ts'
+import type { DeliveryOrigin, DeliveryState, WebhookProvider } from './delivery.ts'
+
+/** A webhook that is to be stored. */
+export interface NewDelivery {
+  readonly id: string
+  readonly provider: WebhookProvider
+  readonly deliveryId: string
+  readonly event: string
+  readonly action: string | null
+  readonly accountId: string | null
+  readonly repositoryId: string | null
+  readonly headers: Readonly<Record<string, string>>
+  /** Packed. */
+  readonly body: Buffer
+  readonly origin: DeliveryOrigin
+  /** How often it came besides, since it was asked to be stored. */
+  readonly duplicates: number
+  readonly receivedAt: Date
+}
+
+/** What became of one that was to be stored. Its own id is another one when it was known. */
+export interface StoredDelivery {
+  readonly id: string
+  readonly provider: WebhookProvider
+  readonly deliveryId: string
+  readonly accountId: string | null
+  readonly repositoryId: string | null
+  /** How far it was before; `null` when it was not there. */
+  readonly before: DeliveryState | null
+}
+
+/**
+ * Stores webhooks by one statement. A known one counts as a duplicate, and one that came to nothing is received once more:
+ * whoever sends it again asks for another try. In the order of their ids, so that two nodes do not wait for each other.
+ */
+export async function upsertDeliveries(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+): Promise<StoredDelivery[]> {
+  const sorted = deliveries.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
+  const column = <T>(read: (delivery: NewDelivery) => T): T[] => sorted.map(read)
+  return tx.query<StoredDelivery>({
+    name: 'upsert-webhook-deliveries',
+    text: `with given as (
+        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+          $9::bytea[], $10::text[], $11::int[], $12::timestamptz[])
+        as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body, origin, duplicates, received_at)
+      ), known as (
+        select provider, delivery_id, w.state from webhook_deliveries w join given using (provider, delivery_id)
+      ), written as (
+        insert into webhook_deliveries as w (id, provider, delivery_id, event, action, account_id, repository_id, headers,
+          body, origin, duplicates, received_at)
+        select id, provider, delivery_id, event, action, account_id, repository_id, headers::json, body, origin, duplicates,
+          received_at from given
+        on conflict (provider, delivery_id) do update set
+          duplicates = w.duplicates + 1 + excluded.duplicates,
+          state = case when w.state in ('failed', 'dead') then 'received' else w.state end,
+          reason = case when w.state in ('failed', 'dead') then null else w.reason end
+        returning id, provider, delivery_id, account_id, repository_id
+      )
+      select id, provider, delivery_id as "deliveryId", account_id as "accountId", repository_id as "repositoryId",
+        known.state as before
+      from written left join known using (provider, delivery_id)`,
+    values: [
+      column(({ id }) => id),
+      column(({ provider }) => provider),
+      column(({ deliveryId }) => deliveryId),
+      column(({ event }) => event),
+      column(({ action }) => action),
+      column(({ accountId }) => accountId),
+      column(({ repositoryId }) => repositoryId),
+      column(({ headers }) => JSON.stringify(headers)),
+      column(({ body }) => body),
+      column(({ origin }) => origin),
+      column(({ duplicates }) => duplicates),
+      column(({ receivedAt }) => receivedAt),
+    ],
+  })
+}
+
+/** A webhook that is being processed. */
+export interface ClaimedDelivery {
+  readonly id: string
+  readonly provider: WebhookProvider
+  readonly event: string
+  readonly accountId: string | null
+  readonly body: Buffer
+}
+
+/** Takes up a webhook that is open. `undefined`: it is done already, or was forgotten. */
+export async function claimDelivery(tx: Tx, id: string): Promise<ClaimedDelivery | undefined> {
+  const [row] = await tx.query<ClaimedDelivery>({
+    name: 'claim-webhook-delivery',
+    text: `update webhook_deliveries set state = 'processing', attempts = attempts + 1
+      where id = $1 and state in ('received', 'processing', 'failed')
+      returning id, provider, event, account_id as "accountId", body`,
+    values: [id],
+  })
+  return row
+}
+
+/** Where a webhook stands after a try. */
+export interface DeliveryOutcome {
+  readonly id: string
+  readonly orgId: string | null
+  readonly state: DeliveryState
+  readonly reason: string | null
+  readonly processedAt: Date
+}
+
+/** Notes what came of a try. One that was asked for again meanwhile stays open, and has a job of its own. */
+export async function settleDelivery(tx: Tx, outcome: DeliveryOutcome): Promise<void> {
+  await tx.query({
+    name: 'settle-webhook-delivery',
+    text: `update webhook_deliveries
+      set state = $2, reason = $3, org_id = coalesce($4, org_id), processed_at = $5
+      where id = $1 and state = 'processing'`,
+    values: [outcome.id, outcome.state, outcome.reason, outcome.orgId, outcome.processedAt],
+  })
+}
+
+/** Which of `deliveryIds` are stored. */
+export async function listKnownDeliveries(
+  tx: Tx,
+  provider: WebhookProvider,
+  deliveryIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ deliveryId: string }>({
+    name: 'list-known-webhook-deliveries',
+    text: `select delivery_id as "deliveryId" from webhook_deliveries where provider = $1 and delivery_id = any ($2::text[])`,
+    values: [provider, deliveryIds],
+  })
+  return new Set(rows.map(({ deliveryId }) => deliveryId))
+}
+
+/** Up to which moment the log of a provider has been read. */
+export async function findReadUntil(tx: Tx, provider: WebhookProvider): Promise<Date | undefined> {
+  const [row] = await tx.query<{ readUntil: Date }>({
+    name: 'find-webhook-watermark',
+    text: 'select read_until as "readUntil" from webhook_watermarks where provider = $1',
+    values: [provider],
+  })
+  return row?.readUntil
+}
+
+/** Notes it. It never goes back: two nodes may read the log at once. */
+export async function saveReadUntil(
+  tx: Tx,
+  provider: WebhookProvider,
+  readUntil: Date,
+): Promise<void> {
+  await tx.query({
+    name: 'save-webhook-watermark',
+    text: `insert into webhook_watermarks as w (provider, read_until) values ($1, $2)
+      on conflict (provider) do update set read_until = greatest(w.read_until, excluded.read_until), updated_at = now()`,
+    values: [provider, readUntil],
+  })
+}
+
+/**
+ * Takes up webhooks that have been open since `before`: a worker died at their last try, and no job is left. Each is taken
+ * up once in that time, so that a queue that is merely long does not fill with repeats.
+ */
+export async function takeStrandedDeliveries(
+  tx: Tx,
+  { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
+): Promise<Omit<StoredDelivery, 'before'>[]> {
+  return tx.query<Omit<StoredDelivery, 'before'>>({
+    name: 'take-stranded-webhook-deliveries',
+    text: `update webhook_deliveries set processed_at = $2 where id in (
+        select id from webhook_deliveries
+        where state in ('received', 'processing', 'failed') and received_at < $1 and coalesce(processed_at, received_at) < $1
+        order by received_at limit $3 for update skip locked)
+      returning id, provider, delivery_id as "deliveryId", account_id as "accountId", repository_id as "repositoryId"`,
+    values: [before, now, limit],
+  })
+}

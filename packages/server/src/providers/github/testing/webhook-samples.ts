@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { z } from 'zod'
+
+const collection = z.array(
+  z.object({ name: z.string(), examples: z.array(z.record(z.string(), z.unknown())) }),
+)
+
+/** One webhook that GitHub sent. */
+export interface WebhookSample {
+  readonly event: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** Every sample of GitHub's own collection: 58 events. */
+export function readWebhookSamples(): WebhookSample[] {
+  const file = createRequire(import.meta.url).resolve('@octokit/webhooks-examples')
+  const events = collection.parse(JSON.parse(readFileSync(file, 'utf8')))
+  return events.flatMap(({ name, examples }) =>
+    examples.map((payload) => ({ event: name, payload })),
+  )
+}
