@@ -1,0 +1,288 @@
+import { Problem } from '@signalbox/contract'
+import type { Role } from '@signalbox/contract/rest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Actor } from '../http/actor.ts'
+import { createTestRouter } from '../http/testing/test-router.ts'
+import { recordRunEvent } from './record-run-event.ts'
+import { mountTestRuns } from './routes.ts'
+import { buildHostRun } from './testing/build-host-run.ts'
+import { openTestRuns, type TestRunApp } from './testing/open-test-runs.ts'
+
+let runs: TestRunApp
+let app: ReturnType<ReturnType<typeof createTestRouter>['build']>
+
+const key = (environmentIds: string[] | null, kind: 'm2m' | 'b2m' = 'm2m'): Actor => ({
+  type: 'api_key',
+  orgId: runs.orgId,
+  keyId: 'key_1',
+  kind,
+  name: 'ci',
+  environmentIds,
+  schemaIds: null,
+  credentialId: 'key_1',
+})
+const user: Actor = {
+  type: 'user',
+  userId: 'usr_1',
+  name: 'ada',
+  email: 'ada@example.com',
+  via: 'token',
+  credentialId: 'pat_1',
+}
+
+beforeAll(async () => {
+  runs = await openTestRuns()
+  const actors: Record<string, readonly [Actor, string, Role?]> = {
+    m2m: [key(null), runs.orgId],
+    restricted: [key(['env_other']), runs.orgId],
+    b2m: [key(null, 'b2m'), runs.orgId],
+    viewer: [{ ...user, userId: 'usr_2' }, runs.orgId, 'viewer'],
+    developer: [{ ...user }, runs.orgId, 'developer'],
+    stranger: [{ ...user, userId: 'usr_3' }, 'org_other', 'owner'],
+  }
+  const authenticate = ({ authorization }: { readonly authorization: string | undefined }) => {
+    const known = actors[authorization?.replace('Bearer ', '') ?? '']
+    if (known === undefined) throw new Problem('invalid_credentials', 'Nobody is called so.')
+    return Promise.resolve(known[0])
+  }
+  const resolveOrganization = (actor: Actor, ref: string) => {
+    const known = Object.values(actors).find(([other]) => other === actor)
+    if (known?.[1] !== ref) return Promise.resolve(undefined)
+    return Promise.resolve({
+      organization: { id: ref, slug: 'acme', name: 'Acme' },
+      role: known[2],
+    })
+  }
+  const router = createTestRouter({ authenticate, resolveOrganization })
+  mountTestRuns(router, {
+    ...runs.deps,
+    store: runs.test.store,
+    authenticate,
+    resolveOrganization,
+    // What a verified token says, written down: how one is verified stands beside the verification.
+    pipelineTokens: {
+      isOurs: (token) => token.startsWith('oidc:'),
+      verify: (token) => {
+        const [, repositoryExternalId = '', runId = '', attempt = ''] = token.split(':')
+        return Promise.resolve({ repositoryExternalId, runId, attempt: Number(attempt) })
+      },
+    },
+  })
+  app = router.build()
+})
+afterAll(() => runs.close())
+
+interface Answer {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly body: any
+}
+
+async function call(
+  as: string | undefined,
+  request: string,
+  { body, type = 'application/json' }: { body?: unknown; type?: string } = {},
+): Promise<Answer> {
+  const [method = 'GET', path = ''] = request.split(' ')
+  const answer = await app.request(`/organizations/${runs.orgId}${path}`, {
+    method,
+    headers: {
+      ...(as !== undefined && { authorization: `Bearer ${as}` }),
+      ...(body !== undefined && { 'content-type': type }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+const xml = 'application/xml'
+const junit = (...failed: boolean[]) =>
+  `<testsuite name="s">${failed.map((is, n) => `<testcase name="t${n}">${is ? '<failure/>' : ''}</testcase>`).join('')}</testsuite>`
+
+async function create(body: object = {}): Promise<string> {
+  const { body: run } = await call('m2m', 'POST /test-runs', {
+    body: { name: 'e2e', environment: 'Staging', ...body },
+  })
+  return run.id
+}
+
+/** A run that the code host has started. */
+async function dispatched(): Promise<{ id: string; externalId: string }> {
+  await runs.test.asOwner('delete from deployments')
+  runs.passMs(60_000)
+  await runs.deploy()
+  await runs.work()
+  const [run] = await runs.runs().then((all) => all.filter(({ ruleKey }) => ruleKey !== null))
+  return { id: run?.id ?? '', externalId: run?.externalId ?? '' }
+}
+
+describe('test runs', () => {
+  it('are recorded once for an externalId, changed, shown and listed newest first', async () => {
+    const id = await create({ externalId: 'x1' })
+    expect(await create({ externalId: 'x1' })).toBe(id)
+    const body = { state: 'passed', passed: 3, durationMs: 1200 }
+    const changed = await call('developer', `PATCH /test-runs/${id}`, { body })
+    expect(changed).toMatchObject({ status: 200, body: { state: 'passed', passed: 3 } })
+    const behind = await call('m2m', `PATCH /test-runs/${id}`, { body: { state: 'running' } })
+    expect(behind.body.state).toBe('passed')
+    runs.passMs(1000)
+    const newer = await create()
+    const page = await call('viewer', 'GET /test-runs?limit=1')
+    expect(page.body.items).toMatchObject([{ id: newer }])
+    const rest = await call('viewer', `GET /test-runs?limit=1&cursor=${page.body.nextCursor}`)
+    expect(rest.body).toMatchObject({ items: [{ id }], nextCursor: null })
+    expect((await call('viewer', 'GET /test-runs?state=passed')).body.items).toMatchObject([{ id }])
+    expect((await call('viewer', `GET /test-runs/${id}`)).body.environmentId).toBe(
+      runs.environmentId,
+    )
+  })
+
+  it('are of environments and deployments that exist', async () => {
+    const unknown = await call('m2m', 'POST /test-runs', { body: { name: 'e', environment: 'no' } })
+    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ pointer: '/environment' }] } })
+    const deploymentId = 'dep_01jd2m4x9k0000000000000000'
+    const absent = await call('m2m', 'POST /test-runs', { body: { name: 'e', deploymentId } })
+    expect(absent.status).toBe(404)
+  })
+
+  it('are hidden from a key of other environments, and from strangers', async () => {
+    const id = await create()
+    expect((await call('restricted', `GET /test-runs/${id}`)).body.code).toBe('key_scope_forbidden')
+    expect((await call('restricted', 'GET /test-runs')).body.items).toEqual([])
+    expect((await call('stranger', `GET /test-runs/${id}`)).status).toBe(404)
+    const body = { state: 'failed' }
+    expect((await call('restricted', `PATCH /test-runs/${id}`, { body })).status).toBe(403)
+    expect((await call('viewer', `PATCH /test-runs/${id}`, { body })).status).toBe(403)
+  })
+})
+
+describe('a report', () => {
+  it('counts once for the same bytes; shards add up; a shard that is sent again is replaced', async () => {
+    const id = await create()
+    const send = (shard: string, body: string) =>
+      call('m2m', `POST /test-runs/${id}/report?shard=${shard}`, { body, type: xml })
+    expect((await send('1', junit(false, false))).body).toMatchObject({
+      state: 'passed',
+      passed: 2,
+    })
+    const told = runs.events.length
+    expect((await send('1', junit(false, false))).body).toMatchObject({ passed: 2 })
+    expect(runs.events.length).toBe(told)
+    expect((await send('2', junit(true))).body).toMatchObject({
+      state: 'failed',
+      passed: 2,
+      failed: 1,
+    })
+    expect((await send('2', junit(false))).body).toMatchObject({
+      state: 'passed',
+      passed: 3,
+      failed: 0,
+    })
+    const stored = await runs.test.asOwner('select from test_results where run_id = $1', [id])
+    expect(stored).toHaveLength(3)
+  })
+
+  it('without a shard is a part of its own, and once', async () => {
+    const id = await create()
+    const ctrf = { results: { tests: [{ name: 'a', status: 'passed', duration: 1 }] } }
+    await call('m2m', `POST /test-runs/${id}/report`, { body: ctrf })
+    await call('m2m', `POST /test-runs/${id}/report`, { body: ctrf })
+    const { body } = await call('m2m', `POST /test-runs/${id}/report`, {
+      body: junit(false),
+      type: xml,
+    })
+    expect(body).toMatchObject({ passed: 2 })
+  })
+
+  it('that is bad is refused with one place, and nothing of it is stored', async () => {
+    const id = await create()
+    const bad = [
+      { body: '{', type: 'application/json' },
+      { body: { results: { tests: [{ status: 'passed' }] } }, type: 'application/json' },
+      { body: `<!DOCTYPE a [<!ENTITY x "y">]>${junit(false)}`, type: xml },
+      { body: '<testsuite>', type: xml },
+      { body: '<testsuite><testcase/></testsuite>', type: xml },
+      { body: '<testsuite>'.repeat(100_000), type: 'text/xml' },
+    ]
+    for (const report of bad) {
+      const answer = await call('m2m', `POST /test-runs/${id}/report`, report)
+      expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_report' } })
+      expect(answer.body.errors).toHaveLength(1)
+    }
+    const plain = await call('m2m', `POST /test-runs/${id}/report`, {
+      body: 'a',
+      type: 'text/plain',
+    })
+    expect(plain.status).toBe(415)
+    for (const table of ['test_reports', 'test_results']) {
+      expect(await runs.test.asOwner(`select from ${table} where run_id = $1`, [id])).toEqual([])
+    }
+    expect((await call('viewer', `GET /test-runs/${id}`)).body.state).toBe('queued')
+  })
+
+  it('is taken from those who may report a run, and from nobody else', async () => {
+    const id = await create()
+    const send = (as: string | undefined) =>
+      call(as, `POST /test-runs/${id}/report`, { body: junit(false), type: xml })
+    const refused = await Promise.all(
+      [undefined, 'nobody', 'b2m', 'viewer', 'restricted', 'stranger'].map(send),
+    )
+    expect(refused.map(({ body }) => body.code)).toEqual([
+      'missing_credentials',
+      'invalid_credentials',
+      'key_kind_forbidden',
+      'role_forbidden',
+      'key_scope_forbidden',
+      'not_found',
+    ])
+    expect(await runs.test.asOwner('select from test_reports where run_id = $1', [id])).toEqual([])
+    expect((await send('developer')).status).toBe(200)
+  })
+
+  it('is taken from the pipeline of the very run and attempt, and from no other', async () => {
+    const { id, externalId } = await dispatched()
+    const send = (token: string, run = id) =>
+      call(token, `POST /test-runs/${run}/report`, { body: junit(false), type: xml })
+    const foreign = [
+      `oidc:43:${externalId}:1`,
+      `oidc:42:1${externalId}:1`,
+      `oidc:42:${externalId}:2`,
+    ]
+    for (const token of foreign) {
+      expect(await send(token)).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_credentials' },
+      })
+    }
+    const own = `oidc:42:${externalId}:1`
+    expect((await send(own, 'run_01jd2m4x9k0000000000000000')).status).toBe(401)
+    expect((await send(own, await create())).status).toBe(401)
+    expect(await runs.test.asOwner('select from test_reports where run_id = $1', [id])).toEqual([])
+    expect(await send(own)).toMatchObject({ status: 200, body: { state: 'passed', passed: 1 } })
+  })
+
+  it('shows a test as flaky that passes on the next attempt, and one that contradicts its workflow', async () => {
+    const { id, externalId } = await dispatched()
+    const tell = (attempt: number, conclusion: string) =>
+      runs.test.store.transaction({ orgId: runs.orgId }, (tx) =>
+        recordRunEvent(runs.deps, tx, {
+          orgId: runs.orgId,
+          repositoryExternalId: '42',
+          run: buildHostRun({ externalId, attempt, conclusion }),
+        }),
+      )
+    const send = async (attempt: number, body: string) =>
+      (
+        await call(`oidc:42:${externalId}:${attempt}`, `POST /test-runs/${id}/report`, {
+          body,
+          type: xml,
+        })
+      ).body
+    await tell(1, 'failure')
+    expect(await send(1, junit(true, false))).toMatchObject({ state: 'failed', flaky: 0 })
+    await tell(2, 'failure')
+    const again = await send(2, junit(false, false))
+    expect(again).toMatchObject({ id, attempt: 2, state: 'failed', passed: 2, failed: 0, flaky: 1 })
+    expect(again.warnings).toEqual([expect.stringContaining('The report is green but')])
+  })
+})
