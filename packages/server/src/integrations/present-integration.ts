@@ -25,8 +25,7 @@ export function presentIntegration(
 ) {
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   const shown = isThere ? { ...integration, state: integration.state } : notConnected
-  const state: IntegrationState = shown.state === 'disconnected' ? 'not_connected' : shown.state
-  const { id, stateReason, account, scopes, connectedBy, lastError } = shown
+  const { id, state, stateReason, account, scopes, connectedBy, lastError } = shown
   return {
     id,
     provider: providerOfKind[kind],
@@ -38,12 +37,16 @@ export function presentIntegration(
     account,
     scopes: [...scopes],
     missingScopes: isThere ? describeMissing(integration, connector) : [],
-    connectedAt: shown.connectedAt?.toISOString() ?? null,
+    connectedAt: textOf(shown.connectedAt),
     connectedBy,
-    reconnectBefore: shown.reconnectBefore?.toISOString() ?? null,
+    reconnectBefore: textOf(shown.reconnectBefore),
     revocation: integration?.revocation ?? null,
-    health: { lastOkAt: shown.lastOkAt?.toISOString() ?? null, lastError },
+    health: { lastOkAt: textOf(shown.lastOkAt), lastError },
   }
+}
+
+function textOf(moment: Date | null): string | null {
+  return moment?.toISOString() ?? null
 }
 
 function describeMissing(
