@@ -62,9 +62,15 @@ async function recordDeploymentEvent(
   const name = status?.environment ?? deployment.environment
   const settings = await readDeploymentSettings(tx, orgId)
   const own = await listEnvironmentRows(tx, orgId)
-  const mapping = mapEnvironment({ name, repositoryId: repository.externalId }, settings.rules, own)
-  const host = { repositoryId: repository.id, name, mapping, isTransient: deployment.isTransient }
-  await upsertHostEnvironment(tx, orgId, host, deps.now())
+  const map = (of: string) =>
+    mapEnvironment({ name: of, repositoryId: repository.externalId }, settings.rules, own)
+  // At most two: where it was made for, and where a status moves it.
+  for (const of of new Set([deployment.environment, name])) {
+    const host = { repositoryId: repository.id, name: of, mapping: map(of) }
+    const { isTransient } = deployment
+    await upsertHostEnvironment(tx, orgId, { ...host, isTransient }, deps.now())
+  }
+  const mapping = map(name)
   if (mapping.ignored) {
     const reason = `The rule "${mapping.pattern}" leaves out the environment "${name}".`
     return { outcome: 'ignored', reason }

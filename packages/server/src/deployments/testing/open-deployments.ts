@@ -52,18 +52,15 @@ export async function openDeployments(): Promise<TestDeployments> {
     async addOrganization({ codehost = {}, tracker = { projectKeys: ['ABC', 'WEB'] } } = {}) {
       const orgId = newId('org', now())
       const [production, staging] = [newId('env', now()), newId('env', now())]
-      await test.asOwner('insert into organizations (id, slug, name) values ($1, lower($1), $1)', [
-        orgId,
-      ])
       await test.asOwner(
-        `insert into environments (org_id, id, name) values ($1, $2, 'production'), ($1, $3, 'staging')`,
-        [orgId, production, staging],
-      )
-      await test.asOwner(
-        `insert into integrations (org_id, id, kind, provider, state, account_id, settings) values
-          ($1, $2, 'codehost', 'github', 'connected', $1, $3), ($1, $4, 'tracker', 'jira', 'connected', $1, $5)`,
+        `with o as (insert into organizations (id, slug, name) values ($1, lower($1), $1)),
+          e as (insert into environments (org_id, id, name) values ($1, $2, 'production'), ($1, $3, 'staging'))
+        insert into integrations (org_id, id, kind, provider, state, account_id, settings) values
+          ($1, $4, 'codehost', 'github', 'connected', $1, $5), ($1, $6, 'tracker', 'jira', 'connected', $1, $7)`,
         [
           orgId,
+          production,
+          staging,
           newId('int', now()),
           JSON.stringify(codehost),
           newId('int', now()),

@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CodehostEvent, ReportedState } from '../providers/codehost.ts'
+import { recordCodehostEvent } from './record-codehost-event.ts'
+import {
+  buildDeployment,
+  buildStatus,
+  created,
+  openDeployments,
+  reported,
+  type TestDeployments,
+} from './testing/open-deployments.ts'
+
+let app: TestDeployments
+
+beforeAll(async () => {
+  app = await openDeployments()
+})
+afterAll(() => app.close())
+
+interface Step {
+  readonly deployment: number
+  readonly state: ReportedState
+  readonly moves: boolean
+}
+
+const history = fc.array(
+  fc.record({
+    deployment: fc.integer({ min: 1, max: 4 }),
+    state: fc.constantFrom<ReportedState>(
+      'queued',
+      'in_progress',
+      'success',
+      'success',
+      'failure',
+      'inactive',
+      'unknown',
+    ),
+    // Rarely, a status moves its deployment to another environment.
+    moves: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
+  }),
+  { minLength: 2, maxLength: 9 },
+)
+
+/** What the host sends for a history: each deployment, and each status with the next number. */
+function toEvents(steps: readonly Step[]): CodehostEvent[] {
+  const deploymentOf = (number: number) =>
+    buildDeployment(number, {
+      sha: (number % 3).toString().repeat(40),
+      ref: number === 2 ? 'ABC-2-login' : 'main',
+      payloadText: `ABC-${number} WEB-${number}`,
+    })
+  const numbers = [...new Set(steps.map(({ deployment }) => deployment))]
+  return [
+    ...numbers.map((number) => created(deploymentOf(number))),
+    ...steps.map(({ deployment, state, moves }, index) =>
+      reported(
+        deploymentOf(deployment),
+        buildStatus(10 + index, state, {
+          environment: moves ? 'staging' : null,
+          environmentUrl: index % 2 === 0 ? `https://shop.example.com/${index}` : null,
+          description: index % 3 === 0 ? `Step ${index}` : null,
+        }),
+      ),
+    ),
+  ]
+}
+
+const arrivals = history.chain((steps) => {
+  const events = toEvents(steps)
+  return fc
+    .tuple(fc.constant(events), fc.subarray(events))
+    .chain(([once, again]) =>
+      fc
+        .shuffledSubarray([...once, ...again], { minLength: once.length + again.length })
+        .map((arriving) => ({ events, arriving })),
+    )
+})
+
+/** Everything that is kept of an organization's deployments but the ids and times of our own. */
+async function readEnd(orgId: string): Promise<unknown> {
+  return app.test.asOwner(
+    `select d.external_id, d.state, d.reported_state, d.state_seq::text, d.relation, d.environment_id is null as unmapped,
+        lower(d.host_environment) as host, d.url, d.description, d.started_at, d.finished_at, d.succeeded_at,
+        p.external_id as previous, n.external_id as next, d.branch,
+        (select json_agg(json_build_array(i.key, i.state, i.evidence) order by i.key) from deployment_issues i
+          where i.org_id = d.org_id and i.deployment_id = d.id) as issues,
+        (select json_agg(json_build_array(s.external_id::text, s.state) order by s.external_id)
+          from deployment_statuses s where s.org_id = d.org_id and s.deployment_id = d.id) as statuses
+      from deployments d
+        left join deployments p on p.org_id = d.org_id and p.id = d.previous_successful_id
+        left join deployments n on n.org_id = d.org_id and n.id = d.superseded_by
+      where d.org_id = $1 order by d.external_id`,
+    [orgId],
+  )
+}
+
+async function play(
+  events: readonly CodehostEvent[],
+  record: (orgId: string, event: CodehostEvent) => Promise<unknown>,
+): Promise<unknown> {
+  const { orgId } = await app.addOrganization()
+  for (const event of events) await record(orgId, event)
+  return readEnd(orgId)
+}
+
+const guarded = (orgId: string, event: CodehostEvent) =>
+  recordCodehostEvent(app.deps, { orgId, event, source: 'webhook' })
+
+/** The same, but whatever arrives is given the next number: the last write wins. */
+function lastWriteWins() {
+  let arrived = 0
+  return (orgId: string, event: CodehostEvent) => {
+    if (event.type !== 'deploymentStatus') return guarded(orgId, event)
+    arrived += 1
+    const status = { ...event.status, externalId: String(arrived) }
+    return guarded(orgId, { ...event, status })
+  }
+}
+
+const statesOf = (end: unknown) =>
+  JSON.stringify(end, (key, value: unknown) =>
+    key === 'state_seq' || key === 'statuses' ? undefined : value,
+  )
+
+it('ends the same in 200 shuffled and repeated histories', async () => {
+  await fc.assert(
+    fc.asyncProperty(arrivals, async ({ events, arriving }) => {
+      expect(await play(arriving, guarded)).toEqual(await play(events, guarded))
+    }),
+    { numRuns: 200, seed: 20_261_121 },
+  )
+}, 240_000)
+
+it('control: where the last write wins, many histories end wrong', async () => {
+  let wrong = 0
+  await fc.assert(
+    fc.asyncProperty(arrivals, async ({ events, arriving }) => {
+      const [right, end] = [await play(events, guarded), await play(arriving, lastWriteWins())]
+      if (statesOf(right) !== statesOf(end)) wrong += 1
+    }),
+    { numRuns: 20, seed: 20_261_121 },
+  )
+  expect(wrong).toBeGreaterThan(5)
+}, 120_000)
+
+it('ends the same when events come at once', async () => {
+  const events = toEvents([
+    { deployment: 1, state: 'in_progress', moves: false },
+    { deployment: 1, state: 'success', moves: false },
+    { deployment: 2, state: 'success', moves: false },
+    { deployment: 3, state: 'failure', moves: false },
+    { deployment: 4, state: 'success', moves: true },
+  ])
+  const { orgId } = await app.addOrganization()
+  await Promise.all([...events, ...events].map((event) => guarded(orgId, event)))
+  expect(await readEnd(orgId)).toEqual(await play(events, guarded))
+})
