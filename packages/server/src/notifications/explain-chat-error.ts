@@ -149,3 +149,20 @@ function refine(
 ): Explanation | undefined {
   return known?.[0] === 'unclear' && failure === 'unavailable' ? undefined : known
 }
+
+/** What is the matter with a route, by the code that its last message was refused with. */
+export function explainRouteHealth(code: string | null): {
+  readonly reason: string | null
+  readonly nextStep: string | null
+} {
+  if (code === null) return { reason: null, nextStep: null }
+  if (code === 'outcome_unknown') {
+    return {
+      reason: 'Nobody knows whether the last message arrived, and it could arrive twice.',
+      nextStep: 'Look into the channel. The next deployment is told of as usual.',
+    }
+  }
+  const known = Object.hasOwn(chatErrors, code) ? chatErrors[code] : undefined
+  const [, detail, nextStep] = known ?? otherErrors.rejected
+  return { reason: `${detail} (${code})`, nextStep }
+}

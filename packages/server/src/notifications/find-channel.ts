@@ -1,0 +1,76 @@
+import { Problem } from '@signalbox/contract'
+import type { ChatChannel } from '../providers/chat.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import type { Caller } from './caller.ts'
+import { explainChatError, type ChatVerdict } from './explain-chat-error.ts'
+import type { ChatConnection, NotificationDeps } from './notification-deps.ts'
+
+/**
+ * The workspace of the caller's organization.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`
+ */
+export async function requireConnection(
+  { store, chat }: Pick<NotificationDeps, 'store' | 'chat'>,
+  { orgId }: Caller,
+): Promise<ChatConnection> {
+  const connection = await store.transaction({ orgId }, (tx) => chat.findConnection(tx, orgId))
+  if (connection === undefined) {
+    throw new Problem('integration_not_connected', 'Connect a chat workspace first.')
+  }
+  if (connection.state === 'reauth_required') {
+    throw new Problem('reauth_required', 'Connect the chat workspace again.')
+  }
+  return connection
+}
+
+/**
+ * A channel that messages can be sent to.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`
+ */
+export async function requireChannel(
+  deps: Pick<NotificationDeps, 'store' | 'chat'>,
+  caller: Caller,
+  channelId: string,
+): Promise<ChatChannel> {
+  await requireConnection(deps, caller)
+  const channel = await withProblems(() => deps.chat.findChannel(caller.orgId, channelId))
+  if (channel === undefined) {
+    const detail =
+      'There is no such channel, or it is private and the app is not in it: write "/invite @Signalbox" there.'
+    throw new Problem('channel_unreachable', detail)
+  }
+  if (channel.isArchived) {
+    throw new Problem('channel_unreachable', 'The channel is archived. Choose another one.')
+  }
+  return channel
+}
+
+/** Asks a provider on behalf of a person, who is told what went wrong and what to do. @throws {Problem} */
+export async function withProblems<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof ProviderError) throw toProblem(explainChatError(error), error)
+    throw error
+  }
+}
+
+function toProblem({ remedy, detail, nextStep, code }: ChatVerdict, cause: unknown): Problem {
+  const text = `${detail} ${nextStep} (${code})`
+  switch (remedy) {
+    case 'reconnect':
+      return new Problem('reauth_required', text, { cause })
+    case 'broken':
+    case 'join':
+      return new Problem('channel_unreachable', text, { cause })
+    case 'retry':
+    case 'unclear':
+    case 'wait':
+    case 'shrink':
+    case 'deleted':
+    case 'frozen':
+      return new Problem('provider_error', `${detail} Try again later. (${code})`, { cause })
+  }
+}

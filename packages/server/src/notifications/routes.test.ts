@@ -1,0 +1,134 @@
+import { Problem } from '@signalbox/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../crypto/ids.ts'
+import type { Actor } from '../http/actor.ts'
+import { createTestRouter } from '../http/testing/test-router.ts'
+import { mountNotifications, type NotificationRouteDeps } from './routes.ts'
+import { refusal } from './testing/fake-chat.ts'
+import { openNotifications, type Notifications } from './testing/open-notifications.ts'
+
+let app: Notifications
+let call: (request: string, body?: unknown, as?: string) => Promise<{ status: number; body: any }> // oxlint-disable-line typescript/no-explicit-any -- tests look into answers of every shape
+let past: Awaited<ReturnType<NotificationRouteDeps['listNewestDeployments']>>
+
+const person: Actor = {
+  type: 'user',
+  userId: newId('usr', new Date()),
+  name: 'ada',
+  email: 'ada@example.com',
+  via: 'token',
+  credentialId: 'pat_ada',
+}
+
+beforeEach(async () => {
+  app = await openNotifications()
+  past = []
+  const keyId = newId('key', new Date())
+  const key: Actor = {
+    ...{ type: 'api_key', orgId: app.orgId, keyId, kind: 'm2m', name: 'ci', schemaIds: null },
+    environmentIds: [app.environmentId],
+    credentialId: keyId,
+  }
+  const router = createTestRouter({
+    authenticate: ({ authorization }) => {
+      if (authorization === 'Bearer ada') return Promise.resolve(person)
+      if (authorization === 'Bearer ci') return Promise.resolve(key)
+      throw new Problem('invalid_credentials', 'Nobody is called so.')
+    },
+    resolveOrganization: () =>
+      Promise.resolve({
+        organization: { id: app.orgId, slug: 'acme', name: 'Acme' },
+        role: 'developer',
+      }),
+  })
+  mountNotifications(router, {
+    ...app.deps,
+    listNewestDeployments: () => Promise.resolve(past),
+  })
+  const server = router.build()
+  call = async (request, body, as = 'ada') => {
+    const [method = 'GET', path = '/'] = request.split(' ')
+    const answer = await server.request(`/organizations/${app.orgId}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+})
+afterEach(() => app.close())
+
+const route = { name: 'releases', channelId: 'C2', match: {}, events: ['deployment'] }
+
+describe('a notification route', () => {
+  it('is created with the name of its channel, listed, changed and deleted, each in the audit log', async () => {
+    const { status, body } = await call('POST /notification-routes', route)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      channelName: 'deploys',
+      match: { environmentIds: null, branches: null, states: 'always' },
+      health: { state: 'ok', reason: null, nextStep: null },
+    })
+    const path = `/notification-routes/${body.id}`
+    expect((await call(`PATCH ${path}`, { name: 'all' })).body).toMatchObject({ name: 'all' })
+    expect((await call('GET /notification-routes')).body.items).toMatchObject([{ name: 'all' }])
+    expect((await call(`DELETE ${path}`)).status).toBe(204)
+    expect((await call(`PATCH ${path}`, { name: 'x' })).body.code).toBe('not_found')
+    const events = await app.test.asOwner('select action from audit_events order by sequence')
+    expect(events.map(({ action }) => action)).toEqual([
+      'notification_route.created',
+      'notification_route.updated',
+      'notification_route.deleted',
+    ])
+  })
+
+  it('needs a workspace, and a channel that is there and not archived', async () => {
+    const codeOf = async (channelId: string) =>
+      (await call('POST /notification-routes', { ...route, channelId })).body.code
+    expect(await codeOf('C0')).toBe('channel_unreachable')
+    expect(await codeOf('X1')).toBe('channel_unreachable')
+    app.connection = undefined
+    expect(await codeOf('C2')).toBe('integration_not_connected')
+  })
+
+  it('that is broken says why and what to do', async () => {
+    await app.addRoute({ health_state: 'broken', health_reason: 'is_archived' })
+    const { body } = await call('GET /notification-routes')
+    expect(body.items[0].health).toEqual({
+      state: 'broken',
+      reason: 'The channel is archived. (is_archived)',
+      nextStep: 'Unarchive it, or choose another one.',
+    })
+  })
+
+  it('is nothing for a key of some environments', async () => {
+    const { body } = await call('POST /notification-routes', route, 'ci')
+    expect(body.code).toBe('key_scope_forbidden')
+  })
+
+  it('is tried on past deployments before it exists', async () => {
+    const { body } = await call('POST /notification-routes/preview', {
+      match: { states: 'failures' },
+    })
+    expect(body).toEqual({ matched: [], looked: 0 })
+  })
+})
+
+describe('the test message', () => {
+  it('arrives in the default channel', async () => {
+    const { status, body } = await call('POST /integrations/chat/test')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ channelId: 'C1', messageId: '1' })
+    expect(app.chat.messages[0]?.message.text).toContain('Acme')
+  })
+
+  it('says what is wrong and what to do when it does not', async () => {
+    app.chat.fault = () => {
+      throw refusal('channel_not_found')
+    }
+    const { status, body } = await call('POST /integrations/chat/test')
+    expect([status, body.code]).toEqual([424, 'channel_unreachable'])
+    expect(body.detail).toContain('/invite @Signalbox')
+  })
+})

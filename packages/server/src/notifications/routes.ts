@@ -1,0 +1,81 @@
+import {
+  deploymentEndpoints as endpoints,
+  integrationEndpoints,
+  type ResponseOf,
+} from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../http/router.ts'
+import type { Tx } from '../store/store.ts'
+import { toCaller } from './caller.ts'
+import { explainRouteHealth } from './explain-chat-error.ts'
+import { previewRoute } from './match-route.ts'
+import type { NotificationDeps } from './notification-deps.ts'
+import { pageRouteRows, type RouteRow } from './route-rows.ts'
+import { createRoute, deleteRoute, toMatch, updateRoute } from './save-route.ts'
+import { sendTestMessage } from './send-test-message.ts'
+
+type PastDeployment = ResponseOf<typeof endpoints.listDeployments>['items'][number]
+
+export interface NotificationRouteDeps extends NotificationDeps {
+  /** The newest deployments of an organization, newest first, as the API shows them. */
+  listNewestDeployments(tx: Tx, orgId: string, limit: number): Promise<readonly PastDeployment[]>
+}
+
+const previewed = 100
+
+function present(row: RouteRow): ResponseOf<typeof endpoints.createNotificationRoute> {
+  const { healthState: state, healthReason, createdAt, events, ...route } = row
+  return {
+    ...route,
+    events: [...events],
+    health: { state, ...explainRouteHealth(healthReason) },
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+export function mountNotifications(router: Router, deps: NotificationRouteDeps): void {
+  router
+    .add(endpoints.createNotificationRoute, {
+      handle: (request) => createRoute(deps, toCaller(request), request.body),
+      present,
+    })
+    .add(endpoints.listNotificationRoutes, {
+      handle: async (request) => {
+        const { limit } = request.query
+        const after = request.readCursor(z.string()) ?? ''
+        const { orgId, scope } = toCaller(request)
+        const rows = await deps.store.transaction(scope, (tx) =>
+          pageRouteRows(tx, orgId, { after, limit: limit + 1 }),
+        )
+        const items = rows.slice(0, limit)
+        return { items, last: rows.length > limit ? items.at(-1) : undefined }
+      },
+      present: ({ items, last }, request) => ({
+        items: items.map(present),
+        nextCursor: last === undefined ? null : request.writeCursor(last.id),
+      }),
+    })
+    .add(endpoints.updateNotificationRoute, {
+      handle: (request) =>
+        updateRoute(deps, toCaller(request), request.params.route_id, request.body),
+      present,
+    })
+    .add(endpoints.deleteNotificationRoute, {
+      handle: (request) => deleteRoute(deps, toCaller(request), request.params.route_id),
+    })
+    .add(endpoints.previewNotificationRoute, {
+      handle: async (request) => {
+        const { orgId, scope } = toCaller(request)
+        const newest = await deps.store.transaction(scope, (tx) =>
+          deps.listNewestDeployments(tx, orgId, previewed),
+        )
+        const matched = previewRoute(toMatch(request.body.match), newest)
+        return { matched, looked: newest.length }
+      },
+      present: (preview) => preview,
+    })
+    .add(integrationEndpoints.sendTestNotification, {
+      handle: (request) => sendTestMessage(deps, toCaller(request)),
+      present: ({ postedAt, ...sent }) => ({ ...sent, postedAt: postedAt.toISOString() }),
+    })
+}

@@ -1,0 +1,144 @@
+import { Problem } from '@signalbox/contract'
+import type { AuditAction } from '../audit/audit-event.ts'
+import { recordAuditEvent } from '../audit/record-event.ts'
+import { newId } from '../crypto/ids.ts'
+import type { Tx } from '../store/store.ts'
+import type { Caller } from './caller.ts'
+import { requireChannel } from './find-channel.ts'
+import type { RouteEvent, RouteMatch } from './match-route.ts'
+import type { NotificationDeps } from './notification-deps.ts'
+import { releaseNotifications } from './release-notifications.ts'
+import {
+  deleteRouteRow,
+  listRouteRows,
+  lockRouteRow,
+  saveRouteRow,
+  type RouteRow,
+} from './route-rows.ts'
+
+export const routesPerOrganization = 50
+
+interface GivenMatch {
+  readonly environmentIds?: readonly string[] | null | undefined
+  readonly branches?: readonly string[] | null | undefined
+  readonly states: RouteMatch['states']
+}
+
+/** What a person says of a route. */
+export interface GivenRoute {
+  readonly name: string
+  readonly channelId: string
+  readonly match: GivenMatch
+  readonly events: readonly RouteEvent[]
+  readonly broadcastFailures: boolean
+}
+
+type Deps = Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>
+
+/** A match with nothing left out. */
+export function toMatch({ environmentIds, branches, states }: GivenMatch): RouteMatch {
+  const list = (of: readonly string[] | null | undefined) => (of == null ? null : [...of])
+  return { environmentIds: list(environmentIds), branches: list(branches), states }
+}
+
+function recordRouteEvent(tx: Tx, caller: Caller, action: AuditAction, route: RouteRow): void {
+  recordAuditEvent(tx, {
+    orgId: caller.orgId,
+    actor: caller.author,
+    request: caller.request,
+    action,
+    target: { type: 'notification_route', id: route.id, name: route.name },
+    detail: { channelId: route.channelId, events: route.events, states: route.match.states },
+  })
+}
+
+/**
+ * Sends messages to a channel from now on.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`, `quota_exceeded`
+ */
+export async function createRoute(
+  deps: Deps,
+  caller: Caller,
+  given: GivenRoute,
+): Promise<RouteRow> {
+  const channel = await requireChannel(deps, caller, given.channelId)
+  return deps.store.transaction(caller.scope, async (tx) => {
+    const now = deps.now()
+    const routes = await listRouteRows(tx, caller.orgId)
+    if (routes.length >= routesPerOrganization) {
+      const detail = `An organization has at most ${routesPerOrganization} routes. Delete one first.`
+      throw new Problem('quota_exceeded', detail)
+    }
+    const route: RouteRow = {
+      ...given,
+      id: newId('rte', now),
+      match: toMatch(given.match),
+      channelName: channel.name,
+      healthState: 'ok',
+      healthReason: null,
+      createdAt: now,
+    }
+    await saveRouteRow(tx, caller.orgId, route, now)
+    recordRouteEvent(tx, caller, 'notification_route.created', route)
+    return route
+  })
+}
+
+/**
+ * Changes a route. What waited for it to be mended is sent.
+ *
+ * @throws {Problem} `not_found`, `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`
+ */
+export async function updateRoute(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  given: { readonly [Name in keyof GivenRoute]?: GivenRoute[Name] | undefined },
+): Promise<RouteRow> {
+  const channel =
+    given.channelId === undefined ? undefined : await requireChannel(deps, caller, given.channelId)
+  const route = await deps.store.transaction(caller.scope, async (tx) => {
+    const stored = await requireRoute(tx, caller.orgId, id)
+    const changed: RouteRow = {
+      ...stored,
+      name: given.name ?? stored.name,
+      events: given.events ?? stored.events,
+      match: given.match === undefined ? stored.match : toMatch(given.match),
+      broadcastFailures: given.broadcastFailures ?? stored.broadcastFailures,
+      ...(channel === undefined
+        ? {}
+        : {
+            channelId: channel.id,
+            channelName: channel.name,
+            healthState: 'ok',
+            healthReason: null,
+          }),
+    }
+    await saveRouteRow(tx, caller.orgId, changed, deps.now())
+    recordRouteEvent(tx, caller, 'notification_route.updated', changed)
+    if (channel !== undefined) {
+      const release = { routeId: id, channelId: channel.id }
+      await releaseNotifications(deps, tx, caller.orgId, release)
+    }
+    return changed
+  })
+  deps.store.announce('jobs')
+  return route
+}
+
+/** Sends nothing more there. Messages that stand stay as they are. @throws {Problem} `not_found` */
+export async function deleteRoute(deps: Deps, caller: Caller, id: string): Promise<void> {
+  await deps.store.transaction(caller.scope, async (tx) => {
+    const route = await requireRoute(tx, caller.orgId, id)
+    await deleteRouteRow(tx, caller.orgId, id)
+    recordRouteEvent(tx, caller, 'notification_route.deleted', route)
+  })
+}
+
+async function requireRoute(tx: Tx, orgId: string, id: string): Promise<RouteRow> {
+  const route = await lockRouteRow(tx, orgId, id)
+  if (route === undefined)
+    throw new Problem('not_found', 'There is no notification route with this id.')
+  return route
+}

@@ -1,0 +1,72 @@
+import type { ChatCapabilities, ChatMessage, ChatPost, ChatSender } from '../../providers/chat.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+
+export interface FakeMessage {
+  readonly channelId: string
+  readonly messageId: string
+  readonly key: string
+  readonly threadId: string | undefined
+  readonly broadcast: boolean
+  message: ChatMessage
+  updates: number
+}
+
+export interface FakeChat extends ChatSender {
+  readonly messages: FakeMessage[]
+  /** Throws or not, before and after each call takes effect. */
+  fault: (when: 'before' | 'after') => void
+  readonly joined: string[]
+}
+
+export const unclear = () =>
+  new ProviderError({ provider: 'slack', failure: 'ambiguous', code: 'request_timeout' })
+
+export const refusal = (
+  code: string,
+  failure: ProviderError['failure'] = 'rejected',
+  retryAt?: Date,
+) => new ProviderError({ provider: 'slack', failure, code, retryAt })
+
+/** A workspace in memory that honours keys, as Slack does: a known key is the message that is there, as it was. */
+export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeChat {
+  const messages: FakeMessage[] = []
+  const joined: string[] = []
+  const capabilities = {
+    update: true,
+    idempotencyKey: true,
+    threads: true,
+    textMax: 3_000,
+    blocksMax: 40,
+    ...overrides,
+  }
+  return {
+    capabilities,
+    messages,
+    joined,
+    fault: () => undefined,
+    async post(message: ChatMessage, { channelId, key, threadId, broadcast = false }: ChatPost) {
+      this.fault('before')
+      let known = messages.find((one) => one.key === key && capabilities.idempotencyKey)
+      if (known === undefined) {
+        const messageId = String(messages.length + 1)
+        known = { channelId, messageId, key, threadId, broadcast, message, updates: 0 }
+        messages.push(known)
+      }
+      this.fault('after')
+      return Promise.resolve({ channelId, messageId: known.messageId })
+    },
+    async update({ messageId }, message) {
+      this.fault('before')
+      const known = messages.find((one) => one.messageId === messageId)
+      if (known === undefined) throw refusal('message_not_found', 'notFound')
+      known.message = message
+      known.updates += 1
+      this.fault('after')
+      return Promise.resolve()
+    },
+    join(channelId) {
+      joined.push(channelId)
+      return Promise.resolve()
+    },
+  }
+}
