@@ -14,13 +14,15 @@ export interface Load {
   readonly connections: number
   readonly seconds: number
   readonly core: number
+  /** Posts this text to the first of `requests`, each time with another value of the header `numberedBy`. */
+  readonly post?: { readonly body: string; readonly numberedBy: string }
 }
 
 export interface LoadResult {
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers that were neither 200 nor 304, and connections that broke. */
+  /** Answers that were neither 200, 202 nor 304, and connections that broke. */
   readonly errors: number
 }
 
@@ -35,23 +37,37 @@ export async function runLoad(load: Load): Promise<LoadResult> {
  * How `wrk` is told what to ask for, and in which form to say what came of it. The requests stand in a file, one on each
  * line, because Lua allows a function only so many texts.
  */
-const lua = (file: string, count: number) => `
+const lua = (file: string, count: number, post = '') => `
 local requests = {}
+local first
 function init()
   for line in io.lines("${file}") do
     local fields = {}
     for field in line:gmatch("[^\t]+") do fields[#fields + 1] = field end
     local headers = {}
     for at = 2, #fields, 2 do headers[fields[at]] = fields[at + 1] end
+    first = first or { path = fields[1], headers = headers }
     requests[#requests + 1] = wrk.format("GET", fields[1], headers)
   end
 end
 function request() return requests[${count === 1 ? '1' : `math.random(${count})`}] end
+${post}
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format('\\n{"requestsPerSecond":%.1f,"p50Ms":%.3f,"p99Ms":%.3f,"errors":%d}\\n',
     summary.requests / summary.duration * 1e6, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
     e.connect + e.read + e.write + e.status + e.timeout))
+end
+`
+
+/** The first request, with a body. Numbers begin with the time, so that a second run does not repeat them. */
+const luaPost = (bodyFile: string, numberedBy: string) => `
+local body = io.open("${bodyFile}"):read("*a")
+local sent, begun = 0, os.time()
+function request()
+  sent = sent + 1
+  first.headers["${numberedBy}"] = begun .. "-" .. sent
+  return wrk.format("POST", first.path, first.headers, body)
 end
 `
 
@@ -65,8 +81,11 @@ async function runWrk(load: Load): Promise<LoadResult> {
     const script = join(directory, 'requests.lua')
     const file = join(directory, 'requests.txt')
     writeFileSync(file, load.requests.map(renderRequest).join('\n'))
-    writeFileSync(script, lua(file, load.requests.length))
-    const { connections, seconds, port } = load
+    const { connections, seconds, port, post } = load
+    const bodyFile = join(directory, 'body')
+    writeFileSync(bodyFile, post?.body ?? '')
+    const posting = post && luaPost(bodyFile, post.numberedBy)
+    writeFileSync(script, lua(file, load.requests.length, posting))
     const [command, args] = pinned(load.core, 'wrk', [
       '-t1',
       `-c${connections}`,
@@ -85,18 +104,24 @@ async function runWrk(load: Load): Promise<LoadResult> {
   }
 }
 
-async function runNode({ port, requests, connections, seconds }: Load): Promise<LoadResult> {
+const fine = new Set([200, 202, 304])
+
+async function runNode({ port, requests, connections, seconds, post }: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: number[] = []
   let errors = 0
+  let number = 0
   const begunAt = performance.now()
   const endAt = begunAt + seconds * 1000
   const one = (index: number) =>
     new Promise<void>((resolve) => {
-      const { path, headers } = requests[index % requests.length] ?? { path: '/', headers: {} }
+      const chosen = requests[post === undefined ? index % requests.length : 0]
+      const { path, headers: given } = chosen ?? { path: '/', headers: {} }
+      const headers = post ? { ...given, [post.numberedBy]: `${begunAt}-${(number += 1)}` } : given
+      const method = post === undefined ? 'GET' : 'POST'
       const at = performance.now()
-      const sent = request({ host: '127.0.0.1', port, path, headers, agent }, (answer) => {
-        if (answer.statusCode !== 200 && answer.statusCode !== 304) errors += 1
+      const sent = request({ host: '127.0.0.1', port, path, method, headers, agent }, (answer) => {
+        if (!fine.has(answer.statusCode ?? 0)) errors += 1
         answer.resume().on('end', () => {
           times.push(performance.now() - at)
           resolve()
@@ -106,7 +131,7 @@ async function runNode({ port, requests, connections, seconds }: Load): Promise<
         errors += 1
         resolve()
       })
-      sent.end()
+      sent.end(post?.body)
     })
   await Promise.all(
     Array.from({ length: connections }, async (_, worker) => {

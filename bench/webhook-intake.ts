@@ -1,0 +1,91 @@
+// P6: webhooks that are checked and durable before they are answered, beside a server that checks and forgets them.
+import { createHmac, randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readWebhookSamples } from '../packages/server/src/providers/github/testing/webhook-samples.ts'
+import { silentLog } from '../packages/server/src/store/log.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
+import { startChild } from './child.ts'
+import { loadGenerator, runLoad, type LoadResult } from './load.ts'
+import { recordResult } from './record.ts'
+
+const connections = 16
+/** Of each of the four runs. Example: `node … bench/webhook-intake.ts 2` for a look. */
+const seconds = Number(process.argv[2] ?? 10)
+const secret = randomBytes(32).toString('base64url')
+
+const sample = readWebhookSamples().find(({ event }) => event === 'deployment_status')
+const body = JSON.stringify(sample?.payload)
+const hex = createHmac('sha256', secret).update(body).digest('hex')
+const headers = {
+  'content-type': 'application/json',
+  'x-github-event': 'deployment_status',
+  'x-hub-signature-256': `sha256=${hex}`,
+}
+
+interface Measured extends LoadResult {
+  /** Webhooks with their jobs in the database afterwards, or the number that was let through. */
+  readonly stored: number
+}
+
+/** Runs twice and keeps the second: the first one warms it up. */
+async function measure(kind: 'signalbox' | 'bare', databaseUrl = ''): Promise<Measured> {
+  const child = startChild('./webhook-server.ts', { core: 0, args: [kind, secret, databaseUrl] })
+  try {
+    const { port } = await child.next<{ port: number }>()
+    const load = () =>
+      runLoad({
+        port,
+        requests: [{ path: '/webhooks/codehost', headers }],
+        connections,
+        seconds,
+        core: 1,
+        post: { body, numberedBy: 'x-github-delivery' },
+      })
+    const count = async () => {
+      const answer = child.next<{ stored: number }>()
+      child.send('count')
+      return (await answer).stored
+    }
+    await load()
+    const before = await count()
+    const result = await load()
+    return { ...result, stored: (await count()) - before }
+  } finally {
+    await child.stop()
+  }
+}
+
+/** On a PostgreSQL of its own, with its usual durability. */
+async function measureSignalbox(): Promise<Measured> {
+  const directory = await mkdtemp(join(tmpdir(), 'signalbox-intake-'))
+  await chmod(directory, 0o711)
+  const source = { dataDir: directory, searchPath: process.env['PATH'] ?? '' }
+  const database = await openDatabase(source, silentLog)
+  try {
+    const { host = '', user = '', database: name = 'postgres' } = database.target.hosts[0] ?? {}
+    const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
+    return await measure('signalbox', url)
+  } finally {
+    await database.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const bare = await measure('bare')
+const signalbox = await measureSignalbox()
+const ratio = Number((signalbox.requestsPerSecond / bare.requestsPerSecond).toFixed(3))
+const isWhole =
+  signalbox.errors === 0 && signalbox.stored >= signalbox.requestsPerSecond * seconds * 0.99
+recordResult({
+  figure: 'P6',
+  what: `webhooks of ${Math.round(Buffer.byteLength(body) / 1000)} kB, checked and durable before the answer, on ${connections} connections`,
+  reach:
+    '>= 1.0 of the requests/s of Probot 14, which stores nothing; a bare node:http server stands in for it',
+  reached: ratio >= 1 && isWhole,
+  found: `${ratio} (${Math.round(signalbox.requestsPerSecond)}/s), p99 ${signalbox.p99Ms.toFixed(1)} ms`,
+  measured: { signalbox, bare, ratio, seconds, loadGenerator },
+  remark:
+    'The yardstick is a bare node:http server that reads, verifies and answers: more than Probot could answer, which does the same and more. Probot itself is not installed here, so the figure is lower than it is against Probot. Neither stores anything: a crash after their answer loses the webhook.',
+})
