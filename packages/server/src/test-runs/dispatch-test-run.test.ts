@@ -63,9 +63,10 @@ describe('a test run is dispatched once', () => {
           expect(app.host.dispatches.length).toBeLessThanOrEqual(1)
           expect(app.host.runs.length).toBeLessThanOrEqual(1)
           const [started] = app.host.runs
-          if (started === undefined)
-            expect(run).toMatchObject({ state: 'unknown', externalId: null })
-          else expect(run).toMatchObject({ state: 'queued', externalId: started.externalId })
+          expect(run).toMatchObject({
+            state: started === undefined ? 'unknown' : 'queued',
+            externalId: started?.externalId ?? null,
+          })
           await app.test.asOwner('delete from test_runs')
           await app.test.asOwner('delete from deployments')
           app.passMs(3_600_000)

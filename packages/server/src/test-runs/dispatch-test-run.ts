@@ -28,7 +28,9 @@ export async function dispatchTestRun(
       return
     }
     const run = await lockRun(tx, orgId, runId)
-    if (run?.state === 'dispatching') await end(deps, tx, orgId, run, 'errored', outcome.code)
+    if (run?.state !== 'dispatching') return
+    const refused = { state: 'errored', stateReason: outcome.code } as const
+    await saveRun(deps, tx, { orgId, run }, unstarted(run, deps.now(), refused))
   })
 }
 
@@ -46,7 +48,8 @@ async function begin(
   if (deployment === undefined) return undefined
   const { repositoryExternalId } = deployment
   if (deployment.isReplaced || deployment.state !== 'success' || repositoryExternalId === null) {
-    await end(deps, tx, orgId, run, 'skipped', 'newer_deployment')
+    const skipped = { state: 'skipped', stateReason: 'newer_deployment' } as const
+    await saveRun(deps, tx, { orgId, run }, unstarted(run, deps.now(), skipped))
     return undefined
   }
   const dispatchedAt = deps.now()
@@ -75,13 +78,11 @@ function toInputs(run: TestRun, deployment: TestedDeployment): Record<string, st
   }
 }
 
-async function end(
-  deps: Pick<DispatchDeps, 'emit' | 'now'>,
-  tx: Tx,
-  orgId: string,
+/** A run that was not started, and why. */
+function unstarted(
   run: TestRun,
-  ...[state, stateReason]: readonly ['errored' | 'skipped', string]
-): Promise<void> {
-  const over = { stateRank: ranks.end, finishedAt: deps.now(), deadlineAt: null }
-  await saveRun(deps, tx, { orgId, run }, { ...run, state, stateReason, ...over })
+  finishedAt: Date,
+  end: { readonly state: 'errored' | 'skipped'; readonly stateReason: string },
+): TestRun {
+  return { ...run, ...end, stateRank: ranks.end, finishedAt, deadlineAt: null }
 }

@@ -107,27 +107,37 @@ function reopen(run: TestRun, attempt: number): TestRun {
 }
 
 function mergeDetails(run: TestRun, report: RunReport): TestRun {
-  const { source, counts } = report
-  // The code host measures the whole run, a report only its tests.
-  const isTimed = source === 'workflow' || run.workflowOutcome === null
-  // Who read each test knows better than who was told a sum.
-  const isCounted = counts !== undefined && (source === 'report' || run.reportOutcome === null)
+  const { externalId = null, url = null, startedAt = null } = report
   return {
     ...run,
-    externalId: run.externalId ?? report.externalId ?? null,
-    url: run.url ?? report.url ?? null,
-    testedSha:
-      source === 'workflow'
-        ? (report.testedSha ?? run.testedSha)
-        : (run.testedSha ?? report.testedSha ?? null),
-    startedAt: earlier(run.startedAt, report.startedAt ?? null),
-    durationMs: isTimed ? (report.durationMs ?? run.durationMs) : run.durationMs,
-    ...(isCounted && {
-      passed: counts.passed ?? run.passed,
-      failed: counts.failed ?? run.failed,
-      skipped: counts.skipped ?? run.skipped,
-      flaky: counts.flaky ?? run.flaky,
-    }),
+    ...mergeCounts(run, report),
+    externalId: run.externalId ?? externalId,
+    url: run.url ?? url,
+    testedSha: mergeSha(run, report),
+    startedAt: earlier(run.startedAt, startedAt),
+    durationMs: mergeDuration(run, report),
+  }
+}
+
+/** The code host knows the commit best. */
+function mergeSha({ testedSha: known }: TestRun, { source, testedSha = null }: RunReport) {
+  return source === 'workflow' ? (testedSha ?? known) : (known ?? testedSha)
+}
+
+/** The code host measures the whole run, a report only its tests. */
+function mergeDuration(run: TestRun, { source, durationMs = null }: RunReport): number | null {
+  const isTimed = source === 'workflow' || run.workflowOutcome === null
+  return isTimed ? (durationMs ?? run.durationMs) : run.durationMs
+}
+
+/** Who read each test knows better than who was told a sum. */
+function mergeCounts(run: TestRun, { source, counts }: RunReport): Partial<TestRun> {
+  if (counts === undefined || (source !== 'report' && run.reportOutcome !== null)) return {}
+  return {
+    passed: counts.passed ?? run.passed,
+    failed: counts.failed ?? run.failed,
+    skipped: counts.skipped ?? run.skipped,
+    flaky: counts.flaky ?? run.flaky,
   }
 }
 

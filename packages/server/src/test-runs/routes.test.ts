@@ -166,6 +166,7 @@ describe('a report', () => {
       passed: 2,
     })
     const told = runs.events.length
+    runs.passMs(1000)
     expect((await send('1', junit(false, false))).body).toMatchObject({ passed: 2 })
     expect(runs.events.length).toBe(told)
     expect((await send('2', junit(true))).body).toMatchObject({
