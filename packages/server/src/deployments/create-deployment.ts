@@ -85,14 +85,16 @@ interface PipelineReport {
 
 async function toReport(
   tx: Tx,
-  { orgId, author }: Caller,
+  caller: Caller,
   { input, repositoryId, now }: PipelineReport,
 ): Promise<DeploymentReport> {
   const externalId =
     input.externalId === undefined
       ? externalIdOfCall(newId('req', now))
       : externalIdOfPipeline(input.externalId)
-  const before = await findDeploymentPlace(tx, orgId, { repositoryId, externalId })
+  const before = await findDeploymentPlace(tx, caller.orgId, { repositoryId, externalId })
+  // A key must not move to its environment what is another's.
+  if (before !== undefined) requireEnvironment(caller, before.environmentId)
   const place = placeRef(input.ref, input.sha)
   const isRepeat = before?.reportedState === input.state && before.stateSeq !== '0'
   return {
@@ -104,7 +106,7 @@ async function toReport(
     task: 'deploy',
     hostEnvironment: input.environment,
     description: null,
-    creator: { name: author.name, login: null },
+    creator: { name: caller.author.name, login: null },
     commitMessage: input.commitMessages?.at(-1)?.slice(0, commitMessageMax) ?? null,
     source: 'api',
     createdAt: now,

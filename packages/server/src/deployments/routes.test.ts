@@ -105,6 +105,16 @@ describe('createDeployment', () => {
     ])
   })
 
+  it('refuses a key that moves a deployment out of an environment that it does not reach', async () => {
+    const externalId = 'guarded'
+    await call('key', 'POST', '', input({ externalId }))
+    const moving = input({ externalId, environment: 'staging', state: 'failure' })
+    expect(await call('stagingKey', 'POST', '', moving)).toMatchObject({
+      status: 403,
+      body: { code: 'key_scope_forbidden' },
+    })
+  })
+
   it('refuses a key of other environments', async () => {
     expect(await call('stagingKey', 'POST', '', input())).toMatchObject({
       status: 403,
