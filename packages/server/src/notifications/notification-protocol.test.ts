@@ -55,7 +55,7 @@ const runs = 20_000
 interface Strategy {
   /** Whether the provider takes a post with a known key for the message that is there. */
   readonly keyed: boolean
-  settle(progress: Progress, step: Step, outcome: StepOutcome): Progress
+  readonly settle: (progress: Progress, step: Step, outcome: StepOutcome) => Progress
 }
 
 const protocol: Strategy = { keyed: true, settle: settleStep }
@@ -65,6 +65,8 @@ const withoutForcedUpdate: Strategy = {
   settle: (progress, step, outcome) =>
     settleStep(progress, step.type === 'post' ? { ...step, isFirst: true } : step, outcome),
 }
+
+const want = (row: Progress): Progress => ({ ...row, desiredRev: row.desiredRev + 1 })
 
 /** One notification, from the first revision to the last, in a world where anything fails. */
 function simulate({ keyed, settle }: Strategy, seed: number) {
@@ -89,7 +91,7 @@ function simulate({ keyed, settle }: Strategy, seed: number) {
   const lastRev = 1 + Math.floor(random() * 4)
   let row = fresh
   for (let turn = 0; turn < 1_000; turn += 1) {
-    if (row.desiredRev < lastRev && random() < 0.5) row = { ...row, desiredRev: row.desiredRev + 1 }
+    if (row.desiredRev < lastRev && random() < 0.5) row = want(row)
     const step = planStep(row, all)
     if (step === undefined) {
       if (row.desiredRev === lastRev) break

@@ -125,9 +125,7 @@ function settleFailure(
     case 'wait':
       return { ...refused, failures }
     case 'shrink':
-      return clean.form === 'full'
-        ? { ...refused, form: 'compact' }
-        : { ...refused, state: 'broken' }
+      return shrink(refused)
     case 'join':
     case 'broken':
       return { ...refused, state: 'broken' }
@@ -142,10 +140,20 @@ function settleFailure(
         sentRev: clean.desiredRev,
       }
     case 'frozen':
-      return step?.type === 'update'
-        ? { ...refused, frozen: true }
-        : { ...refused, state: 'broken' }
+      return freeze(refused, step)
   }
+}
+
+/** Less, and when that is too much as well, a person has to look. */
+function shrink(progress: Progress): Progress {
+  return progress.form === 'full'
+    ? { ...progress, form: 'compact' }
+    : { ...progress, state: 'broken' }
+}
+
+/** Only a change can be refused for that reason; of anything else it is nonsense that no repeat mends. */
+function freeze(progress: Progress, step: Step | undefined): Progress {
+  return step?.type === 'update' ? { ...progress, frozen: true } : { ...progress, state: 'broken' }
 }
 
 /** Begins anew after a person deleted the message, or stays as it is. A failure nobody was told of is worth it, once. */

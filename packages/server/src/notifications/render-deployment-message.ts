@@ -1,5 +1,10 @@
 import type { ChatMessage } from '../providers/chat.ts'
-import { isFailedRun, type DeploymentView, type IssueView } from './deployment-view.ts'
+import {
+  isFailedRun,
+  type DeploymentState,
+  type DeploymentView,
+  type IssueView,
+} from './deployment-view.ts'
 import { context, header, section, type Block } from './message-blocks.ts'
 import { fitLines, linkTo, quoteCode, quoteText, toPlainLine } from './message-text.ts'
 import { renderDuration, renderTestRun, renderWarnings } from './render-test-run.ts'
@@ -12,32 +17,35 @@ const room = {
 } as const
 
 /** What happened, in the fewest words. The sign is the first thing that is seen. */
-function headline(view: DeploymentView, environment: string): string {
-  const isRollback = view.relation === 'rollback'
-  switch (view.state) {
-    case 'waiting':
-      return `⏸ Waiting for approval: ${environment}`
-    case 'queued':
-    case 'pending':
-    case 'in_progress':
-      return isRollback ? `⏳ Rolling back ${environment}` : `⏳ Deploying to ${environment}`
-    case 'success':
-      if (view.testRuns.some((run) => isFailedRun(run.state))) {
-        return `❌ Deployed to ${environment}, tests failed`
-      }
-      return isRollback ? `↩️ Rolled back ${environment}` : `✅ Deployed to ${environment}`
-    case 'failure':
-    case 'error':
-      return isRollback
-        ? `❌ Rollback of ${environment} failed`
-        : `❌ Deployment to ${environment} failed`
-    case 'superseded':
-      return `☑️ Deployed to ${environment}, replaced since`
-    case 'rolled_back':
-      return `↩️ Deployed to ${environment}, rolled back since`
-    case 'abandoned':
-      return `⚪ Deployment to ${environment}: nothing more was heard`
+const headlines: Readonly<Record<DeploymentState, (environment: string) => string>> = {
+  waiting: (environment) => `⏸ Waiting for approval: ${environment}`,
+  queued: (environment) => `⏳ Deploying to ${environment}`,
+  pending: (environment) => `⏳ Deploying to ${environment}`,
+  in_progress: (environment) => `⏳ Deploying to ${environment}`,
+  success: (environment) => `✅ Deployed to ${environment}`,
+  failure: (environment) => `❌ Deployment to ${environment} failed`,
+  error: (environment) => `❌ Deployment to ${environment} failed`,
+  superseded: (environment) => `☑️ Deployed to ${environment}, replaced since`,
+  rolled_back: (environment) => `↩️ Deployed to ${environment}, rolled back since`,
+  abandoned: (environment) => `⚪ Deployment to ${environment}: nothing more was heard`,
+}
+
+/** The same for a way back, where it is another. */
+const rollbackHeadlines: Partial<typeof headlines> = {
+  queued: (environment) => `⏳ Rolling back ${environment}`,
+  pending: (environment) => `⏳ Rolling back ${environment}`,
+  in_progress: (environment) => `⏳ Rolling back ${environment}`,
+  success: (environment) => `↩️ Rolled back ${environment}`,
+  failure: (environment) => `❌ Rollback of ${environment} failed`,
+  error: (environment) => `❌ Rollback of ${environment} failed`,
+}
+
+function headline({ state, relation, testRuns }: DeploymentView, environment: string): string {
+  if (state === 'success' && testRuns.some((run) => isFailedRun(run.state))) {
+    return `❌ Deployed to ${environment}, tests failed`
   }
+  const render = relation === 'rollback' ? rollbackHeadlines[state] : undefined
+  return (render ?? headlines[state])(environment)
 }
 
 /** One line about a deployment, for a phone and for its thread. */

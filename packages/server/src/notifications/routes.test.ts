@@ -25,7 +25,12 @@ beforeEach(async () => {
   past = []
   const keyId = newId('key', new Date())
   const key: Actor = {
-    ...{ type: 'api_key', orgId: app.orgId, keyId, kind: 'm2m', name: 'ci', schemaIds: null },
+    type: 'api_key',
+    orgId: app.orgId,
+    keyId,
+    kind: 'm2m',
+    name: 'ci',
+    schemaIds: null,
     environmentIds: [app.environmentId],
     credentialId: keyId,
   }

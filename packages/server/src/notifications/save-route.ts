@@ -19,8 +19,8 @@ import {
 export const routesPerOrganization = 50
 
 interface GivenMatch {
-  readonly environmentIds?: readonly string[] | null | undefined
-  readonly branches?: readonly string[] | null | undefined
+  readonly environmentIds?: string[] | null | undefined
+  readonly branches?: string[] | null | undefined
   readonly states: RouteMatch['states']
 }
 
@@ -37,8 +37,7 @@ type Deps = Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>
 
 /** A match with nothing left out. */
 export function toMatch({ environmentIds, branches, states }: GivenMatch): RouteMatch {
-  const list = (of: readonly string[] | null | undefined) => (of == null ? null : [...of])
-  return { environmentIds: list(environmentIds), branches: list(branches), states }
+  return { environmentIds: environmentIds ?? null, branches: branches ?? null, states }
 }
 
 function recordRouteEvent(tx: Tx, caller: Caller, action: AuditAction, route: RouteRow): void {

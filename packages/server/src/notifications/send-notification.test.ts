@@ -93,10 +93,9 @@ describe('a deployment', () => {
     await tell(id)
     const [first, ...answers] = app.chat.messages
     expect(first).toMatchObject({ channelId: 'C2', threadId: undefined })
-    expect(answers.map(({ threadId, broadcast }) => [threadId, broadcast]).sort()).toEqual([
-      [first?.messageId, false],
-      [first?.messageId, true],
-    ])
+    expect(answers).toHaveLength(2)
+    expect(new Set(answers.map(({ threadId }) => threadId))).toEqual(new Set([first?.messageId]))
+    expect(answers.filter(({ broadcast }) => broadcast)).toHaveLength(1)
   })
 
   it('goes to the routes that take it, and to the default channel when none does', async () => {
@@ -286,9 +285,10 @@ describe('with faults', () => {
           : unclear()
     }
     const states = ['queued', 'in_progress', 'success']
-    const ids = await Promise.all(
-      Array.from({ length: deployments }, () => app.addDeployment('waiting')),
-    )
+    const ids: string[] = []
+    // One after the other: each takes a connection of its own.
+    for (let count = 0; count < deployments; count += 1)
+      ids.push(await app.addDeployment('waiting'))
     for (let round = 0; round < 60; round += 1) {
       const state = states[Math.floor(round / 3)]
       if (state !== undefined && round % 3 === 0) {

@@ -107,7 +107,7 @@ function beginNext(
     if (row === undefined || !(await isFree(deps, tx, orgId, row))) return undefined
     const now = deps.now()
     const parent = await findThread(tx, orgId, row)
-    const channelId = row.reference?.channelId ?? parent?.reference?.channelId ?? row.channelId
+    const channelId = channelOf(row, parent)
     if (parent?.reference === null || channelId === null) {
       const holdUntil = new Date(now.getTime() + parentWaitMs)
       await saveNotificationRows(tx, orgId, [{ ...row, holdUntil }], now)
@@ -120,26 +120,38 @@ function beginNext(
       await saveNotificationRows(tx, orgId, [{ ...row, ...parked }], now)
       return undefined
     }
-    const leaseUntil = new Date(now.getTime() + leaseMs)
-    const begun = {
-      ...row,
-      ...beginStep(row, step),
-      channelId,
-      fence: row.fence + 1,
-      leaseUntil,
-    }
-    await saveNotificationRows(tx, orgId, [begun], now)
-    await enqueueSend(deps, tx, orgId, begun)
+    const begun = await saveBegun(deps, tx, orgId, { ...row, ...beginStep(row, step), channelId })
     return { ...rendering, row: begun, step, channelId, threadId: parent?.reference?.messageId }
   })
 }
+
+/** With a lease, and a job that takes over should this process end before the step does. */
+async function saveBegun(
+  deps: NotificationDeps,
+  tx: Tx,
+  orgId: string,
+  row: NotificationRow,
+): Promise<NotificationRow> {
+  const now = deps.now()
+  const leaseUntil = new Date(now.getTime() + leaseMs)
+  const begun = { ...row, fence: row.fence + 1, leaseUntil }
+  await saveNotificationRows(tx, orgId, [begun], now)
+  await enqueueSend(deps, tx, orgId, begun)
+  return begun
+}
+
+function channelOf(row: NotificationRow, parent: Thread | undefined): string | null {
+  return row.reference?.channelId ?? parent?.reference?.channelId ?? row.channelId
+}
+
+type Thread = Pick<NotificationRow, 'reference'>
 
 /** The message in whose thread the row is told; `undefined`: in none. */
 async function findThread(
   tx: Tx,
   orgId: string,
   row: NotificationRow,
-): Promise<Pick<NotificationRow, 'reference'> | undefined> {
+): Promise<Thread | undefined> {
   if (row.subjectKind !== 'deployment_details' && row.subjectKind !== 'deployment_failure') {
     return undefined
   }
