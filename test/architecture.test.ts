@@ -50,11 +50,13 @@ describe('a package imports only what it declares', () => {
       config: ours('packages/config/'),
       server: ours('packages/server/'),
       cli: ours('packages/cli/').sort(),
+      sandbox: ours('packages/sandbox/'),
     }).toEqual({
       contract: [],
       config: ['@signalbox/contract'],
       server: ['@signalbox/contract'],
       cli: ['@signalbox/config', '@signalbox/contract'],
+      sandbox: [],
     })
   })
 })

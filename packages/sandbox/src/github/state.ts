@@ -1,0 +1,201 @@
+import type { Clock } from '../clock.ts'
+
+export interface GithubAccount {
+  readonly id: number
+  readonly login: string
+  readonly name: string
+  readonly email: string
+  readonly type: 'User' | 'Organization' | 'Bot'
+}
+
+export interface GithubCommit {
+  readonly sha: string
+  readonly treeSha: string
+  readonly message: string
+  readonly author: GithubAccount
+  readonly at: Date
+  readonly parents: readonly string[]
+  readonly added: readonly string[]
+  readonly modified: readonly string[]
+  readonly removed: readonly string[]
+}
+
+export interface GithubEnvironment {
+  readonly id: number
+  readonly name: string
+  readonly createdAt: Date
+  updatedAt: Date
+}
+
+export type DeploymentState =
+  | 'error'
+  | 'failure'
+  | 'inactive'
+  | 'in_progress'
+  | 'queued'
+  | 'pending'
+  | 'success'
+
+export interface GithubDeploymentStatus {
+  readonly id: number
+  readonly state: DeploymentState
+  readonly creator: GithubAccount
+  readonly description: string
+  readonly environment: string
+  readonly environmentUrl: string
+  readonly logUrl: string
+  readonly createdAt: Date
+}
+
+export interface GithubDeployment {
+  readonly id: number
+  readonly sha: string
+  readonly ref: string
+  readonly task: string
+  readonly payload: string | Readonly<Record<string, unknown>>
+  readonly originalEnvironment: string
+  environment: string
+  readonly description: string | null
+  readonly creator: GithubAccount
+  readonly transientEnvironment: boolean
+  readonly productionEnvironment: boolean
+  readonly createdAt: Date
+  updatedAt: Date
+  /** Oldest first. */
+  readonly statuses: GithubDeploymentStatus[]
+  /** The run of Actions that made it. */
+  readonly runId: number | undefined
+}
+
+export type WorkflowState =
+  | 'active'
+  | 'deleted'
+  | 'disabled_fork'
+  | 'disabled_inactivity'
+  | 'disabled_manually'
+
+export interface GithubWorkflow {
+  readonly id: number
+  readonly name: string
+  /** Example: `.github/workflows/e2e.yml`. */
+  readonly path: string
+  state: WorkflowState
+  /** The inputs of its `workflow_dispatch` trigger; `undefined`: it has no such trigger. */
+  readonly inputs: readonly string[] | undefined
+  readonly createdAt: Date
+}
+
+export type RunStatus = 'queued' | 'in_progress' | 'completed'
+export type RunConclusion =
+  | 'action_required'
+  | 'cancelled'
+  | 'failure'
+  | 'neutral'
+  | 'skipped'
+  | 'stale'
+  | 'success'
+  | 'timed_out'
+  | 'startup_failure'
+
+export interface GithubRun {
+  readonly id: number
+  readonly workflowId: number
+  readonly runNumber: number
+  attempt: number
+  readonly event: 'workflow_dispatch' | 'push'
+  readonly headBranch: string
+  readonly headSha: string
+  readonly displayTitle: string
+  readonly inputs: Readonly<Record<string, string>>
+  readonly actor: GithubAccount
+  status: RunStatus
+  conclusion: RunConclusion | null
+  readonly createdAt: Date
+  startedAt: Date
+  updatedAt: Date
+}
+
+export interface GithubRepository {
+  readonly id: number
+  name: string
+  readonly owner: GithubAccount
+  readonly private: boolean
+  readonly defaultBranch: string
+  readonly createdAt: Date
+  pushedAt: Date
+  /** Name -> sha of its newest commit. */
+  readonly branches: Map<string, string>
+  readonly tags: Map<string, string>
+  readonly commits: Map<string, GithubCommit>
+  /** By name in lower case. */
+  readonly environments: Map<string, GithubEnvironment>
+  readonly deployments: Map<number, GithubDeployment>
+  readonly workflows: Map<number, GithubWorkflow>
+  readonly runs: Map<number, GithubRun>
+}
+
+/** The GitHub App that stands for the product. */
+export interface GithubApp {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly owner: GithubAccount
+  readonly clientId: string
+  readonly clientSecret: string
+  /** PEM. Public half: what app tokens (RS256) are checked with. */
+  readonly privateKey: string
+  readonly publicKey: string
+  webhookSecret: string
+  /** Where webhooks are sent; `undefined`: nowhere, they are only kept in the list of deliveries. */
+  webhookUrl: string | undefined
+  readonly permissions: Readonly<Record<string, 'read' | 'write'>>
+  readonly events: readonly string[]
+}
+
+export interface GithubInstallation {
+  readonly id: number
+  readonly appId: number
+  readonly account: GithubAccount
+  /** `all`, or the ids of those that were chosen. */
+  repositories: 'all' | ReadonlySet<number>
+  permissions: Readonly<Record<string, 'read' | 'write'>>
+  readonly createdAt: Date
+  suspendedAt: Date | undefined
+}
+
+/** Everything that the pretended GitHub knows. */
+export interface GithubState {
+  readonly clock: Clock
+  readonly accounts: Map<string, GithubAccount>
+  /** By id. */
+  readonly apps: Map<number, GithubApp>
+  readonly installations: Map<number, GithubInstallation>
+  /** By id; names change. */
+  readonly repositories: Map<number, GithubRepository>
+  /** Ids of every kind grow with time, as GitHub's do. */
+  nextId(): number
+}
+
+export function createGithubState(clock: Clock): GithubState {
+  let id = 1_000_000
+  return {
+    clock,
+    accounts: new Map(),
+    apps: new Map(),
+    installations: new Map(),
+    repositories: new Map(),
+    nextId: () => (id += 1),
+  }
+}
+
+/** The repository of this address, whatever the case of its letters. */
+export function findRepository(
+  { repositories }: GithubState,
+  owner: string,
+  name: string,
+): GithubRepository | undefined {
+  const wanted = `${owner}/${name}`.toLowerCase()
+  return [...repositories.values()].find(
+    (repository) => `${repository.owner.login}/${repository.name}`.toLowerCase() === wanted,
+  )
+}
