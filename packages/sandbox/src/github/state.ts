@@ -82,7 +82,18 @@ export interface GithubWorkflow {
   state: WorkflowState
   /** The inputs of its `workflow_dispatch` trigger; `undefined`: it has no such trigger. */
   readonly inputs: readonly string[] | undefined
+  /** Its `run-name`, where `${{ inputs.x }}` stands for an input. Example: `E2E ${{ inputs.deployment }}`. */
+  readonly runName: string | undefined
+  /** What its runs come to by themselves; `undefined`: they wait until they are told. */
+  autoRun: AutoRun | undefined
   readonly createdAt: Date
+}
+
+/** What a run comes to when nobody leads it. */
+export interface AutoRun {
+  readonly conclusion: RunConclusion
+  /** From start to end by the sandbox's clock. Default 0: it ends as soon as it has begun. */
+  readonly durationMs?: number
 }
 
 export type RunStatus = 'queued' | 'in_progress' | 'completed'
@@ -97,22 +108,30 @@ export type RunConclusion =
   | 'timed_out'
   | 'startup_failure'
 
+/** One try of a run. A rerun begins another. */
+export interface GithubRunAttempt {
+  readonly number: number
+  /** Who asked for it; the run's `actor` is who asked for the first. */
+  readonly triggeringActor: GithubAccount
+  status: RunStatus
+  conclusion: RunConclusion | null
+  startedAt: Date
+  updatedAt: Date
+}
+
 export interface GithubRun {
   readonly id: number
   readonly workflowId: number
   readonly runNumber: number
-  attempt: number
   readonly event: 'workflow_dispatch' | 'push'
   readonly headBranch: string
   readonly headSha: string
   readonly displayTitle: string
   readonly inputs: Readonly<Record<string, string>>
   readonly actor: GithubAccount
-  status: RunStatus
-  conclusion: RunConclusion | null
   readonly createdAt: Date
-  startedAt: Date
-  updatedAt: Date
+  /** First to last. What the run is, its last attempt is. Never empty. */
+  readonly attempts: [GithubRunAttempt, ...GithubRunAttempt[]]
 }
 
 export interface GithubRepository {
@@ -172,6 +191,8 @@ export interface GithubState {
   readonly installations: Map<number, GithubInstallation>
   /** By id; names change. */
   readonly repositories: Map<number, GithubRepository>
+  /** `owner/name` in lower case, as it was before a rename -> id. GitHub goes on to answer there. */
+  readonly formerNames: Map<string, number>
   /** Ids of every kind grow with time, as GitHub's do. */
   nextId(): number
 }
@@ -184,6 +205,7 @@ export function createGithubState(clock: Clock): GithubState {
     apps: new Map(),
     installations: new Map(),
     repositories: new Map(),
+    formerNames: new Map(),
     nextId: () => (id += 1),
   }
 }
