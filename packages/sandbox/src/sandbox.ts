@@ -50,6 +50,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const providers = [github, jira, slack]
   const serving = await serve({ host, port, providers, own: [], faults, log })
   const { origin } = serving
+  github.state.origin = origin
   return {
     origin,
     addresses: {

@@ -153,22 +153,38 @@ export interface GithubRepository {
   readonly runs: Map<number, GithubRun>
 }
 
-/** The GitHub App that stands for the product. */
+/** A GitHub App: one stands for the product from the start, others are registered by manifest. */
 export interface GithubApp {
   readonly id: number
   readonly slug: string
   readonly name: string
+  readonly description: string | null
+  /** Its home page. */
+  readonly externalUrl: string
   readonly owner: GithubAccount
   readonly clientId: string
   readonly clientSecret: string
   /** PEM. Public half: what app tokens (RS256) are checked with. */
   readonly privateKey: string
   readonly publicKey: string
+  /** Where consent may lead to, exactly; the first is used where none is named. */
+  callbackUrls: readonly string[]
+  /** Where an installation leads to, unless it leads to the first callback with a code. */
+  setupUrl: string | undefined
+  /** GitHub's "Request user authorization (OAuth) during installation". */
+  requestsUserOnInstall: boolean
+  /** GitHub's "Redirect on update". */
+  redirectsOnUpdate: boolean
+  readonly hookId: number
+  /** Empty: deliveries are not signed. */
   webhookSecret: string
   /** Where webhooks are sent; `undefined`: nowhere, they are only kept in the list of deliveries. */
   webhookUrl: string | undefined
+  webhookContentType: 'json' | 'form'
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>
   readonly events: readonly string[]
+  readonly createdAt: Date
+  updatedAt: Date
 }
 
 export interface GithubInstallation {
@@ -179,13 +195,19 @@ export interface GithubInstallation {
   repositories: 'all' | ReadonlySet<number>
   permissions: Readonly<Record<string, 'read' | 'write'>>
   readonly createdAt: Date
+  updatedAt: Date
   suspendedAt: Date | undefined
 }
 
 /** Everything that the pretended GitHub knows. */
 export interface GithubState {
   readonly clock: Clock
+  /** Where the sandbox answers, for addresses in webhooks; empty until it does. */
+  origin: string
+  /** By login. */
   readonly accounts: Map<string, GithubAccount>
+  /** The logins of an organization's owners, by its login: they reach whatever is in it. */
+  readonly owners: Map<string, ReadonlySet<string>>
   /** By id. */
   readonly apps: Map<number, GithubApp>
   readonly installations: Map<number, GithubInstallation>
@@ -201,13 +223,21 @@ export function createGithubState(clock: Clock): GithubState {
   let id = 1_000_000
   return {
     clock,
+    origin: '',
     accounts: new Map(),
+    owners: new Map(),
     apps: new Map(),
     installations: new Map(),
     repositories: new Map(),
     formerNames: new Map(),
     nextId: () => (id += 1),
   }
+}
+
+/** The account of this login, whatever the case of its letters. */
+export function findAccount({ accounts }: GithubState, login: string): GithubAccount | undefined {
+  const wanted = login.toLowerCase()
+  return [...accounts.values()].find(({ login }) => login.toLowerCase() === wanted)
 }
 
 /** The repository of this address, whatever the case of its letters. */
