@@ -7,6 +7,8 @@ export interface GithubEvent {
   readonly action?: string
   readonly repository?: GithubRepository
   readonly installationId?: number
+  /** Only this app is told, whatever it reaches: what happens to the app itself, or to an installation that is gone. */
+  readonly appId?: number
   /** The whole body but for `installation`, which each delivery gets of its own. */
   readonly payload: Readonly<Record<string, unknown>>
 }

@@ -3,6 +3,7 @@ import type { Provider } from '../provider.ts'
 import type { AdmitToRepository } from './admit.ts'
 import { createAdmit } from './create-admit.ts'
 import { createAppCredentials, seedKeys } from './create-app.ts'
+import { createHooks, type Hooks } from './hooks/create-hooks.ts'
 import { createIdentify } from './identify.ts'
 import { notFound } from './refusals.ts'
 import { seedAccounts } from './seed.ts'
@@ -17,6 +18,7 @@ export interface Github extends Provider {
   readonly app: GithubApp
   readonly tokens: TokenStore
   readonly admit: AdmitToRepository
+  readonly hooks: Hooks
 }
 
 export function createGithub({ clock }: { readonly clock: Clock }): Github {
@@ -25,6 +27,7 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
   const credentials = createAppCredentials(seedKeys)
   let app = seedAccounts(state, credentials)
   const identify = createIdentify({ state, tokens })
+  const hooks = createHooks(state)
   return {
     name: 'github',
     state,
@@ -33,6 +36,7 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
     },
     tokens,
     admit: createAdmit({ state, identify }),
+    hooks,
     mounts: [
       { prefix: '/github', routes: [], unknown: notFound },
       { prefix: '/github/api', routes: [], unknown: notFound },
@@ -40,6 +44,7 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
     reset() {
       clearState(state)
       tokens.reset()
+      hooks.reset()
       app = seedAccounts(state, credentials)
     },
   }
