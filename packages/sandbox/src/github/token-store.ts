@@ -44,8 +44,6 @@ export interface TokenStore {
   revokeInstallation(installationId: number): void
   /** Takes all tokens from an app that it has of a user. */
   revokeUser(grant: UserGrant): void
-  /** Whether the user lets the app act for them, though each token may have expired. */
-  hasAuthorized(grant: UserGrant): boolean
   reset(): void
 }
 
@@ -99,8 +97,6 @@ export function createTokenStore(clock: Clock): TokenStore {
     revokeUser({ appId, login }) {
       forget(ofUsers, (issued) => issued.appId === appId && issued.login === login)
     },
-    hasAuthorized: ({ appId, login }) =>
-      [...ofUsers.values()].some((issued) => issued.appId === appId && issued.login === login),
     reset() {
       ofInstallations.clear()
       ofUsers.clear()
