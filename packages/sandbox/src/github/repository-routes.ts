@@ -3,6 +3,7 @@ import type { Route } from '../http/route.ts'
 import { createActivity } from './activity.ts'
 import type { AdmitToRepository } from './admit.ts'
 import type { EmitGithubEvent } from './emit.ts'
+import { atEveryAddress } from './routes/at-every-address.ts'
 import { createCommitRoutes } from './routes/create-commit-routes.ts'
 import { createDeploymentRoutes } from './routes/create-deployment-routes.ts'
 import { createEnvironmentRoutes } from './routes/create-environment-routes.ts'
@@ -13,7 +14,7 @@ import { toRoute } from './routes/repository-route.ts'
 import { toRepository } from './shapes/repository.ts'
 import type { GithubState } from './state.ts'
 
-/** Everything of GitHub's API that is about a repository, below `/repos/:owner/:repo`. */
+/** Everything of GitHub's API that is about a repository, below `/repos/:owner/:repo` and `/repositories/:id`. */
 export function createRepositoryRoutes(deps: {
   readonly state: GithubState
   readonly admit: AdmitToRepository
@@ -21,7 +22,7 @@ export function createRepositoryRoutes(deps: {
 }): Route[] {
   const { state, admit, emit } = deps
   const routeDeps = { state, admit, activity: createActivity({ state, emit }) }
-  return [
+  return atEveryAddress(routeDeps, [
     toRoute(routeDeps, {
       at: 'GET ',
       permission: ['metadata', 'read'],
@@ -33,5 +34,5 @@ export function createRepositoryRoutes(deps: {
     ...createEnvironmentRoutes(routeDeps),
     ...createWorkflowRoutes(routeDeps),
     ...createRunRoutes(routeDeps),
-  ]
+  ])
 }
