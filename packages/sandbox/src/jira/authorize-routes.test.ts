@@ -18,9 +18,11 @@ let sandbox: Sandbox
 
 beforeAll(async () => {
   sandbox = await startSandbox()
+})
+beforeEach(() => {
+  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
 })
-beforeEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
 async function accessibleSites(token: string) {
@@ -56,7 +58,6 @@ describe('the consent page', () => {
     sandbox.jira.app.redirectUris = [redirectUri, withQuery]
     const fields = { ...authorizationFields(sandbox), redirect_uri: withQuery }
     const back = await redirectOf(decide(sandbox, { fields }))
-    sandbox.jira.app.redirectUris = [redirectUri]
     expect(back.searchParams.get('organization')).toBe('org_1')
     expect(back.searchParams.has('code')).toBe(true)
   })

@@ -6,9 +6,11 @@ let sandbox: Sandbox
 
 beforeAll(async () => {
   sandbox = await startSandbox()
+})
+beforeEach(() => {
+  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
 })
-beforeEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
 const unauthorized = { code: 401, message: 'Unauthorized' }

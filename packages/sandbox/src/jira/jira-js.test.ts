@@ -36,10 +36,10 @@ async function clientOf(scope: string): Promise<Client> {
 
 beforeAll(async () => {
   sandbox = await startSandbox()
-  sandbox.jira.app.redirectUris = [redirectUri]
 })
 beforeEach(async () => {
   sandbox.reset()
+  sandbox.jira.app.redirectUris = [redirectUri]
   client = await clientOf('read:jira-work read:jira-user write:jira-work')
 })
 afterAll(() => sandbox.close())
@@ -97,7 +97,7 @@ describe('jira.js, which checks every answer against the OpenAPI document of Jir
   })
 
   it('knows a missing scope by its refusal', async () => {
-    sandbox.reset()
+    sandbox.jira.removeGrant()
     const refused = await clientOf('read:jira-user')
     const error: unknown = await getIssue(refused, { issueIdOrKey: 'ABC-1' }).catch(
       (thrown: unknown) => thrown,

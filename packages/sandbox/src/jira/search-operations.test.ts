@@ -7,10 +7,10 @@ let token: string
 
 beforeAll(async () => {
   sandbox = await startSandbox()
-  sandbox.jira.app.redirectUris = [redirectUri]
 })
 beforeEach(async () => {
   sandbox.reset()
+  sandbox.jira.app.redirectUris = [redirectUri]
   token = (await connect(sandbox)).access_token
 })
 afterAll(() => sandbox.close())

@@ -81,7 +81,7 @@ export interface JiraState {
   expiredAnswers: 401 | 404
   /** Ids of every kind grow with time, as Jira's do. */
   nextId(): number
-  /** Forgets what happened. The app and the cloud ids stay as they are: the product is configured with them. */
+  /** Forgets what happened. The app's credentials and the cloud ids stay: the product is configured with them. */
   clear(): void
 }
 
@@ -110,6 +110,7 @@ export function createJiraState(clock: Clock): JiraState {
     clear() {
       id = firstId
       granted.clear()
+      state.app.redirectUris = []
       state.expiredAnswers = 401
       for (const site of Object.values(sites)) {
         site.offered = site.name === 'acme'

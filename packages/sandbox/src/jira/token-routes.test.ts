@@ -15,9 +15,11 @@ let sandbox: Sandbox
 
 beforeAll(async () => {
   sandbox = await startSandbox()
+})
+beforeEach(() => {
+  sandbox.reset()
   sandbox.jira.app.redirectUris = [redirectUri]
 })
-beforeEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
 const minute = 60_000
