@@ -2,9 +2,11 @@ import type { Clock } from '../clock.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import type { Mount, Provider } from '../provider.ts'
 import { createAccessTokenRoutes } from './access-token-routes.ts'
+import { createActivity, type GithubActivity } from './activity.ts'
 import { createApiManners } from './api-manners.ts'
 import { createAppRoutes } from './app-routes.ts'
 import { createApplicationRoutes } from './application-routes.ts'
+import { createAdmit } from './create-admit.ts'
 import { createAppCredentials, seedKeys } from './create-app.ts'
 import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
@@ -12,6 +14,7 @@ import { createIdentify } from './identify.ts'
 import { createInstallations, type Installations } from './installations.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { notFound } from './refusals.ts'
+import { createRepositoryRoutes } from './repository-routes.ts'
 import { seedAccounts } from './seed.ts'
 import {
   createGithubState,
@@ -40,6 +43,8 @@ export interface Github extends Provider {
   readonly hooks: Hooks
   readonly rateLimits: RateLimits
   readonly installations: Installations
+  /** What people and machines do there. */
+  readonly activity: GithubActivity
   /**
    * Installs the app on an account, as its owner would by the page.
    *
@@ -77,6 +82,7 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
     hooks,
     rateLimits: limits,
     installations,
+    activity: createActivity({ state, emit }),
     install: (on) => installOn(state, installations, { ...on, app }),
     mounts: [
       {
@@ -121,6 +127,11 @@ function apiMount(parts: Parts, more: Mount['routes']): Mount {
     ...createUserRoutes({ ...parts, identify }),
     ...createApplicationRoutes(parts),
     ...createHookRoutes({ ...parts, identify }),
+    ...createRepositoryRoutes({
+      state: parts.state,
+      admit: createAdmit({ ...parts, identify }),
+      emit: parts.hooks.emit,
+    }),
     ...more,
   ]
   return {
