@@ -65,6 +65,7 @@ function toStatusJson(name: JiraIssue['status'], at: SiteAddresses): unknown {
   }
 }
 
+/** A person as every operation of Jira writes one. */
 export function toAccountJson(account: JiraAccount, at: SiteAddresses): Record<string, unknown> {
   return {
     self: `${at.api}/user?accountId=${encodeURIComponent(account.accountId)}`,
@@ -78,6 +79,7 @@ export function toAccountJson(account: JiraAccount, at: SiteAddresses): Record<s
   }
 }
 
+/** A project as it stands in an issue. */
 export function toProjectJson(project: JiraProject, at: SiteAddresses): Record<string, unknown> {
   return {
     self: `${at.api}/project/${project.id}`,

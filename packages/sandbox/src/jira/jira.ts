@@ -56,6 +56,7 @@ export interface Jira extends Provider {
   rateLimited(limit: RateLimit): FaultKind
 }
 
+/** The pretended Jira Cloud as it is at the start. */
 export function createJira({ clock }: { readonly clock: Clock }): Jira {
   const state = createJiraState(clock)
   const codes = createAuthorizationCodes<readonly string[]>(clock)

@@ -10,6 +10,7 @@ export interface PageTokens {
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
 
+/** The page tokens of one query. */
 export function createPageTokens(clock: Clock, jql: string): PageTokens {
   const mark = createHash('sha256').update(jql).digest('hex').slice(0, 16)
   return {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { FaultKind } from '../faults.ts'
 
+/** A limit that has been reached, and how long it stays so. */
 export interface RateLimit {
   /** Which of Jira's limits is reached. Default `jira-burst-based`. */
   readonly reason?:

@@ -8,6 +8,7 @@ export interface SiteAddresses {
   readonly api: string
 }
 
+/** The address of a site for people. Example: `http://127.0.0.1:4500/atlassian/sites/acme`. */
 export function siteUrl(origin: string, { name }: JiraSite): string {
   return `${origin}/atlassian/sites/${name}`
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { PriorityName, StatusName, TypeName } from './vocabulary.ts'
 
+/** An Atlassian account. */
 export interface JiraAccount {
   /** Example: `712020:5c1a…`, the same on every site. */
   readonly accountId: string
@@ -26,6 +27,7 @@ export interface JiraRemoteLink {
   readonly object: unknown
 }
 
+/** A project of a site; its issues name it. */
 export interface JiraProject {
   readonly id: number
   readonly key: string
@@ -36,6 +38,7 @@ export interface JiraProject {
   lastNumber: number
 }
 
+/** An issue, under its key of today. */
 export interface JiraIssue {
   readonly id: number
   key: string
@@ -50,8 +53,10 @@ export interface JiraIssue {
   remoteLinks: readonly JiraRemoteLink[]
 }
 
+/** The sites there are; the account belongs to the second only once it is offered. */
 export type SiteName = 'acme' | 'acme-labs'
 
+/** A Jira Cloud of its own, with its own projects and issues. */
 export interface JiraSite {
   readonly cloudId: string
   readonly name: SiteName
@@ -87,6 +92,7 @@ export interface JiraState {
 
 const firstId = 10_001
 
+/** A state without projects, issues and grants, with credentials of its own. */
 export function createJiraState(clock: Clock): JiraState {
   let id = firstId
   const sites = { acme: createSite('acme'), 'acme-labs': createSite('acme-labs') }

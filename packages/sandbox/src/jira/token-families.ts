@@ -24,6 +24,7 @@ interface AccessToken {
   readonly companion: RefreshToken | undefined
 }
 
+/** What the token endpoint gives. */
 export interface TokenPair {
   readonly accessToken: string
   /** `undefined` without the scope `offline_access`. */
@@ -56,6 +57,7 @@ const leewayMs = 10 * minuteMs
 const inactivityMs = 90 * dayMs
 const absoluteMs = 365 * dayMs
 
+/** No tokens at first; what expires does so by `clock`. */
 export function createTokenFamilies(clock: Clock): TokenFamilies {
   const accessTokens = new Map<string, AccessToken>()
   const refreshTokens = new Map<string, RefreshToken>()

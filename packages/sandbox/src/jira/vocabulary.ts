@@ -29,6 +29,9 @@ export const priorities = {
   Lowest: { id: '5' },
 } as const
 
+/** Example: `In Progress`. */
 export type StatusName = keyof typeof statuses
+/** Example: `Bug`. */
 export type TypeName = keyof typeof issueTypes
+/** Example: `Medium`. */
 export type PriorityName = keyof typeof priorities

@@ -1,6 +1,7 @@
 import type { JiraAccount, JiraIssue, JiraProject, JiraSite, JiraState, SiteName } from './state.ts'
 import type { PriorityName, StatusName, TypeName } from './vocabulary.ts'
 
+/** A project to add. */
 export interface NewProject {
   /** Default `acme`. */
   readonly site?: SiteName
@@ -9,6 +10,7 @@ export interface NewProject {
   readonly name: string
 }
 
+/** An issue to add. */
 export interface NewIssue {
   /** Default `acme`. */
   readonly site?: SiteName
@@ -25,13 +27,18 @@ export interface NewIssue {
   readonly assignee?: JiraAccount | null
 }
 
+/** Adds a project that the account may browse. */
 export function addProject(jira: JiraState, { site = 'acme', key, name }: NewProject): JiraProject {
   const project = { id: jira.nextId(), key, name, hidden: false, lastNumber: 0 }
   jira.sites[site].projects.set(key, project)
   return project
 }
 
-/** Adds an issue under the next free key of its project. */
+/**
+ * Adds an issue under the next free key of its project.
+ *
+ * @throws {RangeError} The site has no such project.
+ */
 export function addIssue(jira: JiraState, issue: NewIssue): JiraIssue {
   const site = jira.sites[issue.site ?? 'acme']
   const project = projectOf(site, issue.project)
@@ -53,7 +60,11 @@ export function addIssue(jira: JiraState, issue: NewIssue): JiraIssue {
   return added
 }
 
-/** Moves an issue to another project. It is found under its former key as well, which is not given again. */
+/**
+ * Moves an issue to another project. It is found under its former key as well, which is not given again.
+ *
+ * @throws {RangeError} There is no such issue or project.
+ */
 export function moveIssue(jira: JiraState, key: string, toProject: string): JiraIssue {
   const { site, issue } = locate(jira, key)
   const project = projectOf(site, toProject)
@@ -64,18 +75,32 @@ export function moveIssue(jira: JiraState, key: string, toProject: string): Jira
   return issue
 }
 
+/**
+ * Deletes an issue; its key is not given again.
+ *
+ * @throws {RangeError} There is no such issue.
+ */
 export function deleteIssue(jira: JiraState, key: string): void {
   const { site, issue } = locate(jira, key)
   site.issues.delete(issue.id)
 }
 
+/**
+ * Gives an issue another status.
+ *
+ * @throws {RangeError} There is no such issue.
+ */
 export function setStatus(jira: JiraState, key: string, status: StatusName): void {
   const { issue } = locate(jira, key)
   issue.status = status
   issue.updatedAt = jira.clock.now()
 }
 
-/** Takes the account's permission to browse a project of the first site. */
+/**
+ * Takes the account's permission to browse a project of the first site.
+ *
+ * @throws {RangeError} It has no such project.
+ */
 export function hideProject(jira: JiraState, key: string): void {
   projectOf(jira.sites.acme, key).hidden = true
 }

@@ -23,6 +23,7 @@ export function openConsentPage(sandbox: Sandbox, fields: Readonly<Record<string
   return fetch(`${sandbox.addresses.jiraAuth}/authorize?${query}`, { redirect: 'manual' })
 }
 
+/** What the person at the consent page does. Default: allows what the tests ask for. */
 export interface Decision {
   readonly fields?: Readonly<Record<string, string>>
   readonly decision?: 'allow' | 'deny'
@@ -76,15 +77,18 @@ export function postToken(sandbox: Sandbox, fields: Readonly<Record<string, stri
   })
 }
 
+/** What the token endpoint answers for a code. */
 export async function exchange(sandbox: Sandbox, code: string): Promise<TokenAnswer> {
   const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
   return readTokens(await postToken(sandbox, fields))
 }
 
+/** What the token endpoint answers for a refresh token. */
 export async function refresh(sandbox: Sandbox, refreshToken: string): Promise<TokenAnswer> {
   return readTokens(await postRefresh(sandbox, refreshToken))
 }
 
+/** The answer itself, for its status. */
 export function postRefresh(sandbox: Sandbox, refreshToken: string): Promise<Response> {
   return postToken(sandbox, { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
