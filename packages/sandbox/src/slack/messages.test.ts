@@ -1,0 +1,390 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startSandbox, type Sandbox } from '../sandbox.ts'
+import { connect, usualScopes } from './testing/slack-client.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterEach(() => sandbox.reset())
+afterAll(() => sandbox.close())
+
+const section = { type: 'section', text: { type: 'mrkdwn', text: '*Deployed*' } }
+const metadata = { event_type: 'deployment', event_payload: { id: 'dep_1' } }
+const id = (channel: string) => sandbox.slack.channelId(channel)
+
+describe('chat.postMessage', () => {
+  it('posts to a channel by its id, and answers the message', async () => {
+    const { call } = await connect(sandbox)
+    const channel = id('deployments')
+    const answer = await call('chat.postMessage', {
+      channel,
+      text: 'Deployed',
+      blocks: [section],
+      metadata,
+      unfurl_links: false,
+    })
+    expect(answer).toEqual({
+      ok: true,
+      channel,
+      ts: expect.stringMatching(/^\d{10}\.\d{6}$/),
+      message: expect.objectContaining({
+        type: 'message',
+        user: 'U0SIGNALBX',
+        bot_id: 'B0SIGNALBX',
+        app_id: 'A0SIGNALBX',
+        team: 'T0ACME0001',
+        ts: answer['ts'],
+        text: 'Deployed',
+        blocks: [{ ...section, block_id: 'b0' }],
+        metadata,
+      }),
+    })
+    expect(sandbox.slack.messages('deployments')).toMatchObject([
+      {
+        ts: answer['ts'],
+        author: 'signalbox',
+        text: 'Deployed',
+        blocks: [section],
+        metadata,
+        editCount: 0,
+      },
+    ])
+  })
+
+  it('finds a channel by its name as well', async () => {
+    const { call } = await connect(sandbox)
+    for (const channel of ['deployments', '#deployments']) {
+      expect(await call('chat.postMessage', { channel, text: 'Hello' })).toMatchObject({
+        ok: true,
+        channel: id('deployments'),
+      })
+    }
+  })
+
+  it('gives every message a later ts, also when no time passes', async () => {
+    const { call } = await connect(sandbox)
+    const posts = Array.from({ length: 5 }, (_, index) =>
+      call('chat.postMessage', { channel: id('general'), text: `${index}` }),
+    )
+    await Promise.all(posts)
+    const all = sandbox.slack.messages('general').map(({ ts }) => ts)
+    expect(all).toEqual([...new Set(all)].toSorted())
+    expect(all).toHaveLength(5)
+  })
+
+  it('answers in a thread, and in the channel too when that is asked for', async () => {
+    const { call } = await connect(sandbox)
+    const channel = id('general')
+    const { ts } = await call('chat.postMessage', { channel, text: 'Deployed' })
+    const reply = await call('chat.postMessage', {
+      channel,
+      text: 'Failed',
+      thread_ts: ts,
+      reply_broadcast: true,
+    })
+    expect(reply).toMatchObject({ message: { thread_ts: ts, subtype: 'thread_broadcast' } })
+    await call('chat.postMessage', { channel, text: 'Details', thread_ts: reply['ts'] })
+    expect(sandbox.slack.messages('general')).toMatchObject([
+      {
+        text: 'Deployed',
+        thread: [
+          { text: 'Failed', broadcast: true },
+          { text: 'Details', broadcast: false },
+        ],
+      },
+    ])
+  })
+
+  it('cuts a text of more than 40,000 characters, and warns', async () => {
+    const { call } = await connect(sandbox)
+    const answer = await call('chat.postMessage', {
+      channel: id('general'),
+      text: 'x'.repeat(40_001),
+    })
+    expect(answer).toMatchObject({ ok: true, warning: 'message_truncated' })
+    expect(sandbox.slack.messages('general')[0]?.text).toHaveLength(40_000)
+  })
+
+  it.each([
+    ['channel_not_found', 'releases', 'a private channel that the bot is not in'],
+    ['is_archived', 'old', 'an archived channel'],
+  ])('refuses with %s in %s, %s', async (error, channel) => {
+    const { call } = await connect(sandbox)
+    expect(await call('chat.postMessage', { channel: id(channel), text: 'Hello' })).toEqual({
+      ok: false,
+      error,
+    })
+    expect(sandbox.slack.messages(channel)).toEqual([])
+  })
+
+  it('refuses with channel_not_found what does not exist, and with invalid_arguments no channel', async () => {
+    const { call } = await connect(sandbox)
+    expect(await call('chat.postMessage', { channel: 'C0NOWHERE1', text: 'Hello' })).toEqual({
+      ok: false,
+      error: 'channel_not_found',
+    })
+    expect(await call('chat.postMessage', { text: 'Hello' })).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: ['[ERROR] missing required field: channel'] },
+    })
+  })
+
+  it('refuses with not_in_channel in a public channel, without chat:write.public and unless invited', async () => {
+    const { call } = await connect(sandbox, ['chat:write'])
+    const post = () => call('chat.postMessage', { channel: id('general'), text: 'Hello' })
+    expect(await post()).toEqual({ ok: false, error: 'not_in_channel' })
+    sandbox.slack.invite('general')
+    expect(await post()).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['no_text', {}],
+    ['no_text', { text: '', blocks: [] }],
+    ['invalid_metadata_format', { text: 'Hello', metadata: { event_type: 'deployment' } }],
+    ['invalid_metadata_format', { text: 'Hello', metadata: 'none' }],
+  ])('refuses with %s: %o', async (error, fields) => {
+    const { call } = await connect(sandbox)
+    expect(await call('chat.postMessage', { channel: id('general'), ...fields })).toEqual({
+      ok: false,
+      error,
+    })
+  })
+
+  it('refuses what the workspace forbids in the channel, until it allows it', async () => {
+    const { call } = await connect(sandbox)
+    const post = () => call('chat.postMessage', { channel: id('general'), text: 'Hello' })
+    sandbox.slack.refuse('general', 'restricted_action')
+    expect(await post()).toEqual({ ok: false, error: 'restricted_action' })
+    sandbox.slack.refuse('general', undefined)
+    expect(await post()).toMatchObject({ ok: true })
+  })
+
+  it('lets nothing but answers into a thread-only channel, and none into one without threads', async () => {
+    const { call } = await connect(sandbox)
+    const channel = id('general')
+    const thread_ts = sandbox.slack.say('general', 'ada', 'Hello')
+    const post = (fields: object) => call('chat.postMessage', { channel, text: 'Hello', ...fields })
+    sandbox.slack.refuse('general', 'restricted_action_thread_only_channel')
+    expect(await post({})).toMatchObject({ error: 'restricted_action_thread_only_channel' })
+    expect(await post({ thread_ts })).toMatchObject({ ok: true })
+    sandbox.slack.refuse('general', 'restricted_action_non_threadable_channel')
+    expect(await post({})).toMatchObject({ ok: true })
+    expect(await post({ thread_ts })).toMatchObject({
+      error: 'restricted_action_non_threadable_channel',
+    })
+  })
+})
+
+describe('client_msg_id', () => {
+  const post = async (text: string, channel = 'general') => {
+    const { call } = await connect(sandbox)
+    return call('chat.postMessage', { channel: id(channel), text, client_msg_id: 'one' })
+  }
+
+  it('makes a second post answer the first message, and post nothing', async () => {
+    const first = await post('First')
+    expect(await post('Second')).toMatchObject({
+      ok: true,
+      ts: first['ts'],
+      message: { text: 'First' },
+    })
+    expect(sandbox.slack.messages('general')).toMatchObject([{ text: 'First', clientMsgId: 'one' }])
+  })
+
+  it('is of one channel', async () => {
+    const first = await post('First')
+    expect((await post('Second', 'deployments'))['ts']).not.toBe(first['ts'])
+  })
+
+  it('is refused with duplicate_message_not_found once the message has been deleted', async () => {
+    const first = await post('First')
+    sandbox.slack.deleteMessage('general', String(first['ts']))
+    expect(await post('Second')).toEqual({ ok: false, error: 'duplicate_message_not_found' })
+  })
+
+  it('is nothing but a field when it is not honoured', async () => {
+    sandbox.slack.honoursClientMsgId = false
+    await post('First')
+    await post('Second')
+    expect(sandbox.slack.messages('general')).toHaveLength(2)
+  })
+})
+
+describe('the rate limit', () => {
+  it('is off unless it is switched on', async () => {
+    const { call } = await connect(sandbox)
+    const post = () => call('chat.postMessage', { channel: id('general'), text: 'Hello' })
+    await post()
+    expect(await post()).toMatchObject({ ok: true })
+  })
+
+  it('is one message per second and channel, answered with 429 and Retry-After', async () => {
+    sandbox.slack.rateLimit = true
+    const { token } = await connect(sandbox)
+    const post = (channel: string) =>
+      fetch(`${sandbox.addresses.slackApi}/chat.postMessage`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: new URLSearchParams({ channel: id(channel), text: 'Hello' }),
+      })
+    expect((await post('general')).status).toBe(200)
+    const limited = await post('general')
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1'])
+    expect(await limited.json()).toEqual({ ok: false, error: 'ratelimited' })
+    expect((await post('deployments')).status).toBe(200)
+    sandbox.clock.advance(1_000)
+    expect((await post('general')).status).toBe(200)
+  })
+})
+
+describe('chat.update', () => {
+  async function posted() {
+    const { call } = await connect(sandbox)
+    const channel = id('general')
+    const blocks = [section]
+    const { ts } = await call('chat.postMessage', { channel, text: 'Deploying', blocks, metadata })
+    const update = (fields: object) => call('chat.update', { channel, ts, ...fields })
+    return { call, channel, ts: String(ts), update }
+  }
+
+  it('replaces text and blocks, keeps the metadata, and keeps what was there before', async () => {
+    const { channel, ts, update } = await posted()
+    const blocks = [{ type: 'divider' }]
+    expect(await update({ text: 'Deployed', blocks })).toMatchObject({
+      ok: true,
+      channel,
+      ts,
+      text: 'Deployed',
+      message: { text: 'Deployed', blocks, edited: { user: 'U0SIGNALBX' } },
+    })
+    expect(sandbox.slack.messages('general')).toMatchObject([
+      {
+        text: 'Deployed',
+        blocks,
+        metadata,
+        editCount: 1,
+        revisions: [{ text: 'Deploying', blocks: [section] }],
+      },
+    ])
+  })
+
+  it('removes the blocks when there is only text, and takes other metadata', async () => {
+    const { update } = await posted()
+    const other = { event_type: 'deployment', event_payload: { id: 'dep_2' } }
+    await update({ text: 'Deployed', metadata: other })
+    const [message] = sandbox.slack.messages('general')
+    expect(message).toMatchObject({ text: 'Deployed', metadata: other })
+    expect(message?.blocks).toBeUndefined()
+  })
+
+  it('shows an answer in the channel when that is asked for', async () => {
+    const { call, channel, ts } = await posted()
+    const reply = await call('chat.postMessage', { channel, text: 'Failed', thread_ts: ts })
+    const fields = { channel, ts: reply['ts'], text: 'Failed', reply_broadcast: true }
+    expect(await call('chat.update', fields)).toMatchObject({
+      message: { subtype: 'thread_broadcast' },
+    })
+  })
+
+  it('takes 4,000 characters and refuses more with msg_too_long', async () => {
+    const { update } = await posted()
+    expect(await update({ text: 'x'.repeat(4_001) })).toEqual({ ok: false, error: 'msg_too_long' })
+    expect(await update({ text: 'x'.repeat(4_000) })).toMatchObject({ ok: true })
+  })
+
+  it('refuses with message_not_found what is not there or has been deleted', async () => {
+    const { ts, update } = await posted()
+    const missing = { ok: false, error: 'message_not_found' }
+    expect(await update({ ts: '1.000001', text: 'Deployed' })).toEqual(missing)
+    sandbox.slack.deleteMessage('general', ts)
+    expect(await update({ text: 'Deployed' })).toEqual(missing)
+  })
+
+  it('refuses with cant_update_message to change what somebody else wrote', async () => {
+    const { update } = await posted()
+    const ts = sandbox.slack.say('general', 'ada', 'Hello')
+    expect(await update({ ts, text: 'Bye' })).toEqual({ ok: false, error: 'cant_update_message' })
+  })
+
+  it.each(['edit_window_closed', 'cant_update_message'] as const)(
+    'refuses with %s when the workspace says so',
+    async (error) => {
+      const { update } = await posted()
+      sandbox.slack.refuse('general', error)
+      expect(await update({ text: 'Deployed' })).toEqual({ ok: false, error })
+    },
+  )
+
+  it.each([
+    ['channel_not_found', { channel: 'general', text: 'By its name' }],
+    ['no_text', {}],
+    ['invalid_blocks_format', { blocks: 'none' }],
+    ['invalid_arguments', { ts: '', text: 'Deployed' }],
+  ])('refuses with %s: %o', async (error, fields) => {
+    const { update } = await posted()
+    expect(await update(fields)).toMatchObject({ ok: false, error })
+  })
+
+  it('refuses with is_inactive in an archived channel', async () => {
+    const { update } = await posted()
+    sandbox.slack.archive('general')
+    expect(await update({ text: 'Deployed' })).toEqual({ ok: false, error: 'is_inactive' })
+  })
+
+  it('refuses with channel_not_found in a private channel that the bot was removed from', async () => {
+    const { call } = await connect(sandbox)
+    sandbox.slack.invite('releases')
+    const channel = id('releases')
+    const { ts } = await call('chat.postMessage', { channel, text: 'Deploying' })
+    sandbox.slack.kick('releases')
+    expect(await call('chat.update', { channel, ts, text: 'Deployed' })).toEqual({
+      ok: false,
+      error: 'channel_not_found',
+    })
+  })
+})
+
+describe('chat.delete', () => {
+  it('deletes what the bot wrote, once, and nothing else', async () => {
+    const { call } = await connect(sandbox)
+    const channel = id('general')
+    const { ts } = await call('chat.postMessage', { channel, text: 'Hello' })
+    expect(await call('chat.delete', { channel, ts })).toEqual({ ok: true, channel, ts })
+    expect(await call('chat.delete', { channel, ts })).toMatchObject({ error: 'message_not_found' })
+    const other = sandbox.slack.say('general', 'ada', 'Hello')
+    expect(await call('chat.delete', { channel, ts: other })).toEqual({
+      ok: false,
+      error: 'cant_delete_message',
+    })
+  })
+})
+
+describe('chat.getPermalink', () => {
+  it('leads to the message on the page of its channel', async () => {
+    const { call } = await connect(sandbox)
+    const channel = id('general')
+    const { ts } = await call('chat.postMessage', { channel, text: 'Hello' })
+    const { permalink } = await call('chat.getPermalink', { channel, message_ts: ts })
+    const { hash, pathname } = new URL(String(permalink))
+    expect(pathname).toBe(`/slack/channels/${channel}`)
+    const page = await (await fetch(String(permalink))).text()
+    expect(page).toContain(`id="${hash.slice(1)}"`)
+    expect(await call('chat.getPermalink', { channel, message_ts: '1.000001' })).toEqual({
+      ok: false,
+      error: 'message_not_found',
+    })
+  })
+})
+
+describe('reactions.add', () => {
+  it('adds each reaction once', async () => {
+    const { call } = await connect(sandbox, [...usualScopes, 'reactions:write'])
+    const channel = id('general')
+    const timestamp = sandbox.slack.say('general', 'ada', 'Hello')
+    const react = (fields: object) => call('reactions.add', { channel, timestamp, ...fields })
+    expect(await react({ name: 'rocket' })).toEqual({ ok: true })
+    expect(await react({ name: 'rocket' })).toEqual({ ok: false, error: 'already_reacted' })
+    expect(await react({})).toEqual({ ok: false, error: 'no_item_specified' })
+  })
+})
