@@ -19,6 +19,8 @@ export type Registration = Pick<
 
 /** What GitHub makes up for an app. */
 export interface AppCredentials {
+  /** `undefined`: the next free one. */
+  readonly id: number | undefined
   readonly clientId: string
   readonly clientSecret: string
   readonly webhookSecret: string
@@ -32,8 +34,12 @@ export interface KeyPair {
   readonly publicKey: string
 }
 
-export function createAppCredentials(keys: () => KeyPair = once(createKeyPair)): AppCredentials {
+export function createAppCredentials(
+  keys: () => KeyPair = once(createKeyPair),
+  id?: number,
+): AppCredentials {
   return {
+    id,
     clientId: `Iv23li${randomBytes(7).toString('hex')}`,
     clientSecret: randomBytes(20).toString('hex'),
     webhookSecret: randomBytes(20).toString('hex'),
@@ -48,12 +54,12 @@ export const seedKeys = once(createKeyPair)
 export function createApp(
   state: GithubState,
   registration: Registration,
-  { clientId, clientSecret, webhookSecret, keys }: AppCredentials,
+  { id, clientId, clientSecret, webhookSecret, keys }: AppCredentials,
 ): GithubApp {
   const now = state.clock.now()
   const app: GithubApp = {
     ...registration,
-    id: state.nextId(),
+    id: id ?? state.nextId(),
     slug: slugOf(registration.name),
     clientId,
     clientSecret,

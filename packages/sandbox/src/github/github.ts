@@ -7,7 +7,6 @@ import { createApiManners } from './api-manners.ts'
 import { createAppRoutes } from './app-routes.ts'
 import { createApplicationRoutes } from './application-routes.ts'
 import { createAdmit } from './create-admit.ts'
-import { createAppCredentials, seedKeys } from './create-app.ts'
 import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
 import { createIdentify } from './identify.ts'
@@ -15,7 +14,7 @@ import { createInstallations, type Installations } from './installations.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { notFound } from './refusals.ts'
 import { createRepositoryRoutes } from './repository-routes.ts'
-import { seedAccounts } from './seed.ts'
+import { createSeedCredentials, seedAccounts } from './seed.ts'
 import {
   createGithubState,
   findAccount,
@@ -69,7 +68,7 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
   const { emit } = hooks
   const installations = createInstallations({ state, tokens, emit })
   const manifests = createManifestFlow({ state, emit })
-  const credentials = createAppCredentials(seedKeys)
+  const credentials = createSeedCredentials()
   let app = seedAccounts(state, credentials)
   const parts = { state, tokens, codes, limits, hooks, installations }
   return {

@@ -1,7 +1,7 @@
-import { createApp, type AppCredentials } from './create-app.ts'
+import { createApp, createAppCredentials, seedKeys, type AppCredentials } from './create-app.ts'
 import type { GithubAccount, GithubApp, GithubState } from './state.ts'
 
-/** Enough for what the product does; reading source is left out of nothing that it shows. */
+/** Enough for everything that the product does. */
 const permissions = {
   metadata: 'read',
   contents: 'read',
@@ -12,6 +12,11 @@ const permissions = {
 } as const
 
 const events = ['deployment', 'deployment_status', 'push', 'repository', 'workflow_run'] as const
+
+/** What the seeded app is known by. Made once, so that whoever was configured with it is still let in after a reset. */
+export function createSeedCredentials(): AppCredentials {
+  return createAppCredentials(seedKeys, 2001)
+}
 
 /**
  * The organization `acme`, its owner `ada`, `grace` who has no part in it, and the app `signalbox-sandbox`, installed

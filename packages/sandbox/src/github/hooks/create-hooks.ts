@@ -41,7 +41,9 @@ export function createHooks(state: GithubState): Hooks {
     const fate = faults.takeFate()
     for (let times = fate === 'twice' ? 2 : 1; times > 0; times -= 1) {
       const attempt = { app, parcel, isLost: fate === 'lost', timeLimitMs: hooks.timeLimitMs }
-      deliveries.add({ ...(await tryOnce(state, attempt)), isRedelivery })
+      const tried = await tryOnce(state, attempt)
+      // What was under way at a reset belongs to an app that is gone.
+      if (state.apps.get(app.id) === app) deliveries.add({ ...tried, isRedelivery })
     }
   }
   const hooks: Hooks = {

@@ -51,7 +51,8 @@ export function createFaultyWay(): FaultyWay {
     async release(order) {
       const sendings = kept ?? []
       const chosen = (order ?? [...sendings.keys()]).map((place) => sendings[place])
-      if (new Set(chosen).size !== sendings.length || chosen.includes(undefined)) {
+      const isWhole = chosen.length === sendings.length && !chosen.includes(undefined)
+      if (!isWhole || new Set(chosen).size !== chosen.length) {
         throw new RangeError(`The order must name each of ${sendings.length} places once.`)
       }
       kept = undefined
