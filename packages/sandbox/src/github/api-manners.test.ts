@@ -75,6 +75,14 @@ describe('every answer of the API', () => {
   })
 })
 
+describe('the answer to a request that ends its own token', () => {
+  it('counts for the installation that it was of', async () => {
+    await read()
+    const { headers } = await client.api('DELETE /installation/token', { token })
+    expect(headers.get('x-ratelimit-used')).toBe('2')
+  })
+})
+
 describe('an ETag', () => {
   it('answers 304 while nothing has changed, and costs nothing', async () => {
     const { headers } = await read()

@@ -15,7 +15,7 @@ export interface ApiManners {
   readonly rateLimitRoute: Route
 }
 
-export const apiVersions = ['2022-11-28', '2026-03-10'] as const
+const apiVersions = ['2022-11-28', '2026-03-10'] as const
 
 /** The version that a request asks for. */
 export function versionOf({ headers }: SandboxRequest): string {
@@ -27,29 +27,32 @@ export function createApiManners(deps: {
   readonly limits: RateLimits
 }): ApiManners {
   const { limits } = deps
-  const dress = (request: SandboxRequest, answer: Answer): Answer => {
-    const headers = headersFor(request, limits.read(callerOf(deps.identify, request)))
+  const callerIn = (request: SandboxRequest) => callerOf(deps.identify, request)
+  const dressFor = (caller: string, request: SandboxRequest, answer: Answer): Answer => {
+    const headers = headersFor(request, limits.read(caller))
     return { ...answer, headers: { ...headers, ...answer.headers } }
   }
   return {
-    dress,
+    dress: (request, answer) => dressFor(callerIn(request), request, answer),
     wrap: (route) => ({
       ...route,
       async handle(request) {
-        const caller = callerOf(deps.identify, request)
+        // Told before anything is done: the request may be what ends its token.
+        const caller = callerIn(request)
         const refused = refuseUnmannered(request) ?? refuseBeyond(limits.read(caller), caller)
-        if (refused !== undefined) return dress(request, refused)
+        if (refused !== undefined) return dressFor(caller, request, refused)
         const answer = withEtag(request, await route.handle(request))
         if (answer.status !== 304) limits.count(caller)
-        return dress(request, answer)
+        return dressFor(caller, request, answer)
       },
     }),
     rateLimitRoute: {
       method: 'GET',
       path: '/rate_limit',
       handle(request) {
-        const core = toRate(limits.read(callerOf(deps.identify, request)))
-        return dress(request, json({ resources: { core }, rate: core }))
+        const caller = callerIn(request)
+        const core = toRate(limits.read(caller))
+        return dressFor(caller, request, json({ resources: { core }, rate: core }))
       },
     },
   }

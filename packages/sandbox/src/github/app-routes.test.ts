@@ -1,3 +1,5 @@
+import { createPrivateKey } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../sandbox.ts'
 import { createApp, createAppCredentials } from './create-app.ts'
@@ -47,6 +49,17 @@ describe('the token that an app signs for itself', () => {
     for (const iss of [id, String(id), clientId]) {
       expect(await refusalOf({ iss })).toMatchObject({ status: 200, body: { id, slug } })
     }
+  })
+
+  it('may be signed by any implementation', async () => {
+    const { clientId, privateKey } = sandbox.github.app
+    const token = await new SignJWT()
+      .setProtectedHeader({ alg: 'RS256' })
+      .setIssuer(clientId)
+      .setIssuedAt()
+      .setExpirationTime('10m')
+      .sign(createPrivateKey(privateKey))
+    expect((await client.api('GET /app', { token })).status).toBe(200)
   })
 
   it('is refused when it expires later than in ten minutes', async () => {

@@ -8,6 +8,7 @@ export type Registration = Pick<
   | 'description'
   | 'externalUrl'
   | 'owner'
+  | 'isPublic'
   | 'callbackUrls'
   | 'setupUrl'
   | 'requestsUserOnInstall'

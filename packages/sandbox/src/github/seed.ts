@@ -32,6 +32,7 @@ export function seedAccounts(state: GithubState, credentials: AppCredentials): G
     description: null,
     externalUrl: 'http://127.0.0.1',
     owner: ada,
+    isPublic: true,
     callbackUrls: [],
     setupUrl: undefined,
     requestsUserOnInstall: true,

@@ -145,6 +145,7 @@ export interface GithubRepository {
   /** Name -> sha of its newest commit. */
   readonly branches: Map<string, string>
   readonly tags: Map<string, string>
+  /** By SHA, in the order in which they were made: each after those that it stands on. */
   readonly commits: Map<string, GithubCommit>
   /** By name in lower case. */
   readonly environments: Map<string, GithubEnvironment>
@@ -162,6 +163,8 @@ export interface GithubApp {
   /** Its home page. */
   readonly externalUrl: string
   readonly owner: GithubAccount
+  /** A private app can be installed on its owner's account alone. */
+  readonly isPublic: boolean
   readonly clientId: string
   readonly clientSecret: string
   /** PEM. Public half: what app tokens (RS256) are checked with. */

@@ -17,7 +17,7 @@ export type Posted =
   | { readonly outcome: 'refused' | 'unreachable' | 'timed_out' }
 
 /** Whether an address is one of this machine: the sandbox sends nothing anywhere else. */
-export function isLoopback(url: string): boolean {
+function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
   const isHere =

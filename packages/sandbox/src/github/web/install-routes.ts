@@ -46,7 +46,7 @@ export function createInstallRoutes(deps: Deps): Route[] {
 }
 
 function choose(state: GithubState, app: GithubApp, { origin, query }: SandboxRequest): Answer {
-  const accounts = [...state.accounts.values()].filter(({ type }) => type !== 'Bot')
+  const accounts = [...state.accounts.values()].filter((account) => canHave(account, app))
   const content = markup`<p>${app.name} is to be installed on</p>
 <form method="post" action="${origin}/github/apps/${app.slug}/installations/new">
 <input type="hidden" name="state" value="${query.get('state') ?? ''}">
@@ -75,7 +75,7 @@ function install(
 ): Answer {
   const form = new URLSearchParams(request.body.toString('utf8'))
   const account = findAccount(state, form.get('account') ?? '')
-  if (account === undefined || account.type === 'Bot') return noSuchPage()
+  if (account === undefined || !canHave(account, app)) return noSuchPage()
   const repositories = selectionOf(state, account, form)
   if (repositories === undefined) {
     return noticePage('Nothing was chosen', 'Choose repositories of this account.', 422)
@@ -92,6 +92,10 @@ function install(
   const back = form.get('state') ?? ''
   if (back !== '') to.searchParams.set('state', back)
   return redirect(to)
+}
+
+function canHave({ id, type }: GithubAccount, { isPublic, owner }: GithubApp): boolean {
+  return type !== 'Bot' && (isPublic || id === owner.id)
 }
 
 /** `undefined`: nothing of this account was chosen. */

@@ -106,6 +106,17 @@ describe('an app manifest', () => {
     expect((await register('/organizations/ada/settings/apps')).status).toBe(404)
   })
 
+  it('makes an app for its owner alone, unless it is to be public', async () => {
+    const install = async (slug: string, account: string) =>
+      (await client.submit(`/apps/${slug}/installations/new`, { account })).status
+    const path = '/organizations/acme/settings/apps'
+    await register(path, manifest(), 'Ours')
+    await register(path, manifest({ public: true }), 'Everybody’s')
+    expect([await install('ours', 'acme'), await install('ours', 'ada')]).toEqual([302, 404])
+    expect(await install('everybody-s', 'ada')).toBe(302)
+    expect(await (await client.open('/apps/ours/installations/new')).text()).not.toContain('ada')
+  })
+
   it('is converted once, and within the hour', async () => {
     const { code } = await register()
     expect((await convert(code)).status).toBe(201)

@@ -42,6 +42,7 @@ function optionsOf(manifest: Readonly<Record<string, unknown>>) {
   return {
     name: textOf(manifest['name']) ?? '',
     description: textOf(manifest['description']) ?? null,
+    isPublic: manifest['public'] === true,
     setupUrl: urlOf(manifest['setup_url']),
     requestsUserOnInstall: manifest['request_oauth_on_install'] === true,
     redirectsOnUpdate: manifest['setup_on_update'] === true,
