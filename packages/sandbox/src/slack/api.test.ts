@@ -50,6 +50,9 @@ describe('a call', () => {
     const body = JSON.stringify({ channel: 'C0DEPLOYS1', text: 'Hello', token })
     expect(await post({}, body)).toEqual({ ok: false, error: 'not_authed' })
     expect(await post({ authorization }, body)).toMatchObject({ ok: true })
+    const nothing = JSON.stringify({ channel: 'C0DEPLOYS1', text: 'null', thread_ts: null })
+    expect(await post({ authorization }, nothing)).toMatchObject({ message: { text: 'null' } })
+    expect(sandbox.slack.messages('deployments')).toHaveLength(2)
     expect(await post({ authorization }, '{"channel"')).toEqual({
       ok: false,
       error: 'invalid_json',

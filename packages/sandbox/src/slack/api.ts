@@ -1,5 +1,5 @@
 import { json } from '../http/answers.ts'
-import { basicOf, bearerOf, readFields } from '../http/fields.ts'
+import { basicOf, bearerOf, readFields, readJson } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
 import {
   missingScope,
@@ -67,7 +67,7 @@ function answerCall(parts: SlackParts, request: SandboxRequest): Answer {
   if (method === undefined && name !== 'oauth.v2.access') return unknownMethod(request)
   const broken = jsonError(request)
   if (broken !== undefined) return json(refuse(broken))
-  const fields = new Map([...request.query, ...readFields(request)])
+  const fields = new Map([...request.query, ...sentFields(request)])
   if (method === undefined) {
     return json(accessOauth({ ...parts, fields, basic: basicOf(request) }))
   }
@@ -114,6 +114,14 @@ function admit(
   if (token.endedBy !== undefined) return token.endedBy
   const { expiresAt } = token
   return expiresAt !== undefined && state.clock.now() >= expiresAt ? 'token_expired' : token
+}
+
+/** What the body says. `null` in JSON is as good as nothing. */
+function sentFields(request: SandboxRequest): readonly (readonly [string, string])[] {
+  const fields = [...readFields(request)]
+  if (!isJson(request)) return fields
+  const sent = readJson(request)
+  return fields.filter(([name]) => sent[name] !== null)
 }
 
 function isJson({ headers }: SandboxRequest): boolean {

@@ -60,7 +60,7 @@ export function missingField(name: string): SlackBody {
 /** The value of a field that may be absent; an empty one counts as absent. */
 export function fieldOf({ fields }: Pick<SlackCall, 'fields'>, name: string): string | undefined {
   const value = fields.get(name)
-  return value === '' || value === 'null' ? undefined : value
+  return value === '' ? undefined : value
 }
 
 /** Whether a flag such as `exclude_archived` is set. */

@@ -13,7 +13,7 @@ import {
 let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await startSandbox()
-  sandbox.slack.app.redirectUris.push(redirectUri)
+  sandbox.slack.app.redirectUris = [redirectUri]
 })
 afterEach(() => sandbox.reset())
 afterAll(() => sandbox.close())

@@ -14,7 +14,7 @@ export interface SlackApp {
   /** Sent along with every event. Slack calls it deprecated and still sends it. */
   readonly verificationToken: string
   /** Where people may be sent back to; what lies below one of them is allowed too, as with Slack. */
-  readonly redirectUris: string[]
+  redirectUris: string[]
   /** Where events are sent; `undefined`: nowhere. Set with `slack.setEventsUrl`. */
   eventsUrl: string | undefined
 }
@@ -69,12 +69,17 @@ export interface SlackMessage {
   deleted: boolean
 }
 
-/** What a workspace can forbid in a channel. Each is answered in the place of what was asked. */
+/** What a workspace or its owner can forbid in a channel. Each is answered in the place of what was asked. */
 export const postingRefusals = [
+  'access_denied',
+  'app_access_restricted',
+  'ekm_access_denied',
+  'no_permission',
   'restricted_action',
   'restricted_action_read_only_channel',
   'restricted_action_thread_only_channel',
   'restricted_action_non_threadable_channel',
+  'restricted_action_thread_locked',
 ] as const
 export const editingRefusals = ['edit_window_closed', 'cant_update_message'] as const
 

@@ -51,6 +51,12 @@ export const chatPostMessage: SlackMethod = {
   },
 }
 
+/** Refusals that concern messages of the channel itself, or replies, and not the other. */
+const refusalsOf: Readonly<Record<'messages' | 'replies', readonly string[]>> = {
+  messages: ['restricted_action_thread_only_channel'],
+  replies: ['restricted_action_non_threadable_channel', 'restricted_action_thread_locked'],
+}
+
 /** Why nothing can be posted in this channel, if so. */
 function refuseHere(call: SlackCall, channel: SlackChannel): SlackBody | undefined {
   const { state, token } = call
@@ -59,12 +65,9 @@ function refuseHere(call: SlackCall, channel: SlackChannel): SlackBody | undefin
     channel.members.has(token.user.id) ||
     (token.user.botId !== undefined && token.scopes.has('chat:write.public'))
   if (!mayPost) return refuse('not_in_channel')
-  const isReply = fieldOf(call, 'thread_ts') !== undefined
+  const elsewhere = refusalsOf[fieldOf(call, 'thread_ts') === undefined ? 'replies' : 'messages']
   const refusal = postingRefusals.find(
-    (name) =>
-      channel.refusals.has(name) &&
-      !(name === 'restricted_action_thread_only_channel' && isReply) &&
-      !(name === 'restricted_action_non_threadable_channel' && !isReply),
+    (name) => channel.refusals.has(name) && !elsewhere.includes(name),
   )
   if (refusal !== undefined) return refuse(refusal)
   const { lastPostAt } = channel
@@ -86,6 +89,7 @@ function findDuplicate(
 
 function post(call: SlackCall, channel: SlackChannel, content: MessageContent): SlackMessage {
   const threadTs = fieldOf(call, 'thread_ts')
+  channel.lastPostAt = call.state.clock.now()
   return addMessage(call.state, channel, {
     ...content,
     text: content.text.slice(0, textMax),
@@ -121,6 +125,5 @@ export function addMessage(
     deleted: false,
   }
   channel.messages.set(added.ts, added)
-  channel.lastPostAt = writtenAt
   return added
 }

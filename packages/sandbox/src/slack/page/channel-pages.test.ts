@@ -190,7 +190,7 @@ describe('the page of a channel', () => {
 
   it('leads to every channel, and marks private and archived ones', async () => {
     const html = await page('releases')
-    expect(html).toContain('aria-current="page">🔒 releases</a>')
+    expect(html).toContain('aria-current="page"># releases (private)</a>')
     expect(html).toContain('<a href="/slack/channels/C0OLD00001"># old (archived)</a>')
   })
 })

@@ -56,7 +56,8 @@ function renderChannelList(state: SlackState, current: SlackChannel): Markup {
 }
 
 function titleOf({ name, isPrivate, isArchived }: SlackChannel): string {
-  return `${isPrivate ? '🔒 ' : '# '}${name}${isArchived ? ' (archived)' : ''}`
+  const marks = [isPrivate ? ' (private)' : '', isArchived ? ' (archived)' : '']
+  return `# ${name}${marks.join('')}`
 }
 
 function repliesTo({ messages }: SlackChannel, { ts }: SlackMessage): readonly SlackMessage[] {

@@ -2,7 +2,7 @@ import type { TextObject } from '@slack/types'
 import { markup, type Markup } from '../../http/page.ts'
 import type { SlackBlock } from '../blocks/slack-block.ts'
 import { withEmoji } from './emoji.ts'
-import { renderMrkdwn, unescape, type NameOf } from './render-mrkdwn.ts'
+import { renderMrkdwn, decodeEscapes, type NameOf } from './render-mrkdwn.ts'
 
 /** Renders the blocks of a message as a person sees them. Images are shown by their description: nothing is loaded. */
 export function renderBlocks(blocks: readonly SlackBlock[], nameOf: NameOf): Markup {
@@ -65,7 +65,7 @@ function renderText(text: TextObject, nameOf: NameOf): Markup {
 }
 
 function plain(text: string): string {
-  return withEmoji(unescape(text))
+  return withEmoji(decodeEscapes(text))
 }
 
 function image(description: string): Markup {

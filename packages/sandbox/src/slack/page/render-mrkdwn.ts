@@ -17,7 +17,7 @@ export function renderMrkdwn(text: string, nameOf: NameOf): Markup {
   const parts = text.split(/```\n?([\s\S]+?)```\n?/)
   return join(
     parts.map((part, index) =>
-      index % 2 === 1 ? markup`<pre>${unescape(part)}</pre>` : renderLines(part, nameOf),
+      index % 2 === 1 ? markup`<pre>${decodeEscapes(part)}</pre>` : renderLines(part, nameOf),
     ),
   )
 }
@@ -52,10 +52,10 @@ function renderInline(text: string, nameOf: NameOf): Markup {
 
 function renderPiece({ 0: whole, groups = {} }: RegExpExecArray, nameOf: NameOf): Markup {
   const { code, angled, emoji, mark, marked } = groups
-  if (code !== undefined) return markup`<code>${unescape(code)}</code>`
+  if (code !== undefined) return markup`<code>${decodeEscapes(code)}</code>`
   if (angled !== undefined) return renderAngled(angled, nameOf)
   if (emoji !== undefined) return markup`${emojiOf(emoji)}`
-  if (mark === undefined || marked === undefined) return markup`${unescape(whole)}`
+  if (mark === undefined || marked === undefined) return markup`${decodeEscapes(whole)}`
   const inner = renderInline(marked, nameOf)
   if (mark === '*') return markup`<b>${inner}</b>`
   return mark === '_' ? markup`<i>${inner}</i>` : markup`<s>${inner}</s>`
@@ -68,15 +68,15 @@ function renderAngled(angled: string, nameOf: NameOf): Markup {
   if (kind === '@') return mention(`@${nameOf(id) ?? label ?? id}`)
   if (kind === '#') return mention(`#${nameOf(id) ?? label ?? id}`)
   if (kind === '!') return renderSpecial(id, label)
-  const url = unescape(target)
-  if (!/^(?:https?:\/\/|mailto:)/i.test(url)) return markup`${`<${unescape(angled)}>`}`
-  const text = unescape(label ?? url.replace(/^mailto:/i, ''))
+  const url = decodeEscapes(target)
+  if (!/^(?:https?:\/\/|mailto:)/i.test(url)) return markup`${`<${decodeEscapes(angled)}>`}`
+  const text = decodeEscapes(label ?? url.replace(/^mailto:/i, ''))
   return markup`<a href="${url}" rel="noreferrer">${text}</a>`
 }
 
 function renderSpecial(id: string, label: string | undefined): Markup {
   if (['here', 'channel', 'everyone'].includes(id)) return mention(`@${id}`)
-  return id.startsWith('date^') ? markup`${unescape(label ?? id)}` : mention(label ?? `@${id}`)
+  return id.startsWith('date^') ? markup`${decodeEscapes(label ?? id)}` : mention(label ?? `@${id}`)
 }
 
 function mention(text: string): Markup {
@@ -84,7 +84,7 @@ function mention(text: string): Markup {
 }
 
 /** The three escapes that Slack knows; no other entity is one. */
-export function unescape(text: string): string {
+export function decodeEscapes(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 

@@ -41,7 +41,7 @@ export async function decide(
   fields: Readonly<Record<string, string>>,
 ): Promise<URL> {
   const { app } = sandbox.slack
-  if (!app.redirectUris.includes(redirectUri)) app.redirectUris.push(redirectUri)
+  app.redirectUris = [redirectUri]
   const response = await fetch(`${sandbox.addresses.slackWeb}/oauth/v2/authorize`, {
     method: 'POST',
     redirect: 'manual',
