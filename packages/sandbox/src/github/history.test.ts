@@ -96,6 +96,8 @@ describe('findRef', () => {
     push('refs/tags/main', first.sha)
     expect(findRef(repository, 'main')?.kind).toBe('branch')
     expect(findRef(repository, 'tags/main')?.kind).toBe('tag')
+    push('refs/tags/v1', first.sha)
+    expect(findRef(repository, 'heads/v1')).toBeUndefined()
   })
 
   it('refuses a SHA', () => {

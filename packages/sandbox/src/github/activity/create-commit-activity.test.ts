@@ -67,7 +67,8 @@ describe('push', () => {
     activity.push(repository, { ref: 'main', pusher: ada, to: sha })
     expect(bodies('push')).toMatchObject([
       { ref: 'refs/heads/topic', commits: [{ id: sha, distinct: true }] },
-      { ref: 'refs/heads/main', commits: [{ id: sha, distinct: false }] },
+      // It was there: where a branch that is moved comes from, GitHub does not say.
+      { ref: 'refs/heads/main', base_ref: null, commits: [{ id: sha, distinct: false }] },
     ])
   })
 
@@ -78,12 +79,15 @@ describe('push', () => {
     expect(bodies('push')[1]).toMatchObject({ forced: true, after: first, commits: [] })
   })
 
-  it('tells of a tag without commits', () => {
+  it('tells of a tag without commits, even of those that are nowhere else', () => {
     const { activity, repository, bodies, first } = record()
     activity.push(repository, { ref: 'refs/tags/v1', pusher: ada, to: first })
-    expect(bodies('create')).toMatchObject([{ ref: 'v1', ref_type: 'tag' }])
+    const commits = [{ message: 'of the tag alone' }]
+    activity.push(repository, { ref: 'refs/tags/v2', pusher: ada, commits })
+    expect(bodies('create')[0]).toMatchObject({ ref: 'v1', ref_type: 'tag' })
     expect(bodies('push')).toMatchObject([
       { ref: 'refs/tags/v1', base_ref: 'refs/heads/main', commits: [], head_commit: { id: first } },
+      { ref: 'refs/tags/v2', base_ref: null, commits: [] },
     ])
   })
 

@@ -141,18 +141,10 @@ describe('400', () => {
     ['what is not JSON', 'Problems parsing JSON', '{"ref":'],
     ['what is no object', 'Body should be a JSON object', '["main"]'],
   ])('for %s', async (_, message, text) => {
-    const { sandbox, api } = await openRepository()
-    const { app, tokens, state } = sandbox.github
-    const [installation] = state.installations.values()
-    const { token } = tokens.issueForInstallation({
-      appId: app.id,
-      installationId: installation?.id ?? 0,
-      repositories: 'all',
-      permissions: { deployments: 'write' },
-    })
+    const { tokenFor, api } = await openRepository()
     const response = await fetch(`${api}/repos/acme/shop/deployments`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${tokenFor()}` },
       body: text,
     })
     expect(response.status).toBe(400)

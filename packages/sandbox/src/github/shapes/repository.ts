@@ -39,11 +39,11 @@ export function toMinimalRepository(addresses: GithubAddresses, repository: Gith
 /** A repository with everything that GitHub says of it to whoever asks for it, and in webhooks. */
 export function toRepository(addresses: GithubAddresses, repository: GithubRepository) {
   const page = `${addresses.web}/${fullNameOf(repository)}`
-  const { host } = new URL(page)
+  const { host, hostname } = new URL(page)
   return {
     ...toMinimalRepository(addresses, repository),
     git_url: `git://${host}/${fullNameOf(repository)}.git`,
-    ssh_url: `git@${host}:${fullNameOf(repository)}.git`,
+    ssh_url: `git@${hostname}:${fullNameOf(repository)}.git`,
     clone_url: `${page}.git`,
     svn_url: page,
     mirror_url: null,

@@ -51,6 +51,8 @@ export async function openRepository() {
     api: addresses.githubApi,
     web: addresses.githubWeb,
     first: repository.branches.get('main') ?? '',
+    /** A token of the installation. */
+    tokenFor,
     askAt,
     /** Below the repository. Example: `GET /deployments`. */
     ask: <Body = unknown>(request: string, question?: Question): Promise<Answered<Body>> =>
