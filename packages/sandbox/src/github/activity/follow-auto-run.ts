@@ -25,17 +25,18 @@ export function followAutoRun(
     state.repositories.get(repository.id) === repository &&
     latestAttemptOf(run) === attempt &&
     attempt.status === status
-  const finish = () => {
-    if (isStill('in_progress')) activity.finishRun(repository, run, autoRun.conclusion)
+  const finishWhenDue = () => {
+    if (!isStill('in_progress')) return
+    const dueAtMs = attempt.startedAt.getTime() + (autoRun.durationMs ?? 0)
+    if (state.clock.now().getTime() >= dueAtMs) {
+      activity.finishRun(repository, run, autoRun.conclusion)
+    } else {
+      setTimeout(finishWhenDue, lookEveryMs).unref()
+    }
   }
   setImmediate(() => {
     if (!isStill('queued')) return
     activity.startRun(repository, run)
-    whenDue(state, attempt.startedAt.getTime() + (autoRun.durationMs ?? 0), finish)
+    setImmediate(finishWhenDue)
   })
-}
-
-function whenDue(state: GithubState, atMs: number, act: () => void): void {
-  if (state.clock.now().getTime() >= atMs) setImmediate(act)
-  else setTimeout(() => whenDue(state, atMs, act), lookEveryMs).unref()
 }
