@@ -3,7 +3,7 @@ import { createActivity } from '../activity.ts'
 import type { GithubEvent } from '../emit.ts'
 import { createGithubState, type GithubAccount } from '../state.ts'
 
-export const acme: GithubAccount = {
+const acme: GithubAccount = {
   id: 11,
   login: 'acme',
   name: 'Acme',
