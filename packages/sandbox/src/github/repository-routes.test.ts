@@ -72,6 +72,7 @@ describe('a repository that was renamed', () => {
     const { app, tokens } = sandbox.github
     const { token } = tokens.issueForUser({ appId: app.id, login: 'grace' })
     const response = await fetch(`${api}/repos/acme/shop`, {
+      redirect: 'manual',
       headers: { authorization: `Bearer ${token}` },
     })
     expect(response.status).toBe(404)
