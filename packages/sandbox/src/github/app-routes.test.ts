@@ -5,6 +5,7 @@ import { startSandbox, type Sandbox } from '../sandbox.ts'
 import { createApp, createAppCredentials } from './create-app.ts'
 import type { GithubApp, GithubInstallation, GithubRepository } from './state.ts'
 import { createGithubClient, type GithubClient } from './testing/github-client.ts'
+import { signAppJwt } from './testing/sign-app-jwt.ts'
 
 let sandbox: Sandbox
 let client: GithubClient
@@ -105,6 +106,11 @@ describe('the token that an app signs for itself', () => {
     const [, payload = ''] = client.jwt().split('.')
     const header = Buffer.from('{"alg":"none"}').toString('base64url')
     expect((await client.api('GET /app', { token: `${header}.${payload}.` })).status).toBe(401)
+  })
+
+  it('is refused when it names another algorithm', async () => {
+    const token = signAppJwt(sandbox.github.app, sandbox.clock.now(), {}, 'RS512')
+    expect((await client.api('GET /app', { token })).status).toBe(401)
   })
 
   it('is the only one that speaks for the app', async () => {

@@ -28,7 +28,7 @@ export interface Install {
 export interface Installations {
   /** Once per app and account: what is there already gets this choice of repositories. */
   install(install: Install): GithubInstallation
-  /** Its tokens end at once. */
+  /** Its tokens end at once: whose installation is gone is nobody. */
   uninstall(installation: GithubInstallation, by?: GithubAccount): void
   suspend(installation: GithubInstallation, by?: GithubAccount): void
   unsuspend(installation: GithubInstallation, by?: GithubAccount): void
@@ -49,7 +49,6 @@ export function createInstallations(deps: Deps): Installations {
   const installations: Installations = {
     install: (install) => createInstallation(deps, installations, install),
     uninstall(installation, by) {
-      tokens.revokeInstallation(installation.id)
       tell(deps, installation, { action: 'deleted', by })
       state.installations.delete(installation.id)
     },

@@ -41,7 +41,6 @@ export interface TokenStore {
   /** Burns a refresh token together with its access token, and answers whose they were; `undefined`: it is not good. */
   takeRefreshToken(refreshToken: string, appId: number): UserGrant | undefined
   revoke(token: string): void
-  revokeInstallation(installationId: number): void
   /** Takes all tokens from an app that it has of a user. */
   revokeUser(grant: UserGrant): void
   reset(): void
@@ -90,9 +89,6 @@ export function createTokenStore(clock: Clock): TokenStore {
     revoke(token) {
       ofInstallations.delete(token)
       ofUsers.delete(token)
-    },
-    revokeInstallation(installationId) {
-      forget(ofInstallations, (issued) => issued.installationId === installationId)
     },
     revokeUser({ appId, login }) {
       forget(ofUsers, (issued) => issued.appId === appId && issued.login === login)

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../sandbox.ts'
+import { createApp, createAppCredentials } from '../create-app.ts'
 import type { GithubInstallation, GithubRepository } from '../state.ts'
 import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
@@ -326,8 +327,15 @@ describe('the list of deliveries', () => {
   })
 
   it('is nobody else’s', async () => {
+    const { app, state } = sandbox.github
     const token = await client.installationToken(await install())
     expect((await client.api('GET /app/hook/deliveries', { token })).status).toBe(401)
+    const [item] = await listed()
+    const other = createApp(state, { ...app, name: 'Another app' }, createAppCredentials())
+    const asOther = (request: string) => client.api(request, { token: client.jwt(other) })
+    expect((await asOther('GET /app/hook/deliveries')).body).toEqual([])
+    expect((await asOther(`GET /app/hook/deliveries/${item?.id}`)).status).toBe(404)
+    expect((await asOther(`POST /app/hook/deliveries/${item?.id}/attempts`)).status).toBe(404)
   })
 })
 

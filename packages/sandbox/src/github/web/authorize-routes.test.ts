@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../sandbox.ts'
+import { createApp, createAppCredentials } from '../create-app.ts'
 import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
 
 const callback = 'http://127.0.0.1:4400/callback'
@@ -230,6 +231,20 @@ describe('the exchange of a code', () => {
       expect(second).toHaveProperty('access_token')
       sandbox.clock.advance(15_897_600_000)
       expect(await refresh(second['refresh_token'])).toMatchObject({ error: 'bad_refresh_token' })
+    })
+
+    it('is refused to another app, and stays good for its own', async () => {
+      const { app, state } = sandbox.github
+      const other = createApp(state, { ...app, name: 'Another app' }, createAppCredentials())
+      const { refresh_token: token } = await exchange({ code: await codeFor() })
+      const stolen = await exchange({
+        client_id: other.clientId,
+        client_secret: other.clientSecret,
+        grant_type: 'refresh_token',
+        refresh_token: String(token),
+      })
+      expect(stolen).toMatchObject({ error: 'bad_refresh_token' })
+      expect(await refresh(token)).toHaveProperty('access_token')
     })
 
     it('is refused with a token of another kind', async () => {
