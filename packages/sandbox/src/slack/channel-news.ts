@@ -5,6 +5,7 @@ import type { SlackChannel, SlackUser } from './state.ts'
 export interface ChannelNews {
   renamed(channel: SlackChannel): void
   archived(channel: SlackChannel): void
+  joined(channel: SlackChannel, user: SlackUser): void
   left(channel: SlackChannel, user: SlackUser): void
 }
 
@@ -18,6 +19,13 @@ export function createChannelNews({ state, tokens, events }: SlackParts): Channe
   const isToldOf = ({ isPrivate, members }: SlackChannel, was = members.has(bot.id)) =>
     tokens.grantedTo(bot)?.has(isPrivate ? 'groups:read' : 'channels:read') === true &&
     (!isPrivate || was)
+  const about = ({ id, isPrivate }: SlackChannel, user: SlackUser) => ({
+    user: user.id,
+    channel: id,
+    channel_type: isPrivate ? 'G' : 'C',
+    team: team.id,
+    event_ts: eventTs(),
+  })
   return {
     renamed(channel) {
       if (!isToldOf(channel)) return
@@ -35,24 +43,22 @@ export function createChannelNews({ state, tokens, events }: SlackParts): Channe
     },
     archived(channel) {
       if (!isToldOf(channel)) return
-      const about = { channel: channel.id, user: channel.creatorId, event_ts: eventTs() }
+      const archived = { channel: channel.id, user: channel.creatorId, event_ts: eventTs() }
       events.emit(
         channel.isPrivate
-          ? { type: 'group_archive', is_moved: 0, ...about }
-          : { type: 'channel_archive', is_moved: 0, ...about },
+          ? { type: 'group_archive', is_moved: 0, ...archived }
+          : { type: 'channel_archive', is_moved: 0, ...archived },
       )
+    },
+    joined(channel, user) {
+      if (!isToldOf(channel)) return
+      const inviter = channel.creatorId
+      events.emit({ type: 'member_joined_channel', ...about(channel, user), inviter })
     },
     left(channel, user) {
       const isBot = user.id === bot.id
       if (!isToldOf(channel, isBot || channel.members.has(bot.id))) return
-      events.emit({
-        type: 'member_left_channel',
-        user: user.id,
-        channel: channel.id,
-        channel_type: channel.isPrivate ? 'G' : 'C',
-        team: team.id,
-        event_ts: eventTs(),
-      })
+      events.emit({ type: 'member_left_channel', ...about(channel, user) })
       if (!isBot) return
       const type = channel.isPrivate ? 'group_left' : 'channel_left'
       events.emit({ type, channel: channel.id, actor_id: channel.creatorId, event_ts: eventTs() })

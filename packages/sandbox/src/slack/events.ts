@@ -28,6 +28,7 @@ interface Delivery {
   readonly queue: Set<Delivery>
 }
 
+/** Each event is on its own: a later one may arrive first. */
 export function createSlackEvents(state: SlackState): SlackEvents {
   const { clock, app } = state
   let queue = new Set<Delivery>()

@@ -53,6 +53,11 @@ describe('the consent page', () => {
     ['another client', { client_id: '1.2' }, 'Invalid client_id'],
     ['an unknown address', { redirect_uri: 'http://127.0.0.1:4400/other' }, 'did not match'],
     ['an address that only begins alike', { redirect_uri: `${redirectUri}-evil` }, 'did not match'],
+    [
+      'the same path elsewhere',
+      { redirect_uri: 'http://127.0.0.1:4401/slack/callback/more' },
+      'did not match',
+    ],
     ['no scopes', { scope: '' }, 'No scopes'],
     ['an unknown scope', { scope: 'chat:shout' }, 'Invalid scope: chat:shout'],
     ['a plain challenge', { code_challenge: 'c', code_challenge_method: 'plain' }, 'Invalid code'],

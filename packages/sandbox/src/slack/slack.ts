@@ -3,8 +3,8 @@ import { html } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import type { Provider } from '../provider.ts'
-import { createApiRoutes, unknownMethod } from './api.ts'
-import { createAuthorizeRoutes } from './authorize.ts'
+import { createApiRoutes, unknownMethod } from './api-routes.ts'
+import { createAuthorizeRoutes } from './authorize-routes.ts'
 import { createChannelNews } from './channel-news.ts'
 import { createSlackEvents } from './events.ts'
 import { viewMessages, type SlackMessageView } from './message-view.ts'
@@ -53,6 +53,7 @@ export interface Slack extends Provider, SlackSettings {
   messages(channel: string): readonly SlackMessageView[]
 }
 
+/** With the app not yet installed. The client's id and secret are new ones each time. */
 export function createSlack({ clock }: { readonly clock: Clock }): Slack {
   const state = createSlackState(clock)
   const tokens = createSlackTokens(state)
@@ -91,7 +92,10 @@ function createDeeds(parts: SlackParts): Deeds {
     addChannel: (channel) => addChannel(state, channel).id,
     channelId: (channel) => named(channel).id,
     invite(channel, user = state.bot.name) {
-      named(channel).members.add(userNamed(state, user).id)
+      const [to, who] = [named(channel), userNamed(state, user)]
+      if (to.members.has(who.id)) return
+      to.members.add(who.id)
+      news.joined(to, who)
     },
     kick(channel, user = state.bot.name) {
       const [from, who] = [named(channel), userNamed(state, user)]

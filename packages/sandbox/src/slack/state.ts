@@ -31,6 +31,7 @@ export interface SlackSettings {
   rateLimit: boolean
 }
 
+/** A person of the workspace, or the bot. */
 export interface SlackUser {
   readonly id: string
   readonly name: string
@@ -48,6 +49,7 @@ export interface SlackRevision {
   readonly at: Date
 }
 
+/** A message, and what became of it. */
 export interface SlackMessage {
   /** Seconds and microseconds, and the id in its channel. Example: `1760000000.000100`. */
   readonly ts: string
@@ -81,10 +83,13 @@ export const postingRefusals = [
   'restricted_action_non_threadable_channel',
   'restricted_action_thread_locked',
 ] as const
+/** What a workspace can forbid to whoever edits a message. */
 export const editingRefusals = ['edit_window_closed', 'cant_update_message'] as const
 
+/** Example: `restricted_action`. */
 export type ChannelRefusal = (typeof postingRefusals)[number] | (typeof editingRefusals)[number]
 
+/** A channel. Its id stays when its name changes. */
 export interface SlackChannel {
   readonly id: string
   name: string
@@ -117,6 +122,7 @@ export interface SlackState {
   reset(): void
 }
 
+/** A channel that is not there yet. */
 export interface NewChannel {
   readonly name: string
   readonly isPrivate?: boolean
@@ -150,6 +156,7 @@ const defaults: SlackSettings = {
   rateLimit: false,
 }
 
+/** The seed: four channels, two people, and a bot that is in none of the channels. */
 export function createSlackState(clock: Clock): SlackState {
   let lastMicros = 0
   const state: SlackState = {

@@ -42,6 +42,7 @@ export interface SlackTokens {
 /** Twelve hours: `expires_in` with rotation (docs.slack.dev, using token rotation). */
 export const lifetimeSeconds = 43_200
 
+/** None yet: the app has not been installed. */
 export function createSlackTokens({ clock, settings }: SlackState): SlackTokens {
   const tokens = new Map<string, SlackToken>()
   const refreshable = new Map<string, SlackToken>()

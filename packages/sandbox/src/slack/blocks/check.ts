@@ -6,6 +6,7 @@ interface Optional {
   readonly optional: Check
 }
 
+/** The field may be absent; if it is there, it is checked. */
 export function optional(check: Check): Optional {
   return { optional: check }
 }
@@ -32,6 +33,7 @@ export function anObject(fields: Readonly<Record<string, Check | Optional>>): Ch
   }
 }
 
+/** A JSON array of so many items. */
 export function anArray(limits: {
   readonly of: Check
   readonly min: number
@@ -56,6 +58,7 @@ export function aText({ min = 0, max }: { readonly min?: number; readonly max: n
   }
 }
 
+/** One of these words. */
 export function oneOf(...values: readonly string[]): Check {
   return (value, at) =>
     values.some((allowed) => allowed === value)

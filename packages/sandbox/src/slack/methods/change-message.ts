@@ -48,6 +48,7 @@ export const chatUpdate: SlackMethod = {
   },
 }
 
+/** Deletes what the caller wrote. */
 export const chatDelete: SlackMethod = {
   scopes: ['chat:write'],
   run: (call) => {
@@ -60,6 +61,7 @@ export const chatDelete: SlackMethod = {
   },
 }
 
+/** Where a person can read a message. */
 export const chatGetPermalink: SlackMethod = {
   scopes: [],
   run: (call) => {
@@ -71,6 +73,7 @@ export const chatGetPermalink: SlackMethod = {
   },
 }
 
+/** Reacts with an emoji, once each. */
 export const reactionsAdd: SlackMethod = {
   scopes: ['reactions:write'],
   run: (call) => {

@@ -75,7 +75,7 @@ describe('conversations.list', () => {
 
   it.each([
     ['invalid_cursor', { cursor: 'bm93aGVyZQ==' }],
-    ['invalid_limit', { limit: 1_001 }],
+    ['invalid_limit', { limit: 1_000 }],
     ['invalid_limit', { limit: 0 }],
     ['invalid_limit', { limit: 'many' }],
     ['invalid_types', { types: 'public_channel,secret' }],

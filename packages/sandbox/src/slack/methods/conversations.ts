@@ -20,6 +20,7 @@ import { findChannel, scopeFor } from './find-channel.ts'
 import { messageObject } from './message-object.ts'
 import { pageOf } from './page-of.ts'
 
+/** One channel, under its present name. */
 export const conversationsInfo: SlackMethod = {
   scopes: ['channels:read', 'groups:read'],
   run: (call) => {

@@ -7,6 +7,9 @@ export interface Page<Item> {
   readonly nextCursor: string
 }
 
+/** Documented as under 1000, and as up to 1000 elsewhere. */
+const limitMax = 999
+
 /** The page that `limit` and `cursor` ask for, or what is wrong with them. A cursor holds the key of the page's first item. */
 export function pageOf<Item>(
   call: SlackCall,
@@ -14,7 +17,7 @@ export function pageOf<Item>(
   keyOf: (item: Item) => string,
 ): Page<Item> | { readonly refused: SlackBody } {
   const limit = Number(fieldOf(call, 'limit') ?? 100)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
+  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     return { refused: refuse('invalid_limit') }
   }
   const cursor = fieldOf(call, 'cursor')

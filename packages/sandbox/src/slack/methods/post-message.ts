@@ -23,6 +23,7 @@ import { messageObject } from './message-object.ts'
 const textMax = 40_000
 const postEveryMs = 1_000
 
+/** Posts, or answers the message that was posted before with the same `client_msg_id`. */
 export const chatPostMessage: SlackMethod = {
   scopes: ['chat:write'],
   run: (call) => {

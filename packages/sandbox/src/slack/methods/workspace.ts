@@ -2,6 +2,7 @@ import type { AuthTestResponse, TeamInfoResponse, UsersLookupByEmailResponse } f
 import { clientError } from './oauth-access.ts'
 import { fieldOf, isSet, refuse, type SlackMethod, type SlackParts } from '../method.ts'
 
+/** Who the caller is, and with rotation how many seconds the token has left. */
 export const authTest: SlackMethod = {
   scopes: [],
   run: ({ state: { team, app }, token: { user, expiresAt }, state }) => {
@@ -60,6 +61,7 @@ export function uninstallApp({ state, tokens, events }: SlackParts): void {
   events.emit({ type: 'app_uninstalled' })
 }
 
+/** The workspace. */
 export const teamInfo: SlackMethod = {
   scopes: ['team:read'],
   run: ({ state: { team } }) =>
@@ -78,6 +80,7 @@ export const teamInfo: SlackMethod = {
     }) satisfies TeamInfoResponse,
 }
 
+/** A person by the address; bots have none. */
 export const usersLookupByEmail: SlackMethod = {
   scopes: ['users:read.email'],
   run: (call) => {
