@@ -22,6 +22,7 @@ export function versionOf({ headers }: SandboxRequest): string {
   return headers['x-github-api-version'] ?? apiVersions[0]
 }
 
+/** Counts requests for whoever sends them, by their token. */
 export function createApiManners(deps: {
   readonly identify: Identify
   readonly limits: RateLimits

@@ -3,6 +3,7 @@ import type { Answer } from '../http/route.ts'
 import { refuse } from './refusals.ts'
 import type { GithubApp, GithubState } from './state.ts'
 
+/** The app that signed a token, or the answer to whoever sent it. */
 export type VerifiedApp = { readonly app: GithubApp } | { readonly refused: Answer }
 
 /** How far ahead a token may expire. */
@@ -10,6 +11,7 @@ const lifetimeSecondsMax = 600
 /** How far the app's clock may be ahead of GitHub's. */
 const driftSeconds = 60
 
+/** Whether a token has the three parts of a JWT (RFC 7519). Says nothing of its signature. */
 export function looksLikeJwt(token: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 }

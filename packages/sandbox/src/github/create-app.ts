@@ -35,6 +35,7 @@ export interface KeyPair {
   readonly publicKey: string
 }
 
+/** Makes up new credentials, by chance. */
 export function createAppCredentials(
   keys: () => KeyPair = once(createKeyPair),
   id?: number,

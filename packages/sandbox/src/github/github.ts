@@ -52,6 +52,7 @@ export interface Github extends Provider {
   install(on: InstallOn): GithubInstallation
 }
 
+/** Where the app is installed, and for which repositories. */
 export interface InstallOn {
   /** Example: `acme`. */
   readonly account: string
@@ -59,6 +60,7 @@ export interface InstallOn {
   readonly repositories?: 'all' | readonly string[]
 }
 
+/** The accounts and the app are there at once; addresses in webhooks are right as soon as the sandbox answers. */
 export function createGithub({ clock }: { readonly clock: Clock }): Github {
   const state = createGithubState(clock)
   const tokens = createTokenStore(clock)

@@ -6,11 +6,13 @@ import { badCredentials, requiresAuthentication, suspended } from './refusals.ts
 import type { GithubState } from './state.ts'
 import type { TokenStore } from './token-store.ts'
 
+/** Who asks, or the answer to a token that is no good. */
 export type Identified = { readonly caller: GithubCaller } | { readonly refused: Answer }
 
 /** Tells whose token a request carries, or answers 401; 403 when the installation is suspended. */
 export type Identify = (request: SandboxRequest) => Identified
 
+/** Looks at the token alone, each time anew: what was revoked meanwhile is refused. */
 export function createIdentify(deps: {
   readonly state: GithubState
   readonly tokens: TokenStore

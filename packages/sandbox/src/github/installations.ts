@@ -17,6 +17,7 @@ import type { components } from '@octokit/openapi-webhooks-types'
 type Schemas = components['schemas']
 type Selection = GithubInstallation['repositories']
 
+/** What is installed where, for which repositories, and by whom. */
 export interface Install {
   readonly app: GithubApp
   readonly account: GithubAccount
@@ -44,6 +45,7 @@ interface Deps {
   readonly emit: EmitGithubEvent
 }
 
+/** Changes installations, and emits what the app is to be told of. */
 export function createInstallations(deps: Deps): Installations {
   const { state, tokens } = deps
   const installations: Installations = {

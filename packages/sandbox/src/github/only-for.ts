@@ -26,6 +26,7 @@ export function onlyForApps(
   }
 }
 
+/** Lets through whoever carries an installation token; 403 to apps and users. */
 export function onlyForInstallations(
   identify: Identify,
   answer: (caller: InstallationCaller, request: SandboxRequest) => Answer,
@@ -38,7 +39,7 @@ export function onlyForInstallations(
   }
 }
 
-/** `refused` is the answer to an app or an installation. */
+/** Lets through whoever carries a user's token. `refused` is the answer to an app or an installation. */
 export function onlyForUsers(
   identify: Identify,
   answer: (caller: UserCaller, request: SandboxRequest) => Answer,

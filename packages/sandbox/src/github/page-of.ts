@@ -25,6 +25,7 @@ export function pageOf<Item>(request: SandboxRequest, all: readonly Item[]): Pag
   }
 }
 
+/** How many a page is to hold. */
 export function perPageOf({ query }: SandboxRequest): number {
   return Math.min(100, positiveOr(query.get('per_page'), 30))
 }

@@ -14,8 +14,11 @@ export const permissionNames = [
   'statuses',
 ] as const
 
+/** Example: `deployments`. */
 export type PermissionName = (typeof permissionNames)[number]
+/** `write` includes `read`. */
 export type Access = 'read' | 'write'
+/** Example: `{ deployments: "write" }`. */
 export type Permissions = Readonly<Record<string, Access>>
 
 /** The same permissions under names that the official types know. */

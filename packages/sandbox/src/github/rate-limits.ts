@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 
+/** Where a caller stands in the hour that began with their first request. */
 export interface RateLimit {
   readonly limit: number
   readonly used: number

@@ -18,6 +18,7 @@ export function refuse(
 /** A token that is unknown, expired or revoked. */
 export const badCredentials = (): Answer => refuse(401, 'Bad credentials')
 
+/** No token came along. */
 export const requiresAuthentication = (): Answer => refuse(401, 'Requires authentication')
 
 /** The token is good, and may not do this. */
@@ -26,4 +27,5 @@ export const notAccessible = (): Answer => refuse(403, 'Resource not accessible 
 /** What is not there, and what the caller is not to know of. */
 export const notFound = (): Answer => refuse(404, 'Not Found')
 
+/** The installation is there and has been suspended. */
 export const suspended = (): Answer => refuse(403, 'This installation has been suspended')

@@ -15,11 +15,13 @@ export interface UserGrant {
   readonly login: string
 }
 
+/** Example: `ghs_2001_…`, more than 200 characters long. */
 export interface IssuedInstallationToken extends InstallationGrant {
   readonly token: string
   readonly expiresAt: Date
 }
 
+/** Example: `ghu_…` with its refresh token `ghr_…`. */
 export interface IssuedUserToken extends UserGrant {
   readonly id: number
   readonly token: string
@@ -46,6 +48,7 @@ export interface TokenStore {
   reset(): void
 }
 
+/** Keeps tokens in memory, and asks the clock each time. */
 export function createTokenStore(clock: Clock): TokenStore {
   const ofInstallations = new Map<string, IssuedInstallationToken>()
   const ofUsers = new Map<string, IssuedUserToken>()

@@ -22,6 +22,7 @@ export interface Hooks {
   reset(): void
 }
 
+/** Sends to the address that an app has at that moment. */
 export function createHooks(state: GithubState): Hooks {
   const deliveries = createDeliveryLog(state.clock)
   const faults = createFaultyWay()

@@ -16,6 +16,7 @@ export interface DeliveryFaults {
   release(order?: readonly number[]): Promise<void>
 }
 
+/** What becomes of one delivery. */
 export type Fate = 'lost' | 'once' | 'twice'
 
 /** A way to send something, under the name of its event. */
@@ -33,6 +34,7 @@ export interface FaultyWay extends DeliveryFaults {
   reset(): void
 }
 
+/** Everything arrives once and at once, until a fault is asked for. */
 export function createFaultyWay(): FaultyWay {
   let toLose = 0
   let toRepeat = 0

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 /** What is sent: the same for each try. */
 export interface Parcel {
   readonly appId: number
-  /** Example: `7b3a…`. The same for each try, which is how a receiver recognises a repetition. */
+  /** The same for each try, which is how a receiver recognises a repetition. */
   readonly guid: string
   readonly event: string
   readonly action: string | null
@@ -42,6 +42,7 @@ export interface DeliveryLog {
 /** @see https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks */
 const keptMs = 3 * 24 * 60 * 60 * 1000
 
+/** Keeps deliveries in memory, and asks the clock each time. */
 export function createDeliveryLog(clock: Clock): DeliveryLog {
   let kept: Delivery[] = []
   const forgetOld = () => {

@@ -1,5 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http'
 
+/** What is posted, and how long the answer may take. */
 export interface LoopbackPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -7,6 +8,7 @@ export interface LoopbackPost {
   readonly timeLimitMs: number
 }
 
+/** What came of a post; `refused`: the address is not of this machine. */
 export type Posted =
   | {
       readonly outcome: 'answered'

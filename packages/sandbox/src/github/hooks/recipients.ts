@@ -2,6 +2,7 @@ import type { GithubEvent } from '../emit.ts'
 import { covers } from '../reach.ts'
 import type { GithubApp, GithubInstallation, GithubState } from '../state.ts'
 
+/** An app that is told, and in the name of which installation; `undefined`: the app itself. */
 export interface Recipient {
   readonly app: GithubApp
   readonly installationId: number | undefined

@@ -7,5 +7,6 @@ export function noticePage(title: string, text: string, status: number): Answer 
   return html(renderPage(title, markup`<p>${text}</p>`), status)
 }
 
+/** GitHub's answer to whatever it does not have, or does not show. */
 export const noSuchPage = (): Answer =>
   noticePage('Page not found', 'This is not the page that you are looking for.', 404)
