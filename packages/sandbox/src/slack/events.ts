@@ -12,7 +12,7 @@ export interface SlackEvents {
   reset(): void
 }
 
-/** Each delivery is tried again this long after the one before failed: at once, after a minute, after five. */
+/** Each delivery is tried again this long after the one before was sent: at once, after a minute, after five. */
 const retryAfterMs = [0, 60_000, 300_000]
 /** How often it is looked whether the sandbox's time has come to a retry. */
 const lookEveryMs = 20
@@ -51,10 +51,11 @@ export function createSlackEvents(state: SlackState): SlackEvents {
 
   async function deliver(delivery: Delivery) {
     if (app.eventsUrl === undefined) return
+    const sentAtMs = clock.now().getTime()
     const reason = await failureOf(state, app.eventsUrl, delivery)
     const waitMs = retryAfterMs[delivery.attempt]
     if (reason === undefined || waitMs === undefined) return
-    const dueAtMs = clock.now().getTime() + waitMs
+    const dueAtMs = sentAtMs + waitMs
     enqueue({ ...delivery, attempt: delivery.attempt + 1, reason, dueAtMs })
   }
 
