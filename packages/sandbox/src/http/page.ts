@@ -1,5 +1,5 @@
 /** Text as it may stand in HTML, in an attribute as well. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
