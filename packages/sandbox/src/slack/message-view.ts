@@ -2,7 +2,7 @@ import type { MessageMetadata } from '@slack/types'
 import type { SlackBlock } from './blocks/slack-block.ts'
 import type { SlackChannel, SlackMessage, SlackRevision } from './state.ts'
 
-/** A message as tests and the demo see it. */
+/** A message as tests see it. */
 export interface SlackMessageView {
   readonly ts: string
   /** Example: `signalbox`. */

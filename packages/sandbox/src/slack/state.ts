@@ -204,7 +204,7 @@ export function addChannel(
   return channel
 }
 
-/** The channel of this name. Throws when there is none: only tests and the demo ask by name. */
+/** The channel of this name. Throws when there is none: only tests ask by name. */
 export function channelNamed({ channels }: SlackState, name: string): SlackChannel {
   const found = [...channels.values()].find((channel) => channel.name === name)
   if (found === undefined) throw new Error(`The pretended Slack has no channel ${name}`)
