@@ -9,7 +9,9 @@ type DependencyField =
   | 'peerDependencies'
   | 'optionalDependencies'
   | 'devDependencies'
-export type Manifest = { readonly name: string } & Partial<Record<DependencyField, object>>
+export type Manifest = { readonly name: string; readonly private?: boolean } & Partial<
+  Record<DependencyField, object>
+>
 
 /** The manifest of the package that `path` belongs to; the root's for what stands outside of packages. */
 export function readManifest(path: string): Manifest {
@@ -31,13 +33,16 @@ export function undeclaredImports(
   manifest: Manifest = readManifest(file.path),
 ): Finding[] {
   const declared = declaredFor(file, manifest)
-  return importsOf(file).flatMap(({ node, specifier }) => {
+  return importsOf(file).flatMap(({ node, specifier, typeOnly }) => {
     if (/^(\.|node:)/.test(specifier)) return []
     const name = packageName(specifier)
     if (builtinModules.includes(name)) {
       return [findingAt(file, node, `imports ${specifier}: write node:${specifier}`)]
     }
     if (declared.has(name) || name === manifest.name) return []
+    // Gone after the build, and nobody reads the types of a private package but we.
+    const isErased = typeOnly && manifest.private === true
+    if (isErased && name in (manifest.devDependencies ?? {})) return []
     return [findingAt(file, node, `imports ${name}, which ${manifest.name} does not declare`)]
   })
 }

@@ -1,0 +1,60 @@
+import type { ProviderName } from './provider.ts'
+
+/** What goes wrong. */
+export type FaultKind =
+  /** Answers this instead, and does nothing. Example: 429 with `{ 'retry-after': '3' }`. */
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+    }
+  /** Closes the connection before anything is done. */
+  | { readonly kind: 'drop' }
+  /** Does what is asked, and closes the connection in the place of the answer: the caller cannot know. */
+  | { readonly kind: 'cut' }
+  /** Does what is asked and never answers. The connection is closed with the sandbox. */
+  | { readonly kind: 'hang' }
+  /** Does what is asked and sends the answer one byte at a time, this far apart. */
+  | { readonly kind: 'drip'; readonly everyMs: number }
+  /** Waits before anything is done. */
+  | { readonly kind: 'slow'; readonly ms: number }
+
+/** A fault, and which requests it is for. */
+export interface Fault {
+  readonly provider: ProviderName
+  /** A prefix of `METHOD /path`, the path without the provider's own. Example: `POST /chat.postMessage`. Default: any request. */
+  readonly request?: string
+  /** How many requests it is for. Default 1. */
+  readonly times?: number
+  readonly fault: FaultKind
+}
+
+/** Faults that have been asked for and have not happened yet. */
+export interface Faults {
+  add(fault: Fault): void
+  /** The fault for a request, first asked first taken; `undefined` when nothing is to go wrong. */
+  take(provider: ProviderName, request: string): FaultKind | undefined
+  reset(): void
+}
+
+export function createFaults(): Faults {
+  let waiting: { readonly of: Fault; left: number }[] = []
+  return {
+    add(fault) {
+      waiting.push({ of: fault, left: fault.times ?? 1 })
+    },
+    take(provider, request) {
+      const found = waiting.find(
+        ({ of }) => of.provider === provider && request.startsWith(of.request ?? ''),
+      )
+      if (found === undefined) return undefined
+      found.left -= 1
+      waiting = waiting.filter(({ left }) => left > 0)
+      return found.of.fault
+    },
+    reset() {
+      waiting = []
+    },
+  }
+}

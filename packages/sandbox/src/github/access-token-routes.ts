@@ -1,0 +1,132 @@
+import { empty, json } from '../http/answers.ts'
+import { bearerOf, readJson } from '../http/fields.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { findInstallation } from './app-routes.ts'
+import type { Identify } from './identify.ts'
+import { repositoriesOf } from './installations.ts'
+import { onlyForApps, onlyForInstallations } from './only-for.ts'
+import { pageOf } from './page-of.ts'
+import { isWithin, namedPermissions, parsePermissions, type Permissions } from './permissions.ts'
+import { notFound, refuse, suspended } from './refusals.ts'
+import { addressesOf } from './shapes/addresses.ts'
+import { toRepository } from './shapes/repository.ts'
+import { toTimestamp } from './shapes/timestamp.ts'
+import type { GithubInstallation, GithubRepository, GithubState } from './state.ts'
+import type { TokenStore } from './token-store.ts'
+import type { components } from '@octokit/openapi-types'
+
+interface Deps {
+  readonly state: GithubState
+  readonly tokens: TokenStore
+  readonly identify: Identify
+}
+
+/**
+ * Installation tokens: made for all that an installation has or for less, and given back.
+ *
+ * @see https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app
+ */
+export function createAccessTokenRoutes({ state, tokens, identify }: Deps): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/app/installations/:installationId/access_tokens',
+      handle: onlyForApps(identify, (app, request) => {
+        const installation = findInstallation(state, app, request)
+        if (installation === undefined) return notFound()
+        if (installation.suspendedAt !== undefined) return suspended()
+        return issueToken({ state, tokens }, installation, request)
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/installation/repositories',
+      handle: onlyForInstallations(identify, ({ installation, repositories }, request) => {
+        const reached = repositoriesOf(state, installation).filter(
+          ({ id }) => repositories === 'all' || repositories.has(id),
+        )
+        const { items, headers } = pageOf(request, reached)
+        const addresses = addressesOf(state)
+        const body = {
+          total_count: reached.length,
+          repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
+          repositories: items.map((repository) => toRepository(addresses, repository)),
+        }
+        return json(body, 200, headers)
+      }),
+    },
+    {
+      method: 'DELETE',
+      path: '/installation/token',
+      handle: onlyForInstallations(identify, (_, request) => {
+        tokens.revoke(bearerOf(request))
+        return empty()
+      }),
+    },
+  ]
+}
+
+function issueToken(
+  { state, tokens }: Pick<Deps, 'state' | 'tokens'>,
+  installation: GithubInstallation,
+  request: SandboxRequest,
+): Answer {
+  const asked = readJson(request)
+  const permissions = choosePermissions(installation, asked['permissions'])
+  if (permissions === undefined) {
+    return refuse(422, 'The permissions requested are not granted to this installation.')
+  }
+  const repositories = chooseRepositories(state, installation, asked)
+  if (repositories === undefined) {
+    return refuse(
+      422,
+      'There is at least one repository that does not exist or is not accessible to the parent installation.',
+    )
+  }
+  const { token, expiresAt } = tokens.issueForInstallation({
+    appId: installation.appId,
+    installationId: installation.id,
+    repositories: repositories === 'all' ? 'all' : new Set(repositories.map(({ id }) => id)),
+    permissions,
+  })
+  const isAll = repositories === 'all' && installation.repositories === 'all'
+  const addresses = addressesOf(state)
+  const body = {
+    token,
+    expires_at: toTimestamp(expiresAt),
+    permissions: namedPermissions(permissions),
+    repository_selection: isAll ? 'all' : 'selected',
+    ...(repositories !== 'all' && {
+      repositories: repositories.map((repository) => toRepository(addresses, repository)),
+    }),
+  } satisfies components['schemas']['installation-token']
+  return json(body, 201)
+}
+
+/** What is asked for with `metadata`, which belongs to every token; `undefined`: it is more than there is. */
+function choosePermissions(
+  { permissions }: GithubInstallation,
+  asked: unknown,
+): Permissions | undefined {
+  if (asked === undefined) return permissions
+  const parsed = parsePermissions(asked)
+  if (parsed === undefined || !isWithin(parsed, permissions)) return undefined
+  return { metadata: 'read', ...parsed }
+}
+
+/** `undefined`: one of them is not the installation's. */
+function chooseRepositories(
+  state: GithubState,
+  installation: GithubInstallation,
+  { repository_ids: ids, repositories: names }: Readonly<Record<string, unknown>>,
+): 'all' | readonly GithubRepository[] | undefined {
+  if (ids === undefined && names === undefined) return 'all'
+  const reached = repositoriesOf(state, installation)
+  const asked = [...listOf(ids), ...listOf(names)]
+  const chosen = reached.filter(({ id, name }) => asked.includes(id) || asked.includes(name))
+  return asked.length > 0 && chosen.length === new Set(asked).size ? chosen : undefined
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

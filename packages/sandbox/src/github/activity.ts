@@ -1,0 +1,24 @@
+import type { ActivityDeps } from './activity/activity-deps.ts'
+import { createCommitActivity, type CommitActivity } from './activity/create-commit-activity.ts'
+import {
+  createDeploymentActivity,
+  type DeploymentActivity,
+} from './activity/create-deployment-activity.ts'
+import {
+  createRepositoryActivity,
+  type RepositoryActivity,
+} from './activity/create-repository-activity.ts'
+import { createRunActivity, type RunActivity } from './activity/create-run-activity.ts'
+
+/** What people and machines do at GitHub without its API: they push, deploy, run, rename. The apps are told of it. */
+export interface GithubActivity
+  extends RepositoryActivity, CommitActivity, DeploymentActivity, RunActivity {}
+
+export function createActivity(deps: ActivityDeps): GithubActivity {
+  return {
+    ...createRepositoryActivity(deps),
+    ...createCommitActivity(deps),
+    ...createDeploymentActivity(deps),
+    ...createRunActivity(deps),
+  }
+}

@@ -1,0 +1,8 @@
+import type { EmitGithubEvent } from '../emit.ts'
+import type { GithubState } from '../state.ts'
+
+/** What is changed, and who tells the apps. */
+export interface ActivityDeps {
+  readonly state: GithubState
+  readonly emit: EmitGithubEvent
+}

@@ -1,0 +1,165 @@
+import { listCommits, reachableFrom } from '../history.ts'
+import { addressesOf } from '../shapes/addresses.ts'
+import { toPushEvent, type PushParts } from '../shapes/push-event.ts'
+import { toCreateEvent, toDeleteEvent } from '../shapes/repository-events.ts'
+import type { GithubAccount, GithubCommit, GithubRepository } from '../state.ts'
+import type { ActivityDeps } from './activity-deps.ts'
+import { storeCommit, type NewCommit } from './store-commit.ts'
+
+/** A ref and who changes it. */
+export interface RefChange {
+  /** A branch, or a tag with `refs/tags/` before it. Examples: `main`, `refs/tags/v1.2.0`. */
+  readonly ref: string
+  readonly pusher: GithubAccount
+}
+
+export type Push = RefChange &
+  (
+    | {
+        /** Made on top of the ref, or of the default branch for a new one. Default author: who pushes. */
+        readonly commits: readonly PushedCommit[]
+      }
+    | {
+        /** The SHA that the ref points at from then on. */
+        readonly to: string
+      }
+  )
+
+export type PushedCommit = Omit<NewCommit, 'author' | 'parents'> & {
+  readonly author?: GithubAccount
+}
+
+export interface CommitActivity {
+  /** Makes a commit that no branch has until it is pushed. */
+  commit(repository: GithubRepository, made: NewCommit): GithubCommit
+  /** Moves a ref, which is made if it is not there, and tells the apps. Answers the commit that it points at. */
+  push(repository: GithubRepository, push: Push): GithubCommit
+  deleteRef(repository: GithubRepository, change: RefChange): void
+}
+
+export function createCommitActivity(deps: ActivityDeps): CommitActivity {
+  const { state } = deps
+  return {
+    commit: (repository, made) => storeCommit(state, repository, made),
+    push(repository, push) {
+      const place = placeOf(repository, push.ref)
+      const after = getCommit(
+        repository,
+        'to' in push ? push.to : makeCommits(deps, repository, push),
+      )
+      const before = place.shas.get(place.name)
+      if (before === after.sha) return after
+      const known = shasOf(repository)
+      const coming = whatComes(repository, { place, before, after, known })
+      place.shas.set(place.name, after.sha)
+      repository.pushedAt = state.clock.now()
+      tell(deps, repository, place, {
+        ...coming,
+        ref: place.ref,
+        before,
+        after,
+        pusher: push.pusher,
+      })
+      return after
+    },
+    deleteRef(repository, { ref, pusher }) {
+      const place = placeOf(repository, ref)
+      const before = place.shas.get(place.name)
+      if (before === undefined) throw new Error(`There is no ${place.ref}.`)
+      if (place.kind === 'branch' && place.name === repository.defaultBranch) {
+        throw new Error('GitHub refuses to delete the default branch.')
+      }
+      place.shas.delete(place.name)
+      repository.pushedAt = state.clock.now()
+      const nothing = { forced: false, baseRef: null, commits: [], distinct: new Set<string>() }
+      tell(deps, repository, place, {
+        ...nothing,
+        ref: place.ref,
+        before,
+        after: undefined,
+        pusher,
+      })
+    },
+  }
+}
+
+interface Place {
+  /** Example: `refs/heads/main`. */
+  readonly ref: string
+  readonly kind: 'branch' | 'tag'
+  readonly name: string
+  readonly shas: Map<string, string>
+}
+
+function placeOf({ branches, tags }: GithubRepository, given: string): Place {
+  const [, where = 'heads', name = given] = /^refs\/(heads|tags)\/(.+)$/.exec(given) ?? []
+  const ref = `refs/${where}/${name}`
+  return where === 'tags'
+    ? { ref, kind: 'tag', name, shas: tags }
+    : { ref, kind: 'branch', name, shas: branches }
+}
+
+function makeCommits(
+  { state }: ActivityDeps,
+  repository: GithubRepository,
+  { ref, pusher, commits }: RefChange & { readonly commits: readonly PushedCommit[] },
+): string {
+  const { shas, name } = placeOf(repository, ref)
+  const start = shas.get(name) ?? repository.branches.get(repository.defaultBranch)
+  const newest = commits.reduce((parent, made) => {
+    const parents = parent === undefined ? [] : [parent]
+    return storeCommit(state, repository, { author: pusher, ...made, parents }).sha
+  }, start)
+  if (newest === undefined) throw new Error('Nothing to push.')
+  return newest
+}
+
+function getCommit({ commits }: GithubRepository, sha: string): GithubCommit {
+  const commit = commits.get(sha)
+  if (commit === undefined) throw new Error(`There is no commit ${sha}.`)
+  return commit
+}
+
+function shasOf({ branches, tags }: GithubRepository): readonly string[] {
+  return [...branches.values(), ...tags.values()]
+}
+
+function whatComes(
+  repository: GithubRepository,
+  moved: {
+    readonly place: Place
+    readonly before: string | undefined
+    readonly after: GithubCommit
+    readonly known: readonly string[]
+  },
+): Pick<PushParts, 'forced' | 'baseRef' | 'commits' | 'distinct'> {
+  const { place, before, after, known } = moved
+  const without = before === undefined ? known : [before]
+  const isNew = before === undefined
+  const base = [...repository.branches].find(([, sha]) => isNew && sha === after.sha)
+  return {
+    forced: before !== undefined && !reachableFrom(repository, after.sha).has(before),
+    baseRef: base === undefined ? null : `refs/heads/${base[0]}`,
+    commits: place.kind === 'tag' ? [] : listCommits(repository, [after.sha], without),
+    distinct: new Set(listCommits(repository, [after.sha], known).map(({ sha }) => sha)),
+  }
+}
+
+function tell(
+  { state, emit }: ActivityDeps,
+  repository: GithubRepository,
+  { kind, name }: Place,
+  parts: PushParts,
+): void {
+  const addresses = addressesOf(state)
+  const change = { kind, name, sender: parts.pusher }
+  if (parts.before === undefined) {
+    const payload = toCreateEvent(addresses, repository, change)
+    emit({ name: 'create', repository, payload })
+  }
+  if (parts.after === undefined) {
+    const payload = toDeleteEvent(addresses, repository, change)
+    emit({ name: 'delete', repository, payload })
+  }
+  emit({ name: 'push', repository, payload: toPushEvent(addresses, repository, parts) })
+}

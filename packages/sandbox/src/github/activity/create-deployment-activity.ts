@@ -1,0 +1,157 @@
+import { findCommit } from '../history.ts'
+import { runPartsOf } from '../run-parts.ts'
+import { addressesOf } from '../shapes/addresses.ts'
+import { toDeploymentEvent, toDeploymentStatusEvent } from '../shapes/deployment-events.ts'
+import type {
+  DeploymentState,
+  GithubAccount,
+  GithubDeployment,
+  GithubDeploymentStatus,
+  GithubRepository,
+  GithubRun,
+  GithubState,
+} from '../state.ts'
+import type { ActivityDeps } from './activity-deps.ts'
+import { addEnvironment } from './create-repository-activity.ts'
+
+export interface NewDeployment {
+  /** A branch, a tag or a SHA. */
+  readonly ref: string
+  readonly creator: GithubAccount
+  /** Default `production`. It is made if it is not there. */
+  readonly environment?: string
+  /** Default `deploy`. */
+  readonly task?: string
+  readonly payload?: GithubDeployment['payload']
+  readonly description?: string | null
+  readonly transientEnvironment?: boolean
+  /** Default: whether the environment is `production`. */
+  readonly productionEnvironment?: boolean
+  /** The run of Actions that makes it. */
+  readonly run?: GithubRun
+}
+
+export interface NewDeploymentStatus {
+  readonly state: DeploymentState
+  readonly creator: GithubAccount
+  readonly description?: string
+  /** From then on it is the deployment's. Default: that of the status before, or else of the deployment. */
+  readonly environment?: string
+  readonly environmentUrl?: string
+  readonly logUrl?: string
+  /** Whether a success makes earlier ones inactive. Default true. */
+  readonly autoInactive?: boolean
+}
+
+export interface DeploymentActivity {
+  /** @throws {Error} when the ref is unknown. */
+  deploy(repository: GithubRepository, made: NewDeployment): GithubDeployment
+  /** Tells the apps, except of `inactive`: GitHub sends nothing for it. */
+  setDeploymentStatus(
+    repository: GithubRepository,
+    deployment: GithubDeployment,
+    made: NewDeploymentStatus,
+  ): GithubDeploymentStatus
+}
+
+export function createDeploymentActivity(deps: ActivityDeps): DeploymentActivity {
+  const { state, emit } = deps
+  return {
+    deploy(repository, made) {
+      const deployment = storeDeployment(state, repository, made)
+      const parts = { deployment, madeBy: makerOf(repository, deployment), sender: made.creator }
+      const payload = toDeploymentEvent(addressesOf(state), repository, parts)
+      emit({ name: 'deployment', action: 'created', repository, payload })
+      return deployment
+    },
+    setDeploymentStatus(repository, deployment, made) {
+      const status = storeStatus(state, deployment, made)
+      addEnvironment(state, repository, deployment.environment)
+      if (status.state === 'success' && made.autoInactive !== false) {
+        endEarlier(state, repository, { deployment, creator: made.creator })
+      }
+      if (status.state === 'inactive') return status
+      const madeBy = makerOf(repository, deployment)
+      const parts = { deployment, status, madeBy, sender: made.creator }
+      const payload = toDeploymentStatusEvent(addressesOf(state), repository, parts)
+      emit({ name: 'deployment_status', action: 'created', repository, payload })
+      return status
+    },
+  }
+}
+
+function storeDeployment(
+  state: GithubState,
+  repository: GithubRepository,
+  made: NewDeployment,
+): GithubDeployment {
+  const { ref, environment = 'production' } = made
+  const commit = findCommit(repository, ref)
+  if (commit === undefined) throw new Error(`No ref found for: ${ref}`)
+  addEnvironment(state, repository, environment)
+  const now = state.clock.now()
+  const deployment: GithubDeployment = {
+    id: state.nextId(),
+    sha: commit.sha,
+    ref,
+    task: made.task ?? 'deploy',
+    payload: made.payload ?? {},
+    originalEnvironment: environment,
+    environment,
+    description: made.description ?? null,
+    creator: made.creator,
+    transientEnvironment: made.transientEnvironment ?? false,
+    productionEnvironment: made.productionEnvironment ?? environment === 'production',
+    createdAt: now,
+    updatedAt: now,
+    statuses: [],
+    runId: made.run?.id,
+  }
+  repository.deployments.set(deployment.id, deployment)
+  return deployment
+}
+
+function storeStatus(
+  state: GithubState,
+  deployment: GithubDeployment,
+  made: NewDeploymentStatus,
+): GithubDeploymentStatus {
+  const now = state.clock.now()
+  const environment = made.environment ?? deployment.environment
+  const status = {
+    id: state.nextId(),
+    state: made.state,
+    creator: made.creator,
+    description: made.description ?? '',
+    environment,
+    environmentUrl: made.environmentUrl ?? '',
+    logUrl: made.logUrl ?? '',
+    createdAt: now,
+  }
+  deployment.environment = environment
+  deployment.updatedAt = now
+  deployment.statuses.push(status)
+  return status
+}
+
+/** `auto_inactive`: nobody is told, as nobody is of any `inactive`. */
+function endEarlier(
+  state: GithubState,
+  { deployments }: GithubRepository,
+  ended: { readonly deployment: GithubDeployment; readonly creator: GithubAccount },
+): void {
+  const { deployment, creator } = ended
+  const name = deployment.environment.toLowerCase()
+  for (const other of deployments.values()) {
+    const isLasting = !other.transientEnvironment && !other.productionEnvironment
+    const isEarlier = other.id < deployment.id && other.environment.toLowerCase() === name
+    if (isLasting && isEarlier && other.statuses.at(-1)?.state === 'success') {
+      storeStatus(state, other, { state: 'inactive', creator })
+    }
+  }
+}
+
+function makerOf(repository: GithubRepository, { runId }: GithubDeployment) {
+  const run = runId === undefined ? undefined : repository.runs.get(runId)
+  return run === undefined ? undefined : runPartsOf(repository, run)
+}

@@ -1,0 +1,87 @@
+import { addressesOf } from '../shapes/addresses.ts'
+import { fullNameOf } from '../shapes/repository.ts'
+import { toRenamedEvent } from '../shapes/repository-events.ts'
+import type { GithubAccount, GithubEnvironment, GithubRepository, GithubState } from '../state.ts'
+import type { ActivityDeps } from './activity-deps.ts'
+import { storeCommit } from './store-commit.ts'
+
+export interface NewRepository {
+  readonly owner: GithubAccount
+  readonly name: string
+  /** Default true. */
+  readonly private?: boolean
+  /** Default `main`. It has one commit from the start. */
+  readonly defaultBranch?: string
+}
+
+export interface RepositoryActivity {
+  /** No app is told: a repository comes to an installation by its choice of repositories. */
+  addRepository(added: NewRepository): GithubRepository
+  /** GitHub goes on to answer at the old name until another repository takes it. */
+  renameRepository(repository: GithubRepository, name: string, sender: GithubAccount): void
+  /** The environment of this name, which is made if it is not there. No app is told: GitHub has no such event. */
+  addEnvironment(repository: GithubRepository, name: string): GithubEnvironment
+  /** Whether there was one. Its deployments stay. */
+  removeEnvironment(repository: GithubRepository, name: string): boolean
+}
+
+export function createRepositoryActivity({ state, emit }: ActivityDeps): RepositoryActivity {
+  return {
+    addRepository: (added) => addRepository(state, added),
+    renameRepository(repository, name, sender) {
+      const from = repository.name
+      state.formerNames.set(fullNameOf(repository).toLowerCase(), repository.id)
+      repository.name = name
+      state.formerNames.delete(fullNameOf(repository).toLowerCase())
+      const payload = toRenamedEvent(addressesOf(state), repository, { from, sender })
+      emit({ name: 'repository', action: 'renamed', repository, payload })
+    },
+    addEnvironment: (repository, name) => addEnvironment(state, repository, name),
+    removeEnvironment: ({ environments }, name) => environments.delete(name.toLowerCase()),
+  }
+}
+
+/** The environment of this name, whatever the case of its letters, which is made if it is not there. */
+export function addEnvironment(
+  state: GithubState,
+  { environments }: GithubRepository,
+  name: string,
+): GithubEnvironment {
+  const key = name.toLowerCase()
+  const found = environments.get(key)
+  if (found !== undefined) return found
+  const now = state.clock.now()
+  const added = { id: state.nextId(), name, createdAt: now, updatedAt: now }
+  environments.set(key, added)
+  return added
+}
+
+function addRepository(state: GithubState, added: NewRepository): GithubRepository {
+  const { owner, name, defaultBranch = 'main' } = added
+  const now = state.clock.now()
+  const repository: GithubRepository = {
+    id: state.nextId(),
+    name,
+    owner,
+    private: added.private ?? true,
+    defaultBranch,
+    createdAt: now,
+    pushedAt: now,
+    branches: new Map(),
+    tags: new Map(),
+    commits: new Map(),
+    environments: new Map(),
+    deployments: new Map(),
+    workflows: new Map(),
+    runs: new Map(),
+  }
+  const first = storeCommit(state, repository, {
+    message: 'Initial commit',
+    author: owner,
+    parents: [],
+    added: ['README.md'],
+  })
+  repository.branches.set(defaultBranch, first.sha)
+  state.repositories.set(repository.id, repository)
+  return repository
+}

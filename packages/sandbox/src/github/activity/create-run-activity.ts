@@ -1,0 +1,162 @@
+import { findRef } from '../history.ts'
+import { latestAttemptOf, runPartsOf } from '../run-parts.ts'
+import { addressesOf } from '../shapes/addresses.ts'
+import { toWorkflowRunEvent } from '../shapes/workflow-run-event.ts'
+import type {
+  AutoRun,
+  GithubAccount,
+  GithubRepository,
+  GithubRun,
+  GithubRunAttempt,
+  GithubState,
+  GithubWorkflow,
+  RunConclusion,
+  WorkflowState,
+} from '../state.ts'
+import type { ActivityDeps } from './activity-deps.ts'
+import { followAutoRun } from './follow-auto-run.ts'
+import { titleOf } from './title-of.ts'
+
+export interface NewWorkflow {
+  readonly name: string
+  /** Below `.github/workflows/`. Example: `e2e.yml`. */
+  readonly file: string
+  /** What `workflow_dispatch` takes. Default: it has no such trigger. */
+  readonly inputs?: readonly string[]
+  /** Example: `E2E ${{ inputs.deployment }}`. */
+  readonly runName?: string
+  /** Default: its runs wait for `startRun` and `finishRun`. */
+  readonly autoRun?: AutoRun
+  /** Default `active`. */
+  readonly state?: WorkflowState
+}
+
+export interface NewRun {
+  readonly workflow: GithubWorkflow
+  readonly event: GithubRun['event']
+  /** A branch or a tag. */
+  readonly ref: string
+  readonly actor: GithubAccount
+  readonly inputs?: Readonly<Record<string, string>>
+}
+
+/** Every step of a run is told to the apps. */
+export interface RunActivity {
+  addWorkflow(repository: GithubRepository, added: NewWorkflow): GithubWorkflow
+  /** A run that is queued. Whether its workflow may be started is not asked here. @throws {Error} when the ref is unknown. */
+  requestRun(repository: GithubRepository, requested: NewRun): GithubRun
+  /** @throws {Error} when it is not queued. */
+  startRun(repository: GithubRepository, run: GithubRun): void
+  /** @throws {Error} when it has ended already. One that never started may end, as a cancelled one does. */
+  finishRun(repository: GithubRepository, run: GithubRun, conclusion: RunConclusion): void
+  /** The same run, queued again as its next try. @throws {Error} when it has not ended. */
+  rerun(repository: GithubRepository, run: GithubRun, actor: GithubAccount): void
+}
+
+export function createRunActivity({ state, emit }: ActivityDeps): RunActivity {
+  const tell = (
+    action: 'requested' | 'in_progress' | 'completed',
+    repository: GithubRepository,
+    run: GithubRun,
+  ) => {
+    const parts = runPartsOf(repository, run)
+    const sender = parts.attempt.triggeringActor
+    const body = toWorkflowRunEvent(addressesOf(state), repository, { ...parts, sender })
+    emit({ name: 'workflow_run', action, repository, payload: { action, ...body } })
+  }
+  const activity: RunActivity = {
+    addWorkflow: (repository, added) => storeWorkflow(state, repository, added),
+    requestRun(repository, requested) {
+      const run = storeRun(state, repository, requested)
+      begin(repository, run)
+      return run
+    },
+    startRun(repository, run) {
+      const attempt = latestAttemptOf(run)
+      if (attempt.status !== 'queued') throw new Error(`Run ${run.id} is ${attempt.status}.`)
+      const now = state.clock.now()
+      Object.assign(attempt, { status: 'in_progress', startedAt: now, updatedAt: now })
+      tell('in_progress', repository, run)
+    },
+    finishRun(repository, run, conclusion) {
+      const attempt = latestAttemptOf(run)
+      if (attempt.status === 'completed') throw new Error(`Run ${run.id} has ended.`)
+      attempt.status = 'completed'
+      attempt.conclusion = conclusion
+      attempt.updatedAt = state.clock.now()
+      tell('completed', repository, run)
+    },
+    rerun(repository, run, actor) {
+      const { status, number } = latestAttemptOf(run)
+      if (status !== 'completed') throw new Error(`Run ${run.id} is ${status}.`)
+      run.attempts.push(createAttempt(state, number + 1, actor))
+      begin(repository, run)
+    },
+  }
+  const begin = (repository: GithubRepository, run: GithubRun) => {
+    tell('requested', repository, run)
+    followAutoRun({ state, activity }, repository, run)
+  }
+  return activity
+}
+
+function storeWorkflow(
+  state: GithubState,
+  { workflows }: GithubRepository,
+  added: NewWorkflow,
+): GithubWorkflow {
+  const workflow: GithubWorkflow = {
+    id: state.nextId(),
+    name: added.name,
+    path: `.github/workflows/${added.file}`,
+    state: added.state ?? 'active',
+    inputs: added.inputs,
+    runName: added.runName,
+    autoRun: added.autoRun,
+    createdAt: state.clock.now(),
+  }
+  workflows.set(workflow.id, workflow)
+  return workflow
+}
+
+function storeRun(
+  state: GithubState,
+  repository: GithubRepository,
+  { workflow, event, ref, actor, inputs = {} }: NewRun,
+): GithubRun {
+  const head = findRef(repository, ref)
+  const commit = head && repository.commits.get(head.sha)
+  if (head === undefined || commit === undefined) throw new Error(`No ref found for: ${ref}`)
+  const earlier = [...repository.runs.values()].filter((run) => run.workflowId === workflow.id)
+  const run: GithubRun = {
+    id: state.nextId(),
+    workflowId: workflow.id,
+    runNumber: earlier.length + 1,
+    event,
+    headBranch: head.name,
+    headSha: head.sha,
+    displayTitle: titleOf(workflow, { event, inputs, message: commit.message }),
+    inputs,
+    actor,
+    createdAt: state.clock.now(),
+    attempts: [createAttempt(state, 1, actor)],
+  }
+  repository.runs.set(run.id, run)
+  return run
+}
+
+function createAttempt(
+  { clock }: GithubState,
+  number: number,
+  triggeringActor: GithubAccount,
+): GithubRunAttempt {
+  const now = clock.now()
+  return {
+    number,
+    triggeringActor,
+    status: 'queued',
+    conclusion: null,
+    startedAt: now,
+    updatedAt: now,
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import type { GithubAccount, GithubCommit, GithubRepository, GithubState } from '../state.ts'
+
+export interface NewCommit {
+  readonly message: string
+  readonly author: GithubAccount
+  /** SHAs. Default: the newest commit of the default branch. */
+  readonly parents?: readonly string[]
+  /** Paths. Default: none. */
+  readonly added?: readonly string[]
+  readonly modified?: readonly string[]
+  readonly removed?: readonly string[]
+}
+
+/** Makes a commit that no branch has yet. */
+export function storeCommit(
+  state: GithubState,
+  repository: GithubRepository,
+  made: NewCommit,
+): GithubCommit {
+  const { message, author, added = [], modified = [], removed = [] } = made
+  const parents = made.parents ?? newestOf(repository, repository.defaultBranch)
+  for (const parent of parents) {
+    if (!repository.commits.has(parent)) throw new Error(`There is no commit ${parent}.`)
+  }
+  // Two commits with the same words at the same moment are two, as their ids are.
+  const text = JSON.stringify([state.nextId(), message, author.login, parents])
+  const commit: GithubCommit = {
+    sha: hash('commit', text),
+    treeSha: hash('tree', text),
+    message,
+    author,
+    at: state.clock.now(),
+    parents,
+    added,
+    modified,
+    removed,
+  }
+  repository.commits.set(commit.sha, commit)
+  return commit
+}
+
+function newestOf({ branches }: GithubRepository, branch: string): readonly string[] {
+  const sha = branches.get(branch)
+  return sha === undefined ? [] : [sha]
+}
+
+function hash(kind: string, text: string): string {
+  return createHash('sha1').update(`${kind} ${text}`).digest('hex')
+}

@@ -1,0 +1,118 @@
+import { empty, json } from '../http/answers.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { versionOf } from './api-manners.ts'
+import type { Identify } from './identify.ts'
+import type { Installations } from './installations.ts'
+import { onlyForApps } from './only-for.ts'
+import { pageOf } from './page-of.ts'
+import { covers } from './reach.ts'
+import { notFound } from './refusals.ts'
+import { toApp } from './shapes/app.ts'
+import { toInstallation } from './shapes/installation.ts'
+import {
+  findRepository,
+  type GithubApp,
+  type GithubInstallation,
+  type GithubState,
+} from './state.ts'
+
+interface Deps {
+  readonly state: GithubState
+  readonly identify: Identify
+  readonly installations: Installations
+}
+
+type ForInstallation = (
+  installation: GithubInstallation,
+  app: GithubApp,
+  request: SandboxRequest,
+) => Answer
+
+/**
+ * What an app asks about itself and its installations.
+ *
+ * @see https://docs.github.com/en/rest/apps/apps
+ */
+export function createAppRoutes({ state, identify, installations }: Deps): Route[] {
+  const forApp = (answer: (app: GithubApp, request: SandboxRequest) => Answer) =>
+    onlyForApps(identify, answer)
+  const forInstallation = (answer: ForInstallation) =>
+    forApp((app, request) => {
+      const installation = findInstallation(state, app, request)
+      return installation === undefined ? notFound() : answer(installation, app, request)
+    })
+  const show: ForInstallation = (installation, app) =>
+    json(toInstallation(state, app, installation))
+  const path = '/app/installations/:installationId'
+  return [
+    {
+      method: 'GET',
+      path: '/app',
+      handle: forApp((app) => {
+        const installations_count = installationsOf(state, app).length
+        return json({ ...toApp(state, app), installations_count })
+      }),
+    },
+    { method: 'GET', path: '/app/installations', handle: forApp(listInstallations(state)) },
+    { method: 'GET', path, handle: forInstallation(show) },
+    { method: 'GET', path: '/repos/:owner/:repo/installation', handle: forInstallation(show) },
+    { method: 'GET', path: '/orgs/:account/installation', handle: forInstallation(show) },
+    { method: 'GET', path: '/users/:account/installation', handle: forInstallation(show) },
+    {
+      method: 'DELETE',
+      path,
+      handle: forInstallation((installation, _, request) => {
+        installations.uninstall(installation)
+        // The newer version says that the removal goes on in the background.
+        return empty(versionOf(request) === '2022-11-28' ? 204 : 202)
+      }),
+    },
+    {
+      method: 'PUT',
+      path: `${path}/suspended`,
+      handle: forInstallation((installation) => {
+        if (installation.suspendedAt === undefined) installations.suspend(installation)
+        return empty()
+      }),
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/suspended`,
+      handle: forInstallation((installation) => {
+        if (installation.suspendedAt !== undefined) installations.unsuspend(installation)
+        return empty()
+      }),
+    },
+  ]
+}
+
+/** The app's own installation that the path names by its id, its account or a repository. */
+export function findInstallation(
+  state: GithubState,
+  app: GithubApp,
+  { params }: SandboxRequest,
+): GithubInstallation | undefined {
+  const { installationId, account, owner, repo } = params
+  const mine = installationsOf(state, app)
+  if (installationId !== undefined) return mine.find(({ id }) => String(id) === installationId)
+  if (account !== undefined) {
+    return mine.find((one) => one.account.login.toLowerCase() === account.toLowerCase())
+  }
+  const repository = findRepository(state, owner ?? '', repo ?? '')
+  return repository && mine.find((one) => covers(one, repository))
+}
+
+function installationsOf({ installations }: GithubState, app: GithubApp): GithubInstallation[] {
+  return [...installations.values()].filter(({ appId }) => appId === app.id)
+}
+
+function listInstallations(state: GithubState) {
+  return (app: GithubApp, request: SandboxRequest): Answer => {
+    const { items, headers } = pageOf(request, installationsOf(state, app))
+    return json(
+      items.map((installation) => toInstallation(state, app, installation)),
+      200,
+      headers,
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { empty, json } from '../http/answers.ts'
+import { basicOf, readJson } from '../http/fields.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { notFound, refuse, requiresAuthentication } from './refusals.ts'
+import { addressesOf } from './shapes/addresses.ts'
+import { toSimpleUser } from './shapes/simple-user.ts'
+import { toTimestamp } from './shapes/timestamp.ts'
+import type { GithubApp, GithubState } from './state.ts'
+import type { IssuedUserToken, TokenStore } from './token-store.ts'
+import type { components } from '@octokit/openapi-types'
+
+interface Deps {
+  readonly state: GithubState
+  readonly tokens: TokenStore
+}
+
+type ForToken = (issued: IssuedUserToken, app: GithubApp) => Answer
+
+/**
+ * User tokens as the app that has them may check and end them, by its client id and secret.
+ *
+ * @see https://docs.github.com/en/rest/apps/oauth-applications
+ */
+export function createApplicationRoutes(deps: Deps): Route[] {
+  const { state, tokens } = deps
+  const path = '/applications/:clientId/token'
+  return [
+    {
+      method: 'POST',
+      path,
+      handle: forToken(deps, notFound, (issued, app) => json(toAuthorization(state, issued, app))),
+    },
+    {
+      method: 'DELETE',
+      path,
+      handle: forToken(deps, unprocessable, ({ token }) => {
+        tokens.revoke(token)
+        return empty()
+      }),
+    },
+    {
+      method: 'DELETE',
+      path: '/applications/:clientId/grant',
+      handle: forToken(deps, unprocessable, (issued) => {
+        tokens.revokeUser(issued)
+        return empty()
+      }),
+    },
+  ]
+}
+
+const unprocessable = () =>
+  refuse(422, 'Validation Failed', {
+    errors: [{ resource: 'OauthAccess', code: 'missing', field: 'access_token' }],
+  })
+
+function forToken(deps: Deps, unknown: () => Answer, answer: ForToken) {
+  return (request: SandboxRequest): Answer => {
+    const app = findApp(deps.state, request)
+    if (app === undefined)
+      return request.headers['authorization'] ? notFound() : requiresAuthentication()
+    const { access_token: token } = readJson(request)
+    if (typeof token !== 'string') return unprocessable()
+    const issued = deps.tokens.findUserToken(token)
+    return issued === undefined || issued.appId !== app.id ? unknown() : answer(issued, app)
+  }
+}
+
+/** The app of the path, if its own secret came along. */
+function findApp({ apps }: GithubState, request: SandboxRequest): GithubApp | undefined {
+  const [clientId, clientSecret] = basicOf(request) ?? []
+  return [...apps.values()].find(
+    (app) =>
+      app.clientId === request.params['clientId'] &&
+      app.clientId === clientId &&
+      app.clientSecret === clientSecret,
+  )
+}
+
+function toAuthorization(state: GithubState, issued: IssuedUserToken, app: GithubApp) {
+  const addresses = addressesOf(state)
+  const account = state.accounts.get(issued.login)
+  return {
+    id: issued.id,
+    url: `${addresses.api}/authorizations/${issued.id}`,
+    scopes: [],
+    token: issued.token,
+    token_last_eight: issued.token.slice(-8),
+    hashed_token: createHash('sha256').update(issued.token).digest('hex'),
+    app: { client_id: app.clientId, name: app.name, url: app.externalUrl },
+    note: null,
+    note_url: null,
+    created_at: toTimestamp(issued.issuedAt),
+    updated_at: toTimestamp(issued.issuedAt),
+    fingerprint: null,
+    expires_at: toTimestamp(issued.expiresAt),
+    ...(account !== undefined && { user: toSimpleUser(addresses, account) }),
+  } satisfies components['schemas']['authorization']
+}

@@ -1,0 +1,41 @@
+import type { Admitted, AdmitToRepository, GithubCaller } from './admit.ts'
+import type { Identify } from './identify.ts'
+import { permissionsIn } from './reach.ts'
+import { notAccessible, notFound } from './refusals.ts'
+import { findRepository, type GithubRepository, type GithubState } from './state.ts'
+
+/**
+ * Admits to repositories by token. A public repository can be read with any token, as on GitHub; a private one that the
+ * caller was not given is not found.
+ */
+export function createAdmit(deps: {
+  readonly state: GithubState
+  readonly identify: Identify
+}): AdmitToRepository {
+  const { state, identify } = deps
+  return (request, permission) => {
+    const identified = identify(request)
+    if ('refused' in identified) return identified
+    const { caller } = identified
+    if (caller.kind === 'app') return { refused: notAccessible() }
+    const { owner = '', repo = '' } = request.params
+    const repository = findRepository(state, owner, repo)
+    if (repository === undefined) return { refused: notFound() }
+    return judge(state, { caller, repository }, permission)
+  }
+}
+
+function judge(
+  state: GithubState,
+  asked: { readonly caller: GithubCaller; readonly repository: GithubRepository },
+  [name, access]: Parameters<AdmitToRepository>[1],
+): Admitted {
+  const { caller, repository } = asked
+  if (access === 'read' && !repository.private) return asked
+  const permissions = permissionsIn(state, caller, repository)
+  if (permissions === undefined) {
+    return { refused: repository.private ? notFound() : notAccessible() }
+  }
+  const given = name === 'metadata' ? (permissions[name] ?? 'read') : permissions[name]
+  return given === 'write' || given === access ? asked : { refused: notAccessible() }
+}

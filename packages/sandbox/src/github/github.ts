@@ -1,0 +1,171 @@
+import type { Clock } from '../clock.ts'
+import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
+import type { Mount, Provider } from '../provider.ts'
+import { createAccessTokenRoutes } from './access-token-routes.ts'
+import { createActivity, type GithubActivity } from './activity.ts'
+import { createApiManners } from './api-manners.ts'
+import { createAppRoutes } from './app-routes.ts'
+import { createApplicationRoutes } from './application-routes.ts'
+import { createAdmit } from './create-admit.ts'
+import { createHookRoutes } from './hook-routes.ts'
+import { createHooks, type Hooks } from './hooks/create-hooks.ts'
+import { createIdentify } from './identify.ts'
+import { createInstallations, type Installations } from './installations.ts'
+import { createRateLimits, type RateLimits } from './rate-limits.ts'
+import { notFound } from './refusals.ts'
+import { createRepositoryRoutes } from './repository-routes.ts'
+import { createSeedCredentials, seedAccounts } from './seed.ts'
+import {
+  createGithubState,
+  findAccount,
+  findRepository,
+  type GithubApp,
+  type GithubInstallation,
+  type GithubState,
+} from './state.ts'
+import { createTokenStore, type TokenStore, type UserGrant } from './token-store.ts'
+import { createUserRoutes } from './user-routes.ts'
+import { createAuthorizeRoutes } from './web/authorize-routes.ts'
+import { createInstallRoutes, deciderOf } from './web/install-routes.ts'
+import { createManifestFlow } from './web/manifest-routes.ts'
+import { noSuchPage } from './web/notice-page.ts'
+import { createSettingsRoutes } from './web/settings-routes.ts'
+import { createTokenRoute } from './web/token-route.ts'
+
+/** The pretended GitHub. */
+export interface Github extends Provider {
+  readonly name: 'github'
+  readonly state: GithubState
+  /** The app that stands for the product: `signalbox-sandbox`. Its credentials outlive a reset. */
+  readonly app: GithubApp
+  readonly tokens: TokenStore
+  readonly hooks: Hooks
+  readonly rateLimits: RateLimits
+  readonly installations: Installations
+  /** What people and machines do there. */
+  readonly activity: GithubActivity
+  /**
+   * Installs the app on an account, as its owner would by the page.
+   *
+   * @throws {RangeError} There is no such account or repository.
+   */
+  install(on: InstallOn): GithubInstallation
+}
+
+/** Where the app is installed, and for which repositories. */
+export interface InstallOn {
+  /** Example: `acme`. */
+  readonly account: string
+  /** Names of repositories, such as `['shop']`. Default all. */
+  readonly repositories?: 'all' | readonly string[]
+}
+
+/** The accounts and the app are there at once; addresses in webhooks are right as soon as the sandbox answers. */
+export function createGithub({ clock }: { readonly clock: Clock }): Github {
+  const state = createGithubState(clock)
+  const tokens = createTokenStore(clock)
+  const codes = createAuthorizationCodes<UserGrant>(clock)
+  const limits = createRateLimits(clock)
+  const hooks = createHooks(state)
+  const { emit } = hooks
+  const installations = createInstallations({ state, tokens, emit })
+  const manifests = createManifestFlow({ state, emit })
+  const credentials = createSeedCredentials()
+  let app = seedAccounts(state, credentials)
+  const parts = { state, tokens, codes, limits, hooks, installations }
+  return {
+    name: 'github',
+    state,
+    get app() {
+      return app
+    },
+    tokens,
+    hooks,
+    rateLimits: limits,
+    installations,
+    activity: createActivity({ state, emit }),
+    install: (on) => installOn(state, installations, { ...on, app }),
+    mounts: [
+      {
+        prefix: '/github',
+        routes: [...webRoutes(parts), ...manifests.webRoutes],
+        unknown: noSuchPage,
+      },
+      apiMount(parts, manifests.apiRoutes),
+    ],
+    reset() {
+      clearState(state)
+      for (const part of [tokens, codes, limits, hooks, manifests]) part.reset()
+      app = seedAccounts(state, credentials)
+    },
+  }
+}
+
+interface Parts {
+  readonly state: GithubState
+  readonly tokens: TokenStore
+  readonly codes: ReturnType<typeof createAuthorizationCodes<UserGrant>>
+  readonly limits: RateLimits
+  readonly hooks: Hooks
+  readonly installations: Installations
+}
+
+function webRoutes(parts: Parts): Mount['routes'] {
+  return [
+    ...createAuthorizeRoutes(parts),
+    createTokenRoute(parts),
+    ...createInstallRoutes(parts),
+    ...createSettingsRoutes(parts),
+  ]
+}
+
+function apiMount(parts: Parts, more: Mount['routes']): Mount {
+  const identify = createIdentify(parts)
+  const manners = createApiManners({ identify, limits: parts.limits })
+  const routes = [
+    ...createAppRoutes({ ...parts, identify }),
+    ...createAccessTokenRoutes({ ...parts, identify }),
+    ...createUserRoutes({ ...parts, identify }),
+    ...createApplicationRoutes(parts),
+    ...createHookRoutes({ ...parts, identify }),
+    ...createRepositoryRoutes({
+      state: parts.state,
+      admit: createAdmit({ ...parts, identify }),
+      emit: parts.hooks.emit,
+    }),
+    ...more,
+  ]
+  return {
+    prefix: '/github/api',
+    routes: [manners.rateLimitRoute, ...routes.map((route) => manners.wrap(route))],
+    unknown: (request) => manners.dress(request, notFound()),
+  }
+}
+
+function installOn(
+  state: GithubState,
+  installations: Installations,
+  { app, account: login, repositories = 'all' }: InstallOn & { readonly app: GithubApp },
+): GithubInstallation {
+  const account = findAccount(state, login)
+  if (account === undefined) throw new RangeError(`There is no account ${login}.`)
+  const chosen =
+    repositories === 'all'
+      ? 'all'
+      : new Set(repositories.map((name) => idOf(state, account.login, name)))
+  const by = deciderOf(state, account)
+  return installations.install({ app, account, repositories: chosen, by })
+}
+
+function idOf(state: GithubState, owner: string, name: string): number {
+  const repository = findRepository(state, owner, name)
+  if (repository === undefined) throw new RangeError(`There is no repository ${owner}/${name}.`)
+  return repository.id
+}
+
+function clearState(state: GithubState): void {
+  const { accounts, owners, apps, installations, repositories, formerNames } = state
+  for (const part of [accounts, owners, apps, installations, repositories, formerNames]) {
+    part.clear()
+  }
+}

@@ -1,0 +1,116 @@
+import { json } from '../http/answers.ts'
+import { readJson } from '../http/fields.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import type { Hooks } from './hooks/create-hooks.ts'
+import type { Delivery } from './hooks/delivery-log.ts'
+import { pingApp } from './hooks/ping-app.ts'
+import type { Identify } from './identify.ts'
+import { onlyForApps } from './only-for.ts'
+import { linkHeader, perPageOf } from './page-of.ts'
+import { notFound, refuse } from './refusals.ts'
+import { toHookConfig } from './shapes/app.ts'
+import { toDelivery, toDeliveryItem } from './shapes/delivery.ts'
+import type { GithubApp, GithubState } from './state.ts'
+
+interface Deps {
+  readonly state: GithubState
+  readonly identify: Identify
+  readonly hooks: Hooks
+}
+
+/**
+ * Where an app's webhooks go, and what became of them.
+ *
+ * @see https://docs.github.com/en/rest/apps/webhooks
+ */
+export function createHookRoutes({ state, identify, hooks }: Deps): Route[] {
+  const { deliveries } = hooks
+  const path = '/app/hook/deliveries/:deliveryId'
+  const find = (app: GithubApp, { params }: SandboxRequest) =>
+    deliveries.find(app.id, Number(params['deliveryId']))
+  return [
+    {
+      method: 'GET',
+      path: '/app/hook/config',
+      handle: onlyForApps(identify, (app) => json(toHookConfig(app))),
+    },
+    {
+      method: 'PATCH',
+      path: '/app/hook/config',
+      handle: onlyForApps(identify, (app, request) => {
+        const refused = changeConfig(app, readJson(request))
+        if (refused !== undefined) return refused
+        app.updatedAt = state.clock.now()
+        pingApp(state, hooks.emit, app)
+        return json(toHookConfig(app))
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/app/hook/deliveries',
+      handle: onlyForApps(identify, (app, request) =>
+        listDeliveries(deliveries.list(app.id), request),
+      ),
+    },
+    {
+      method: 'GET',
+      path,
+      handle: onlyForApps(identify, (app, request) => {
+        const delivery = find(app, request)
+        return delivery === undefined ? notFound() : json(toDelivery(delivery))
+      }),
+    },
+    {
+      method: 'POST',
+      path: `${path}/attempts`,
+      handle: onlyForApps(identify, (app, request) => {
+        const delivery = find(app, request)
+        if (delivery === undefined) return notFound()
+        hooks.redeliver(delivery)
+        return json({}, 202)
+      }),
+    },
+  ]
+}
+
+/** Changes what is named; answers why not, without having changed anything. */
+function changeConfig(
+  app: GithubApp,
+  { url, content_type: contentType, secret }: Readonly<Record<string, unknown>>,
+): Answer | undefined {
+  const isType = contentType === 'json' || contentType === 'form'
+  if (contentType !== undefined && !isType) return invalid('content_type')
+  if (secret !== undefined && typeof secret !== 'string') return invalid('secret')
+  if (url !== undefined && !(typeof url === 'string' && URL.canParse(url))) return invalid('url')
+  if (isType) app.webhookContentType = contentType
+  if (secret !== undefined) app.webhookSecret = secret
+  if (url !== undefined) app.webhookUrl = url
+  return undefined
+}
+
+function invalid(field: string): Answer {
+  const errors = [{ resource: 'Hook', code: 'invalid', field }]
+  return refuse(422, 'Validation Failed', { errors })
+}
+
+/** Newest first; the cursor is the id of the last one that was shown. */
+function listDeliveries(all: readonly Delivery[], request: SandboxRequest): Answer {
+  const cursor = request.query.get('cursor')
+  const status = request.query.get('status')
+  if (status !== null && status !== 'success' && status !== 'failure') return invalid('status')
+  if (cursor !== null && !/^\d+$/.test(cursor)) return refuse(400, 'Invalid cursor')
+  const wanted = all.filter(
+    ({ id, statusCode }) =>
+      (cursor === null || id < Number(cursor)) &&
+      (status === null || (status === 'success') === isSuccess(statusCode)),
+  )
+  const shown = wanted.slice(0, perPageOf(request))
+  const last = shown.at(-1)
+  const isMore = last !== undefined && wanted.length > shown.length
+  const headers = linkHeader(isMore ? [['next', { cursor: String(last.id) }]] : [], request)
+  return json(shown.map(toDeliveryItem), 200, headers)
+}
+
+function isSuccess(statusCode: number): boolean {
+  return statusCode >= 200 && statusCode < 400
+}

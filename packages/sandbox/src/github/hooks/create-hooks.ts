@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { EmitGithubEvent, GithubEvent } from '../emit.ts'
+import { toNodeId } from '../shapes/node-id.ts'
+import type { GithubApp, GithubState } from '../state.ts'
+import { createFaultyWay, type DeliveryFaults } from './delivery-faults.ts'
+import { createDeliveryLog, type Delivery, type DeliveryLog, type Parcel } from './delivery-log.ts'
+import { pack } from './pack.ts'
+import { postToLoopback, type Posted } from './post-to-loopback.ts'
+import { recipientsOf, type Recipient } from './recipients.ts'
+
+/** GitHub's webhooks: signed, sent once, kept in a list, and never repeated by themselves. */
+export interface Hooks {
+  readonly emit: EmitGithubEvent
+  readonly deliveries: DeliveryLog
+  readonly faults: DeliveryFaults
+  /** How long a receiver may take. Default 10,000, as on github.com. */
+  timeLimitMs: number
+  /** Sends a delivery once more, under the same GUID. Returns before it has arrived. */
+  redeliver(delivery: Delivery): void
+  /** Resolves when nothing is under way; what is held does not count. */
+  settled(): Promise<void>
+  reset(): void
+}
+
+/** Sends to the address that an app has at that moment. */
+export function createHooks(state: GithubState): Hooks {
+  const deliveries = createDeliveryLog(state.clock)
+  const faults = createFaultyWay()
+  const underWay = new Set<Promise<void>>()
+  const track = (sending: Promise<void>) => {
+    const tracked = sending.finally(() => underWay.delete(tracked))
+    underWay.add(tracked)
+    return tracked
+  }
+  const dispatch = (parcel: Parcel, isRedelivery: boolean) => {
+    const send = () => track(deliver(parcel, isRedelivery))
+    if (!faults.keepBack({ event: parcel.event, send })) void send()
+  }
+  const deliver = async (parcel: Parcel, isRedelivery: boolean) => {
+    const app = state.apps.get(parcel.appId)
+    if (app === undefined) return
+    const fate = faults.takeFate()
+    for (let times = fate === 'twice' ? 2 : 1; times > 0; times -= 1) {
+      const attempt = { app, parcel, isLost: fate === 'lost', timeLimitMs: hooks.timeLimitMs }
+      const tried = await tryOnce(state, attempt)
+      // What was under way at a reset belongs to an app that is gone.
+      if (state.apps.get(app.id) === app) deliveries.add({ ...tried, isRedelivery })
+    }
+  }
+  const hooks: Hooks = {
+    emit(event) {
+      for (const recipient of recipientsOf(state, event)) dispatch(wrap(event, recipient), false)
+    },
+    deliveries,
+    faults,
+    timeLimitMs: 10_000,
+    redeliver: (delivery) => dispatch(delivery, true),
+    async settled() {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+    },
+    reset() {
+      deliveries.reset()
+      faults.reset()
+      hooks.timeLimitMs = 10_000
+    },
+  }
+  return hooks
+}
+
+/** Written at once: what happens next is not to show in what is told of this. */
+function wrap(event: GithubEvent, { app, installationId }: Recipient): Parcel {
+  const installation = installationId !== undefined && {
+    installation: {
+      id: installationId,
+      node_id: toNodeId('IntegrationInstallation', installationId),
+    },
+  }
+  const { name, action = null, repository, payload } = event
+  return {
+    appId: app.id,
+    guid: randomUUID(),
+    event: name,
+    action,
+    installationId: installationId ?? null,
+    repositoryId: repository?.id ?? null,
+    json: JSON.stringify({ ...installation, ...payload }),
+  }
+}
+
+interface Attempt {
+  readonly app: GithubApp
+  readonly parcel: Parcel
+  readonly isLost: boolean
+  readonly timeLimitMs: number
+}
+
+async function tryOnce(
+  state: GithubState,
+  { app, parcel, isLost, timeLimitMs }: Attempt,
+): Promise<Omit<Delivery, 'isRedelivery'>> {
+  const { headers, body } = pack(app, parcel)
+  const url = app.webhookUrl
+  const deliveredAt = state.clock.now()
+  const posted: Posted =
+    isLost || url === undefined
+      ? { outcome: 'unreachable' }
+      : await postToLoopback({ url, headers, body, timeLimitMs })
+  const isAnswered = posted.outcome === 'answered'
+  return {
+    ...parcel,
+    id: state.nextId(),
+    deliveredAt,
+    durationSeconds: (state.clock.now().getTime() - deliveredAt.getTime()) / 1000,
+    ...statusOf(posted),
+    url,
+    requestHeaders: headers,
+    response: isAnswered ? { headers: posted.headers, body: posted.body } : undefined,
+  }
+}
+
+function statusOf(posted: Posted): Pick<Delivery, 'status' | 'statusCode'> {
+  switch (posted.outcome) {
+    case 'answered': {
+      const { statusCode } = posted
+      const isOk = statusCode >= 200 && statusCode < 300
+      return { statusCode, status: isOk ? 'OK' : `Invalid HTTP Response: ${statusCode}` }
+    }
+    case 'timed_out':
+      return { statusCode: 504, status: 'timed out' }
+    case 'unreachable':
+      return { statusCode: 502, status: 'failed to connect to host' }
+    case 'refused':
+      return { statusCode: 502, status: 'refused: the sandbox sends to this machine only' }
+  }
+}

@@ -1,0 +1,82 @@
+/** What goes wrong on the way to the apps. None of it is GitHub's doing: it repeats nothing by itself. */
+export interface DeliveryFaults {
+  /** The next `count` deliveries never arrive; GitHub notes that nobody could be reached. */
+  loseNext(count: number): void
+  /** The next `count` deliveries arrive twice, with the same GUID and the same bytes. */
+  repeatNext(count: number): void
+  /** From now on nothing is sent, until `release`. */
+  hold(): void
+  /** What is held, in the order in which it happened. Example: `deployment_status`. */
+  held(): readonly string[]
+  /**
+   * Sends what is held one after the other, in this order of its places, such as `[2, 0, 1]`; default: as it happened.
+   *
+   * @throws {RangeError} The order does not name each place once.
+   */
+  release(order?: readonly number[]): Promise<void>
+}
+
+/** What becomes of one delivery. */
+export type Fate = 'lost' | 'once' | 'twice'
+
+/** A way to send something, under the name of its event. */
+export interface Sending {
+  readonly event: string
+  readonly send: () => Promise<void>
+}
+
+/** The side of the faults that the sender asks. */
+export interface FaultyWay extends DeliveryFaults {
+  /** What becomes of the next delivery. */
+  takeFate(): Fate
+  /** Keeps a sending back while everything is held, and answers whether it did. */
+  keepBack(sending: Sending): boolean
+  reset(): void
+}
+
+/** Everything arrives once and at once, until a fault is asked for. */
+export function createFaultyWay(): FaultyWay {
+  let toLose = 0
+  let toRepeat = 0
+  let kept: Sending[] | undefined
+  return {
+    loseNext(count) {
+      toLose += count
+    },
+    repeatNext(count) {
+      toRepeat += count
+    },
+    hold() {
+      kept ??= []
+    },
+    held: () => (kept ?? []).map(({ event }) => event),
+    async release(order) {
+      const sendings = kept ?? []
+      const chosen = (order ?? [...sendings.keys()]).map((place) => sendings[place])
+      const isWhole = chosen.length === sendings.length && !chosen.includes(undefined)
+      if (!isWhole || new Set(chosen).size !== chosen.length) {
+        throw new RangeError(`The order must name each of ${sendings.length} places once.`)
+      }
+      kept = undefined
+      for (const sending of chosen) await sending?.send()
+    },
+    takeFate() {
+      if (toLose > 0) {
+        toLose -= 1
+        return 'lost'
+      }
+      if (toRepeat === 0) return 'once'
+      toRepeat -= 1
+      return 'twice'
+    },
+    keepBack(sending) {
+      kept?.push(sending)
+      return kept !== undefined
+    },
+    reset() {
+      toLose = 0
+      toRepeat = 0
+      kept = undefined
+    },
+  }
+}

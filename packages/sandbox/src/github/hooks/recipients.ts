@@ -1,0 +1,47 @@
+import type { GithubEvent } from '../emit.ts'
+import { covers } from '../reach.ts'
+import type { GithubApp, GithubInstallation, GithubState } from '../state.ts'
+
+/** An app that is told, and in the name of which installation; `undefined`: the app itself. */
+export interface Recipient {
+  readonly app: GithubApp
+  readonly installationId: number | undefined
+}
+
+/** Events that every app gets, whether it listens to them or not. */
+const unavoidable: ReadonlySet<string> = new Set([
+  'github_app_authorization',
+  'installation',
+  'installation_repositories',
+  'ping',
+])
+
+/**
+ * Who is told of an event: the app that it names, or every app that listens and has an installation, not suspended,
+ * that reaches the repository.
+ */
+export function recipientsOf(state: GithubState, event: GithubEvent): readonly Recipient[] {
+  if (event.appId !== undefined) {
+    const app = state.apps.get(event.appId)
+    return app === undefined ? [] : [{ app, installationId: event.installationId }]
+  }
+  return [...state.installations.values()]
+    .filter((installation) => isAbout(event, installation))
+    .flatMap((installation) => {
+      const app = state.apps.get(installation.appId)
+      const isTold = app !== undefined && listens(app, event.name)
+      return isTold ? [{ app, installationId: installation.id }] : []
+    })
+}
+
+function isAbout(event: GithubEvent, installation: GithubInstallation): boolean {
+  if (installation.suspendedAt !== undefined) return false
+  const { installationId, repository } = event
+  if (installationId !== undefined && installationId !== installation.id) return false
+  if (repository === undefined) return installationId !== undefined
+  return covers(installation, repository)
+}
+
+function listens({ events }: GithubApp, name: string): boolean {
+  return unavoidable.has(name) || events.includes(name)
+}

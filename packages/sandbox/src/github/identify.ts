@@ -1,0 +1,49 @@
+import { bearerOf } from '../http/fields.ts'
+import type { Answer, SandboxRequest } from '../http/route.ts'
+import type { GithubCaller } from './admit.ts'
+import { looksLikeJwt, verifyAppJwt } from './app-jwt.ts'
+import { badCredentials, requiresAuthentication, suspended } from './refusals.ts'
+import type { GithubState } from './state.ts'
+import type { TokenStore } from './token-store.ts'
+
+/** Who asks, or the answer to a token that is no good. */
+export type Identified = { readonly caller: GithubCaller } | { readonly refused: Answer }
+
+/** Tells whose token a request carries, or answers 401; 403 when the installation is suspended. */
+export type Identify = (request: SandboxRequest) => Identified
+
+/** Looks at the token alone, each time anew: what was revoked meanwhile is refused. */
+export function createIdentify(deps: {
+  readonly state: GithubState
+  readonly tokens: TokenStore
+}): Identify {
+  return (request) => {
+    const token = bearerOf(request)
+    if (token === '') return { refused: requiresAuthentication() }
+    if (token.startsWith('ghs_')) return identifyInstallation(deps.state, deps.tokens, token)
+    if (token.startsWith('ghu_')) return identifyUser(deps.state, deps.tokens, token)
+    if (!looksLikeJwt(token)) return { refused: badCredentials() }
+    const verified = verifyAppJwt(deps.state, token)
+    return 'refused' in verified ? verified : { caller: { kind: 'app', app: verified.app } }
+  }
+}
+
+function identifyInstallation(state: GithubState, tokens: TokenStore, token: string): Identified {
+  const issued = tokens.findInstallationToken(token)
+  const app = issued && state.apps.get(issued.appId)
+  const installation = issued && state.installations.get(issued.installationId)
+  if (issued === undefined || app === undefined || installation === undefined) {
+    return { refused: badCredentials() }
+  }
+  if (installation.suspendedAt !== undefined) return { refused: suspended() }
+  const { repositories, permissions } = issued
+  return { caller: { kind: 'installation', app, installation, repositories, permissions } }
+}
+
+function identifyUser(state: GithubState, tokens: TokenStore, token: string): Identified {
+  const issued = tokens.findUserToken(token)
+  const app = issued && state.apps.get(issued.appId)
+  const account = issued && state.accounts.get(issued.login)
+  if (app === undefined || account === undefined) return { refused: badCredentials() }
+  return { caller: { kind: 'user', app, account } }
+}

@@ -1,0 +1,195 @@
+import { botLoginOf } from './create-app.ts'
+import type { EmitGithubEvent } from './emit.ts'
+import { covers } from './reach.ts'
+import { addressesOf } from './shapes/addresses.ts'
+import { toInstallation, toInstalledRepository } from './shapes/installation.ts'
+import { toSimpleUser } from './shapes/simple-user.ts'
+import type {
+  GithubAccount,
+  GithubApp,
+  GithubInstallation,
+  GithubRepository,
+  GithubState,
+} from './state.ts'
+import type { TokenStore } from './token-store.ts'
+import type { components } from '@octokit/openapi-webhooks-types'
+
+type Schemas = components['schemas']
+type Selection = GithubInstallation['repositories']
+
+/** What is installed where, for which repositories, and by whom. */
+export interface Install {
+  readonly app: GithubApp
+  readonly account: GithubAccount
+  readonly repositories: Selection
+  readonly by: GithubAccount
+}
+
+/** What happens to installations. The app is told of everything; who did it is `by`, or the app itself. */
+export interface Installations {
+  /** Once per app and account: what is there already gets this choice of repositories. */
+  install(install: Install): GithubInstallation
+  /** Its tokens end at once: whose installation is gone is nobody. */
+  uninstall(installation: GithubInstallation, by?: GithubAccount): void
+  suspend(installation: GithubInstallation, by?: GithubAccount): void
+  unsuspend(installation: GithubInstallation, by?: GithubAccount): void
+  /** Gives the app other repositories. */
+  select(installation: GithubInstallation, repositories: Selection, by?: GithubAccount): void
+  /** A user takes back that the app may act for them. Installations stay. */
+  revokeAuthorization(app: GithubApp, user: GithubAccount): void
+}
+
+interface Deps {
+  readonly state: GithubState
+  readonly tokens: TokenStore
+  readonly emit: EmitGithubEvent
+}
+
+/** Changes installations, and emits what the app is to be told of. */
+export function createInstallations(deps: Deps): Installations {
+  const { state, tokens } = deps
+  const installations: Installations = {
+    install: (install) => createInstallation(deps, installations, install),
+    uninstall(installation, by) {
+      tell(deps, installation, { action: 'deleted', by })
+      state.installations.delete(installation.id)
+    },
+    suspend(installation, by) {
+      installation.suspendedAt = installation.updatedAt = state.clock.now()
+      tell(deps, installation, { action: 'suspend', by })
+    },
+    unsuspend(installation, by) {
+      installation.suspendedAt = undefined
+      installation.updatedAt = state.clock.now()
+      tell(deps, installation, { action: 'unsuspend', by })
+    },
+    select(installation, repositories, by) {
+      const before = repositoriesOf(state, installation)
+      installation.repositories = repositories
+      installation.updatedAt = state.clock.now()
+      tellSelection(deps, installation, { before, by })
+    },
+    revokeAuthorization(app, user) {
+      tokens.revokeUser({ appId: app.id, login: user.login })
+      const sender = toSimpleUser(addressesOf(state), user)
+      const payload = {
+        action: 'revoked',
+        sender,
+      } satisfies Schemas['webhook-github-app-authorization-revoked']
+      deps.emit({ name: 'github_app_authorization', action: 'revoked', appId: app.id, payload })
+    },
+  }
+  return installations
+}
+
+/** The repositories that an installation was given, oldest first. */
+export function repositoriesOf(
+  { repositories }: GithubState,
+  installation: GithubInstallation,
+): readonly GithubRepository[] {
+  return [...repositories.values()].filter((repository) => covers(installation, repository))
+}
+
+function createInstallation(
+  deps: Deps,
+  installations: Installations,
+  { app, account, repositories, by }: Install,
+): GithubInstallation {
+  const { state } = deps
+  const found = [...state.installations.values()].find(
+    (one) => one.appId === app.id && one.account.id === account.id,
+  )
+  if (found !== undefined) {
+    installations.select(found, repositories, by)
+    return found
+  }
+  const now = state.clock.now()
+  const installation: GithubInstallation = {
+    id: state.nextId(),
+    appId: app.id,
+    account,
+    repositories,
+    permissions: app.permissions,
+    createdAt: now,
+    updatedAt: now,
+    suspendedAt: undefined,
+  }
+  state.installations.set(installation.id, installation)
+  tell(deps, installation, { action: 'created', by })
+  return installation
+}
+
+interface Told {
+  readonly action: 'created' | 'deleted' | 'suspend' | 'unsuspend'
+  readonly by: GithubAccount | undefined
+}
+
+function tell(deps: Deps, installation: GithubInstallation, { action, by }: Told): void {
+  const { state, emit } = deps
+  const app = state.apps.get(installation.appId)
+  if (app === undefined) return
+  const repositories = repositoriesOf(state, installation).map(toInstalledRepository)
+  const body = {
+    installation: toInstallation(state, app, installation),
+    repositories,
+    sender: senderOf(state, app, by),
+  }
+  const payload =
+    action === 'created'
+      ? ({ action, ...body, requester: null } satisfies Schemas['webhook-installation-created'])
+      : ({ action, ...body } satisfies
+          | Schemas['webhook-installation-deleted']
+          | Schemas['webhook-installation-suspend']
+          | Schemas['webhook-installation-unsuspend'])
+  emit({ name: 'installation', action, appId: app.id, installationId: installation.id, payload })
+}
+
+interface Selected {
+  readonly before: readonly GithubRepository[]
+  readonly by: GithubAccount | undefined
+}
+
+function tellSelection(
+  { state, emit }: Deps,
+  installation: GithubInstallation,
+  { before, by }: Selected,
+): void {
+  const app = state.apps.get(installation.appId)
+  if (app === undefined) return
+  const after = repositoriesOf(state, installation)
+  const body = {
+    installation: toInstallation(state, app, installation),
+    repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
+    requester: null,
+    sender: senderOf(state, app, by),
+  } as const
+  const about = {
+    name: 'installation_repositories',
+    appId: app.id,
+    installationId: installation.id,
+  } as const
+  const added = after.filter((one) => !before.includes(one)).map(toInstalledRepository)
+  if (added.length > 0) {
+    const payload = {
+      action: 'added',
+      ...body,
+      repositories_added: added,
+      repositories_removed: [],
+    } satisfies Schemas['webhook-installation-repositories-added']
+    emit({ ...about, action: 'added', payload })
+  }
+  const removed = before.filter((one) => !after.includes(one)).map(toInstalledRepository)
+  if (removed.length === 0) return
+  const payload = {
+    action: 'removed',
+    ...body,
+    repositories_added: [],
+    repositories_removed: removed,
+  } satisfies Schemas['webhook-installation-repositories-removed']
+  emit({ ...about, action: 'removed', payload })
+}
+
+function senderOf(state: GithubState, app: GithubApp, by: GithubAccount | undefined) {
+  const sender = by ?? state.accounts.get(botLoginOf(app)) ?? app.owner
+  return toSimpleUser(addressesOf(state), sender)
+}

@@ -1,0 +1,54 @@
+import { bearerOf } from '../http/fields.ts'
+import type { Answer, SandboxRequest } from '../http/route.ts'
+import type { GithubCaller } from './admit.ts'
+import { looksLikeJwt } from './app-jwt.ts'
+import type { Identify } from './identify.ts'
+import { notAccessible, refuse } from './refusals.ts'
+import type { GithubApp } from './state.ts'
+
+type Handle = (request: SandboxRequest) => Answer
+type InstallationCaller = Extract<GithubCaller, { readonly kind: 'installation' }>
+type UserCaller = Extract<GithubCaller, { readonly kind: 'user' }>
+
+/** Lets through whoever carries an app's own token; 401 to all others, as GitHub answers them. */
+export function onlyForApps(
+  identify: Identify,
+  answer: (app: GithubApp, request: SandboxRequest) => Answer,
+): Handle {
+  return (request) => {
+    const token = bearerOf(request)
+    if (token.startsWith('gh') || !looksLikeJwt(token)) {
+      return refuse(401, 'A JSON web token could not be decoded')
+    }
+    const identified = identify(request)
+    if ('refused' in identified) return identified.refused
+    return answer(identified.caller.app, request)
+  }
+}
+
+/** Lets through whoever carries an installation token; 403 to apps and users. */
+export function onlyForInstallations(
+  identify: Identify,
+  answer: (caller: InstallationCaller, request: SandboxRequest) => Answer,
+): Handle {
+  return (request) => {
+    const identified = identify(request)
+    if ('refused' in identified) return identified.refused
+    const { caller } = identified
+    return caller.kind === 'installation' ? answer(caller, request) : notAccessible()
+  }
+}
+
+/** Lets through whoever carries a user's token. `refused` is the answer to an app or an installation. */
+export function onlyForUsers(
+  identify: Identify,
+  answer: (caller: UserCaller, request: SandboxRequest) => Answer,
+  refused: () => Answer = notAccessible,
+): Handle {
+  return (request) => {
+    const identified = identify(request)
+    if ('refused' in identified) return identified.refused
+    const { caller } = identified
+    return caller.kind === 'user' ? answer(caller, request) : refused()
+  }
+}

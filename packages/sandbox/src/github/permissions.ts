@@ -1,0 +1,54 @@
+/** What an app can be given, as far as the sandbox knows of it. */
+export const permissionNames = [
+  'actions',
+  'administration',
+  'checks',
+  'contents',
+  'deployments',
+  'environments',
+  'issues',
+  'members',
+  'metadata',
+  'pull_requests',
+  'repository_hooks',
+  'statuses',
+] as const
+
+/** Example: `deployments`. */
+export type PermissionName = (typeof permissionNames)[number]
+/** `write` includes `read`. */
+export type Access = 'read' | 'write'
+/** Example: `{ deployments: "write" }`. */
+export type Permissions = Readonly<Record<string, Access>>
+
+/** The same permissions under names that the official types know. */
+export function namedPermissions(
+  permissions: Permissions,
+): Partial<Record<PermissionName, Access>> {
+  const named: Partial<Record<PermissionName, Access>> = {}
+  for (const name of permissionNames) {
+    const access = permissions[name]
+    if (access !== undefined) named[name] = access
+  }
+  return named
+}
+
+/** Permissions as somebody sent them; `undefined` when one of them does not exist. */
+export function parsePermissions(value: unknown): Permissions | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const parsed: Record<string, Access> = {}
+  for (const [name, access] of Object.entries(value)) {
+    const isKnown = permissionNames.some((known) => known === name)
+    if (!isKnown || (access !== 'read' && access !== 'write')) return undefined
+    parsed[name] = access
+  }
+  return parsed
+}
+
+/** Whether nothing is asked for beyond what there is. */
+export function isWithin(asked: Permissions, given: Permissions): boolean {
+  return Object.entries(asked).every(([name, access]) => {
+    const had = given[name]
+    return had === 'write' || had === access
+  })
+}

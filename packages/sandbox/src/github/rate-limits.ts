@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.ts'
+
+/** Where a caller stands in the hour that began with their first request. */
+export interface RateLimit {
+  readonly limit: number
+  readonly used: number
+  readonly remaining: number
+  readonly resetsAt: Date
+}
+
+/** Requests per hour of each caller, counted from their first one. */
+export interface RateLimits {
+  /** For whoever carries a token. Default 5,000; set it low to run into it. */
+  perHour: number
+  read(caller: string): RateLimit
+  count(caller: string): void
+  reset(): void
+}
+
+const hourMs = 60 * 60 * 1000
+const perHourDefault = 5_000
+
+/** @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+export function createRateLimits(clock: Clock): RateLimits {
+  const windows = new Map<string, { used: number; readonly resetsAt: Date }>()
+  const windowOf = (caller: string) => {
+    const found = windows.get(caller)
+    if (found !== undefined && clock.now() < found.resetsAt) return found
+    const opened = { used: 0, resetsAt: new Date(clock.now().getTime() + hourMs) }
+    windows.set(caller, opened)
+    return opened
+  }
+  const limits: RateLimits = {
+    perHour: perHourDefault,
+    read(caller) {
+      const { used, resetsAt } = windowOf(caller)
+      const limit = limits.perHour
+      return { limit, used, remaining: Math.max(0, limit - used), resetsAt }
+    },
+    count(caller) {
+      windowOf(caller).used += 1
+    },
+    reset() {
+      windows.clear()
+      limits.perHour = perHourDefault
+    },
+  }
+  return limits
+}

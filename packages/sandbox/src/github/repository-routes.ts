@@ -1,0 +1,38 @@
+import { json } from '../http/answers.ts'
+import type { Route } from '../http/route.ts'
+import { createActivity } from './activity.ts'
+import type { AdmitToRepository } from './admit.ts'
+import type { EmitGithubEvent } from './emit.ts'
+import { atEveryAddress } from './routes/at-every-address.ts'
+import { createCommitRoutes } from './routes/create-commit-routes.ts'
+import { createDeploymentRoutes } from './routes/create-deployment-routes.ts'
+import { createEnvironmentRoutes } from './routes/create-environment-routes.ts'
+import { createRunRoutes } from './routes/create-run-routes.ts'
+import { createStatusRoutes } from './routes/create-status-routes.ts'
+import { createWorkflowRoutes } from './routes/create-workflow-routes.ts'
+import { toRoute } from './routes/repository-route.ts'
+import { toRepository } from './shapes/repository.ts'
+import type { GithubState } from './state.ts'
+
+/** Everything of GitHub's API that is about a repository, below `/repos/:owner/:repo` and `/repositories/:id`. */
+export function createRepositoryRoutes(deps: {
+  readonly state: GithubState
+  readonly admit: AdmitToRepository
+  readonly emit: EmitGithubEvent
+}): Route[] {
+  const { state, admit, emit } = deps
+  const routeDeps = { state, admit, activity: createActivity({ state, emit }) }
+  return atEveryAddress(routeDeps, [
+    toRoute(routeDeps, {
+      at: 'GET ',
+      permission: ['metadata', 'read'],
+      handle: ({ addresses, repository }) => json(toRepository(addresses, repository)),
+    }),
+    ...createCommitRoutes(routeDeps),
+    ...createDeploymentRoutes(routeDeps),
+    ...createStatusRoutes(routeDeps),
+    ...createEnvironmentRoutes(routeDeps),
+    ...createWorkflowRoutes(routeDeps),
+    ...createRunRoutes(routeDeps),
+  ])
+}

@@ -1,0 +1,48 @@
+import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import type { AdmitToRepository } from '../admit.ts'
+import { refuse } from '../refusals.ts'
+import { addressesOf } from '../shapes/addresses.ts'
+import { findRepository, type GithubRepository, type GithubState } from '../state.ts'
+
+interface Deps {
+  readonly state: GithubState
+  readonly admit: AdmitToRepository
+}
+
+/**
+ * Routes to a repository by its id as well, and from a name that it had before: 301, or 307 where the method has to
+ * stay, to the address with its id. Who may not see the repository learns nothing of it.
+ */
+export function atEveryAddress(deps: Deps, routes: readonly Route[]): Route[] {
+  return routes.flatMap((route) => [
+    { ...route, handle: (request) => leadOn(deps, request) ?? route.handle(request) },
+    {
+      ...route,
+      path: route.path.replace('/repos/:owner/:repo', '/repositories/:id'),
+      handle(request) {
+        const repository = deps.state.repositories.get(Number(request.params['id']))
+        return route.handle(repository === undefined ? request : nameIn(request, repository))
+      },
+    },
+  ])
+}
+
+function leadOn({ state, admit }: Deps, request: SandboxRequest): Answer | undefined {
+  const { owner = '', repo = '' } = request.params
+  if (findRepository(state, owner, repo) !== undefined) return undefined
+  const id = state.formerNames.get(`${owner}/${repo}`.toLowerCase())
+  const repository = id === undefined ? undefined : state.repositories.get(id)
+  if (repository === undefined) return undefined
+  const admitted = admit(nameIn(request, repository), ['metadata', 'read'])
+  if ('refused' in admitted) return admitted.refused
+  const below = request.path.replace(/^\/repos\/[^/]+\/[^/]+/, '')
+  const query = request.query.size > 0 ? `?${request.query.toString()}` : ''
+  const url = `${addressesOf(state).api}/repositories/${repository.id}${below}${query}`
+  const answer = refuse(request.method === 'GET' ? 301 : 307, 'Moved Permanently', { url })
+  return { ...answer, headers: { ...answer.headers, location: url } }
+}
+
+/** The request as it would be at the name that the repository has. */
+function nameIn(request: SandboxRequest, { owner, name }: GithubRepository): SandboxRequest {
+  return { ...request, params: { ...request.params, owner: owner.login, repo: name } }
+}

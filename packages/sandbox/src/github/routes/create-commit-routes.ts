@@ -1,0 +1,105 @@
+import { json } from '../../http/answers.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import { changesOf, compareCommits, findCommit, findRef, listCommits } from '../history.ts'
+import { notFound, refuse } from '../refusals.ts'
+import { toBranch, toGitRef, toShortBranch } from '../shapes/branch.ts'
+import { toCommit, toCommitWithFiles } from '../shapes/commit.ts'
+import { toComparison } from '../shapes/comparison.ts'
+import type { GithubCommit } from '../state.ts'
+import { pageOf } from '../page-of.ts'
+import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+
+const permission = ['contents', 'read'] as const
+/** Of a comparison that is asked for without pages. */
+const comparedCommitsMax = 250
+/** Of a comparison, however it is asked for. */
+const comparedFilesMax = 300
+
+/** Branches, commits, comparisons and refs. All of them want `contents: read`. */
+export function createCommitRoutes(deps: RepositoryRouteDeps): Route[] {
+  return [
+    toRoute(deps, { at: 'GET /branches', permission, handle: listBranches }),
+    toRoute(deps, { at: 'GET /branches/*branch', permission, handle: getBranch }),
+    toRoute(deps, { at: 'GET /commits', permission, handle: listCommitsOfRef }),
+    toRoute(deps, { at: 'GET /commits/*ref', permission, handle: getCommit }),
+    toRoute(deps, { at: 'GET /compare/*basehead', permission, handle: compare }),
+    toRoute(deps, { at: 'GET /git/ref/*ref', permission, handle: getRef }),
+  ]
+}
+
+function listBranches(request: AdmittedRequest): Answer {
+  const { repository, addresses } = request
+  const branches = [...repository.branches]
+    .map(([name, sha]) => ({ name, sha }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const { items, headers } = pageOf(request, branches)
+  return json(
+    items.map((branch) => toShortBranch(addresses, repository, branch)),
+    200,
+    headers,
+  )
+}
+
+function getBranch({ repository, addresses, params }: AdmittedRequest): Answer {
+  const { branch: name = '' } = params
+  const commit = repository.commits.get(repository.branches.get(name) ?? '')
+  if (commit === undefined) return refuse(404, 'Branch not found')
+  return json(toBranch(addresses, repository, { name, commit }))
+}
+
+function listCommitsOfRef(request: AdmittedRequest): Answer {
+  const { repository, addresses, query } = request
+  const start = findCommit(repository, query.get('sha') || repository.defaultBranch)
+  if (start === undefined) return notFound()
+  const isWanted = withinDates(query)
+  const commits = listCommits(repository, [start.sha]).filter(isWanted).toReversed()
+  const { items, headers } = pageOf(request, commits)
+  return json(
+    items.map((commit) => toCommit(addresses, repository, commit)),
+    200,
+    headers,
+  )
+}
+
+function withinDates(query: URLSearchParams): (commit: GithubCommit) => boolean {
+  const since = Date.parse(query.get('since') ?? '')
+  const until = Date.parse(query.get('until') ?? '')
+  return ({ at }) => !(at.getTime() < since) && !(at.getTime() > until)
+}
+
+function getCommit({ repository, addresses, params }: AdmittedRequest): Answer {
+  const { ref = '' } = params
+  const commit = findCommit(repository, ref)
+  if (commit === undefined) return refuse(422, `No commit found for SHA: ${ref}`)
+  return json(toCommitWithFiles(addresses, repository, { commit, changes: changesOf([commit]) }))
+}
+
+/** Pages of commits are asked for with `page` or `per_page`; the files are on the first of them. */
+function compare(request: AdmittedRequest): Answer {
+  const { repository, addresses, params, query } = request
+  const { basehead = '' } = params
+  const [base, head] = basehead.split('...').map((ref) => findCommit(repository, ref))
+  if (base === undefined || head === undefined) return notFound()
+  const comparison = compareCommits(repository, base, head)
+  if (comparison === undefined) {
+    return refuse(404, `No common ancestor between ${basehead.replace('...', ' and ')}.`)
+  }
+  const { commits } = comparison
+  const page = query.has('page') || query.has('per_page') ? pageOf(request, commits) : undefined
+  const isFirst = (query.get('page') ?? '1') === '1'
+  const compared = {
+    comparison,
+    basehead,
+    commits: page?.items ?? commits.slice(-comparedCommitsMax),
+    files: isFirst ? changesOf(commits).slice(0, comparedFilesMax) : undefined,
+  }
+  return json(toComparison(addresses, repository, compared), 200, page?.headers)
+}
+
+/** Example of what is asked for: `heads/main`. */
+function getRef({ repository, addresses, params }: AdmittedRequest): Answer {
+  const { ref = '' } = params
+  const found = /^(?:heads|tags)\//.test(ref) ? findRef(repository, ref) : undefined
+  if (found === undefined) return notFound()
+  return json(toGitRef(addresses, repository, { name: `refs/${ref}`, sha: found.sha }))
+}

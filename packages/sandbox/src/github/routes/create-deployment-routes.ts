@@ -1,0 +1,76 @@
+import { empty, json } from '../../http/answers.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import { notFound, refuse } from '../refusals.ts'
+import { toDeployment } from '../shapes/deployment.ts'
+import type { GithubDeployment, GithubRepository } from '../state.ts'
+import { createDeployment } from './create-deployment.ts'
+import { pageOf } from '../page-of.ts'
+import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+
+const read = ['deployments', 'read'] as const
+const write = ['deployments', 'write'] as const
+
+/** Deployments, newest first. */
+export function createDeploymentRoutes(deps: RepositoryRouteDeps): Route[] {
+  return [
+    toRoute(deps, { at: 'GET /deployments', permission: read, handle: listDeployments }),
+    toRoute(deps, {
+      at: 'POST /deployments',
+      permission: write,
+      handle: (request) => createDeployment(deps, request),
+    }),
+    toRoute(deps, {
+      at: 'GET /deployments/:deployment',
+      permission: read,
+      handle({ repository, addresses, params }) {
+        const deployment = findDeployment(repository, params['deployment'])
+        return deployment === undefined
+          ? notFound()
+          : json(toDeployment(addresses, repository, deployment))
+      },
+    }),
+    toRoute(deps, {
+      at: 'DELETE /deployments/:deployment',
+      permission: write,
+      handle({ repository, params }) {
+        const deployment = findDeployment(repository, params['deployment'])
+        if (deployment === undefined) return notFound()
+        const isActive = deployment.statuses.at(-1)?.state === 'success'
+        if (isActive && repository.deployments.size > 1) {
+          return refuse(422, 'We cannot delete an active deployment unless it is the only one.')
+        }
+        repository.deployments.delete(deployment.id)
+        return empty()
+      },
+    }),
+  ]
+}
+
+export function findDeployment(
+  { deployments }: GithubRepository,
+  id = '',
+): GithubDeployment | undefined {
+  return deployments.get(Number(id))
+}
+
+function listDeployments(request: AdmittedRequest): Answer {
+  const { repository, addresses, query } = request
+  // GitHub's own default of these filters is `none`, which filters nothing.
+  const isWanted = (name: string, value: string) => {
+    const wanted = query.get(name)
+    return wanted === null || wanted === 'none' || wanted === value
+  }
+  const deployments = [...repository.deployments.values()].filter(
+    ({ sha, ref, task, environment }) =>
+      isWanted('sha', sha) &&
+      isWanted('ref', ref) &&
+      isWanted('task', task) &&
+      isWanted('environment', environment),
+  )
+  const { items, headers } = pageOf(request, deployments.toReversed())
+  return json(
+    items.map((deployment) => toDeployment(addresses, repository, deployment)),
+    200,
+    headers,
+  )
+}

@@ -1,0 +1,97 @@
+import { json } from '../../http/answers.ts'
+import type { Answer } from '../../http/route.ts'
+import { changesOf, compareCommits, findCommit, listCommits } from '../history.ts'
+import { refuse } from '../refusals.ts'
+import { toDeployment } from '../shapes/deployment.ts'
+import type { GithubCommit, GithubRepository } from '../state.ts'
+import { createInput } from './create-input.ts'
+import type { AdmittedRequest, RepositoryRouteDeps } from './repository-route.ts'
+
+/**
+ * `POST /repos/{owner}/{repo}/deployments`: 201 with the deployment, 202 when the default branch was merged into the
+ * ref first, 409 when it cannot be or a required context has not passed, 422 for a ref that is not there.
+ */
+export function createDeployment(deps: RepositoryRouteDeps, request: AdmittedRequest): Answer {
+  const { repository, addresses, actor } = request
+  const input = createInput(request)
+  const ref = input.requiredText('ref')
+  const autoMerge = input.boolean('auto_merge') ?? true
+  const requiredContexts = input.texts('required_contexts') ?? []
+  const made = {
+    ref,
+    creator: actor,
+    ...given('task', input.text('task')),
+    ...given('payload', input.textOrObject('payload')),
+    ...given('environment', input.text('environment')),
+    ...given('description', input.text('description')),
+    ...given('transientEnvironment', input.boolean('transient_environment')),
+    ...given('productionEnvironment', input.boolean('production_environment')),
+  }
+  const refusal = input.refusal()
+  if (refusal !== undefined) return refusal
+  const commit = findCommit(repository, ref)
+  if (commit === undefined) return refuse(422, `No ref found for: ${ref}`)
+  const merged = autoMerge ? mergeDefaultBranch(deps, request, { ref, commit }) : undefined
+  if (merged !== undefined) return merged
+  if (requiredContexts.length > 0) return refuseContexts(ref, requiredContexts)
+  const deployment = deps.activity.deploy(repository, made)
+  const presented = toDeployment(addresses, repository, deployment)
+  return json(presented, 201, { location: presented.url })
+}
+
+/** A property that is only there when it has a value. */
+function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } {
+  const property: { [Key in Name]?: Value } = {}
+  if (value !== undefined) property[name] = value
+  return property
+}
+
+/** The sandbox has no commit statuses, so no context has ever passed. */
+function refuseContexts(ref: string, contexts: readonly string[]): Answer {
+  const states = contexts.map((context) => ({ context, state: 'missing' }))
+  const error = {
+    contexts: states,
+    resource: 'Deployment',
+    field: 'required_contexts',
+    code: 'invalid',
+  }
+  return refuse(409, `Conflict: Commit status checks failed for ${ref}.`, { errors: [error] })
+}
+
+/** `auto_merge`: a branch that lacks something of the default branch gets it first, and nothing is deployed. */
+function mergeDefaultBranch(
+  { activity }: RepositoryRouteDeps,
+  { repository, actor }: AdmittedRequest,
+  topic: { readonly ref: string; readonly commit: GithubCommit },
+): Answer | undefined {
+  const { branches, commits, defaultBranch } = repository
+  const { ref, commit } = topic
+  const newest = commits.get(branches.get(defaultBranch) ?? '')
+  if (!branches.has(ref) || newest === undefined) return undefined
+  if (compareCommits(repository, newest, commit)?.behindBy === 0) return undefined
+  if (touchTheSame(repository, newest, commit)) {
+    return refuse(409, `Conflict merging ${defaultBranch} into ${ref}.`)
+  }
+  const made = activity.commit(repository, {
+    message: `Merge ${defaultBranch} into ${ref}`,
+    author: actor,
+    parents: [commit.sha, newest.sha],
+  })
+  activity.push(repository, { ref, pusher: actor, to: made.sha })
+  return json({ message: `Auto-merged ${defaultBranch} into ${ref} on deployment.` }, 202)
+}
+
+/** Files have no contents here: two sides that changed the same one are in conflict. */
+function touchTheSame(
+  repository: GithubRepository,
+  one: GithubCommit,
+  other: GithubCommit,
+): boolean {
+  const pathsOf = (head: GithubCommit, without: GithubCommit) =>
+    changesOf(listCommits(repository, [head.sha], [without.sha])).map(({ path }) => path)
+  const paths = new Set(pathsOf(one, other))
+  return pathsOf(other, one).some((path) => paths.has(path))
+}

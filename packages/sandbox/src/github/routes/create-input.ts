@@ -1,0 +1,67 @@
+import type { Answer, SandboxRequest } from '../../http/route.ts'
+import { refuse } from '../refusals.ts'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** The fields of a JSON body. What is not what it has to be is left out, and is the reason of a refusal. */
+export interface Input {
+  /** Empty, and a reason to refuse, when it is not there. */
+  requiredText(name: string): string
+  text(name: string): string | undefined
+  boolean(name: string): boolean | undefined
+  object(name: string): JsonObject | undefined
+  textOrObject(name: string): string | JsonObject | undefined
+  texts(name: string): readonly string[] | undefined
+  /** 400 for what is no JSON object, 422 for fields of another kind; `undefined` when nothing is wrong. */
+  refusal(): Answer | undefined
+}
+
+export function createInput({ body }: SandboxRequest): Input {
+  const parsed = parse(body.toString('utf8'))
+  const fields = 'fields' in parsed ? parsed.fields : {}
+  const problems: string[] = []
+  function read<Value>(name: string, kind: string, is: (value: unknown) => value is Value) {
+    const value = fields[name] ?? undefined
+    if (value === undefined || is(value)) return value
+    problems.push(`For 'properties/${name}', ${JSON.stringify(value)} is not ${kind}.`)
+    return undefined
+  }
+  return {
+    requiredText(name) {
+      if ((fields[name] ?? undefined) === undefined) problems.push(`"${name}" wasn't supplied.`)
+      return read(name, 'a string', isText) ?? ''
+    },
+    text: (name) => read(name, 'a string', isText),
+    boolean: (name) => read(name, 'a boolean', isBoolean),
+    object: (name) => read(name, 'an object', isObject),
+    textOrObject: (name) => read(name, 'a string or an object', isTextOrObject),
+    texts: (name) => read(name, 'an array of strings', isTexts),
+    refusal() {
+      if ('refused' in parsed) return parsed.refused
+      if (problems.length === 0) return undefined
+      return refuse(422, `Invalid request.\n\n${problems.join('\n')}`)
+    },
+  }
+}
+
+function parse(text: string): { readonly fields: JsonObject } | { readonly refused: Answer } {
+  if (text === '') return { fields: {} }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value === null) return { fields: {} }
+    return isObject(value)
+      ? { fields: value }
+      : { refused: refuse(400, 'Body should be a JSON object') }
+  } catch {
+    return { refused: refuse(400, 'Problems parsing JSON') }
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTextOrObject = (value: unknown): value is string | JsonObject =>
+  isText(value) || isObject(value)
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(isText)

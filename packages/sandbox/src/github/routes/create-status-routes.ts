@@ -1,0 +1,122 @@
+import { json } from '../../http/answers.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import { notFound } from '../refusals.ts'
+import { toDeploymentStatus } from '../shapes/deployment.ts'
+import type { DeploymentState, GithubDeployment } from '../state.ts'
+import { findDeployment } from './create-deployment-routes.ts'
+import { createInput } from './create-input.ts'
+import { pageOf } from '../page-of.ts'
+import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { validationFailed } from './validation-failed.ts'
+
+const descriptionCharactersMax = 140
+const states = [
+  'error',
+  'failure',
+  'inactive',
+  'in_progress',
+  'queued',
+  'pending',
+  'success',
+] as const satisfies readonly DeploymentState[]
+
+/** The statuses of a deployment, newest first. */
+export function createStatusRoutes(deps: RepositoryRouteDeps): Route[] {
+  const all = '/deployments/:deployment/statuses'
+  return [
+    toRoute(deps, {
+      at: `GET ${all}`,
+      permission: ['deployments', 'read'],
+      handle: ofDeployment(listStatuses),
+    }),
+    toRoute(deps, {
+      at: `POST ${all}`,
+      permission: ['deployments', 'write'],
+      handle: ofDeployment((request, deployment) => createStatus(deps, request, deployment)),
+    }),
+    toRoute(deps, {
+      at: `GET ${all}/:status`,
+      permission: ['deployments', 'read'],
+      handle: ofDeployment(getStatus),
+    }),
+  ]
+}
+
+type Handle = (request: AdmittedRequest, deployment: GithubDeployment) => Answer
+
+function ofDeployment(handle: Handle): (request: AdmittedRequest) => Answer {
+  return (request) => {
+    const deployment = findDeployment(request.repository, request.params['deployment'])
+    return deployment === undefined ? notFound() : handle(request, deployment)
+  }
+}
+
+function listStatuses(request: AdmittedRequest, deployment: GithubDeployment): Answer {
+  const { repository, addresses } = request
+  const { items, headers } = pageOf(request, deployment.statuses.toReversed())
+  return json(
+    items.map((status) => toDeploymentStatus(addresses, repository, { deployment, status })),
+    200,
+    headers,
+  )
+}
+
+function getStatus(request: AdmittedRequest, deployment: GithubDeployment): Answer {
+  const { repository, addresses, params } = request
+  const status = deployment.statuses.find(({ id }) => String(id) === params['status'])
+  if (status === undefined) return notFound()
+  return json(toDeploymentStatus(addresses, repository, { deployment, status }))
+}
+
+function createStatus(
+  { activity }: RepositoryRouteDeps,
+  request: AdmittedRequest,
+  deployment: GithubDeployment,
+): Answer {
+  const { repository, addresses, actor } = request
+  const input = createInput(request)
+  const stateText = input.requiredText('state')
+  const environment = input.text('environment')
+  const made = {
+    creator: actor,
+    description: input.text('description') ?? '',
+    // `log_url` took the place of `target_url`, which is still taken.
+    logUrl: input.text('log_url') ?? input.text('target_url') ?? '',
+    environmentUrl: input.text('environment_url') ?? '',
+    autoInactive: input.boolean('auto_inactive') ?? true,
+    ...(environment !== undefined && environment !== '' && { environment }),
+  }
+  const refusal = input.refusal() ?? refuseStatus(made)
+  if (refusal !== undefined) return refusal
+  const state = states.find((one) => one === stateText)
+  if (state === undefined) return refuseField('state', 'state is not included in the list')
+  const status = activity.setDeploymentStatus(repository, deployment, { ...made, state })
+  const presented = toDeploymentStatus(addresses, repository, { deployment, status })
+  return json(presented, 201, { location: presented.url })
+}
+
+function refuseStatus(made: {
+  readonly description: string
+  readonly logUrl: string
+  readonly environmentUrl: string
+}): Answer | undefined {
+  if (made.description.length > descriptionCharactersMax) {
+    const message = `description is too long (maximum is ${descriptionCharactersMax} characters)`
+    return refuseField('description', message)
+  }
+  if (!isWebAddress(made.logUrl)) {
+    return refuseField('target_url', 'target_url must use http(s) scheme')
+  }
+  if (!isWebAddress(made.environmentUrl)) {
+    return refuseField('environment_url', 'environment_url must use http(s) scheme')
+  }
+  return undefined
+}
+
+function refuseField(field: string, message: string): Answer {
+  return validationFailed('DeploymentStatus', field, { code: 'custom', message })
+}
+
+function isWebAddress(text: string): boolean {
+  return text === '' || /^https?:\/\//i.test(text)
+}

@@ -1,0 +1,98 @@
+import { empty, json } from '../../http/answers.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import { findRef } from '../history.ts'
+import { notFound, refuse } from '../refusals.ts'
+import { fullNameOf, repositoryUrl } from '../shapes/repository.ts'
+import { toWorkflow } from '../shapes/workflow.ts'
+import type { GithubRepository, GithubWorkflow } from '../state.ts'
+import { createInput } from './create-input.ts'
+import { pageOf } from '../page-of.ts'
+import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+
+const read = ['actions', 'read'] as const
+const write = ['actions', 'write'] as const
+const inputsMax = 25
+
+/** The workflows of Actions, by id or by the name of their file, and the only way to start one from outside. */
+export function createWorkflowRoutes(deps: RepositoryRouteDeps): Route[] {
+  return [
+    toRoute(deps, { at: 'GET /actions/workflows', permission: read, handle: listWorkflows }),
+    toRoute(deps, {
+      at: 'GET /actions/workflows/:workflow',
+      permission: read,
+      handle({ repository, addresses, params }) {
+        const workflow = findWorkflow(repository, params['workflow'])
+        return workflow === undefined
+          ? notFound()
+          : json(toWorkflow(addresses, repository, workflow))
+      },
+    }),
+    toRoute(deps, {
+      at: 'POST /actions/workflows/:workflow/dispatches',
+      permission: write,
+      handle: (request) => dispatch(deps, request),
+    }),
+  ]
+}
+
+/** The workflow of this id or file name. Example: `e2e.yml`. */
+export function findWorkflow(
+  { workflows }: GithubRepository,
+  wanted = '',
+): GithubWorkflow | undefined {
+  if (/^\d+$/.test(wanted)) return workflows.get(Number(wanted))
+  return [...workflows.values()].find(({ path }) => path.endsWith(`/${wanted}`))
+}
+
+function listWorkflows(request: AdmittedRequest): Answer {
+  const { repository, addresses } = request
+  const all = [...repository.workflows.values()]
+  const { items, headers } = pageOf(request, all)
+  const workflows = items.map((item) => toWorkflow(addresses, repository, item))
+  return json({ total_count: all.length, workflows }, 200, headers)
+}
+
+function dispatch({ activity }: RepositoryRouteDeps, request: AdmittedRequest): Answer {
+  const { repository, addresses, params, actor } = request
+  const workflow = findWorkflow(repository, params['workflow'])
+  if (workflow === undefined) return notFound()
+  const input = createInput(request)
+  const ref = input.requiredText('ref')
+  const given = input.object('inputs') ?? {}
+  const wantsDetails = input.boolean('return_run_details') === true
+  const refusal = input.refusal() ?? refuseDispatch(workflow, Object.keys(given))
+  if (refusal !== undefined) return refusal
+  if (findRef(repository, ref) === undefined) return refuse(422, `No ref found for: ${ref}`)
+  const inputs = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )
+  const event = 'workflow_dispatch'
+  const run = activity.requestRun(repository, { workflow, event, ref, actor, inputs })
+  if (!wantsDetails) return empty()
+  return json({
+    workflow_run_id: run.id,
+    run_url: `${repositoryUrl(addresses, repository)}/actions/runs/${run.id}`,
+    html_url: `${addresses.web}/${fullNameOf(repository)}/actions/runs/${run.id}`,
+  })
+}
+
+function refuseDispatch(
+  { state, inputs }: GithubWorkflow,
+  names: readonly string[],
+): Answer | undefined {
+  if (state !== 'active') {
+    return refuse(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
+  }
+  if (inputs === undefined) {
+    return refuse(422, "Workflow does not have 'workflow_dispatch' trigger")
+  }
+  if (names.length > inputsMax) {
+    return refuse(422, `Only ${inputsMax} inputs are allowed for a workflow_dispatch event`)
+  }
+  const unknown = names.filter((name) => !inputs.includes(name))
+  if (unknown.length === 0) return undefined
+  return refuse(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`)
+}

@@ -1,0 +1,71 @@
+import type { AdmitToRepository, GithubCaller } from '../admit.ts'
+import type { GithubActivity } from '../activity.ts'
+import { botLoginOf } from '../create-app.ts'
+import { addressesOf, type GithubAddresses } from '../shapes/addresses.ts'
+import type { GithubAccount, GithubRepository, GithubState } from '../state.ts'
+import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+
+export interface RepositoryRouteDeps {
+  readonly state: GithubState
+  readonly admit: AdmitToRepository
+  readonly activity: GithubActivity
+}
+
+/** A request that was let through to a repository. */
+export interface AdmittedRequest extends SandboxRequest {
+  readonly repository: GithubRepository
+  readonly addresses: GithubAddresses
+  /** In whose name the caller acts: the user, or the app's bot. */
+  readonly actor: GithubAccount
+}
+
+/** What a route below `/repos/:owner/:repo` is. */
+export interface RepositoryRoute {
+  /** `METHOD /path`, the path without the repository's. Example: `GET /deployments`. */
+  readonly at: `${Route['method']} ${string}`
+  /** GitHub's permission. Example: `['deployments', 'read']`. */
+  readonly permission: readonly [name: string, access: 'read' | 'write']
+  readonly handle: (request: AdmittedRequest) => Answer
+}
+
+/** A route that only those get to who have its permission in the repository. */
+export function toRoute({ state, admit }: RepositoryRouteDeps, route: RepositoryRoute): Route {
+  const { method, path } = splitAt(route.at)
+  return {
+    method,
+    path: `/repos/:owner/:repo${path}`,
+    handle(request) {
+      const admitted = admit(request, route.permission)
+      if ('refused' in admitted) return admitted.refused
+      const { repository, caller } = admitted
+      return route.handle({
+        ...request,
+        // Links to other pages name a repository by its id, as GitHub's do.
+        path: lastingPath(request.path, repository),
+        repository,
+        addresses: addressesOf(state),
+        actor: actorOf(state, caller),
+      })
+    },
+  }
+}
+
+/** Example: `/repos/acme/shop/deployments` -> `/repositories/1000001/deployments`. */
+function lastingPath(path: string, { id }: GithubRepository): string {
+  return path.replace(/^\/(?:repos\/[^/]+\/[^/]+|repositories\/\d+)/, `/repositories/${id}`)
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function splitAt(at: RepositoryRoute['at']): Pick<Route, 'method' | 'path'> {
+  const method = methods.find((one) => at.startsWith(`${one} `))
+  if (method === undefined) throw new Error(`No method in ${at}`)
+  return { method, path: at.slice(method.length + 1) }
+}
+
+function actorOf({ accounts }: GithubState, caller: GithubCaller): GithubAccount {
+  if (caller.kind === 'user') return caller.account
+  const bot = accounts.get(botLoginOf(caller.app))
+  if (bot === undefined) throw new Error(`${caller.app.slug} has no bot.`)
+  return bot
+}

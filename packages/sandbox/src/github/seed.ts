@@ -1,0 +1,51 @@
+import { createApp, createAppCredentials, seedKeys, type AppCredentials } from './create-app.ts'
+import type { GithubAccount, GithubApp, GithubState } from './state.ts'
+
+/** Enough for everything that the product does. */
+const permissions = {
+  metadata: 'read',
+  contents: 'read',
+  deployments: 'write',
+  actions: 'write',
+  checks: 'write',
+  statuses: 'write',
+} as const
+
+const events = ['deployment', 'deployment_status', 'push', 'repository', 'workflow_run'] as const
+
+/** What the seeded app is known by. Made once, so that whoever was configured with it is still let in after a reset. */
+export function createSeedCredentials(): AppCredentials {
+  return createAppCredentials(seedKeys, 2001)
+}
+
+/**
+ * The organization `acme`, its owner `ada`, `grace` who has no part in it, and the app `signalbox-sandbox`, installed
+ * nowhere.
+ */
+export function seedAccounts(state: GithubState, credentials: AppCredentials): GithubApp {
+  addAccount(state, { id: 1001, login: 'acme', name: 'Acme', type: 'Organization' })
+  addAccount(state, { id: 1003, login: 'grace', name: 'Grace', type: 'User' })
+  const ada = addAccount(state, { id: 1002, login: 'ada', name: 'Ada', type: 'User' })
+  state.owners.set('acme', new Set(['ada']))
+  const registration = {
+    name: 'Signalbox sandbox',
+    description: null,
+    externalUrl: 'http://127.0.0.1',
+    owner: ada,
+    isPublic: true,
+    callbackUrls: [],
+    setupUrl: undefined,
+    requestsUserOnInstall: true,
+    redirectsOnUpdate: false,
+    webhookUrl: undefined,
+    permissions,
+    events,
+  }
+  return createApp(state, registration, credentials)
+}
+
+function addAccount(state: GithubState, account: Omit<GithubAccount, 'email'>): GithubAccount {
+  const added = { ...account, email: `${account.login}@example.com` }
+  state.accounts.set(added.login, added)
+  return added
+}

@@ -1,0 +1,18 @@
+import type { GithubAccount, GithubRepository } from '../state.ts'
+import type { GithubAddresses } from './addresses.ts'
+import { toRepository } from './repository.ts'
+import { toOrganization, toSimpleUser } from './simple-user.ts'
+
+/** What every webhook of a repository carries: where it happened, and who did it. */
+export function toEventContext(
+  addresses: GithubAddresses,
+  repository: GithubRepository,
+  sender: GithubAccount,
+) {
+  const { owner } = repository
+  return {
+    repository: toRepository(addresses, repository),
+    ...(owner.type === 'Organization' && { organization: toOrganization(addresses, owner) }),
+    sender: toSimpleUser(addresses, sender),
+  }
+}

@@ -1,0 +1,95 @@
+import type { components } from '@octokit/openapi-webhooks-types'
+import type { GithubAccount, GithubCommit, GithubRepository } from '../state.ts'
+import type { GithubAddresses } from './addresses.ts'
+import { toEventContext } from './event-context.ts'
+import { fullNameOf } from './repository.ts'
+import { toTimestamp } from './timestamp.ts'
+
+/** What a push did. */
+export interface PushParts {
+  /** Example: `refs/heads/main`. */
+  readonly ref: string
+  /** `undefined`: the ref was not there. */
+  readonly before: string | undefined
+  /** `undefined`: the ref is gone. */
+  readonly after: GithubCommit | undefined
+  /** Whether something that was on the ref is not on it any more. */
+  readonly forced: boolean
+  /** A branch that a new ref begins at, with `refs/heads/`. */
+  readonly baseRef: string | null
+  /** What came onto the ref, oldest first. */
+  readonly commits: readonly GithubCommit[]
+  /** SHAs of those that were nowhere else before. */
+  readonly distinct: ReadonlySet<string>
+  readonly pusher: GithubAccount
+}
+
+const noCommit = '0'.repeat(40)
+/** More are not sent. From the description of the event at docs.github.com/webhooks. */
+const commitsMax = 2048
+
+/** The body of a `push`. Unlike everywhere else, the repository's dates in it are seconds since 1970. */
+export function toPushEvent(
+  addresses: GithubAddresses,
+  repository: GithubRepository,
+  parts: PushParts,
+) {
+  const { ref, after, distinct, pusher } = parts
+  const page = `${addresses.web}/${fullNameOf(repository)}`
+  const toEntry = (commit: GithubCommit) =>
+    toPushCommit(page, { commit, isDistinct: distinct.has(commit.sha) })
+  const context = toEventContext(addresses, repository, pusher)
+  return {
+    ref,
+    before: parts.before ?? noCommit,
+    after: after?.sha ?? noCommit,
+    ...context,
+    repository: {
+      ...context.repository,
+      created_at: toSeconds(repository.createdAt),
+      pushed_at: toSeconds(repository.pushedAt),
+      stargazers: 0,
+      master_branch: repository.defaultBranch,
+    },
+    pusher: { name: pusher.login, email: pusher.email },
+    created: parts.before === undefined,
+    deleted: after === undefined,
+    forced: parts.forced,
+    base_ref: parts.baseRef,
+    compare: `${page}/${comparePath(parts)}`,
+    commits: parts.commits.slice(-commitsMax).map(toEntry),
+    head_commit: after === undefined ? null : toEntry(after),
+  } satisfies components['schemas']['webhook-push']
+}
+
+function comparePath({ ref, before, after }: PushParts): string {
+  if (before !== undefined) {
+    return `compare/${before.slice(0, 12)}...${(after?.sha ?? noCommit).slice(0, 12)}`
+  }
+  return `compare/${ref.replace(/^refs\/(?:heads|tags)\//, '')}`
+}
+
+function toPushCommit(
+  page: string,
+  { commit, isDistinct }: { readonly commit: GithubCommit; readonly isDistinct: boolean },
+) {
+  const { sha, treeSha, message, author, at, added, removed, modified } = commit
+  const person = { name: author.name, email: author.email, username: author.login }
+  return {
+    id: sha,
+    tree_id: treeSha,
+    distinct: isDistinct,
+    message,
+    timestamp: toTimestamp(at),
+    url: `${page}/commit/${sha}`,
+    author: person,
+    committer: person,
+    added: [...added],
+    removed: [...removed],
+    modified: [...modified],
+  }
+}
+
+function toSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000)
+}

@@ -1,0 +1,95 @@
+import type { components } from '@octokit/openapi-types'
+import type { components as webhookComponents } from '@octokit/openapi-webhooks-types'
+import type { GithubRepository } from '../state.ts'
+import type { GithubAddresses } from './addresses.ts'
+import { toNodeId } from './node-id.ts'
+import { repositoryLinks } from './repository-links.ts'
+import { toSimpleUser } from './simple-user.ts'
+import { toTimestamp } from './timestamp.ts'
+
+/** Example: `acme/shop`. */
+export function fullNameOf({ owner, name }: Pick<GithubRepository, 'owner' | 'name'>): string {
+  return `${owner.login}/${name}`
+}
+
+/** Where a repository is asked for. Example: `http://127.0.0.1:4500/github/api/repos/acme/shop`. */
+export function repositoryUrl({ api }: GithubAddresses, repository: GithubRepository): string {
+  return `${api}/repos/${fullNameOf(repository)}`
+}
+
+/** A repository as other things name it, such as a run of Actions. */
+export function toMinimalRepository(addresses: GithubAddresses, repository: GithubRepository) {
+  const { id, name, owner } = repository
+  const url = repositoryUrl(addresses, repository)
+  return {
+    id,
+    node_id: toNodeId('Repository', id),
+    name,
+    full_name: fullNameOf(repository),
+    owner: toSimpleUser(addresses, owner),
+    private: repository.private,
+    html_url: `${addresses.web}/${fullNameOf(repository)}`,
+    description: null,
+    fork: false,
+    url,
+    ...repositoryLinks(url),
+  } satisfies components['schemas']['minimal-repository']
+}
+
+/** A repository with everything that GitHub says of it to whoever asks for it, and in webhooks. */
+export function toRepository(addresses: GithubAddresses, repository: GithubRepository) {
+  const page = `${addresses.web}/${fullNameOf(repository)}`
+  const { host, hostname } = new URL(page)
+  return {
+    ...toMinimalRepository(addresses, repository),
+    git_url: `git://${host}/${fullNameOf(repository)}.git`,
+    ssh_url: `git@${hostname}:${fullNameOf(repository)}.git`,
+    clone_url: `${page}.git`,
+    svn_url: page,
+    mirror_url: null,
+    homepage: null,
+    language: null,
+    license: null,
+    topics: [],
+    visibility: visibilityOf(repository),
+    default_branch: repository.defaultBranch,
+    ...counts,
+    ...features,
+    created_at: toTimestamp(repository.createdAt),
+    updated_at: toTimestamp(repository.pushedAt),
+    pushed_at: toTimestamp(repository.pushedAt),
+  } satisfies components['schemas']['full-repository'] &
+    components['schemas']['repository'] &
+    webhookComponents['schemas']['repository-webhooks']
+}
+
+function visibilityOf(repository: GithubRepository): 'private' | 'public' {
+  return repository.private ? 'private' : 'public'
+}
+
+const counts = {
+  forks: 0,
+  forks_count: 0,
+  network_count: 0,
+  open_issues: 0,
+  open_issues_count: 0,
+  size: 0,
+  stargazers_count: 0,
+  subscribers_count: 0,
+  watchers: 0,
+  watchers_count: 0,
+}
+
+const features = {
+  allow_forking: false,
+  archived: false,
+  disabled: false,
+  has_discussions: false,
+  has_downloads: true,
+  has_issues: true,
+  has_pages: false,
+  has_projects: true,
+  has_wiki: true,
+  is_template: false,
+  web_commit_signoff_required: false,
+}

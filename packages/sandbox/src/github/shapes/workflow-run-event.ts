@@ -1,0 +1,29 @@
+import type { components } from '@octokit/openapi-webhooks-types'
+import type { GithubAccount, GithubRepository, GithubWorkflow } from '../state.ts'
+import type { GithubAddresses } from './addresses.ts'
+import { toEventContext } from './event-context.ts'
+import { toWorkflow } from './workflow.ts'
+import { toWorkflowRun, type RunParts } from './workflow-run.ts'
+
+type Schemas = components['schemas']
+
+/** The body of `workflow_run`, whose three actions differ in nothing else. */
+export function toWorkflowRunEvent(
+  addresses: GithubAddresses,
+  repository: GithubRepository,
+  parts: RunParts & { readonly workflow: GithubWorkflow; readonly sender: GithubAccount },
+) {
+  return {
+    workflow_run: toWorkflowRun(addresses, repository, parts),
+    workflow: toWorkflow(addresses, repository, parts.workflow),
+    ...toEventContext(addresses, repository, parts.sender),
+  } satisfies Omit<Schemas['webhook-workflow-run-requested'], 'action'> &
+    Known<Schemas['webhook-workflow-run-in-progress']> &
+    Known<Schemas['webhook-workflow-run-completed']>
+}
+
+/** Two of the official types leave `startup_failure` out of the conclusions; the third has it. */
+type Known<Event extends { action: string; workflow_run: object }> = Omit<
+  Event,
+  'action' | 'workflow_run'
+> & { workflow_run: Omit<Event['workflow_run'], 'conclusion'> }

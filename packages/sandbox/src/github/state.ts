@@ -1,0 +1,256 @@
+import type { Clock } from '../clock.ts'
+
+export interface GithubAccount {
+  readonly id: number
+  readonly login: string
+  readonly name: string
+  readonly email: string
+  readonly type: 'User' | 'Organization' | 'Bot'
+}
+
+export interface GithubCommit {
+  readonly sha: string
+  readonly treeSha: string
+  readonly message: string
+  readonly author: GithubAccount
+  readonly at: Date
+  readonly parents: readonly string[]
+  readonly added: readonly string[]
+  readonly modified: readonly string[]
+  readonly removed: readonly string[]
+}
+
+export interface GithubEnvironment {
+  readonly id: number
+  readonly name: string
+  readonly createdAt: Date
+  updatedAt: Date
+}
+
+export type DeploymentState =
+  | 'error'
+  | 'failure'
+  | 'inactive'
+  | 'in_progress'
+  | 'queued'
+  | 'pending'
+  | 'success'
+
+export interface GithubDeploymentStatus {
+  readonly id: number
+  readonly state: DeploymentState
+  readonly creator: GithubAccount
+  readonly description: string
+  readonly environment: string
+  readonly environmentUrl: string
+  readonly logUrl: string
+  readonly createdAt: Date
+}
+
+export interface GithubDeployment {
+  readonly id: number
+  readonly sha: string
+  readonly ref: string
+  readonly task: string
+  readonly payload: string | Readonly<Record<string, unknown>>
+  readonly originalEnvironment: string
+  environment: string
+  readonly description: string | null
+  readonly creator: GithubAccount
+  readonly transientEnvironment: boolean
+  readonly productionEnvironment: boolean
+  readonly createdAt: Date
+  updatedAt: Date
+  /** Oldest first. */
+  readonly statuses: GithubDeploymentStatus[]
+  /** The run of Actions that made it. */
+  readonly runId: number | undefined
+}
+
+export type WorkflowState =
+  | 'active'
+  | 'deleted'
+  | 'disabled_fork'
+  | 'disabled_inactivity'
+  | 'disabled_manually'
+
+export interface GithubWorkflow {
+  readonly id: number
+  readonly name: string
+  /** Example: `.github/workflows/e2e.yml`. */
+  readonly path: string
+  state: WorkflowState
+  /** The inputs of its `workflow_dispatch` trigger; `undefined`: it has no such trigger. */
+  readonly inputs: readonly string[] | undefined
+  /** Its `run-name`, where `${{ inputs.x }}` stands for an input. Example: `E2E ${{ inputs.deployment }}`. */
+  readonly runName: string | undefined
+  /** What its runs come to by themselves; `undefined`: they wait until they are told. */
+  autoRun: AutoRun | undefined
+  readonly createdAt: Date
+}
+
+/** What a run comes to when nobody leads it. */
+export interface AutoRun {
+  readonly conclusion: RunConclusion
+  /** From start to end by the sandbox's clock. Default 0: it ends as soon as it has begun. */
+  readonly durationMs?: number
+}
+
+export type RunStatus = 'queued' | 'in_progress' | 'completed'
+export type RunConclusion =
+  | 'action_required'
+  | 'cancelled'
+  | 'failure'
+  | 'neutral'
+  | 'skipped'
+  | 'stale'
+  | 'success'
+  | 'timed_out'
+  | 'startup_failure'
+
+/** One try of a run. A rerun begins another. */
+export interface GithubRunAttempt {
+  readonly number: number
+  /** Who asked for it; the run's `actor` is who asked for the first. */
+  readonly triggeringActor: GithubAccount
+  status: RunStatus
+  conclusion: RunConclusion | null
+  startedAt: Date
+  updatedAt: Date
+}
+
+export interface GithubRun {
+  readonly id: number
+  readonly workflowId: number
+  readonly runNumber: number
+  readonly event: 'workflow_dispatch' | 'push'
+  readonly headBranch: string
+  readonly headSha: string
+  readonly displayTitle: string
+  readonly inputs: Readonly<Record<string, string>>
+  readonly actor: GithubAccount
+  readonly createdAt: Date
+  /** First to last. What the run is, its last attempt is. Never empty. */
+  readonly attempts: [GithubRunAttempt, ...GithubRunAttempt[]]
+}
+
+export interface GithubRepository {
+  readonly id: number
+  name: string
+  readonly owner: GithubAccount
+  readonly private: boolean
+  readonly defaultBranch: string
+  readonly createdAt: Date
+  pushedAt: Date
+  /** Name -> sha of its newest commit. */
+  readonly branches: Map<string, string>
+  readonly tags: Map<string, string>
+  /** By SHA, in the order in which they were made: each after those that it stands on. */
+  readonly commits: Map<string, GithubCommit>
+  /** By name in lower case. */
+  readonly environments: Map<string, GithubEnvironment>
+  readonly deployments: Map<number, GithubDeployment>
+  readonly workflows: Map<number, GithubWorkflow>
+  readonly runs: Map<number, GithubRun>
+}
+
+/** A GitHub App: one stands for the product from the start, others are registered by manifest. */
+export interface GithubApp {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly description: string | null
+  /** Its home page. */
+  readonly externalUrl: string
+  readonly owner: GithubAccount
+  /** A private app can be installed on its owner's account alone. */
+  readonly isPublic: boolean
+  readonly clientId: string
+  readonly clientSecret: string
+  /** PEM. Public half: what app tokens (RS256) are checked with. */
+  readonly privateKey: string
+  readonly publicKey: string
+  /** Where consent may lead to, exactly; the first is used where none is named. */
+  callbackUrls: readonly string[]
+  /** Where an installation leads to, unless it leads to the first callback with a code. */
+  setupUrl: string | undefined
+  /** GitHub's "Request user authorization (OAuth) during installation". */
+  requestsUserOnInstall: boolean
+  /** GitHub's "Redirect on update". */
+  redirectsOnUpdate: boolean
+  readonly hookId: number
+  /** Empty: deliveries are not signed. */
+  webhookSecret: string
+  /** Where webhooks are sent; `undefined`: nowhere, they are only kept in the list of deliveries. */
+  webhookUrl: string | undefined
+  webhookContentType: 'json' | 'form'
+  readonly permissions: Readonly<Record<string, 'read' | 'write'>>
+  readonly events: readonly string[]
+  readonly createdAt: Date
+  updatedAt: Date
+}
+
+export interface GithubInstallation {
+  readonly id: number
+  readonly appId: number
+  readonly account: GithubAccount
+  /** `all`, or the ids of those that were chosen. */
+  repositories: 'all' | ReadonlySet<number>
+  permissions: Readonly<Record<string, 'read' | 'write'>>
+  readonly createdAt: Date
+  updatedAt: Date
+  suspendedAt: Date | undefined
+}
+
+/** Everything that the pretended GitHub knows. */
+export interface GithubState {
+  readonly clock: Clock
+  /** Where the sandbox answers, for addresses in webhooks; empty until it does. */
+  origin: string
+  /** By login. */
+  readonly accounts: Map<string, GithubAccount>
+  /** The logins of an organization's owners, by its login: they reach whatever is in it. */
+  readonly owners: Map<string, ReadonlySet<string>>
+  /** By id. */
+  readonly apps: Map<number, GithubApp>
+  readonly installations: Map<number, GithubInstallation>
+  /** By id; names change. */
+  readonly repositories: Map<number, GithubRepository>
+  /** `owner/name` in lower case, as it was before a rename -> id. GitHub goes on to answer there. */
+  readonly formerNames: Map<string, number>
+  /** Ids of every kind grow with time, as GitHub's do. */
+  nextId(): number
+}
+
+export function createGithubState(clock: Clock): GithubState {
+  let id = 1_000_000
+  return {
+    clock,
+    origin: '',
+    accounts: new Map(),
+    owners: new Map(),
+    apps: new Map(),
+    installations: new Map(),
+    repositories: new Map(),
+    formerNames: new Map(),
+    nextId: () => (id += 1),
+  }
+}
+
+/** The account of this login, whatever the case of its letters. */
+export function findAccount({ accounts }: GithubState, login: string): GithubAccount | undefined {
+  const wanted = login.toLowerCase()
+  return [...accounts.values()].find(({ login }) => login.toLowerCase() === wanted)
+}
+
+/** The repository of this address, whatever the case of its letters. */
+export function findRepository(
+  { repositories }: GithubState,
+  owner: string,
+  name: string,
+): GithubRepository | undefined {
+  const wanted = `${owner}/${name}`.toLowerCase()
+  return [...repositories.values()].find(
+    (repository) => `${repository.owner.login}/${repository.name}`.toLowerCase() === wanted,
+  )
+}

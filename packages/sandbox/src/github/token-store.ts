@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+
+/** What an installation token is for: all that the installation has, or less. */
+export interface InstallationGrant {
+  readonly appId: number
+  readonly installationId: number
+  readonly repositories: 'all' | ReadonlySet<number>
+  readonly permissions: Readonly<Record<string, 'read' | 'write'>>
+}
+
+/** A user who let an app act for them. */
+export interface UserGrant {
+  readonly appId: number
+  readonly login: string
+}
+
+/** Example: `ghs_2001_…`, more than 200 characters long. */
+export interface IssuedInstallationToken extends InstallationGrant {
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/** Example: `ghu_…` with its refresh token `ghr_…`. */
+export interface IssuedUserToken extends UserGrant {
+  readonly id: number
+  readonly token: string
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+  readonly refreshToken: string
+  readonly refreshExpiresAt: Date
+}
+
+/** Seconds that a user token is good for, and its refresh token: 8 hours and 184 days, as GitHub answers them. */
+export const userTokenSeconds = { access: 28_800, refresh: 15_897_600 } as const
+
+/** Tokens of installations and users. What has expired or was revoked is not found. */
+export interface TokenStore {
+  issueForInstallation(grant: InstallationGrant): IssuedInstallationToken
+  issueForUser(grant: UserGrant): IssuedUserToken
+  findInstallationToken(token: string): IssuedInstallationToken | undefined
+  findUserToken(token: string): IssuedUserToken | undefined
+  /** Burns a refresh token together with its access token, and answers whose they were; `undefined`: it is not good. */
+  takeRefreshToken(refreshToken: string, appId: number): UserGrant | undefined
+  revoke(token: string): void
+  /** Takes all tokens from an app that it has of a user. */
+  revokeUser(grant: UserGrant): void
+  reset(): void
+}
+
+/** Keeps tokens in memory, and asks the clock each time. */
+export function createTokenStore(clock: Clock): TokenStore {
+  const ofInstallations = new Map<string, IssuedInstallationToken>()
+  const ofUsers = new Map<string, IssuedUserToken>()
+  let lastId = 0
+  const after = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000)
+  const isPast = (moment: Date) => clock.now() >= moment
+  return {
+    issueForInstallation(grant) {
+      const token = installationToken(grant.appId)
+      const issued = { ...grant, token, expiresAt: after(3600) }
+      ofInstallations.set(token, issued)
+      return issued
+    },
+    issueForUser(grant) {
+      const issued = {
+        ...grant,
+        id: (lastId += 1),
+        token: `ghu_${letters(36)}`,
+        issuedAt: clock.now(),
+        expiresAt: after(userTokenSeconds.access),
+        refreshToken: `ghr_${letters(76)}`,
+        refreshExpiresAt: after(userTokenSeconds.refresh),
+      }
+      ofUsers.set(issued.token, issued)
+      return issued
+    },
+    findInstallationToken(token) {
+      const found = ofInstallations.get(token)
+      return found === undefined || isPast(found.expiresAt) ? undefined : found
+    },
+    findUserToken(token) {
+      const found = ofUsers.get(token)
+      return found === undefined || isPast(found.expiresAt) ? undefined : found
+    },
+    takeRefreshToken(refreshToken, appId) {
+      const found = [...ofUsers.values()].find((issued) => issued.refreshToken === refreshToken)
+      if (found === undefined || found.appId !== appId || isPast(found.refreshExpiresAt)) return
+      ofUsers.delete(found.token)
+      return { appId, login: found.login }
+    },
+    revoke(token) {
+      ofInstallations.delete(token)
+      ofUsers.delete(token)
+    },
+    revokeUser({ appId, login }) {
+      forget(ofUsers, (issued) => issued.appId === appId && issued.login === login)
+    },
+    reset() {
+      ofInstallations.clear()
+      ofUsers.clear()
+    },
+  }
+}
+
+function forget<Issued>(tokens: Map<string, Issued>, isGone: (issued: Issued) => boolean): void {
+  for (const [token, issued] of tokens) if (isGone(issued)) tokens.delete(token)
+}
+
+/** `ghs_`, the app and something like a JWT: long, because nobody may assume a length. */
+function installationToken(appId: number): string {
+  const parts = [48, 160, 64].map((bytes) => randomBytes(bytes).toString('base64url'))
+  return `ghs_${appId}_${parts.join('.')}`
+}
+
+/** Letters and digits, as GitHub's tokens have them. */
+function letters(length: number): string {
+  return randomBytes(length * 2)
+    .toString('base64')
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, length)
+}

@@ -1,0 +1,119 @@
+import { json } from '../http/answers.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import type { Identify } from './identify.ts'
+import { repositoriesOf } from './installations.ts'
+import { onlyForUsers } from './only-for.ts'
+import { pageOf } from './page-of.ts'
+import { owns } from './reach.ts'
+import { notFound, refuse } from './refusals.ts'
+import { addressesOf } from './shapes/addresses.ts'
+import { toInstallation } from './shapes/installation.ts'
+import { toRepository } from './shapes/repository.ts'
+import { toSimpleUser } from './shapes/simple-user.ts'
+import { toTimestamp } from './shapes/timestamp.ts'
+import type { GithubAccount, GithubApp, GithubInstallation, GithubState } from './state.ts'
+import type { components } from '@octokit/openapi-types'
+
+interface Deps {
+  readonly state: GithubState
+  readonly identify: Identify
+}
+
+/**
+ * What a user's token shows: who they are, and which of the app's installations are theirs.
+ *
+ * @see https://docs.github.com/en/rest/apps/installations
+ */
+export function createUserRoutes({ state, identify }: Deps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/user',
+      handle: onlyForUsers(identify, ({ account }) => json(toPublicUser(state, account))),
+    },
+    {
+      method: 'GET',
+      path: '/user/installations',
+      handle: onlyForUsers(
+        identify,
+        ({ app, account }, request) => listInstallations(state, { app, account }, request),
+        () =>
+          refuse(
+            403,
+            'You must authenticate with an access token authorized to a GitHub App in order to list installations',
+          ),
+      ),
+    },
+    {
+      method: 'GET',
+      path: '/user/installations/:installationId/repositories',
+      handle: onlyForUsers(identify, ({ app, account }, request) => {
+        const installation = installationsSeenBy(state, { app, account }).find(
+          ({ id }) => String(id) === request.params['installationId'],
+        )
+        return installation === undefined
+          ? notFound()
+          : listRepositories(state, installation, request)
+      }),
+    },
+  ]
+}
+
+interface Seeing {
+  readonly app: GithubApp
+  readonly account: GithubAccount
+}
+
+/** The app's installations on the user's own account and the organizations that they own. */
+function installationsSeenBy(state: GithubState, { app, account }: Seeing): GithubInstallation[] {
+  return [...state.installations.values()].filter(
+    (installation) => installation.appId === app.id && owns(state, account, installation.account),
+  )
+}
+
+function listInstallations(state: GithubState, seeing: Seeing, request: SandboxRequest): Answer {
+  const seen = installationsSeenBy(state, seeing)
+  const { items, headers } = pageOf(request, seen)
+  const installations = items.map((installation) => toInstallation(state, seeing.app, installation))
+  return json({ total_count: seen.length, installations }, 200, headers)
+}
+
+function listRepositories(
+  state: GithubState,
+  installation: GithubInstallation,
+  request: SandboxRequest,
+): Answer {
+  const reached = repositoriesOf(state, installation)
+  const { items, headers } = pageOf(request, reached)
+  const addresses = addressesOf(state)
+  const body = {
+    total_count: reached.length,
+    repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
+    repositories: items.map((repository) => toRepository(addresses, repository)),
+  }
+  return json(body, 200, headers)
+}
+
+/** GitHub shows an app no more of a user than anybody sees. */
+function toPublicUser(state: GithubState, account: GithubAccount) {
+  const since = toTimestamp(new Date(0))
+  const repositories = [...state.repositories.values()].filter(
+    (repository) => repository.owner.id === account.id && !repository.private,
+  )
+  return {
+    ...toSimpleUser(addressesOf(state), account),
+    name: account.name,
+    company: null,
+    blog: null,
+    location: null,
+    email: null,
+    hireable: null,
+    bio: null,
+    public_repos: repositories.length,
+    public_gists: 0,
+    followers: 0,
+    following: 0,
+    created_at: since,
+    updated_at: since,
+  } satisfies components['schemas']['public-user']
+}

@@ -1,0 +1,140 @@
+import { html, redirect } from '../../http/answers.ts'
+import { markup, renderPage, type Markup } from '../../http/page.ts'
+import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts'
+import type { Installations } from '../installations.ts'
+import { fullNameOf } from '../shapes/repository.ts'
+import {
+  findAccount,
+  type GithubAccount,
+  type GithubApp,
+  type GithubInstallation,
+  type GithubState,
+} from '../state.ts'
+import type { UserGrant } from '../token-store.ts'
+import { noticePage, noSuchPage } from './notice-page.ts'
+
+interface Deps {
+  readonly state: GithubState
+  readonly codes: AuthorizationCodes<UserGrant>
+  readonly installations: Installations
+}
+
+/**
+ * Installs an app on an account, for all or some of its repositories, and leads on to where the app wants to have it.
+ *
+ * @see https://docs.github.com/en/apps/creating-github-apps/registering-a-github-app/about-the-setup-url
+ */
+export function createInstallRoutes(deps: Deps): Route[] {
+  const forApp =
+    (answer: (app: GithubApp, request: SandboxRequest) => Answer) => (request: SandboxRequest) => {
+      const app = [...deps.state.apps.values()].find(({ slug }) => slug === request.params['slug'])
+      return app === undefined ? noSuchPage() : answer(app, request)
+    }
+  const path = '/apps/:slug/installations/new'
+  return [
+    {
+      method: 'GET',
+      path: '/apps/:slug',
+      handle: forApp(({ slug }, { origin }) =>
+        redirect(`${origin}/github/apps/${slug}/installations/new`),
+      ),
+    },
+    { method: 'GET', path, handle: forApp((app, request) => choose(deps.state, app, request)) },
+    { method: 'POST', path, handle: forApp((app, request) => install(deps, app, request)) },
+  ]
+}
+
+function choose(state: GithubState, app: GithubApp, { origin, query }: SandboxRequest): Answer {
+  const accounts = [...state.accounts.values()].filter((account) => canHave(account, app))
+  const content = markup`<p>${app.name} is to be installed on</p>
+<form method="post" action="${origin}/github/apps/${app.slug}/installations/new">
+<input type="hidden" name="state" value="${query.get('state') ?? ''}">
+<p><label>Account: <select name="account">
+${accounts.map(({ login }) => markup`<option>${login}</option>`)}
+</select></label></p>
+<p><label><input type="radio" name="repository_selection" value="all" checked> All repositories</label></p>
+<p><label><input type="radio" name="repository_selection" value="selected"> Only these:</label></p>
+<ul>${repositoryBoxes(state)}</ul>
+<button>Install</button>
+</form>`
+  return html(renderPage(`Install ${app.name}`, content))
+}
+
+function repositoryBoxes(state: GithubState): readonly Markup[] {
+  return [...state.repositories.values()].map(
+    (repository) =>
+      markup`<li><label><input type="checkbox" name="repository" value="${repository.id}"> ${fullNameOf(repository)}</label></li>`,
+  )
+}
+
+function install(
+  { state, codes, installations }: Deps,
+  app: GithubApp,
+  request: SandboxRequest,
+): Answer {
+  const form = new URLSearchParams(request.body.toString('utf8'))
+  const account = findAccount(state, form.get('account') ?? '')
+  if (account === undefined || !canHave(account, app)) return noSuchPage()
+  const repositories = selectionOf(state, account, form)
+  if (repositories === undefined) {
+    return noticePage('Nothing was chosen', 'Choose repositories of this account.', 422)
+  }
+  const by = deciderOf(state, account)
+  const before = state.installations.size
+  const installation = installations.install({ app, account, repositories, by })
+  const isNew = state.installations.size > before
+  if (!isNew && !app.redirectsOnUpdate) return noticePage('Saved', 'The app was told.', 200)
+  const to = nextAddress({ app, codes }, by)
+  if (to === undefined) return noticePage('Installed', `${app.name} was installed.`, 200)
+  to.searchParams.set('installation_id', String(installation.id))
+  to.searchParams.set('setup_action', isNew ? 'install' : 'update')
+  const back = form.get('state') ?? ''
+  if (back !== '') to.searchParams.set('state', back)
+  return redirect(to)
+}
+
+function canHave({ id, type }: GithubAccount, { isPublic, owner }: GithubApp): boolean {
+  return type !== 'Bot' && (isPublic || id === owner.id)
+}
+
+/** `undefined`: nothing of this account was chosen. */
+function selectionOf(
+  { repositories }: GithubState,
+  account: GithubAccount,
+  form: URLSearchParams,
+): GithubInstallation['repositories'] | undefined {
+  if (form.get('repository_selection') !== 'selected') return 'all'
+  const chosen = form
+    .getAll('repository')
+    .map(Number)
+    .filter((id) => repositories.get(id)?.owner.id === account.id)
+  return chosen.length === 0 ? undefined : new Set(chosen)
+}
+
+/** Who sits in front of the page: the user of the account, or the first owner of the organization. */
+export function deciderOf(state: GithubState, account: GithubAccount): GithubAccount {
+  const [owner = ''] = state.owners.get(account.login) ?? []
+  return findAccount(state, owner) ?? account
+}
+
+/** The first callback with a code when the app asks for the user as well, else its setup URL. */
+function nextAddress(
+  { app, codes }: { readonly app: GithubApp; readonly codes: Deps['codes'] },
+  user: GithubAccount,
+): URL | undefined {
+  const { callbackUrls, setupUrl, requestsUserOnInstall } = app
+  const [callbackUrl] = callbackUrls
+  if (!requestsUserOnInstall || callbackUrl === undefined) {
+    return setupUrl === undefined ? undefined : new URL(setupUrl)
+  }
+  const to = new URL(callbackUrl)
+  const code = codes.issue({
+    clientId: app.clientId,
+    redirectUri: callbackUrl,
+    codeChallenge: undefined,
+    subject: { appId: app.id, login: user.login },
+  })
+  to.searchParams.set('code', code)
+  return to
+}

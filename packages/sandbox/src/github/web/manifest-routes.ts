@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { html, json, redirect } from '../../http/answers.ts'
+import { readFields } from '../../http/fields.ts'
+import { markup, renderPage } from '../../http/page.ts'
+import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import { createApp, createAppCredentials, slugOf } from '../create-app.ts'
+import type { EmitGithubEvent } from '../emit.ts'
+import { pingApp } from '../hooks/ping-app.ts'
+import { notFound } from '../refusals.ts'
+import { toApp } from '../shapes/app.ts'
+import { findAccount, type GithubAccount, type GithubApp, type GithubState } from '../state.ts'
+import { noticePage, noSuchPage } from './notice-page.ts'
+import { parseManifest } from './parse-manifest.ts'
+import type { operations } from '@octokit/openapi-types'
+
+interface Deps {
+  readonly state: GithubState
+  readonly emit: EmitGithubEvent
+}
+
+/** Registering an app by manifest: the pages, and the API's part of it. */
+export interface ManifestFlow {
+  readonly webRoutes: readonly Route[]
+  readonly apiRoutes: readonly Route[]
+  reset(): void
+}
+
+type Conversion =
+  operations['apps/create-from-manifest']['responses'][201]['content']['application/json']
+
+/** GitHub lets an hour pass between the page and the conversion. */
+const codeLifetimeMs = 60 * 60 * 1000
+
+/** @see https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest */
+export function createManifestFlow(deps: Deps): ManifestFlow {
+  const codes = new Map<string, { readonly app: GithubApp; readonly until: Date }>()
+  const { state } = deps
+  const issueCode = (app: GithubApp) => {
+    const code = randomBytes(20).toString('hex')
+    codes.set(code, { app, until: new Date(state.clock.now().getTime() + codeLifetimeMs) })
+    return code
+  }
+  const routesBelow = (path: string): Route[] => [
+    { method: 'POST', path: `${path}/new`, handle: (request) => show(deps, request) },
+    { method: 'POST', path, handle: (request) => register(deps, request, issueCode) },
+  ]
+  return {
+    webRoutes: [
+      ...routesBelow('/settings/apps'),
+      ...routesBelow('/organizations/:organization/settings/apps'),
+    ],
+    apiRoutes: [
+      {
+        method: 'POST',
+        path: '/app-manifests/:code/conversions',
+        handle({ params: { code = '' } }) {
+          const issued = codes.get(code)
+          codes.delete(code)
+          if (issued === undefined || state.clock.now() >= issued.until) return notFound()
+          return json(toConversion(state, issued.app), 201)
+        },
+      },
+    ],
+    reset: () => codes.clear(),
+  }
+}
+
+/** The account that the app is to belong to: the organization of the path, or the user in front of the page. */
+function ownerOf(state: GithubState, { params }: SandboxRequest): GithubAccount | undefined {
+  const { organization } = params
+  if (organization === undefined) return findAccount(state, 'ada')
+  const account = findAccount(state, organization)
+  return account?.type === 'Organization' ? account : undefined
+}
+
+function show({ state }: Deps, request: SandboxRequest): Answer {
+  const owner = ownerOf(state, request)
+  if (owner === undefined) return noSuchPage()
+  const text = readFields(request).get('manifest') ?? ''
+  const parsed = parseManifest(text)
+  if ('problems' in parsed) return invalid(parsed.problems)
+  const { name, permissions, events, webhookUrl } = parsed.registration
+  const action = `${request.origin}/github${request.path.replace(/\/new$/, '')}`
+  const content = markup`<p>An app of ${owner.login}, with</p>
+<ul>${Object.entries(permissions).map(([name, access]) => markup`<li>${name}: ${access}</li>`)}</ul>
+<p>It is told of ${events.join(', ') || 'nothing'} at ${webhookUrl ?? 'no address'}.</p>
+<form method="post" action="${action}">
+<input type="hidden" name="manifest" value="${text}">
+<input type="hidden" name="state" value="${request.query.get('state') ?? ''}">
+<p><label>Name: <input name="name" value="${name}" required></label></p>
+<button>Create GitHub App</button>
+</form>`
+  return html(renderPage('Create GitHub App', content))
+}
+
+function register(
+  { state, emit }: Deps,
+  request: SandboxRequest,
+  issueCode: (app: GithubApp) => string,
+): Answer {
+  const owner = ownerOf(state, request)
+  if (owner === undefined) return noSuchPage()
+  const fields = readFields(request)
+  const parsed = parseManifest(fields.get('manifest') ?? '')
+  if ('problems' in parsed) return invalid(parsed.problems)
+  const name = fields.get('name') ?? parsed.registration.name
+  const slug = slugOf(name)
+  if (slug === '') return invalid(['Name is missing.'])
+  const isTaken = [...state.apps.values()].some((app) => app.slug === slug)
+  if (isTaken) return invalid(['Name is already in use.'])
+  const app = createApp(state, { ...parsed.registration, name, owner }, createAppCredentials())
+  if (app.webhookUrl !== undefined) pingApp(state, emit, app)
+  const to = new URL(parsed.redirectUrl)
+  to.searchParams.set('code', issueCode(app))
+  const back = fields.get('state') ?? ''
+  if (back !== '') to.searchParams.set('state', back)
+  return redirect(to)
+}
+
+function invalid(problems: readonly string[]): Answer {
+  return noticePage('Invalid GitHub App configuration', problems.join(' '), 422)
+}
+
+function toConversion(state: GithubState, app: GithubApp) {
+  return {
+    ...toApp(state, app),
+    client_secret: app.clientSecret,
+    webhook_secret: app.webhookSecret,
+    pem: app.privateKey,
+  } satisfies Conversion
+}

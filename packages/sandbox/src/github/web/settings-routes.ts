@@ -1,0 +1,70 @@
+import { html, redirect } from '../../http/answers.ts'
+import { readFields } from '../../http/fields.ts'
+import { markup, renderPage } from '../../http/page.ts'
+import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
+import type { Installations } from '../installations.ts'
+import type { GithubInstallation, GithubState } from '../state.ts'
+import { deciderOf } from './install-routes.ts'
+import { noticePage, noSuchPage } from './notice-page.ts'
+
+interface Deps {
+  readonly state: GithubState
+  readonly installations: Installations
+}
+
+/** Where somebody cuts an app off from GitHub's side: uninstalls or suspends it, or takes back their authorization. */
+export function createSettingsRoutes({ state, installations }: Deps): Route[] {
+  const path = '/settings/installations/:installationId'
+  const forInstallation =
+    (answer: (installation: GithubInstallation, request: SandboxRequest) => Answer) =>
+    (request: SandboxRequest) => {
+      const installation = state.installations.get(Number(request.params['installationId']))
+      return installation === undefined ? noSuchPage() : answer(installation, request)
+    }
+  return [
+    { method: 'GET', path, handle: forInstallation((one, request) => show(state, one, request)) },
+    {
+      method: 'POST',
+      path,
+      handle: forInstallation((installation, request) => {
+        const by = deciderOf(state, installation.account)
+        switch (readFields(request).get('decision') ?? '') {
+          case 'uninstall':
+            installations.uninstall(installation, by)
+            return noticePage('Uninstalled', 'The app was told.', 200)
+          case 'suspend':
+            installations.suspend(installation, by)
+            break
+          case 'unsuspend':
+            installations.unsuspend(installation, by)
+            break
+          case 'revoke': {
+            const app = state.apps.get(installation.appId)
+            if (app !== undefined) installations.revokeAuthorization(app, by)
+            break
+          }
+          default:
+            return noticePage('Nothing was done', 'There is no such choice.', 422)
+        }
+        return redirect(`${request.origin}/github${request.path}`, 303)
+      }),
+    },
+  ]
+}
+
+function show(
+  state: GithubState,
+  { appId, account, suspendedAt }: GithubInstallation,
+  { origin, path }: SandboxRequest,
+): Answer {
+  const name = state.apps.get(appId)?.name ?? ''
+  const [decision, label] =
+    suspendedAt === undefined ? ['suspend', 'Suspend'] : ['unsuspend', 'Unsuspend']
+  const content = markup`<p>${name} is installed on ${account.login}.</p>
+<form method="post" action="${`${origin}/github${path}`}">
+<button name="decision" value="${decision}">${label}</button>
+<button name="decision" value="uninstall">Uninstall</button>
+<button name="decision" value="revoke">Revoke authorization</button>
+</form>`
+  return html(renderPage(`Settings of ${name}`, content))
+}

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FaultKind } from '../faults.ts'
+import type { Answer } from './route.ts'
+
+/** Answers what `run` does, or fails in the way of `fault`. Answers the status; `undefined`: nothing was answered. */
+export async function answerWith(
+  fault: FaultKind | undefined,
+  response: ServerResponse,
+  run: () => Promise<Answer>,
+): Promise<number | undefined> {
+  switch (fault?.kind) {
+    case 'drop':
+      return breakOff(response)
+    case 'answer':
+      return send(response, fault)
+    case 'cut':
+      await run()
+      return breakOff(response)
+    case 'hang':
+      await run()
+      return undefined
+    case 'drip':
+      return drip(response, await run(), fault.everyMs)
+    case 'slow':
+      await delay(fault.ms)
+      return send(response, await run())
+    case undefined:
+      return send(response, await run())
+  }
+}
+
+function breakOff(response: ServerResponse): undefined {
+  response.destroy()
+}
+
+/** Answers the status that was sent. */
+export function send(response: ServerResponse, { status, headers, body }: Answer): number {
+  response.writeHead(status, { ...headers })
+  response.end(body)
+  return status
+}
+
+async function drip(
+  response: ServerResponse,
+  { status, headers, body = '' }: Answer,
+  everyMs: number,
+): Promise<number> {
+  response.writeHead(status, { ...headers })
+  for (const byte of Buffer.from(body)) {
+    if (response.destroyed) return status
+    response.write(Buffer.from([byte]))
+    await delay(everyMs)
+  }
+  response.end()
+  return status
+}

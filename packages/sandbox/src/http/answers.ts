@@ -1,0 +1,41 @@
+import type { Answer } from './route.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+export function json(value: unknown, status = 200, headers: Headers = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  }
+}
+
+/** `application/x-www-form-urlencoded`, as GitHub answers whoever does not ask for JSON. */
+export function formEncoded(fields: Headers, status = 200): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    body: new URLSearchParams(fields).toString(),
+  }
+}
+
+export function empty(status = 204, headers: Headers = {}): Answer {
+  return { status, headers }
+}
+
+/** Sends the browser on. */
+export function redirect(to: string | URL, status: 302 | 303 = 302): Answer {
+  return { status, headers: { location: String(to) } }
+}
+
+export function html(text: string, status = 200): Answer {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action *; base-uri 'none'",
+    },
+    body: text,
+  }
+}

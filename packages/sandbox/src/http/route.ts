@@ -1,0 +1,53 @@
+/** A request, read to its end. */
+export interface SandboxRequest {
+  readonly method: string
+  /** Without the mount's prefix and the query. Example: `/repos/acme/shop/deployments`. */
+  readonly path: string
+  /** The parts of the path that the route names, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Where the sandbox answers, such as `http://127.0.0.1:4500`. */
+  readonly origin: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** `:name` matches one part of the path, `*name` the rest of it. Example: `/repos/:owner/:repo/environments/*name`. */
+  readonly path: string
+  readonly handle: (request: SandboxRequest) => Answer | Promise<Answer>
+}
+
+/** The values of the pattern's parts, or `undefined` when the path is another one. */
+export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  const params: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    if (part.startsWith('*')) {
+      params[part.slice(1)] = decode(given.slice(index).join('/'))
+      return given.length > index ? params : undefined
+    }
+    const value = given[index]
+    if (value === undefined) return undefined
+    if (part.startsWith(':') && value !== '') params[part.slice(1)] = decode(value)
+    else if (part !== value) return undefined
+  }
+  return wanted.length === given.length ? params : undefined
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,6 @@
+export {
+  startSandbox,
+  type Sandbox,
+  type SandboxAddresses,
+  type SandboxOptions,
+} from './sandbox.ts'

@@ -1,0 +1,133 @@
+import { html, redirect } from '../http/answers.ts'
+import { readFields } from '../http/fields.ts'
+import { markup, renderPage } from '../http/page.ts'
+import type { Answer, Route } from '../http/route.ts'
+import type { AuthorizationCodes } from '../oauth/authorization-codes.ts'
+import { renderConsentPage } from '../oauth/consent-page.ts'
+import { jiraScopes } from './jira-scopes.ts'
+import type { JiraSite, JiraState } from './state.ts'
+
+/** What the product sends along with the browser. A field that it did not send is empty. */
+type Read = (name: string) => string
+
+const fieldNames = [
+  'audience',
+  'client_id',
+  'scope',
+  'redirect_uri',
+  'state',
+  'response_type',
+  'prompt',
+  'code_challenge',
+  'code_challenge_method',
+]
+
+/**
+ * The consent page of Atlassian's OAuth 2.0 (3LO).
+ * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/
+ */
+export function authorizeRoutes(
+  jira: JiraState,
+  codes: AuthorizationCodes<readonly string[]>,
+): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/authorize',
+      handle: ({ query }) => {
+        const read: Read = (name) => query.get(name) ?? ''
+        return refuse(jira, read) ?? askForConsent(jira, read)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/authorize',
+      handle: (request) => {
+        const fields = readFields(request)
+        const read: Read = (name) => fields.get(name) ?? ''
+        return refuse(jira, read) ?? decide(jira, codes, read)
+      },
+    },
+  ]
+}
+
+/** The page that says why nobody is asked. There is no redirect: whoever made the request may not be who is named in it. */
+function refuse({ app }: JiraState, read: Read): Answer | undefined {
+  const scopes = splitScopes(read('scope'))
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [read('client_id') !== app.clientId, 'There is no app of this client_id.'],
+    [!app.redirectUris.includes(read('redirect_uri')), 'The app has no such redirect_uri.'],
+    [read('audience') !== 'api.atlassian.com', 'The audience is to be api.atlassian.com.'],
+    [read('response_type') !== 'code', 'The response_type is to be code.'],
+    [read('prompt') !== 'consent', 'The prompt is to be consent.'],
+    [read('state') === '', 'A state is required.'],
+    [scopes.length === 0, 'A scope is required.'],
+    [scopes.some((scope) => !jiraScopes.has(scope)), 'The app has no such scope.'],
+    [
+      read('code_challenge') !== '' && read('code_challenge_method') !== 'S256',
+      'The code_challenge_method is to be S256.',
+    ],
+  ]
+  const found = wrong.find(([applies]) => applies)
+  return found && showProblem(found[1])
+}
+
+function showProblem(text: string): Answer {
+  return html(renderPage('Something went wrong', markup`<p>${text}</p>`), 400)
+}
+
+function splitScopes(scope: string): string[] {
+  return [...new Set(scope.split(' ').filter((one) => one !== ''))]
+}
+
+function offeredSites({ sites }: JiraState): JiraSite[] {
+  return Object.values(sites).filter(({ offered }) => offered)
+}
+
+function askForConsent(jira: JiraState, read: Read): Answer {
+  const sites = offeredSites(jira)
+  const sent = fieldNames.map((name) => [name, read(name)] as const)
+  const options = sites.map(({ name }) => ({ value: name, label: name }))
+  const chooses = sites.length > 1
+  return renderConsentPage({
+    provider: 'Atlassian',
+    account: jira.account.displayName,
+    clientId: jira.app.clientId,
+    permissions: splitScopes(read('scope')).map((scope) => jiraScopes.get(scope) ?? scope),
+    choice: chooses ? { name: 'site', label: 'Site', options } : undefined,
+    action: '/atlassian/auth/authorize',
+    fields: Object.fromEntries([
+      ...sent,
+      ...(chooses ? [] : sites.map(({ name }) => ['site', name] as const)),
+    ]),
+  })
+}
+
+function decide(jira: JiraState, codes: AuthorizationCodes<readonly string[]>, read: Read): Answer {
+  const back = new URL(read('redirect_uri'))
+  back.searchParams.append('state', read('state'))
+  if (read('decision') === 'deny') {
+    back.searchParams.append('error', 'access_denied')
+    back.searchParams.append('error_description', 'User did not authorize the request')
+    return redirect(back)
+  }
+  const site = offeredSites(jira).find(({ name }) => name === read('site'))
+  if (read('decision') !== 'allow' || site === undefined) {
+    return showProblem('A site is to be chosen, and access to it allowed or denied.')
+  }
+  const scopes = splitScopes(read('scope'))
+  widen(jira, site, scopes)
+  const code = codes.issue({
+    clientId: read('client_id'),
+    redirectUri: read('redirect_uri'),
+    codeChallenge: read('code_challenge') || undefined,
+    subject: scopes,
+  })
+  back.searchParams.append('code', code)
+  return redirect(back)
+}
+
+function widen({ granted }: JiraState, { cloudId }: JiraSite, scopes: readonly string[]): void {
+  const ofJira = scopes.filter((scope) => scope !== 'offline_access')
+  granted.set(cloudId, new Set([...(granted.get(cloudId) ?? []), ...ofJira]))
+}

@@ -1,0 +1,102 @@
+import { json } from '../http/answers.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import type { JiraScope } from './jira-scopes.ts'
+import { gatewayRefusal, jiraRefusal } from './refusals.ts'
+import { siteUrl, type SiteAddresses } from './site-addresses.ts'
+import type { JiraSite, JiraState } from './state.ts'
+import type { TokenFamilies } from './token-families.ts'
+
+/** What stands between the product and each site: it knows the tokens, the sites and the scopes. */
+export interface Gateway {
+  readonly jira: JiraState
+  readonly tokens: TokenFamilies
+}
+
+/** A request that the gateway let through to a site. */
+export interface SiteRequest {
+  readonly jira: JiraState
+  readonly site: JiraSite
+  readonly request: SandboxRequest
+  readonly addresses: SiteAddresses
+}
+
+/** An operation of Jira's REST API. */
+export interface Operation {
+  readonly method: Route['method']
+  /** Below `/rest/api/3`. */
+  readonly path: string
+  /** The scope of the operation in Jira's OpenAPI document; `undefined`: none. */
+  readonly scope: JiraScope | undefined
+  readonly handle: (request: SiteRequest) => Answer
+}
+
+/** The route of an operation, behind `/ex/jira/:cloudId`. */
+export function siteRoute({ jira, tokens }: Gateway, operation: Operation): Route {
+  return {
+    method: operation.method,
+    path: `/ex/jira/:cloudId/rest/api/3${operation.path}`,
+    handle: (request) => {
+      const refused = refuseToken(tokens, request, jira.expiredAnswers)
+      if (refused !== undefined) return refused
+      const cloudId = request.params['cloudId'] ?? ''
+      const site = Object.values(jira.sites).find((one) => one.cloudId === cloudId)
+      const scopes = jira.granted.get(cloudId)
+      if (site === undefined || scopes === undefined) return gatewayRefusal(404, 'Not Found')
+      if (operation.scope !== undefined && !scopes.has(operation.scope)) {
+        return gatewayRefusal(401, 'Unauthorized; scope does not match')
+      }
+      if (request.body.length > 0 && !(request.headers['content-type'] ?? '').includes('json')) {
+        return jiraRefusal(415, 'Unsupported Media Type')
+      }
+      const addresses = { web: siteUrl(request.origin, site), api: apiUrl(request.origin, site) }
+      return operation.handle({ jira, site, request, addresses })
+    },
+  }
+}
+
+function apiUrl(origin: string, { cloudId }: JiraSite): string {
+  return `${origin}/atlassian/api/ex/jira/${cloudId}/rest/api/3`
+}
+
+/** Which sites the account has granted the app. */
+export function accessibleResourcesRoute({ jira, tokens }: Gateway): Route {
+  return {
+    method: 'GET',
+    path: '/oauth/token/accessible-resources',
+    handle: (request) => {
+      const refused = refuseToken(tokens, request, 401)
+      if (refused !== undefined) return refused
+      const granted = Object.values(jira.sites).flatMap((site) => {
+        const scopes = [...(jira.granted.get(site.cloudId) ?? [])]
+        return scopes.length === 0 ? [] : [{ site, scopes }]
+      })
+      return json(
+        granted.map(({ site, scopes }) => ({
+          id: site.cloudId,
+          url: siteUrl(request.origin, site),
+          name: site.name,
+          scopes,
+          avatarUrl: `${request.origin}/atlassian/sites/avatar.svg`,
+        })),
+      )
+    },
+  }
+}
+
+function refuseToken(
+  tokens: TokenFamilies,
+  { headers }: SandboxRequest,
+  expiredAnswers: 401 | 404,
+): Answer | undefined {
+  const token = /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
+  switch (tokens.check(token)) {
+    case 'good':
+      return undefined
+    case 'expired':
+      return expiredAnswers === 404
+        ? gatewayRefusal(404, 'Not Found')
+        : gatewayRefusal(401, 'Unauthorized')
+    case 'refused':
+      return gatewayRefusal(401, 'Unauthorized')
+  }
+}

@@ -1,0 +1,134 @@
+import { avatarUrls, type SiteAddresses } from './site-addresses.ts'
+import type { JiraAccount, JiraIssue, JiraProject } from './state.ts'
+import { issueTypes, priorities, statusCategories, statuses } from './vocabulary.ts'
+
+interface IssueField {
+  readonly name: string
+  /** Its type in the answer of `GET field`. */
+  readonly type: string
+  readonly of: (issue: JiraIssue, addresses: SiteAddresses) => unknown
+}
+
+/** The fields of every issue, by id. */
+export const issueFields: Readonly<Record<string, IssueField>> = {
+  summary: { name: 'Summary', type: 'string', of: ({ summary }) => summary },
+  status: { name: 'Status', type: 'status', of: ({ status }, at) => toStatusJson(status, at) },
+  issuetype: {
+    name: 'Issue Type',
+    type: 'issuetype',
+    of: ({ type }, at) => {
+      const { id, ...more } = issueTypes[type]
+      const iconUrl = avatarUrls(at)['16x16']
+      return {
+        self: `${at.api}/issuetype/${id}`,
+        id,
+        name: type,
+        description: '',
+        iconUrl,
+        ...more,
+      }
+    },
+  },
+  priority: {
+    name: 'Priority',
+    type: 'priority',
+    of: ({ priority }, at) => {
+      const { id } = priorities[priority]
+      const iconUrl = avatarUrls(at)['16x16']
+      return { self: `${at.api}/priority/${id}`, iconUrl, name: priority, id }
+    },
+  },
+  assignee: {
+    name: 'Assignee',
+    type: 'user',
+    of: ({ assignee }, at) => assignee && toAccountJson(assignee, at),
+  },
+  project: {
+    name: 'Project',
+    type: 'project',
+    of: ({ project }, at) => toProjectJson(project, at),
+  },
+  created: { name: 'Created', type: 'datetime', of: ({ createdAt }) => toJiraTime(createdAt) },
+  updated: { name: 'Updated', type: 'datetime', of: ({ updatedAt }) => toJiraTime(updatedAt) },
+}
+
+function toStatusJson(name: JiraIssue['status'], at: SiteAddresses): unknown {
+  const { id, category } = statuses[name]
+  const { id: categoryId, ...more } = statusCategories[category]
+  return {
+    self: `${at.api}/status/${id}`,
+    description: '',
+    iconUrl: avatarUrls(at)['16x16'],
+    name,
+    id,
+    statusCategory: { self: `${at.api}/statuscategory/${categoryId}`, id: categoryId, ...more },
+  }
+}
+
+/** A person as every operation of Jira writes one. */
+export function toAccountJson(account: JiraAccount, at: SiteAddresses): Record<string, unknown> {
+  return {
+    self: `${at.api}/user?accountId=${encodeURIComponent(account.accountId)}`,
+    accountId: account.accountId,
+    emailAddress: account.emailAddress,
+    avatarUrls: avatarUrls(at),
+    displayName: account.displayName,
+    active: true,
+    timeZone: 'Etc/UTC',
+    accountType: 'atlassian',
+  }
+}
+
+/** A project as it stands in an issue. */
+export function toProjectJson(project: JiraProject, at: SiteAddresses): Record<string, unknown> {
+  return {
+    self: `${at.api}/project/${project.id}`,
+    id: String(project.id),
+    key: project.key,
+    name: project.name,
+    projectTypeKey: 'software',
+    simplified: false,
+    avatarUrls: avatarUrls(at),
+  }
+}
+
+/** As Jira writes it. Example: `2026-03-01T12:00:00.000+0000`. */
+function toJiraTime(at: Date): string {
+  return at.toISOString().replace('Z', '+0000')
+}
+
+/** An issue with those of its fields that `isWanted`. */
+export function toIssueJson(
+  issue: JiraIssue,
+  addresses: SiteAddresses,
+  isWanted: (field: string) => boolean,
+): Record<string, unknown> {
+  const wanted = Object.entries(issueFields).filter(([id]) => isWanted(id))
+  return {
+    expand: 'renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations',
+    id: String(issue.id),
+    self: `${addresses.api}/issue/${issue.id}`,
+    key: issue.key,
+    fields: Object.fromEntries(wanted.map(([id, field]) => [id, field.of(issue, addresses)])),
+  }
+}
+
+/**
+ * Reads a parameter `fields`: ids, `*all` and `*navigable`, and `-id` for all but that one, each element possibly
+ * several with commas between. Without any, or with exclusions only, it is all of them.
+ */
+export function selectFields(asked: readonly string[]): (field: string) => boolean {
+  const names = splitList(asked)
+  const left = new Set(names.filter((name) => name.startsWith('-')).map((name) => name.slice(1)))
+  const wanted = new Set(names.filter((name) => !name.startsWith('-')))
+  const all = wanted.size === 0 || wanted.has('*all') || wanted.has('*navigable')
+  return (field) => !left.has(field) && (all || wanted.has(field))
+}
+
+/** The elements of a list parameter, whether it was repeated or written with commas. */
+export function splitList(values: readonly string[]): string[] {
+  return values
+    .flatMap((value) => value.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}

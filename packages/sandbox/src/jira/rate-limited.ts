@@ -1,0 +1,37 @@
+import type { Clock } from '../clock.ts'
+import type { FaultKind } from '../faults.ts'
+
+/** A limit that has been reached, and how long it stays so. */
+export interface RateLimit {
+  /** Which of Jira's limits is reached. Default `jira-burst-based`. */
+  readonly reason?:
+    | 'jira-burst-based'
+    | 'jira-per-issue-on-write'
+    | 'jira-quota-tenant-based'
+    | 'jira-quota-global-based'
+  readonly retryAfterSeconds: number
+}
+
+/**
+ * Jira's answer to too many requests.
+ * @see https://developer.atlassian.com/cloud/jira/platform/rate-limiting/
+ */
+export function rateLimited(
+  clock: Clock,
+  { reason = 'jira-burst-based', retryAfterSeconds }: RateLimit,
+): FaultKind {
+  const until = new Date(clock.now().getTime() + retryAfterSeconds * 1000)
+  return {
+    kind: 'answer',
+    status: 429,
+    headers: {
+      'content-type': 'application/json',
+      'retry-after': String(retryAfterSeconds),
+      'ratelimit-reason': reason,
+      'x-ratelimit-remaining': '0',
+      // In minutes, as the page has it: 2026-03-01T12:05Z.
+      'x-ratelimit-reset': until.toISOString().replace(/:\d\d\.\d+Z$/, 'Z'),
+    },
+    body: JSON.stringify({ code: 429, message: 'Rate limit exceeded' }),
+  }
+}

@@ -1,0 +1,83 @@
+import { json } from '../http/answers.ts'
+import { readJson } from '../http/fields.ts'
+import type { Answer } from '../http/route.ts'
+import type { Operation, SiteRequest } from './gateway.ts'
+import { issueNotFound, jiraRefusal } from './refusals.ts'
+import { findIssue, type JiraIssue, type JiraRemoteLink } from './state.ts'
+
+/**
+ * Links from an issue to something elsewhere.
+ * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-remote-links/
+ */
+export const remoteLinkOperations: readonly Operation[] = [
+  { method: 'GET', path: '/issue/:key/remotelink', scope: 'read:jira-work', handle: listLinks },
+  { method: 'POST', path: '/issue/:key/remotelink', scope: 'write:jira-work', handle: putLink },
+]
+
+const globalIdMax = 255
+
+function listLinks(asked: SiteRequest): Answer {
+  const issue = findIssue(asked.site, asked.request.params['key'] ?? '')
+  if (issue === undefined) return issueNotFound()
+  const globalId = asked.request.query.get('globalId')
+  if (globalId === null) {
+    return json(issue.remoteLinks.map((link) => toLinkJson(asked, issue, link)))
+  }
+  const link = issue.remoteLinks.find((one) => one.globalId === globalId)
+  return link === undefined
+    ? jiraRefusal(404, 'The remote issue link does not exist.')
+    : json(toLinkJson(asked, issue, link))
+}
+
+/** Replaces the link of the same `globalId` as a whole; without one it is always a new link. */
+function putLink(asked: SiteRequest): Answer {
+  const issue = findIssue(asked.site, asked.request.params['key'] ?? '')
+  if (issue === undefined) return issueNotFound()
+  const { globalId, application, relationship, object } = readJson(asked.request)
+  const errors = findErrors(globalId, relationship, object)
+  if (Object.keys(errors).length > 0) return jiraRefusal(400, undefined, errors)
+  const known = issue.remoteLinks.find(
+    (one) => one.globalId !== undefined && one.globalId === globalId,
+  )
+  const link: JiraRemoteLink = {
+    id: known?.id ?? asked.jira.nextId(),
+    globalId: typeof globalId === 'string' ? globalId : undefined,
+    application,
+    relationship: typeof relationship === 'string' ? relationship : undefined,
+    object,
+  }
+  issue.remoteLinks = [...issue.remoteLinks.filter(({ id }) => id !== link.id), link]
+  const { id, self } = toLinkJson(asked, issue, link)
+  return json({ id, self }, known === undefined ? 201 : 200)
+}
+
+function findErrors(
+  globalId: unknown,
+  relationship: unknown,
+  object: unknown,
+): Record<string, string> {
+  const { title, url } = typeof object === 'object' ? { title: '', url: '', ...object } : {}
+  const wrong: readonly (readonly [boolean, string, string])[] = [
+    [typeof title !== 'string' || title === '', 'title', "'title' is required."],
+    [typeof url !== 'string' || url === '', 'url', "'url' is required."],
+    [typeof url === 'string' && url !== '' && !URL.canParse(url), 'url', "'url' is no URL."],
+    [!isTextOrAbsent(globalId), 'globalId', "'globalId' is to be a text."],
+    [
+      typeof globalId === 'string' && globalId.length > globalIdMax,
+      'globalId',
+      `'globalId' is longer than ${globalIdMax} characters.`,
+    ],
+    [!isTextOrAbsent(relationship), 'relationship', "'relationship' is to be a text."],
+  ]
+  return Object.fromEntries(
+    wrong.flatMap(([applies, field, message]) => (applies ? [[field, message]] : [])),
+  )
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string'
+}
+
+function toLinkJson({ addresses }: SiteRequest, issue: JiraIssue, link: JiraRemoteLink) {
+  return { ...link, self: `${addresses.api}/issue/${issue.key}/remotelink/${link.id}` }
+}

@@ -1,0 +1,105 @@
+import { json } from '../http/answers.ts'
+import type { Answer } from '../http/route.ts'
+import type { Operation, SiteRequest } from './gateway.ts'
+import { selectFields, splitList, toIssueJson } from './issue-fields.ts'
+import { runJql } from './jql.ts'
+import { createPageTokens, type PageTokens } from './page-tokens.ts'
+import { readNumber } from './paging.ts'
+import { invalidPayload, jiraRefusal } from './refusals.ts'
+import { asTexts, readStrict } from './request-body.ts'
+import type { JiraIssue } from './state.ts'
+
+/** Finds issues by JQL. @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search/ */
+export const searchOperations: readonly Operation[] = [
+  { method: 'GET', path: '/search/jql', scope: 'read:jira-work', handle: searchByQuery },
+  { method: 'POST', path: '/search/jql', scope: 'read:jira-work', handle: searchByBody },
+  ...(['GET', 'POST', 'PUT'] as const).map((method) => ({
+    method,
+    path: '/search',
+    scope: 'read:jira-work' as const,
+    handle: () =>
+      jiraRefusal(
+        410,
+        'The requested API has been removed. Please migrate to the /rest/api/3/search/jql API. A full migration guideline is available at https://developer.atlassian.com/changelog/#CHANGE-2046',
+      ),
+  })),
+]
+
+const pageDefault = 50
+const pageMax = 5000
+
+interface Search {
+  readonly jql: string
+  readonly nextPageToken: string | undefined
+  readonly maxResults: number | undefined
+  readonly fields: readonly string[]
+}
+
+function searchByQuery(asked: SiteRequest): Answer {
+  const { query } = asked.request
+  return search(asked, {
+    jql: query.get('jql') ?? '',
+    nextPageToken: query.get('nextPageToken') ?? undefined,
+    maxResults: readNumber(query, 'maxResults', pageDefault),
+    fields: splitList(query.getAll('fields')),
+  })
+}
+
+const searchMembers = [
+  'expand',
+  'fields',
+  'fieldsByKeys',
+  'jql',
+  'maxResults',
+  'nextPageToken',
+  'properties',
+  'reconcileIssues',
+]
+
+function searchByBody(asked: SiteRequest): Answer {
+  const body = readStrict(asked.request, searchMembers)
+  const fields = asTexts(body?.['fields'] ?? [])
+  if (body === undefined || fields === undefined) return invalidPayload()
+  const { jql = '', nextPageToken, maxResults = pageDefault } = body
+  if (typeof jql !== 'string' || typeof maxResults !== 'number') return invalidPayload()
+  if (nextPageToken !== undefined && typeof nextPageToken !== 'string') return invalidPayload()
+  return search(asked, { jql, nextPageToken, maxResults, fields: splitList(fields) })
+}
+
+function search(asked: SiteRequest, { jql, nextPageToken, maxResults, fields }: Search): Answer {
+  if (maxResults === undefined || maxResults < 1 || maxResults > pageMax) {
+    return jiraRefusal(400, 'The max results parameter has to be between 1 and 5,000.')
+  }
+  const result = runJql(asked.site, jql)
+  if (result.outcome === 'refused') return jiraRefusal(400, result.message)
+  const pages = createPageTokens(asked.jira.clock, jql)
+  const start = nextPageToken === undefined ? 0 : pages.read(nextPageToken)
+  if (start === undefined) return jiraRefusal(400, 'The nextPageToken is not, or no longer, valid.')
+  return json(toPage({ asked, found: result.issues, start, maxResults, fields, pages }))
+}
+
+interface Page {
+  readonly asked: SiteRequest
+  readonly found: readonly JiraIssue[]
+  readonly start: number
+  readonly maxResults: number
+  readonly fields: readonly string[]
+  readonly pages: PageTokens
+}
+
+/** Only ids unless fields are asked for: that is the default of this search and of no other operation. */
+function toPage({ asked, found, start, maxResults, fields, pages }: Page): unknown {
+  const end = start + maxResults
+  const isLast = end >= found.length
+  const onlyId = fields.every((field) => field === 'id')
+  const isWanted = selectFields(fields)
+  return {
+    issues: found
+      .slice(start, end)
+      .map((issue) =>
+        onlyId ? { id: String(issue.id) } : toIssueJson(issue, asked.addresses, isWanted),
+      ),
+    ...(!isLast && { nextPageToken: pages.write(end) }),
+    isLast,
+  }
+}

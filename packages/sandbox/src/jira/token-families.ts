@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+
+/** The tokens that come from one consent, by one refresh after the other. */
+interface Family {
+  readonly scopes: readonly string[]
+  readonly startedMs: number
+  killed: boolean
+}
+
+interface RefreshToken {
+  readonly family: Family
+  readonly issuedMs: number
+  /** When it was first exchanged for another. */
+  rotatedMs: number | undefined
+  /** What it was exchanged for; more than one when it was used again within the leeway. */
+  readonly successors: RefreshToken[]
+}
+
+interface AccessToken {
+  readonly family: Family
+  readonly untilMs: number
+  /** The refresh token that was given with it; it goes out of use with that one. */
+  readonly companion: RefreshToken | undefined
+}
+
+/** What the token endpoint gives. */
+export interface TokenPair {
+  readonly accessToken: string
+  /** `undefined` without the scope `offline_access`. */
+  readonly refreshToken: string | undefined
+  readonly scopes: readonly string[]
+}
+
+/**
+ * The tokens of Atlassian's OAuth 2.0 (3LO), which rotate.
+ * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/
+ * @see https://community.developer.atlassian.com/t/54172 for the leeway and the two lifetimes
+ * @see https://community.developer.atlassian.com/t/83103 for the end of the old access token
+ */
+export interface TokenFamilies {
+  /** The first tokens of a consent. */
+  start(scopes: readonly string[]): TokenPair
+  /** A new pair for a refresh token; `undefined` when it is not, or no longer, good for one. */
+  refresh(refreshToken: string): TokenPair | undefined
+  check(accessToken: string): 'good' | 'expired' | 'refused'
+  /** As when the account removes the app: no token is good any more. */
+  killAll(): void
+}
+
+/** Seconds. */
+export const accessTokenLifetime = 3600
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const leewayMs = 10 * minuteMs
+const inactivityMs = 90 * dayMs
+const absoluteMs = 365 * dayMs
+
+/** No tokens at first; what expires does so by `clock`. */
+export function createTokenFamilies(clock: Clock): TokenFamilies {
+  const accessTokens = new Map<string, AccessToken>()
+  const refreshTokens = new Map<string, RefreshToken>()
+  const nowMs = () => clock.now().getTime()
+
+  function issue(family: Family, from?: RefreshToken): TokenPair {
+    const issuedMs = nowMs()
+    const companion = family.scopes.includes('offline_access')
+      ? { family, issuedMs, rotatedMs: undefined, successors: [] }
+      : undefined
+    // The real ones are signed and long: who has a short column for them is to learn it here.
+    const accessToken = randomBytes(900).toString('base64url')
+    const untilMs = issuedMs + accessTokenLifetime * 1000
+    accessTokens.set(accessToken, { family, untilMs, companion })
+    if (companion === undefined) {
+      return { accessToken, refreshToken: undefined, scopes: family.scopes }
+    }
+    const refreshToken = randomBytes(300).toString('base64url')
+    refreshTokens.set(refreshToken, companion)
+    from?.successors.push(companion)
+    return { accessToken, refreshToken, scopes: family.scopes }
+  }
+
+  return {
+    start: (scopes) => issue({ scopes, startedMs: nowMs(), killed: false }),
+    refresh(refreshToken) {
+      const token = refreshTokens.get(refreshToken)
+      if (token === undefined || token.family.killed || isOver(token, nowMs())) return undefined
+      if (isReuse(token, nowMs())) {
+        token.family.killed = true
+        return undefined
+      }
+      token.rotatedMs ??= nowMs()
+      return issue(token.family, token)
+    },
+    check(accessToken) {
+      const token = accessTokens.get(accessToken)
+      if (token === undefined || token.family.killed) return 'refused'
+      if (nowMs() >= token.untilMs) return 'expired'
+      return isPastLeeway(token.companion, nowMs()) ? 'refused' : 'good'
+    },
+    killAll() {
+      accessTokens.clear()
+      refreshTokens.clear()
+    },
+  }
+}
+
+function isOver({ issuedMs, family }: RefreshToken, nowMs: number): boolean {
+  return nowMs - issuedMs >= inactivityMs || nowMs - family.startedMs >= absoluteMs
+}
+
+/** Only the token before the newest has the leeway: one that is two steps old was stolen, whatever its age. */
+function isReuse(token: RefreshToken, nowMs: number): boolean {
+  return (
+    isPastLeeway(token, nowMs) || token.successors.some(({ rotatedMs }) => rotatedMs !== undefined)
+  )
+}
+
+function isPastLeeway(token: RefreshToken | undefined, nowMs: number): boolean {
+  return token?.rotatedMs !== undefined && nowMs - token.rotatedMs >= leewayMs
+}

@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+
+/** What a code was given for. */
+export interface Grant<Subject> {
+  readonly clientId: string
+  readonly redirectUri: string
+  /** PKCE with S256 (RFC 7636); `undefined` when the client sent none. */
+  readonly codeChallenge: string | undefined
+  readonly subject: Subject
+}
+
+export interface Exchange {
+  readonly code: string
+  readonly clientId: string
+  /** `undefined`: the client sent none. */
+  readonly redirectUri: string | undefined
+  readonly codeVerifier: string | undefined
+}
+
+export type Redeemed<Subject> =
+  | { readonly outcome: 'redeemed'; readonly subject: Subject }
+  | { readonly outcome: 'unknown' | 'other_client' | 'other_redirect_uri' | 'wrong_verifier' }
+
+/** Authorization codes (RFC 6749 §4.1.2): each is good once, for ten minutes, and for the client that it was made for. */
+export interface AuthorizationCodes<Subject> {
+  issue(grant: Grant<Subject>): string
+  /** A code is used up by the first try, whatever comes of it. */
+  redeem(exchange: Exchange): Redeemed<Subject>
+  reset(): void
+}
+
+const lifetimeMs = 10 * 60 * 1000
+
+export function createAuthorizationCodes<Subject>(clock: Clock): AuthorizationCodes<Subject> {
+  const issued = new Map<string, { readonly grant: Grant<Subject>; readonly untilMs: number }>()
+  return {
+    issue(grant) {
+      const code = randomBytes(20).toString('hex')
+      issued.set(code, { grant, untilMs: clock.now().getTime() + lifetimeMs })
+      return code
+    },
+    redeem({ code, clientId, redirectUri, codeVerifier }) {
+      const found = issued.get(code)
+      issued.delete(code)
+      if (found === undefined || clock.now().getTime() >= found.untilMs)
+        return { outcome: 'unknown' }
+      const { grant } = found
+      if (grant.clientId !== clientId) return { outcome: 'other_client' }
+      if (redirectUri !== undefined && redirectUri !== grant.redirectUri) {
+        return { outcome: 'other_redirect_uri' }
+      }
+      if (!provesChallenge(grant.codeChallenge, codeVerifier)) return { outcome: 'wrong_verifier' }
+      return { outcome: 'redeemed', subject: grant.subject }
+    },
+    reset: () => issued.clear(),
+  }
+}
+
+function provesChallenge(challenge: string | undefined, verifier: string | undefined): boolean {
+  if (challenge === undefined) return true
+  const proof = createHash('sha256')
+    .update(verifier ?? '')
+    .digest('base64url')
+  return proof === challenge
+}

@@ -1,0 +1,46 @@
+import { html } from '../http/answers.ts'
+import { markup, renderPage, type Markup } from '../http/page.ts'
+import type { Answer } from '../http/route.ts'
+
+/** One of several things that the person can give access to. The first is chosen unless they choose another. */
+export interface ConsentChoice {
+  readonly name: string
+  /** Example: `Site`. */
+  readonly label: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}
+
+export interface Consent {
+  readonly provider: string
+  /** Who is asked, such as `octocat`. */
+  readonly account: string
+  readonly clientId: string
+  /** What the client wants to do, one line each. */
+  readonly permissions: readonly string[]
+  /** What the person chooses with it, such as one of several sites. Sent as `name`. */
+  readonly choice?: ConsentChoice | undefined
+  /** Where the buttons send, with `decision` set to `allow` or `deny`. */
+  readonly action: string
+  /** Sent along as they are. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** The page that asks for consent, with a button for each answer. */
+export function renderConsentPage(consent: Consent): Answer {
+  const { provider, account, clientId, permissions, choice, action, fields } = consent
+  const content = markup`<p>The application <code>${clientId}</code> asks ${account} for access to ${provider}:</p>
+<ul>${permissions.map((permission) => markup`<li>${permission}</li>`)}</ul>
+<form method="post" action="${action}">
+${Object.entries(fields).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}
+${choice && renderChoice(choice)}
+<button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>`
+  return html(renderPage(`${provider}: allow access?`, content))
+}
+
+function renderChoice({ name, label, options }: ConsentChoice): Markup {
+  return markup`<p><label>${label}: <select name="${name}">
+${options.map((option) => markup`<option value="${option.value}">${option.label}</option>`)}
+</select></label></p>`
+}

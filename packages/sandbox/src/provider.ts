@@ -1,0 +1,22 @@
+import type { Answer, Route, SandboxRequest } from './http/route.ts'
+
+export type ProviderName = 'github' | 'jira' | 'slack'
+
+/** A part of a provider that has an address of its own. */
+export interface Mount {
+  /** Begins every path of it. Example: `/github/api`. */
+  readonly prefix: string
+  readonly routes: readonly Route[]
+  /** The provider's own answer to a path or method that it does not have. */
+  readonly unknown: (request: SandboxRequest) => Answer
+  /** Headers that the provider adds to every answer, such as what is left of a rate limit. */
+  readonly headers?: (request: SandboxRequest) => Readonly<Record<string, string>>
+}
+
+/** One pretended provider. */
+export interface Provider {
+  readonly name: ProviderName
+  readonly mounts: readonly Mount[]
+  /** Forgets everything that happened: what is there at the start is there again. */
+  reset(): void
+}

@@ -1,0 +1,38 @@
+import type { ProviderName } from './provider.ts'
+
+/** A request that a provider got, whatever became of it. */
+export interface LoggedRequest {
+  readonly at: string
+  readonly provider: ProviderName
+  readonly method: string
+  /** With the query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** `undefined`: the connection was closed in the place of an answer. */
+  readonly status: number | undefined
+}
+
+/** What was asked of the sandbox, oldest first: how a test counts what really arrived. */
+export interface RequestLog {
+  add(request: LoggedRequest): void
+  list(): readonly LoggedRequest[]
+  reset(): void
+}
+
+/** The oldest are forgotten beyond this. */
+const keptMax = 10_000
+
+export function createRequestLog(): RequestLog {
+  let requests: LoggedRequest[] = []
+  return {
+    add(request) {
+      requests.push(request)
+      if (requests.length > keptMax) requests = requests.slice(-keptMax / 2)
+    },
+    list: () => requests,
+    reset() {
+      requests = []
+    },
+  }
+}

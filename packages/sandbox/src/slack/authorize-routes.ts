@@ -1,0 +1,155 @@
+import { html, redirect } from '../http/answers.ts'
+import { readFields } from '../http/fields.ts'
+import { markup, renderPage } from '../http/page.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { renderConsentPage } from '../oauth/consent-page.ts'
+import type { SlackParts } from './method.ts'
+import { visitor, type SlackApp } from './state.ts'
+
+/** The scopes that can be asked for: those of the pretended methods, and what apps like this one ask for besides. */
+const knownScopes = new Set([
+  'app_mentions:read',
+  'channels:history',
+  'channels:join',
+  'channels:read',
+  'chat:write',
+  'chat:write.customize',
+  'chat:write.public',
+  'commands',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'incoming-webhook',
+  'links:read',
+  'links:write',
+  'mpim:history',
+  'mpim:read',
+  'reactions:read',
+  'reactions:write',
+  'team:read',
+  'users:read',
+  'users:read.email',
+])
+
+/** `/slack/oauth/v2/authorize`: asks the visitor, and sends back a code or `error=access_denied`. */
+export function createAuthorizeRoutes(parts: SlackParts): readonly Route[] {
+  const path = '/oauth/v2/authorize'
+  return [
+    {
+      method: 'GET',
+      path,
+      handle: ({ query, origin }) => {
+        const asked = readAsked(parts.state.app, new Map(query))
+        return 'wrong' in asked
+          ? wrongPage(asked.wrong)
+          : askVisitor(asked, `${origin}/slack${path}`)
+      },
+    },
+    { method: 'POST', path, handle: (request) => decide(parts, request) },
+  ]
+}
+
+interface Asked {
+  readonly clientId: string
+  readonly redirectUri: string
+  /** `undefined`: the first address of the app's is meant. */
+  readonly sentRedirectUri: string | undefined
+  readonly scopes: readonly string[]
+  readonly userScopes: readonly string[]
+  readonly state: string | undefined
+  readonly codeChallenge: string | undefined
+}
+
+function readAsked(
+  app: SlackApp,
+  fields: ReadonlyMap<string, string>,
+): Asked | { readonly wrong: string } {
+  if (fields.get('client_id') !== app.clientId) return { wrong: 'Invalid client_id parameter' }
+  const sentRedirectUri = fields.get('redirect_uri')
+  const redirectUri = sentRedirectUri ?? app.redirectUris[0]
+  if (redirectUri === undefined || !app.redirectUris.some((known) => isBelow(redirectUri, known))) {
+    return {
+      wrong: `redirect_uri did not match any configured URIs. Passed URI: ${redirectUri ?? ''}`,
+    }
+  }
+  const [scopes, userScopes] = [listOf(fields.get('scope')), listOf(fields.get('user_scope'))]
+  const all = [...scopes, ...userScopes]
+  if (all.length === 0) return { wrong: 'No scopes requested' }
+  const strange = all.find((scope) => !knownScopes.has(scope))
+  if (strange !== undefined) return { wrong: `Invalid scope: ${strange}` }
+  const codeChallenge = fields.get('code_challenge')
+  if (codeChallenge !== undefined && fields.get('code_challenge_method') !== 'S256') {
+    return { wrong: 'Invalid code_challenge_method parameter' }
+  }
+  return {
+    clientId: app.clientId,
+    redirectUri,
+    sentRedirectUri,
+    scopes,
+    userScopes,
+    state: fields.get('state'),
+    codeChallenge,
+  }
+}
+
+/** The same address, or one below it: Slack takes both (docs.slack.dev, installing with OAuth). */
+function isBelow(uri: string, known: string): boolean {
+  if (uri === known) return true
+  if (!URL.canParse(uri) || !URL.canParse(known)) return false
+  const [one, other] = [new URL(uri), new URL(known)]
+  return (
+    one.origin === other.origin && one.pathname.startsWith(`${other.pathname.replace(/\/$/, '')}/`)
+  )
+}
+
+function listOf(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/[,\s]+/).filter((scope) => scope !== '')
+}
+
+function askVisitor(asked: Asked, action: string): Answer {
+  const fields = {
+    client_id: asked.clientId,
+    redirect_uri: asked.sentRedirectUri,
+    scope: asked.scopes.join(','),
+    user_scope: asked.userScopes.join(','),
+    state: asked.state,
+    code_challenge: asked.codeChallenge,
+    code_challenge_method: asked.codeChallenge && 'S256',
+  }
+  return renderConsentPage({
+    provider: 'Slack (Acme)',
+    account: visitor.name,
+    clientId: asked.clientId,
+    permissions: [...asked.scopes, ...asked.userScopes.map((scope) => `${scope}, as you`)],
+    action,
+    fields: Object.fromEntries(
+      Object.entries(fields).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    ),
+  })
+}
+
+function decide({ state, codes }: SlackParts, request: SandboxRequest): Answer {
+  const fields = readFields(request)
+  const asked = readAsked(state.app, fields)
+  if ('wrong' in asked) return wrongPage(asked.wrong)
+  const { clientId, redirectUri, scopes, userScopes, codeChallenge } = asked
+  const back = new URL(redirectUri)
+  if (fields.get('decision') === 'allow') {
+    const sentRedirectUri = asked.sentRedirectUri !== undefined
+    const subject = { scopes, userScopes, sentRedirectUri }
+    back.searchParams.set('code', codes.issue({ clientId, redirectUri, codeChallenge, subject }))
+  } else {
+    back.searchParams.set('error', 'access_denied')
+  }
+  back.searchParams.set('state', asked.state ?? '')
+  return redirect(back)
+}
+
+function wrongPage(problem: string): Answer {
+  const content = markup`<p>Something went wrong when authorizing this app.</p><p>${problem}</p>`
+  return html(renderPage('Slack: not authorized', content), 400)
+}

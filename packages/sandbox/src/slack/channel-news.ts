@@ -1,0 +1,67 @@
+import type { SlackParts } from './method.ts'
+import type { SlackChannel, SlackUser } from './state.ts'
+
+/** What people do to a channel, and what the app is told of it. */
+export interface ChannelNews {
+  renamed(channel: SlackChannel): void
+  archived(channel: SlackChannel): void
+  joined(channel: SlackChannel, user: SlackUser): void
+  left(channel: SlackChannel, user: SlackUser): void
+}
+
+/**
+ * The app is told of the channels that it may see: public ones with `channels:read`, private ones that the bot is in with
+ * `groups:read`. Private ones have event names of their own.
+ */
+export function createChannelNews({ state, tokens, events }: SlackParts): ChannelNews {
+  const { bot, clock, team } = state
+  const eventTs = () => `${Math.floor(clock.now().getTime() / 1000)}.000000`
+  const isToldOf = ({ isPrivate, members }: SlackChannel, was = members.has(bot.id)) =>
+    tokens.grantedTo(bot)?.has(isPrivate ? 'groups:read' : 'channels:read') === true &&
+    (!isPrivate || was)
+  const about = ({ id, isPrivate }: SlackChannel, user: SlackUser) => ({
+    user: user.id,
+    channel: id,
+    channel_type: isPrivate ? 'G' : 'C',
+    team: team.id,
+    event_ts: eventTs(),
+  })
+  return {
+    renamed(channel) {
+      if (!isToldOf(channel)) return
+      const { id, name, isPrivate, createdAt } = channel
+      const renamed = {
+        id,
+        name,
+        name_normalized: name,
+        created: Math.floor(createdAt.getTime() / 1000),
+        is_channel: !isPrivate,
+        is_mpim: false,
+      }
+      const type = isPrivate ? 'group_rename' : 'channel_rename'
+      events.emit({ type, channel: renamed, event_ts: eventTs() })
+    },
+    archived(channel) {
+      if (!isToldOf(channel)) return
+      const archived = { channel: channel.id, user: channel.creatorId, event_ts: eventTs() }
+      events.emit(
+        channel.isPrivate
+          ? { type: 'group_archive', is_moved: 0, ...archived }
+          : { type: 'channel_archive', is_moved: 0, ...archived },
+      )
+    },
+    joined(channel, user) {
+      if (!isToldOf(channel)) return
+      const inviter = channel.creatorId
+      events.emit({ type: 'member_joined_channel', ...about(channel, user), inviter })
+    },
+    left(channel, user) {
+      const isBot = user.id === bot.id
+      if (!isToldOf(channel, isBot || channel.members.has(bot.id))) return
+      events.emit({ type: 'member_left_channel', ...about(channel, user) })
+      if (!isBot) return
+      const type = channel.isPrivate ? 'group_left' : 'channel_left'
+      events.emit({ type, channel: channel.id, actor_id: channel.creatorId, event_ts: eventTs() })
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { SlackEvent } from '@slack/types'
+import { sendSigned, verifyUrl } from './send-event.ts'
+import { newId, type SlackState } from './state.ts'
+
+/** The Events API: what happens is posted to the address that the app has given. */
+export interface SlackEvents {
+  /** Returns before anything has arrived. Nothing is sent while the app has no address. */
+  emit(event: SlackEvent): void
+  /** Takes the address when it answers the challenge, as the settings page of a Slack app does. Throws when it does not. */
+  setUrl(url: string | undefined): Promise<void>
+  /** Forgets what has not arrived. */
+  reset(): void
+}
+
+/** Each delivery is tried again this long after the one before was sent: at once, after a minute, after five. */
+const retryAfterMs = [0, 60_000, 300_000]
+/** How often it is looked whether the sandbox's time has come to a retry. */
+const lookEveryMs = 20
+
+interface Delivery {
+  readonly body: string
+  /** 0 for the first. */
+  readonly attempt: number
+  /** Why the one before failed, in the words of `x-slack-retry-reason`. */
+  readonly reason: string
+  readonly dueAtMs: number
+  /** The queue that it belongs to: a reset begins another. */
+  readonly queue: Set<Delivery>
+}
+
+/** Each event is on its own: a later one may arrive first. */
+export function createSlackEvents(state: SlackState): SlackEvents {
+  const { clock, app } = state
+  let queue = new Set<Delivery>()
+  let timer: NodeJS.Timeout | undefined
+
+  function look() {
+    const nowMs = clock.now().getTime()
+    for (const delivery of queue) {
+      if (delivery.dueAtMs > nowMs) continue
+      queue.delete(delivery)
+      void deliver(delivery)
+    }
+    timer = queue.size === 0 ? undefined : setTimeout(look, lookEveryMs).unref()
+  }
+
+  function enqueue(delivery: Delivery) {
+    delivery.queue.add(delivery)
+    timer ??= setTimeout(look, 0).unref()
+  }
+
+  async function deliver(delivery: Delivery) {
+    if (app.eventsUrl === undefined) return
+    const sentAtMs = clock.now().getTime()
+    const reason = await failureOf(state, app.eventsUrl, delivery)
+    const waitMs = retryAfterMs[delivery.attempt]
+    if (reason === undefined || waitMs === undefined) return
+    const dueAtMs = sentAtMs + waitMs
+    enqueue({ ...delivery, attempt: delivery.attempt + 1, reason, dueAtMs })
+  }
+
+  return {
+    emit(event) {
+      if (app.eventsUrl === undefined) return
+      const dueAtMs = clock.now().getTime()
+      const body = JSON.stringify(envelope(state, event))
+      enqueue({ body, attempt: 0, reason: '', dueAtMs, queue })
+    },
+    async setUrl(url) {
+      app.eventsUrl = undefined
+      if (url !== undefined) await verifyUrl(state, url)
+      app.eventsUrl = url
+    },
+    reset() {
+      clearTimeout(timer)
+      timer = undefined
+      queue = new Set()
+    },
+  }
+}
+
+function envelope({ app, team, bot, clock }: SlackState, event: SlackEvent) {
+  return {
+    token: app.verificationToken,
+    team_id: team.id,
+    api_app_id: app.id,
+    event,
+    type: 'event_callback',
+    event_id: newId('Ev'),
+    event_time: Math.floor(clock.now().getTime() / 1000),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: team.id,
+        user_id: bot.id,
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: false,
+  }
+}
+
+/** Sends a delivery. Answers why it is to be sent again, in Slack's words; `undefined`: it is not. */
+async function failureOf(
+  state: SlackState,
+  url: string,
+  { body, attempt, reason }: Delivery,
+): Promise<string | undefined> {
+  const retry = { 'x-slack-retry-num': String(attempt), 'x-slack-retry-reason': reason }
+  try {
+    const response = await sendSigned(state, url, body, attempt === 0 ? {} : retry)
+    await response.body?.cancel()
+    const isDone = response.ok || response.headers.get('x-slack-no-retry') === '1'
+    return isDone ? undefined : 'http_error'
+  } catch (error) {
+    const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
+    return isTimeout ? 'http_timeout' : 'connection_failed'
+  }
+}

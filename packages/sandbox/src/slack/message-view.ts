@@ -1,0 +1,40 @@
+import type { MessageMetadata } from '@slack/types'
+import type { SlackBlock } from './blocks/slack-block.ts'
+import type { SlackChannel, SlackMessage, SlackRevision } from './state.ts'
+
+/** A message as tests see it. */
+export interface SlackMessageView {
+  readonly ts: string
+  /** Example: `signalbox`. */
+  readonly author: string
+  readonly text: string
+  /** As they were sent. */
+  readonly blocks: readonly SlackBlock[] | undefined
+  readonly editCount: number
+  /** What it was before each edit, oldest first. */
+  readonly revisions: readonly SlackRevision[]
+  /** The answers to it, oldest first. */
+  readonly thread: readonly SlackMessageView[]
+  /** Whether an answer is shown in the channel as well. */
+  readonly broadcast: boolean
+  readonly clientMsgId: string | undefined
+  readonly metadata: MessageMetadata | undefined
+}
+
+/** What stands in a channel, oldest first, each with its thread. What was deleted is not there, its answers neither. */
+export function viewMessages({ messages }: SlackChannel): readonly SlackMessageView[] {
+  const shown = [...messages.values()].filter(({ deleted }) => !deleted)
+  const view = (message: SlackMessage): SlackMessageView => ({
+    ts: message.ts,
+    author: message.author.name,
+    text: message.text,
+    blocks: message.blocks,
+    editCount: message.revisions.length,
+    revisions: [...message.revisions],
+    thread: shown.filter(({ threadTs }) => threadTs === message.ts).map(view),
+    broadcast: message.broadcast,
+    clientMsgId: message.clientMsgId,
+    metadata: message.metadata,
+  })
+  return shown.filter(({ threadTs }) => threadTs === undefined).map(view)
+}

@@ -1,0 +1,69 @@
+import type { AuthorizationCodes } from '../oauth/authorization-codes.ts'
+import type { SlackEvents } from './events.ts'
+import type { SlackState } from './state.ts'
+import type { SlackToken, SlackTokens } from './tokens.ts'
+
+/** What a person agreed to. */
+export interface Consented {
+  readonly scopes: readonly string[]
+  readonly userScopes: readonly string[]
+  /** Whether the address was named, so that it has to be named again with the code. */
+  readonly sentRedirectUri: boolean
+}
+
+/** What every method works on. */
+export interface SlackParts {
+  readonly state: SlackState
+  readonly tokens: SlackTokens
+  readonly codes: AuthorizationCodes<Consented>
+  readonly events: SlackEvents
+}
+
+/** One call of a method, let in. */
+export interface SlackCall extends SlackParts {
+  /** What was sent, as text; what is no text is JSON. */
+  readonly fields: ReadonlyMap<string, string>
+  /** Example: `http://127.0.0.1:4500`. */
+  readonly origin: string
+  readonly token: SlackToken
+}
+
+/** A body of an answer. `ok: false` says why in `error`. */
+export type SlackBody =
+  | { readonly ok: true; readonly [name: string]: unknown }
+  | { readonly ok: false; readonly error: string; readonly [name: string]: unknown }
+
+/** A method that needs a token. */
+export interface SlackMethod {
+  /** One of these is enough to be let in; empty: any token is. What depends on the arguments is the method's own affair. */
+  readonly scopes: readonly string[]
+  readonly run: (call: SlackCall) => SlackBody
+}
+
+/** Slack's refusal. Example: `refuse('channel_not_found')`. */
+export function refuse(error: string, more: Readonly<Record<string, unknown>> = {}): SlackBody {
+  return { ok: false, error, ...more }
+}
+
+/** What the token lacks: one of `needed` would do. */
+export function missingScope({ scopes }: SlackToken, needed: string): SlackBody {
+  return refuse('missing_scope', { needed, provided: [...scopes].join(',') })
+}
+
+/** An argument that is not there. */
+export function missingField(name: string): SlackBody {
+  return refuse('invalid_arguments', {
+    response_metadata: { messages: [`[ERROR] missing required field: ${name}`] },
+  })
+}
+
+/** The value of a field that may be absent; an empty one counts as absent. */
+export function fieldOf({ fields }: Pick<SlackCall, 'fields'>, name: string): string | undefined {
+  const value = fields.get(name)
+  return value === '' ? undefined : value
+}
+
+/** Whether a flag such as `exclude_archived` is set. */
+export function isSet(call: Pick<SlackCall, 'fields'>, name: string): boolean {
+  return ['true', '1'].includes(fieldOf(call, name) ?? '')
+}

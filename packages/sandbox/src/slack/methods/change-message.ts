@@ -1,0 +1,117 @@
+import type {
+  ChatDeleteResponse,
+  ChatGetPermalinkResponse,
+  ChatUpdateResponse,
+} from '@slack/web-api'
+import {
+  fieldOf,
+  isSet,
+  missingField,
+  refuse,
+  type SlackBody,
+  type SlackCall,
+  type SlackMethod,
+} from '../method.ts'
+import { editingRefusals, type SlackChannel, type SlackMessage, type SlackState } from '../state.ts'
+import { findChannel } from './find-channel.ts'
+import { readContent } from './message-content.ts'
+import { messageObject } from './message-object.ts'
+
+const updatedTextMax = 4_000
+
+/** Replaces text and blocks: what is sent without blocks has none afterwards. Metadata stays unless it is sent. */
+export const chatUpdate: SlackMethod = {
+  scopes: ['chat:write'],
+  run: (call) => {
+    const found = findMessage(call)
+    if ('refused' in found) return found.refused
+    const { channel, message } = found
+    if (channel.isArchived) return refuse('is_inactive')
+    const refusal = editingRefusals.find((name) => channel.refusals.has(name))
+    if (refusal !== undefined) return refuse(refusal)
+    if (message.author.id !== call.token.user.id) return refuse('cant_update_message')
+    const read = readContent(call)
+    if ('refused' in read) return read.refused
+    const { text, blocks, metadata } = read.content
+    if (text.length > updatedTextMax) return refuse('msg_too_long')
+    message.revisions.push({ text: message.text, blocks: message.blocks, at: message.writtenAt })
+    message.text = text
+    message.blocks = blocks
+    message.metadata = metadata ?? message.metadata
+    message.writtenAt = call.state.clock.now()
+    if (message.threadTs !== undefined && isSet(call, 'reply_broadcast')) message.broadcast = true
+    const rest = { ok: true, channel: channel.id, ts: message.ts, text } as const
+    return {
+      ...(rest satisfies ChatUpdateResponse),
+      message: messageObject(call.state, channel, message),
+    }
+  },
+}
+
+/** Deletes what the caller wrote. */
+export const chatDelete: SlackMethod = {
+  scopes: ['chat:write'],
+  run: (call) => {
+    const found = findMessage(call)
+    if ('refused' in found) return found.refused
+    const { channel, message } = found
+    if (message.author.id !== call.token.user.id) return refuse('cant_delete_message')
+    message.deleted = true
+    return { ok: true, channel: channel.id, ts: message.ts } satisfies ChatDeleteResponse
+  },
+}
+
+/** Where a person can read a message. */
+export const chatGetPermalink: SlackMethod = {
+  scopes: [],
+  run: (call) => {
+    const found = findMessage(call, 'message_ts')
+    if ('refused' in found) return found.refused
+    const { channel, message } = found
+    const permalink = permalinkOf(call, channel, message)
+    return { ok: true, channel: channel.id, permalink } satisfies ChatGetPermalinkResponse
+  },
+}
+
+/** Reacts with an emoji, once each. */
+export const reactionsAdd: SlackMethod = {
+  scopes: ['reactions:write'],
+  run: (call) => {
+    const name = fieldOf(call, 'name')
+    if (name === undefined) return refuse('no_item_specified')
+    const found = findMessage(call, 'timestamp')
+    if ('refused' in found) return found.refused
+    const { channel, message } = found
+    if (channel.isArchived) return refuse('is_archived')
+    const users = message.reactions.get(name) ?? new Set()
+    if (users.has(call.token.user.id)) return refuse('already_reacted')
+    message.reactions.set(name, users.add(call.token.user.id))
+    return { ok: true }
+  },
+}
+
+/** Where the sandbox shows a message, in the place of `https://acme.slack.com/archives/…`. */
+function permalinkOf(
+  { origin }: { readonly origin: string; readonly state: SlackState },
+  channel: SlackChannel,
+  { ts }: SlackMessage,
+): string {
+  return `${origin}/slack/channels/${channel.id}#p${ts.replace('.', '')}`
+}
+
+/** The message that `channel` and `ts` name; only ids are understood here, not names. */
+function findMessage(
+  call: SlackCall,
+  tsField = 'ts',
+):
+  | { readonly channel: SlackChannel; readonly message: SlackMessage }
+  | { readonly refused: SlackBody } {
+  for (const name of ['channel', tsField]) {
+    if (fieldOf(call, name) === undefined) return { refused: missingField(name) }
+  }
+  const channel = findChannel(call, fieldOf(call, 'channel'))
+  if (channel === undefined) return { refused: refuse('channel_not_found') }
+  const message = channel.messages.get(fieldOf(call, tsField) ?? '')
+  if (message === undefined || message.deleted) return { refused: refuse('message_not_found') }
+  return { channel, message }
+}

@@ -1,0 +1,35 @@
+import { fieldOf, refuse, type SlackBody, type SlackCall } from '../method.ts'
+
+/** One page of a list, and where the next one begins. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** Empty at the end. */
+  readonly nextCursor: string
+}
+
+/** Documented as under 1000, and as up to 1000 elsewhere. */
+const limitMax = 999
+
+/** The page that `limit` and `cursor` ask for, or what is wrong with them. A cursor holds the key of the page's first item. */
+export function pageOf<Item>(
+  call: SlackCall,
+  all: readonly Item[],
+  keyOf: (item: Item) => string,
+): Page<Item> | { readonly refused: SlackBody } {
+  const limit = Number(fieldOf(call, 'limit') ?? 100)
+  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
+    return { refused: refuse('invalid_limit') }
+  }
+  const cursor = fieldOf(call, 'cursor')
+  const first = cursor === undefined ? 0 : all.findIndex((item) => toCursor(keyOf(item)) === cursor)
+  if (first === -1) return { refused: refuse('invalid_cursor') }
+  const next = all[first + limit]
+  return {
+    items: all.slice(first, first + limit),
+    nextCursor: next === undefined ? '' : toCursor(keyOf(next)),
+  }
+}
+
+function toCursor(key: string): string {
+  return Buffer.from(`next:${key}`).toString('base64')
+}

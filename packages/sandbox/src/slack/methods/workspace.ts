@@ -1,0 +1,111 @@
+import type { AuthTestResponse, TeamInfoResponse, UsersLookupByEmailResponse } from '@slack/web-api'
+import { clientError } from './oauth-access.ts'
+import { fieldOf, isSet, refuse, type SlackMethod, type SlackParts } from '../method.ts'
+
+/** Who the caller is, and with rotation how many seconds the token has left. */
+export const authTest: SlackMethod = {
+  scopes: [],
+  run: ({ state: { team, app }, token: { user, expiresAt }, state }) => {
+    const leftMs = expiresAt && expiresAt.getTime() - state.clock.now().getTime()
+    return {
+      ok: true,
+      url: `https://${team.domain}.slack.com/`,
+      team: team.name,
+      user: user.name,
+      team_id: team.id,
+      user_id: user.id,
+      ...(user.botId !== undefined && { bot_id: user.botId, app_id: app.id }),
+      ...(leftMs !== undefined && { expires_in: Math.floor(leftMs / 1000) }),
+      is_enterprise_install: false,
+    } satisfies AuthTestResponse
+  },
+}
+
+/** Ends the token that it is called with. `test` only asks what would be. */
+export const authRevoke: SlackMethod = {
+  scopes: [],
+  run: (call) => {
+    if (isSet(call, 'test')) return { ok: true, revoked: false }
+    const { tokens, token, events } = call
+    tokens.revoke(token)
+    const { id, botId } = token.user
+    const of = botId === undefined ? { oauth: [id], bot: [] } : { oauth: [], bot: [id] }
+    events.emit({ type: 'tokens_revoked', tokens: of })
+    return { ok: true, revoked: true }
+  },
+}
+
+/** Removes the app from the workspace. Needs the client's secret besides a token of it. */
+export const appsUninstall: SlackMethod = {
+  scopes: [],
+  run: (call) => {
+    const { state, fields } = call
+    const wrong = clientError(state.app, {
+      id: fields.get('client_id'),
+      secret: fields.get('client_secret'),
+    })
+    if (wrong !== undefined) return refuse(wrong)
+    uninstallApp(call)
+    return { ok: true }
+  },
+}
+
+/** All tokens end, the bot leaves every channel, and the app is told. */
+export function uninstallApp({ state, tokens, events }: SlackParts): void {
+  const ended = tokens.revokeAll().map(({ user }) => user)
+  for (const { members } of state.channels.values()) members.delete(state.bot.id)
+  const idsOf = (isBot: boolean) => [
+    ...new Set(ended.filter(({ botId }) => (botId !== undefined) === isBot).map(({ id }) => id)),
+  ]
+  events.emit({ type: 'tokens_revoked', tokens: { oauth: idsOf(false), bot: idsOf(true) } })
+  events.emit({ type: 'app_uninstalled' })
+}
+
+/** The workspace. */
+export const teamInfo: SlackMethod = {
+  scopes: ['team:read'],
+  run: ({ state: { team } }) =>
+    ({
+      ok: true,
+      team: {
+        id: team.id,
+        name: team.name,
+        url: `https://${team.domain}.slack.com/`,
+        domain: team.domain,
+        email_domain: '',
+        icon: { image_default: true },
+        avatar_base_url: 'https://ca.slack-edge.com/',
+        is_verified: false,
+      },
+    }) satisfies TeamInfoResponse,
+}
+
+/** A person by the address; bots have none. */
+export const usersLookupByEmail: SlackMethod = {
+  scopes: ['users:read.email'],
+  run: (call) => {
+    const email = fieldOf(call, 'email')?.toLowerCase()
+    const user = [...call.state.users.values()].find(
+      (user) => user.botId === undefined && user.email === email,
+    )
+    if (user === undefined) return refuse('users_not_found')
+    return {
+      ok: true,
+      user: {
+        id: user.id,
+        team_id: call.state.team.id,
+        name: user.name,
+        deleted: false,
+        real_name: user.realName,
+        profile: {
+          real_name: user.realName,
+          display_name: user.name,
+          email: user.email,
+          team: call.state.team.id,
+        },
+        is_bot: false,
+        is_app_user: false,
+      },
+    } satisfies UsersLookupByEmailResponse
+  },
+}

@@ -1,0 +1,40 @@
+/** The emoji that messages about deployments use. Any other name is shown as it was written. */
+const emojiByName = new Map([
+  ['arrows_counterclockwise', '🔄'],
+  ['bell', '🔔'],
+  ['checkered_flag', '🏁'],
+  ['construction', '🚧'],
+  ['eyes', '👀'],
+  ['fire', '🔥'],
+  ['gear', '⚙️'],
+  ['hourglass_flowing_sand', '⏳'],
+  ['information_source', 'ℹ️'],
+  ['large_blue_circle', '🔵'],
+  ['large_green_circle', '🟢'],
+  ['large_yellow_circle', '🟡'],
+  ['link', '🔗'],
+  ['lock', '🔒'],
+  ['no_entry', '⛔'],
+  ['no_entry_sign', '🚫'],
+  ['package', '📦'],
+  ['red_circle', '🔴'],
+  ['rocket', '🚀'],
+  ['rotating_light', '🚨'],
+  ['tada', '🎉'],
+  ['test_tube', '🧪'],
+  ['ticket', '🎫'],
+  ['warning', '⚠️'],
+  ['white_check_mark', '✅'],
+  ['white_circle', '⚪'],
+  ['x', '❌'],
+])
+
+/** `:rocket:` becomes the rocket. */
+export function emojiOf(name: string): string {
+  return emojiByName.get(name) ?? `:${name}:`
+}
+
+/** Replaces every `:name:` of a known emoji. */
+export function withEmoji(text: string): string {
+  return text.replaceAll(/:([a-z0-9_+-]+):/g, (_, name: string) => emojiOf(name))
+}

@@ -1,0 +1,93 @@
+import { markup, type Markup } from '../../http/page.ts'
+import { emojiOf } from './emoji.ts'
+
+/** How ids are shown: `U…` and `C…` to a name; `undefined`: nobody has that id. */
+export type NameOf = (id: string) => string | undefined
+
+/**
+ * One piece of formatting inside a line: code, something in angle brackets, an escape, an emoji, or text between two
+ * marks. A mark counts at the edge of a word only, as with Slack: `snake_case_name` is no italics.
+ */
+const piecePattern =
+  /`(?<code>[^`\n]+)`|<(?<angled>[^<>\n]+)>|&(?<escape>amp|lt|gt);|(?<![\p{L}\p{N}:]):(?<emoji>[a-z0-9_+-]+):|(?<![\p{L}\p{N}])(?<mark>[*_~])(?!\s|\k<mark>)(?<marked>[^\n]*?[^\s\n])\k<mark>(?![\p{L}\p{N}])/gu
+
+/** Renders Slack's mrkdwn (docs.slack.dev, formatting message text). Nothing of it can become HTML of its own. */
+export function renderMrkdwn(text: string, nameOf: NameOf): Markup {
+  // Every second part is preformatted.
+  const parts = text.split(/```\n?([\s\S]+?)```\n?/)
+  return join(
+    parts.map((part, index) =>
+      index % 2 === 1 ? markup`<pre>${decodeEscapes(part)}</pre>` : renderLines(part, nameOf),
+    ),
+  )
+}
+
+function renderLines(text: string, nameOf: NameOf): Markup {
+  const groups: { readonly isQuote: boolean; readonly lines: Markup[] }[] = []
+  for (const line of text.split('\n')) {
+    const quoted = /^(?:>|&gt;) ?(.*)$/.exec(line)?.[1]
+    const isQuote = quoted !== undefined
+    const rendered = renderInline(quoted ?? line, nameOf)
+    const group = groups.at(-1)
+    if (group?.isQuote === isQuote) group.lines.push(rendered)
+    else groups.push({ isQuote, lines: [rendered] })
+  }
+  return join(
+    groups.map(({ isQuote, lines }) => {
+      const content = join(lines, markup`<br>`)
+      return isQuote ? markup`<blockquote>${content}</blockquote>` : content
+    }),
+  )
+}
+
+function renderInline(text: string, nameOf: NameOf): Markup {
+  const rendered: Markup[] = []
+  let from = 0
+  for (const match of text.matchAll(piecePattern)) {
+    rendered.push(markup`${text.slice(from, match.index)}`, renderPiece(match, nameOf))
+    from = match.index + match[0].length
+  }
+  return join([...rendered, markup`${text.slice(from)}`])
+}
+
+function renderPiece({ 0: whole, groups = {} }: RegExpExecArray, nameOf: NameOf): Markup {
+  const { code, angled, emoji, mark, marked } = groups
+  if (code !== undefined) return markup`<code>${decodeEscapes(code)}</code>`
+  if (angled !== undefined) return renderAngled(angled, nameOf)
+  if (emoji !== undefined) return markup`${emojiOf(emoji)}`
+  if (mark === undefined || marked === undefined) return markup`${decodeEscapes(whole)}`
+  const inner = renderInline(marked, nameOf)
+  if (mark === '*') return markup`<b>${inner}</b>`
+  return mark === '_' ? markup`<i>${inner}</i>` : markup`<s>${inner}</s>`
+}
+
+/** A link, a mention, or a date. A link is one of http, https or mailto; anything else stays text. */
+function renderAngled(angled: string, nameOf: NameOf): Markup {
+  const [target = '', label] = angled.split(/\|(.*)/s)
+  const [kind, id] = [target.slice(0, 1), target.slice(1)]
+  if (kind === '@') return mention(`@${nameOf(id) ?? label ?? id}`)
+  if (kind === '#') return mention(`#${nameOf(id) ?? label ?? id}`)
+  if (kind === '!') return renderSpecial(id, label)
+  const url = decodeEscapes(target)
+  if (!/^(?:https?:\/\/|mailto:)/i.test(url)) return markup`${`<${decodeEscapes(angled)}>`}`
+  const text = decodeEscapes(label ?? url.replace(/^mailto:/i, ''))
+  return markup`<a href="${url}" rel="noreferrer">${text}</a>`
+}
+
+function renderSpecial(id: string, label: string | undefined): Markup {
+  if (['here', 'channel', 'everyone'].includes(id)) return mention(`@${id}`)
+  return id.startsWith('date^') ? markup`${decodeEscapes(label ?? id)}` : mention(label ?? `@${id}`)
+}
+
+function mention(text: string): Markup {
+  return markup`<span class="mention">${text}</span>`
+}
+
+/** The three escapes that Slack knows; no other entity is one. */
+export function decodeEscapes(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+function join(parts: readonly Markup[], between?: Markup): Markup {
+  return markup`${parts.flatMap((part, index) => (between && index > 0 ? [between, part] : [part]))}`
+}

@@ -1,0 +1,138 @@
+import type { Clock } from '../clock.ts'
+import { html } from '../http/answers.ts'
+import { markup, renderPage } from '../http/page.ts'
+import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
+import type { Provider } from '../provider.ts'
+import { createApiRoutes, unknownMethod } from './api-routes.ts'
+import { createAuthorizeRoutes } from './authorize-routes.ts'
+import { createChannelNews } from './channel-news.ts'
+import { createSlackEvents } from './events.ts'
+import { viewMessages, type SlackMessageView } from './message-view.ts'
+import type { Consented, SlackParts } from './method.ts'
+import { addMessage } from './methods/post-message.ts'
+import { uninstallApp } from './methods/workspace.ts'
+import { createChannelPages } from './page/channel-pages.ts'
+import {
+  addChannel,
+  channelNamed,
+  createSlackState,
+  userNamed,
+  type ChannelRefusal,
+  type SlackApp,
+  type SlackSettings,
+} from './state.ts'
+import { createSlackTokens } from './tokens.ts'
+
+/**
+ * The pretended Slack: one workspace, `Acme`, and one app. Channels and people go by their names here: `general`,
+ * `deployments`, `releases` (private, the bot is not in it), `old` (archived); `ada`, `grace`, and `signalbox`, the bot.
+ */
+export interface Slack extends Provider, SlackSettings {
+  readonly name: 'slack'
+  readonly app: SlackApp
+  /** Where events go from now on. Throws when the challenge does not come back, and for an address of another machine. */
+  setEventsUrl(url: string | undefined): Promise<void>
+  /** Answers the new channel's id. */
+  addChannel(channel: { readonly name: string; readonly isPrivate?: boolean }): string
+  channelId(channel: string): string
+  /** Without `user`: the bot. */
+  invite(channel: string, user?: string): void
+  /** Without `user`: the bot. */
+  kick(channel: string, user?: string): void
+  archive(channel: string): void
+  rename(channel: string, name: string): void
+  /** A person writes. Answers the `ts`. */
+  say(channel: string, user: string, text: string): string
+  /** A person deletes a message. */
+  deleteMessage(channel: string, ts: string): void
+  /** The workspace forbids something in the channel from now on, or else forbids nothing any more. */
+  refuse(channel: string, refusal: ChannelRefusal | undefined): void
+  /** A person removes the app from the workspace. */
+  uninstall(): void
+  /** What stands in the channel, oldest first. */
+  messages(channel: string): readonly SlackMessageView[]
+}
+
+/** With the app not yet installed. The client's id and secret are new ones each time. */
+export function createSlack({ clock }: { readonly clock: Clock }): Slack {
+  const state = createSlackState(clock)
+  const tokens = createSlackTokens(state)
+  const events = createSlackEvents(state)
+  const codes = createAuthorizationCodes<Consented>(clock)
+  const parts = { state, tokens, events, codes }
+  const provider = {
+    name: 'slack',
+    app: state.app,
+    mounts: [
+      {
+        prefix: '/slack',
+        routes: [...createAuthorizeRoutes(parts), ...createChannelPages(state)],
+        unknown: () => html(renderPage('Slack: nothing here', markup``), 404),
+      },
+      { prefix: '/slack/api', routes: createApiRoutes(parts), unknown: unknownMethod },
+    ],
+    setEventsUrl: (url: string | undefined) => events.setUrl(url),
+    ...createDeeds(parts),
+    reset() {
+      for (const part of [state, tokens, events, codes]) part.reset()
+    },
+  } as const
+  // The switches are the settings that the methods read, not a copy of them.
+  return Object.assign(state.settings, provider)
+}
+
+type Deeds = Omit<Slack, keyof Provider | keyof SlackSettings | 'app' | 'setEventsUrl'>
+
+/** What people do. */
+function createDeeds(parts: SlackParts): Deeds {
+  const { state } = parts
+  const news = createChannelNews(parts)
+  const named = (channel: string) => channelNamed(state, channel)
+  return {
+    addChannel: (channel) => addChannel(state, channel).id,
+    channelId: (channel) => named(channel).id,
+    invite(channel, user = state.bot.name) {
+      const [to, who] = [named(channel), userNamed(state, user)]
+      if (to.members.has(who.id)) return
+      to.members.add(who.id)
+      news.joined(to, who)
+    },
+    kick(channel, user = state.bot.name) {
+      const [from, who] = [named(channel), userNamed(state, user)]
+      if (from.members.delete(who.id)) news.left(from, who)
+    },
+    archive(channel) {
+      const archived = named(channel)
+      archived.isArchived = true
+      news.archived(archived)
+    },
+    rename(channel, name) {
+      const renamed = named(channel)
+      renamed.previousNames.push(renamed.name)
+      renamed.name = name
+      news.renamed(renamed)
+    },
+    say: (channel, user, text) =>
+      addMessage(state, named(channel), {
+        author: userNamed(state, user),
+        text,
+        blocks: undefined,
+        metadata: undefined,
+        clientMsgId: undefined,
+        threadTs: undefined,
+        broadcast: false,
+      }).ts,
+    deleteMessage(channel, ts) {
+      const message = named(channel).messages.get(ts)
+      if (message === undefined) throw new Error(`#${channel} has no message ${ts}`)
+      message.deleted = true
+    },
+    refuse(channel, refusal) {
+      const { refusals } = named(channel)
+      refusals.clear()
+      if (refusal !== undefined) refusals.add(refusal)
+    },
+    uninstall: () => uninstallApp(parts),
+    messages: (channel) => viewMessages(named(channel)),
+  }
+}

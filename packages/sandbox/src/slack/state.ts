@@ -1,0 +1,251 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { MessageMetadata } from '@slack/types'
+import type { SlackBlock } from './blocks/slack-block.ts'
+import type { Clock } from '../clock.ts'
+
+/** The Slack app that stands for the product. It stays what it is over `reset()`: the product is configured with it. */
+export interface SlackApp {
+  readonly id: string
+  readonly name: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What events are signed with. */
+  readonly signingSecret: string
+  /** Sent along with every event. Slack calls it deprecated and still sends it. */
+  readonly verificationToken: string
+  /** Where people may be sent back to; what lies below one of them is allowed too, as with Slack. */
+  redirectUris: string[]
+  /** Where events are sent; `undefined`: nowhere. Set with `slack.setEventsUrl`. */
+  eventsUrl: string | undefined
+}
+
+/** What can be switched. The values here are those after a reset. */
+export interface SlackSettings {
+  /** Token rotation. Off: tokens never expire. On: twelve hours, and a refresh token that works once. */
+  rotation: boolean
+  /** Whether the app has opted in to PKCE, which makes a public client of it. Off, as with every app at first: `pkce_not_allowed`. */
+  pkce: boolean
+  /** Whether a second `chat.postMessage` with the same `client_msg_id` answers the first message. Nobody knows what the real one does. */
+  honoursClientMsgId: boolean
+  /** Whether more than one message per second in a channel is answered with 429. */
+  rateLimit: boolean
+}
+
+/** A person of the workspace, or the bot. */
+export interface SlackUser {
+  readonly id: string
+  readonly name: string
+  readonly realName: string
+  readonly email: string
+  /** Example: `B0SIGNALBX`; people have none. */
+  readonly botId: string | undefined
+}
+
+/** What a message was before it was edited. */
+export interface SlackRevision {
+  readonly text: string
+  readonly blocks: readonly SlackBlock[] | undefined
+  /** When it was written, not when it was replaced. */
+  readonly at: Date
+}
+
+/** A message, and what became of it. */
+export interface SlackMessage {
+  /** Seconds and microseconds, and the id in its channel. Example: `1760000000.000100`. */
+  readonly ts: string
+  readonly author: SlackUser
+  text: string
+  blocks: readonly SlackBlock[] | undefined
+  metadata: MessageMetadata | undefined
+  readonly clientMsgId: string | undefined
+  /** Of the message that this one answers. */
+  readonly threadTs: string | undefined
+  /** A reply that is shown in the channel as well. */
+  broadcast: boolean
+  /** When it got its present text. */
+  writtenAt: Date
+  /** Oldest first. */
+  readonly revisions: SlackRevision[]
+  /** Name of the emoji -> ids of those who reacted with it. */
+  readonly reactions: Map<string, Set<string>>
+  deleted: boolean
+}
+
+/** What a workspace or its owner can forbid in a channel. Each is answered in the place of what was asked. */
+export const postingRefusals = [
+  'access_denied',
+  'app_access_restricted',
+  'ekm_access_denied',
+  'no_permission',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_only_channel',
+  'restricted_action_non_threadable_channel',
+  'restricted_action_thread_locked',
+] as const
+/** What a workspace can forbid to whoever edits a message. */
+export const editingRefusals = ['edit_window_closed', 'cant_update_message'] as const
+
+/** Example: `restricted_action`. */
+export type ChannelRefusal = (typeof postingRefusals)[number] | (typeof editingRefusals)[number]
+
+/** A channel. Its id stays when its name changes. */
+export interface SlackChannel {
+  readonly id: string
+  name: string
+  readonly previousNames: string[]
+  readonly isPrivate: boolean
+  isArchived: boolean
+  readonly createdAt: Date
+  readonly creatorId: string
+  /** Ids of users. */
+  readonly members: Set<string>
+  readonly refusals: Set<ChannelRefusal>
+  /** By `ts`, oldest first, the deleted ones included. */
+  readonly messages: Map<string, SlackMessage>
+  lastPostAt: Date | undefined
+}
+
+/** Everything that the pretended Slack knows, but for the tokens. */
+export interface SlackState {
+  readonly clock: Clock
+  readonly app: SlackApp
+  readonly settings: SlackSettings
+  readonly team: { readonly id: string; readonly name: string; readonly domain: string }
+  readonly bot: SlackUser
+  /** By id, the bot among them. */
+  readonly users: Map<string, SlackUser>
+  /** By id. */
+  readonly channels: Map<string, SlackChannel>
+  /** A `ts` that no message has, later than all that were given. */
+  nextTs(): string
+  reset(): void
+}
+
+/** A channel that is not there yet. */
+export interface NewChannel {
+  readonly name: string
+  readonly isPrivate?: boolean
+  readonly isArchived?: boolean
+  /** Default: `ada` and `grace`, not the bot. */
+  readonly members?: readonly SlackUser[]
+}
+
+const bot: SlackUser = {
+  id: 'U0SIGNALBX',
+  name: 'signalbox',
+  realName: 'Signalbox',
+  email: '',
+  botId: 'B0SIGNALBX',
+}
+const ada = person('U0ADA00001', 'ada')
+const grace = person('U0GRACE001', 'grace')
+
+/** What the workspace begins with. */
+const seed: readonly (NewChannel & { readonly id: string })[] = [
+  { id: 'C0GENERAL1', name: 'general' },
+  { id: 'C0DEPLOYS1', name: 'deployments' },
+  { id: 'C0RELEASE1', name: 'releases', isPrivate: true },
+  { id: 'C0OLD00001', name: 'old', isArchived: true },
+]
+
+const defaults: SlackSettings = {
+  rotation: false,
+  pkce: false,
+  honoursClientMsgId: true,
+  rateLimit: false,
+}
+
+/** The seed: four channels, two people, and a bot that is in none of the channels. */
+export function createSlackState(clock: Clock): SlackState {
+  let lastMicros = 0
+  const state: SlackState = {
+    clock,
+    app: createApp(),
+    settings: { ...defaults },
+    team: { id: 'T0ACME0001', name: 'Acme', domain: 'acme' },
+    bot,
+    users: new Map([bot, ada, grace].map((user) => [user.id, user])),
+    channels: new Map(),
+    nextTs() {
+      lastMicros = Math.max(clock.now().getTime() * 1000, lastMicros + 1)
+      return toTs(lastMicros)
+    },
+    reset() {
+      Object.assign(state.settings, defaults)
+      state.channels.clear()
+      for (const { id, ...channel } of seed) addChannel(state, channel, id)
+    },
+  }
+  state.reset()
+  return state
+}
+
+/** Opens a channel. The id is a new one when none is given. */
+export function addChannel(
+  { clock, channels }: SlackState,
+  { name, isPrivate = false, isArchived = false, members = [ada, grace] }: NewChannel,
+  id = newId('C'),
+): SlackChannel {
+  const channel: SlackChannel = {
+    id,
+    name,
+    previousNames: [],
+    isPrivate,
+    isArchived,
+    createdAt: clock.now(),
+    creatorId: ada.id,
+    members: new Set(members.map((member) => member.id)),
+    refusals: new Set(),
+    messages: new Map(),
+    lastPostAt: undefined,
+  }
+  channels.set(id, channel)
+  return channel
+}
+
+/** The channel of this name. Throws when there is none: only tests ask by name. */
+export function channelNamed({ channels }: SlackState, name: string): SlackChannel {
+  const found = [...channels.values()].find((channel) => channel.name === name)
+  if (found === undefined) throw new Error(`The pretended Slack has no channel ${name}`)
+  return found
+}
+
+/** The user of this name. Throws when there is none. */
+export function userNamed({ users }: SlackState, name: string): SlackUser {
+  const found = [...users.values()].find((user) => user.name === name)
+  if (found === undefined) throw new Error(`The pretended Slack has no user ${name}`)
+  return found
+}
+
+/** The person who looks at the pages and is asked for consent. */
+export const visitor = ada
+
+function person(id: string, name: string): SlackUser {
+  const realName = name.slice(0, 1).toUpperCase() + name.slice(1)
+  return { id, name, realName, email: `${name}@acme.example`, botId: undefined }
+}
+
+function createApp(): SlackApp {
+  return {
+    id: 'A0SIGNALBX',
+    name: 'Signalbox',
+    clientId: `${randomInt(1e11, 1e12)}.${randomInt(1e11, 1e12)}`,
+    clientSecret: randomBytes(16).toString('hex'),
+    signingSecret: randomBytes(16).toString('hex'),
+    verificationToken: randomBytes(12).toString('hex'),
+    redirectUris: [],
+    eventsUrl: undefined,
+  }
+}
+
+const idLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** An id as Slack's: a letter for the kind and ten more. Example: `C0A1B2C3D4E`. */
+export function newId(kind: 'C' | 'Ev'): string {
+  return `${kind}0${Array.from({ length: 9 }, () => idLetters.charAt(randomInt(idLetters.length))).join('')}`
+}
+
+function toTs(micros: number): string {
+  return `${Math.floor(micros / 1e6)}.${String(micros % 1e6).padStart(6, '0')}`
+}

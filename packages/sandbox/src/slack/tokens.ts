@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import type { SlackState, SlackUser } from './state.ts'
+
+/** A token as it is known to Slack, whether it still works or not. */
+export interface SlackToken {
+  readonly value: string
+  readonly user: SlackUser
+  /** Of the installation: consent that is given again adds to what was granted before. */
+  readonly scopes: ReadonlySet<string>
+  /** `undefined`: never. */
+  readonly expiresAt: Date | undefined
+  /** What a call with it is answered from now on; `undefined`: it works. */
+  endedBy: 'token_revoked' | 'account_inactive' | undefined
+}
+
+/** What `oauth.v2.access` hands out. */
+export interface IssuedToken {
+  readonly token: SlackToken
+  /** `undefined` without rotation. */
+  readonly refreshToken: string | undefined
+}
+
+/** The tokens of the one installation in the one workspace. */
+export interface SlackTokens {
+  /**
+   * Without rotation whoever consents again is given the token that is there already, so two that share a workspace
+   * share the token and its revocation (slackapi/bolt-python#969). With rotation each gets a pair of its own.
+   */
+  issue(user: SlackUser, scopes: readonly string[]): IssuedToken
+  /** A new pair for a refresh token, which is used up by that, without any grace; `undefined`: it is unknown, used or revoked. */
+  refresh(refreshToken: string): IssuedToken | undefined
+  find(value: string): SlackToken | undefined
+  /** Ends one token and, with rotation, what could be refreshed in its place. */
+  revoke(token: SlackToken): void
+  /** Ends all of them, as the removal of the app does. Answers those that worked until then. */
+  revokeAll(): readonly SlackToken[]
+  /** What has been granted to a user of the app; `undefined`: the app is not installed. */
+  grantedTo(user: SlackUser): ReadonlySet<string> | undefined
+  reset(): void
+}
+
+/** Twelve hours: `expires_in` with rotation (docs.slack.dev, using token rotation). */
+export const lifetimeSeconds = 43_200
+
+/** None yet: the app has not been installed. */
+export function createSlackTokens({ clock, settings }: SlackState): SlackTokens {
+  const tokens = new Map<string, SlackToken>()
+  const refreshable = new Map<string, SlackToken>()
+  const granted = new Map<string, Set<string>>()
+
+  const works = ({ endedBy, expiresAt }: SlackToken) =>
+    endedBy === undefined && (expiresAt === undefined || clock.now() < expiresAt)
+
+  function issueNew(user: SlackUser, scopes: ReadonlySet<string>): IssuedToken {
+    const kind = user.botId === undefined ? 'xoxp' : 'xoxb'
+    const expiresAt = settings.rotation
+      ? new Date(clock.now().getTime() + lifetimeSeconds * 1000)
+      : undefined
+    const value = settings.rotation ? `xoxe.${kind}-1-${secret(80)}` : `${kind}-${secret(24)}`
+    const token: SlackToken = { value, user, scopes, expiresAt, endedBy: undefined }
+    tokens.set(value, token)
+    if (expiresAt === undefined) return { token, refreshToken: undefined }
+    const refreshToken = `xoxe-1-${secret(72)}`
+    refreshable.set(refreshToken, token)
+    return { token, refreshToken }
+  }
+
+  const findLasting = ({ id }: SlackUser) =>
+    [...tokens.values()].find(
+      (token) => token.user.id === id && token.expiresAt === undefined && works(token),
+    )
+
+  return {
+    issue(user, scopes) {
+      const all = granted.get(user.id) ?? new Set()
+      for (const scope of scopes) all.add(scope)
+      granted.set(user.id, all)
+      const lasting = findLasting(user)
+      if (settings.rotation || lasting === undefined) return issueNew(user, all)
+      return { token: lasting, refreshToken: undefined }
+    },
+    refresh(refreshToken) {
+      const token = refreshable.get(refreshToken)
+      refreshable.delete(refreshToken)
+      return token && issueNew(token.user, token.scopes)
+    },
+    find: (value) => tokens.get(value),
+    revoke(token) {
+      token.endedBy = 'token_revoked'
+      for (const [refreshToken, of] of refreshable) {
+        if (of === token) refreshable.delete(refreshToken)
+      }
+    },
+    revokeAll() {
+      const working = [...tokens.values()].filter(works)
+      for (const token of tokens.values()) token.endedBy ??= 'account_inactive'
+      refreshable.clear()
+      granted.clear()
+      return working
+    },
+    grantedTo: (user) => granted.get(user.id),
+    reset() {
+      tokens.clear()
+      refreshable.clear()
+      granted.clear()
+    },
+  }
+}
+
+function secret(letters: number): string {
+  return randomBytes(letters).toString('base64url').replaceAll(/[-_]/g, 'x').slice(0, letters)
+}
