@@ -1,0 +1,50 @@
+/**
+ * What a browser does between our question and the answer: opens the provider's pages, presses the button, and comes
+ * back. Answers the query that it comes back with.
+ */
+export async function visit(
+  url: string,
+  decision: 'allow' | 'deny',
+  backTo: string,
+): Promise<URLSearchParams> {
+  let answer = await fetch(url, { redirect: 'manual' })
+  for (let pages = 0; pages < 10; pages += 1) {
+    const to = answer.headers.get('location')
+    if (to?.startsWith(backTo)) return new URL(to).searchParams
+    answer =
+      to === null
+        ? await submit(await answer.text(), url, decision)
+        : await fetch(new URL(to, url), { redirect: 'manual' })
+  }
+  throw new Error('The provider did not lead back')
+}
+
+async function submit(page: string, at: string, decision: string): Promise<Response> {
+  const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
+  if (action === undefined) throw new Error(`The page has no form: ${page}`)
+  const fields = new URLSearchParams({ decision })
+  for (const [tag] of page.matchAll(/<(?:input|select)[^>]*>/g)) {
+    const name = attribute(tag, 'name')
+    const isOpen = attribute(tag, 'type') === 'hidden' || / checked/.test(tag)
+    if (name !== undefined && isOpen) fields.set(name, attribute(tag, 'value') ?? '')
+  }
+  const [, select = '', options = ''] =
+    /<select name="([^"]+)">([\s\S]*?)<\/select>/.exec(page) ?? []
+  const [, value, text] = /<option(?: value="([^"]*)")?[^>]*>([^<]*)/.exec(options) ?? []
+  if (select !== '') fields.set(select, value ?? text ?? '')
+  return fetch(new URL(unescape(action), at), { method: 'POST', body: fields, redirect: 'manual' })
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
+  return value === undefined ? undefined : unescape(value)
+}
+
+function unescape(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
