@@ -192,6 +192,22 @@ export default defineConfig({ public: { timeoutMs: number({ default: Limit.Timeo
     expect(result.code).toBe(0)
     expect(JSON.parse(result.stdout)).toMatchObject({ counts: { public: 1 } })
   })
+
+  it.each(['signalbox.config.ts', 'signalbox.config.js', 'signalbox.config.mts'])(
+    'takes %s in a package of CommonJS, which is what npm init makes, without a warning of Node',
+    async (name) => {
+      writeFileSync(join(place.directory, 'package.json'), '{ "type": "commonjs" }')
+      writeFileSync(
+        join(place.directory, name),
+        `import { defineConfig, number } from '@signalbox/config'
+export default defineConfig({ public: { timeoutMs: number({ default: 3000 }) } })
+`,
+      )
+      const { code, stdout, stderr } = await place.run(['check'])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain('1 key, 0 problems')
+    },
+  )
 })
 
 describe('diff', () => {

@@ -1,6 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import process from 'node:process'
 import { CliError } from '../terminal/cli-error.ts'
+import { isCommonJs } from './is-commonjs.ts'
 
 const limitMs = 10_000
 
@@ -15,7 +16,8 @@ const beyondNode = new Set([
 
 /**
  * Runs a module of TypeScript or JavaScript and answers what it exports. What it prints goes to stderr.
- * Node's own type stripping comes first; jiti takes what it refuses (enums, imports without extension, Node 20).
+ * Node's own type stripping comes first; jiti takes what it refuses (enums, imports without extension, Node 20, modules in
+ * a package of CommonJS).
  */
 export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
   const restore = sendPrintsToStderr()
@@ -27,7 +29,8 @@ export async function loadModule(path: string): Promise<Readonly<Record<string, 
 }
 
 async function importAnyhow(path: string): Promise<Readonly<Record<string, unknown>>> {
-  if (process.features.typescript !== false || /\.m?js$/.test(path)) {
+  const isNodes = process.features.typescript !== false || /\.m?js$/.test(path)
+  if (isNodes && !(await isCommonJs(path))) {
     try {
       const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href)
       return loaded

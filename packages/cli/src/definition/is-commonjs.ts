@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseJsonObject } from '../project/json.ts'
+
+/**
+ * Whether Node takes a file for CommonJS, in which `import` is a syntax error: the nearest `package.json` says so. That is
+ * what `npm init` writes since npm 11. Without a `type` Node looks at the file itself.
+ *
+ * @see https://nodejs.org/api/packages.html#determining-module-system
+ */
+export async function isCommonJs(path: string): Promise<boolean> {
+  if (/\.m[jt]s$/.test(path)) return false
+  for (let directory = dirname(path); ; directory = dirname(directory)) {
+    const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined)
+    if (text !== undefined) return parseJsonObject(text)?.['type'] === 'commonjs'
+    if (directory === dirname(directory)) return false
+  }
+}
