@@ -7,6 +7,8 @@ export interface ProviderCall {
   readonly provider: IntegrationProvider
   readonly egress: Pick<Egress, 'request'>
   readonly now: () => Date
+  /** Told of each call how it went: `undefined` when it was answered. */
+  readonly observe?: (failed: ProviderError | undefined) => void
 }
 
 export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
@@ -26,6 +28,17 @@ export async function callProvider(
   call: ProviderCall,
   request: ProviderRequest,
 ): Promise<OutboundAnswer> {
+  try {
+    const answer = await callOnce(call, request)
+    call.observe?.(undefined)
+    return answer
+  } catch (error) {
+    if (error instanceof ProviderError) call.observe?.(error)
+    throw error
+  }
+}
+
+async function callOnce(call: ProviderCall, request: ProviderRequest): Promise<OutboundAnswer> {
   const { provider, now } = call
   const { method = 'GET', accept = [] } = request
   const answer = await send(call, request)

@@ -71,3 +71,18 @@ export type ChatEvent =
     }
   /** Nothing of ours. `reason` is shown to people. */
   | { readonly type: 'ignored'; readonly reason: string }
+
+/**
+ * What is asked of one workspace besides sending.
+ *
+ * @throws {ProviderError} from each.
+ */
+export interface ChatDirectory {
+  /** Public channels, and the private ones that the bot is in. The order is the provider's. */
+  listChannels(of: { readonly page: string | undefined; readonly limit: number }): Promise<{
+    readonly channels: readonly ChatChannel[]
+    readonly nextPage: string | undefined
+  }>
+  /** `undefined`: it is not there, or hidden from us. */
+  findChannel(channelId: string): Promise<ChatChannel | undefined>
+}

@@ -126,3 +126,71 @@ export type CodehostEvent =
   | { readonly type: 'ping' }
   /** Nothing of ours. `reason` is shown to people. */
   | { readonly type: 'ignored'; readonly reason: string }
+
+/** A part of a list, and where it goes on. */
+export interface CodehostPage<Item> {
+  readonly items: readonly Item[]
+  /** Given back as it is; `undefined` at the end. */
+  readonly nextPage: string | undefined
+}
+
+export interface CodehostWorkflow {
+  readonly externalId: string
+  readonly name: string
+  /** Example: `.github/workflows/e2e.yml`. */
+  readonly path: string
+  /** As the host says it, such as `active` or `disabled_manually`. */
+  readonly state: string
+}
+
+/**
+ * What became of starting a workflow.
+ *
+ * - `started`: the host names the run.
+ * - `ambiguous`: it may have been started or not, or was, and the host does not say as which run.
+ * - `refused`: it was not, and will not be; `code` is the provider's, such as `no_dispatch_trigger`.
+ */
+export type WorkflowStart =
+  | { readonly outcome: 'started'; readonly runId: string; readonly runUrl: string }
+  | { readonly outcome: 'ambiguous' }
+  | { readonly outcome: 'refused'; readonly code: string }
+
+/**
+ * What is asked of one account of a code host. Repositories are named by their numbers. Each call is made once, and is not
+ * made inside of a transaction.
+ *
+ * @throws {ProviderError} from each.
+ */
+export interface CodehostApi {
+  /** The repositories that the account lets us see. */
+  listRepositories(page?: string): Promise<CodehostPage<CodehostRepository>>
+  listEnvironments(
+    repositoryId: string,
+    page?: string,
+  ): Promise<CodehostPage<{ readonly name: string }>>
+  /** Newest first. */
+  listDeployments(repositoryId: string, page?: string): Promise<CodehostPage<CodehostDeployment>>
+  /** Newest first, a hundred at most. */
+  listStatuses(repositoryId: string, deploymentId: string): Promise<readonly CodehostStatus[]>
+  /** Up to a thousand commits, oldest first. Where `head` lies behind `base`, those between the two the other way round. */
+  compare(repositoryId: string, base: string, head: string): Promise<CodehostComparison>
+  getCommit(repositoryId: string, sha: string): Promise<CodehostCommit>
+  listWorkflows(repositoryId: string): Promise<readonly CodehostWorkflow[]>
+  /** Sent once. Inputs that the workflow does not declare are left out. */
+  startWorkflow(
+    repositoryId: string,
+    of: {
+      /** The number, or the file's name such as `e2e.yml`. */
+      readonly workflowId: string
+      /** A branch or tag. */
+      readonly ref: string
+      readonly inputs: Readonly<Record<string, string>>
+    },
+  ): Promise<WorkflowStart>
+  /** Runs that were started by hand from `from` to `to`. */
+  listRuns(
+    repositoryId: string,
+    of: { readonly workflowId: string; readonly from: Date; readonly to: Date },
+  ): Promise<readonly CodehostRun[]>
+  getRun(repositoryId: string, runId: string): Promise<CodehostRun | undefined>
+}

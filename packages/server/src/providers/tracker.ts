@@ -22,3 +22,24 @@ export interface TrackerProject {
 export type FoundIssue =
   | { readonly key: string; readonly outcome: 'found' | 'moved'; readonly issue: TrackerIssue }
   | { readonly key: string; readonly outcome: 'absent' }
+
+/**
+ * What is asked of one site of a tracker. No call is made inside of a transaction.
+ *
+ * @throws {ProviderError} from each.
+ */
+export interface TrackerApi {
+  /** The site, whose issue numbers mean others elsewhere. */
+  readonly siteId: string
+  /** Asks for all keys in as few calls as the tracker allows, and says of each what became of it. */
+  findIssues(keys: readonly string[]): Promise<readonly FoundIssue[]>
+  /** Projects whose key or name contains `query`, in the order of their keys. */
+  listProjects(of: {
+    readonly query: string | undefined
+    readonly page: string | undefined
+    readonly limit: number
+  }): Promise<{
+    readonly projects: readonly TrackerProject[]
+    readonly nextPage: string | undefined
+  }>
+}
