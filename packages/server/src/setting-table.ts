@@ -18,7 +18,6 @@ const integrations = (
     name: `SIGNALBOX_${prefix}_${name}`,
     defaultText,
     meaning,
-    reserved: true,
     ...(secret === undefined ? {} : { secret: true }),
   }))
 
@@ -107,8 +106,8 @@ export const settingTable: readonly SettingDefinition[] = [
   {
     name: 'SIGNALBOX_EGRESS_ALLOW',
     defaultText: 'none',
-    meaning: 'Hosts or networks that outbound calls may reach although they are private.',
-    reserved: true,
+    meaning:
+      'Hosts, addresses and networks that outbound calls may reach although they are private, such as a GitHub of your own. Plain http is allowed there.',
   },
   {
     name: 'SIGNALBOX_NATS_URL',
@@ -123,8 +122,18 @@ export const settingTable: readonly SettingDefinition[] = [
     ['APP_SLUG', 'not set up', 'Name of the GitHub App in URLs.'],
     ['CLIENT_ID', 'not set up', 'OAuth client id of the GitHub App.'],
     ['CLIENT_SECRET', 'not set up', 'OAuth client secret of the GitHub App.', 'secret'],
-    ['PRIVATE_KEY', 'not set up', 'Private key of the GitHub App, PEM.', 'secret'],
-    ['WEBHOOK_SECRET', 'not set up', 'Secret that GitHub signs webhooks with.', 'secret'],
+    [
+      'PRIVATE_KEY',
+      'not set up',
+      'Private key of the GitHub App, PEM. Line breaks may be written as `\\n`.',
+      'secret',
+    ],
+    [
+      'WEBHOOK_SECRET',
+      'not set up',
+      'Secret that GitHub signs webhooks with. During a rotation two, separated by a comma.',
+      'secret',
+    ],
   ]),
   ...integrations('JIRA', [
     ['AUTH_URL', 'https://auth.atlassian.com', 'Where Jira Cloud grants access.'],
@@ -137,7 +146,12 @@ export const settingTable: readonly SettingDefinition[] = [
     ['API_URL', 'https://slack.com/api', 'Address of the Slack API.'],
     ['CLIENT_ID', 'not set up', 'OAuth client id of the Slack app.'],
     ['CLIENT_SECRET', 'not set up', 'OAuth client secret of the Slack app.', 'secret'],
-    ['SIGNING_SECRET', 'not set up', 'Secret that Slack signs requests with.', 'secret'],
+    [
+      'SIGNING_SECRET',
+      'not set up',
+      'Secret that Slack signs requests with. During a rotation two, separated by a comma.',
+      'secret',
+    ],
   ]),
 ]
 

@@ -4,6 +4,7 @@ import { nearestName } from '@signalbox/contract'
 import { createAddressGuard } from './egress/address-guard.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { defaultRateLimits, parseRateLimits, type RateLimits } from './http/rate-classes.ts'
+import { readProviderSettings, type ProviderSettings } from './provider-settings.ts'
 import { clientVariables, settingTable, type SettingDefinition } from './setting-table.ts'
 
 export const processRoles = ['api', 'worker', 'delivery'] as const
@@ -29,6 +30,9 @@ export interface Settings {
   readonly logFormat: 'pretty' | 'json' | undefined
   readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]
+  /** Hosts, addresses and networks that outbound calls may reach although they are not public. */
+  readonly egressAllow: readonly string[]
+  readonly providers: ProviderSettings
   /** Where programs are looked for: the `PATH` of the process. */
   readonly searchPath: string
   /** Settings given for parts that this version does not have yet. */
@@ -111,12 +115,13 @@ export function readSettings(
     logFormat: reader.oneOf('SIGNALBOX_LOG_FORMAT', ['pretty', 'json']),
     rateLimits: reader.rateLimits(),
     trustedProxies: reader.trustedProxies(),
+    egressAllow: reader.egressAllow(),
+    providers: readProviderSettings(given, faults),
     searchPath: variables['PATH'] ?? '',
     reserved: settingTable
       .filter(({ name, reserved }) => reserved && given.has(name))
       .map(({ name }) => name),
   }
-  reader.checkEgressAllow()
   if (lacksRootKey(settings)) {
     faults.push(
       'SIGNALBOX_ROOT_KEY is required with DATABASE_URL. Make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')" and keep it apart from the database.',
@@ -258,10 +263,9 @@ class Reader {
     return networks.filter((network) => this.#parsed(() => createClientAddress([network])))
   }
 
-  /** Nothing reads it yet; a mistake in it is said today all the same. */
-  checkEgressAllow(): void {
-    for (const entry of this.list('SIGNALBOX_EGRESS_ALLOW'))
-      this.#parsed(() => createAddressGuard([entry]))
+  egressAllow(): readonly string[] {
+    const entries = this.list('SIGNALBOX_EGRESS_ALLOW')
+    return entries.filter((entry) => this.#parsed(() => createAddressGuard([entry])))
   }
 
   /** What a parser throws names the setting and the remedy. */
