@@ -109,6 +109,7 @@ function readWhole<Name extends string>(
   for (const { variable } of missing) {
     faults.push(`${variable} is missing: the other settings of the same application are given.`)
   }
+  if (missing.length > 0) return undefined
   const found = wanted.map(({ name, variable }) => [name, given.get(variable) ?? ''])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name
   return Object.fromEntries(found) as Record<Name, string>
