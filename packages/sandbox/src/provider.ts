@@ -17,6 +17,6 @@ export interface Mount {
 export interface Provider {
   readonly name: ProviderName
   readonly mounts: readonly Mount[]
-  /** Forgets everything that happened: what is there at the start is there again. */
+  /** Forgets everything that happened: what is there at the start is there again. What a person set up stays: the registration of the app. */
   reset(): void
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => sandbox.close())
 
 describe('a reset of GitHub', () => {
-  it('keeps what the product was configured with, and nothing else', async () => {
+  it('keeps the registration of the app, and nothing else', async () => {
     const { app, tokens } = sandbox.github
     const credentials = [app.id, app.clientId, app.clientSecret, app.webhookSecret, app.privateKey]
     const jwt = client.jwt()
@@ -30,7 +30,10 @@ describe('a reset of GitHub', () => {
       after.webhookSecret,
       after.privateKey,
     ]).toEqual(credentials)
-    expect([after.webhookUrl, after.callbackUrls]).toEqual([undefined, []])
+    expect([after.webhookUrl, after.callbackUrls]).toEqual([
+      'http://127.0.0.1:4400/hooks',
+      ['http://127.0.0.1:4400/callback'],
+    ])
     expect((await client.api('GET /app', { token: jwt })).body).toMatchObject({
       installations_count: 0,
     })

@@ -36,7 +36,7 @@ import { createTokenRoute } from './web/token-route.ts'
 export interface Github extends Provider {
   readonly name: 'github'
   readonly state: GithubState
-  /** The app that stands for the product: `signalbox-sandbox`. Its credentials outlive a reset. */
+  /** The app that stands for the product: `signalbox-sandbox`. Its registration outlives a reset. */
   readonly app: GithubApp
   readonly tokens: TokenStore
   readonly hooks: Hooks
@@ -94,9 +94,10 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
       apiMount(parts, manifests.apiRoutes),
     ],
     reset() {
+      const registered = settingsOf(app)
       clearState(state)
       for (const part of [tokens, codes, limits, hooks, manifests]) part.reset()
-      app = seedAccounts(state, credentials)
+      app = Object.assign(seedAccounts(state, credentials), registered)
     },
   }
 }
@@ -161,6 +162,16 @@ function idOf(state: GithubState, owner: string, name: string): number {
   const repository = findRepository(state, owner, name)
   if (repository === undefined) throw new RangeError(`There is no repository ${owner}/${name}.`)
   return repository.id
+}
+
+/** What its owner has set up at the page of the app. */
+function settingsOf(app: GithubApp) {
+  const { callbackUrls, setupUrl, requestsUserOnInstall, redirectsOnUpdate } = app
+  const { webhookUrl, webhookSecret, webhookContentType } = app
+  return {
+    ...{ callbackUrls, setupUrl, requestsUserOnInstall, redirectsOnUpdate },
+    ...{ webhookUrl, webhookSecret, webhookContentType },
+  }
 }
 
 function clearState(state: GithubState): void {

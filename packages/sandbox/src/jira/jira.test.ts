@@ -28,7 +28,7 @@ describe('a reset', () => {
     expect((await callJira(sandbox, access_token, '/issue/ABC-1')).status).toBe(401)
     expect((await postRefresh(sandbox, refresh_token)).status).toBe(403)
     expect((await exchange(sandbox, code)).error).toBe('invalid_grant')
-    expect(sandbox.jira.app.redirectUris).toEqual([])
+    expect(sandbox.jira.app.redirectUris).toEqual([redirectUri])
   })
 
   it('puts the issues back as they were, with their ids', async () => {
@@ -40,7 +40,6 @@ describe('a reset', () => {
     sandbox.jira.expiredAnswers = 404
     sandbox.jira.offerSecondSite()
     sandbox.reset()
-    sandbox.jira.app.redirectUris = [redirectUri]
     const { access_token: token } = await connect(sandbox)
     expect(await (await callJira(sandbox, token, '/issue/ABC-1?fields=id')).json()).toEqual(seeded)
     expect(await (await callJira(sandbox, token, '/issue/ABC-2')).json()).toHaveProperty(

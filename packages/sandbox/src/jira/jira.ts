@@ -34,7 +34,7 @@ import {
 export interface Jira extends Provider {
   readonly name: 'jira'
   readonly account: JiraState['account']
-  /** The 3LO app that stands for the product. Its credentials outlive a reset, as the sites' cloud ids do. */
+  /** The 3LO app that stands for the product. Its registration outlives a reset, as the sites' cloud ids do. */
   readonly app: JiraState['app']
   readonly sites: JiraState['sites']
   /** What the gateway answers to an expired access token. Default 401; some have seen 404. */

@@ -86,7 +86,7 @@ export interface JiraState {
   expiredAnswers: 401 | 404
   /** Ids of every kind grow with time, as Jira's do. */
   nextId(): number
-  /** Forgets what happened. The app's credentials and the cloud ids stay: the product is configured with them. */
+  /** Forgets what happened. The app's registration and the cloud ids stay: they are what a person set up. */
   clear(): void
 }
 
@@ -116,7 +116,6 @@ export function createJiraState(clock: Clock): JiraState {
     clear() {
       id = firstId
       granted.clear()
-      state.app.redirectUris = []
       state.expiredAnswers = 401
       for (const site of Object.values(sites)) {
         site.offered = site.name === 'acme'

@@ -15,7 +15,11 @@ beforeAll(async () => {
   client = createGithubClient(sandbox)
 })
 beforeEach(() => {
-  sandbox.github.app.callbackUrls = [callback]
+  const registration = { callbackUrls: [callback], setupUrl: undefined }
+  Object.assign(sandbox.github.app, registration, {
+    requestsUserOnInstall: true,
+    redirectsOnUpdate: false,
+  })
   shop = addRepository('acme', 'shop')
   mine = addRepository('ada', 'mine')
 })
