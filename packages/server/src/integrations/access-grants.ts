@@ -3,7 +3,7 @@ import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { Grant } from '../providers/grant.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import type { Store, Tx } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import {
   findCredentialRow,
@@ -13,7 +13,8 @@ import {
   type CredentialRow,
 } from './credential-rows.ts'
 import type { Connector } from './connector.ts'
-import { isUsable, type Integration } from './integration.ts'
+import type { Integration } from './integration.ts'
+import { notConnected, reauthRequired, requireUsable } from './require-usable.ts'
 import { findIntegrationRow } from './rows.ts'
 import { openGrant, sealGrant } from './sealed-grant.ts'
 
@@ -25,7 +26,12 @@ export interface AccessGrants {
    *
    * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
    */
-  get(orgId: string, kind: IntegrationKind): Promise<Grant>
+  get(orgId: string, kind: IntegrationKind): Promise<HeldGrant>
+}
+
+export interface HeldGrant extends Grant {
+  /** Grows with each refresh and each connection. Another one: the token that was held has been replaced. */
+  readonly generation: number
 }
 
 export interface AccessGrantsDeps {
@@ -73,7 +79,7 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
 interface Held {
   readonly integration: Integration
   readonly row: CredentialRow
-  readonly grant: Grant
+  readonly grant: HeldGrant
 }
 
 async function read(
@@ -82,24 +88,15 @@ async function read(
   kind: IntegrationKind,
 ): Promise<Held> {
   return store.transaction({ orgId }, async (tx) => {
-    const integration = await findIntegrationRow(tx, { orgId, kind })
-    if (integration?.state === 'reauth_required') throw reauthRequired(integration)
-    const row = integration && (await readRow(tx, integration))
-    if (integration === undefined || row === undefined || !isUsable(integration)) {
-      const detail = 'It is not connected. Connect it in the settings of the organization.'
-      throw new Problem('integration_not_connected', detail)
-    }
-    const place = { orgId, integrationId: integration.id, generation: row.generation }
-    return {
-      integration,
-      row,
-      grant: openGrant(await keys.getSealer(tx, orgId), place, row.sealed),
-    }
+    const integration = requireUsable(await findIntegrationRow(tx, { orgId, kind }))
+    const integrationId = integration.id
+    const row = await findCredentialRow(tx, { orgId, integrationId })
+    if (row === undefined) throw notConnected()
+    const { generation, sealed } = row
+    const place = { orgId, integrationId, generation }
+    const grant = openGrant(await keys.getSealer(tx, orgId), place, sealed)
+    return { integration, row, grant: { ...grant, generation } }
   })
-}
-
-function readRow(tx: Tx, { orgId, id }: Integration): Promise<CredentialRow | undefined> {
-  return findCredentialRow(tx, { orgId, integrationId: id })
 }
 
 function leftOf({ accessExpiresAt }: CredentialRow, now: Date): number {
@@ -113,7 +110,7 @@ async function refreshOnce(
   deps: AccessGrantsDeps,
   { integration, row, grant }: Held,
   refresh: (refreshToken: string) => Promise<Grant>,
-): Promise<Grant | undefined> {
+): Promise<HeldGrant | undefined> {
   const { store, keys, now } = deps
   const { orgId, id: integrationId } = integration
   const place = { orgId, integrationId }
@@ -142,7 +139,7 @@ async function refreshOnce(
     const stored = { generation: generation + 1, sealed, accessExpiresAt, refreshExpiresAt }
     await storeRefreshed(tx, place, stored, now())
   })
-  return next
+  return { ...next, generation: generation + 1 }
 }
 
 async function explainFailure(
@@ -154,11 +151,6 @@ async function explainFailure(
   if (error.failure !== 'rejected') return notRefreshed(error.code, error)
   await requireReauth(integration, { generation, code: error.code })
   return reauthRequired(integration)
-}
-
-function reauthRequired({ provider }: Pick<Integration, 'provider'>): Problem {
-  const detail = `The access to ${provider} has ended. Connect it again in the settings of the organization.`
-  return new Problem('reauth_required', detail)
 }
 
 function notRefreshed(code: string, cause?: unknown): Problem {

@@ -24,3 +24,11 @@ export interface AuthorizationRequest {
   readonly redirectUri: string
   readonly codeChallenge: string | undefined
 }
+
+/**
+ * Sends a request with an access token that is good by the clock; once more where the one that was refused turns out to
+ * have been replaced. So `send` must refuse what it is not allowed to do before it does anything.
+ *
+ * @throws {ProviderError} of `send`
+ */
+export type WithAccessToken = <T>(send: (accessToken: string) => Promise<T>) => Promise<T>

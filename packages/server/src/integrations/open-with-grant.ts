@@ -1,0 +1,90 @@
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { ProviderCall } from '../providers/call-provider.ts'
+import type { WithAccessToken } from '../providers/grant.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import type { Store } from '../store/store.ts'
+import type { AccessGrants, AccessGrantsDeps, HeldGrant } from './access-grants.ts'
+import type { IntegrationHealth } from './health.ts'
+import type { Integration, IntegrationAccount } from './integration.ts'
+import type { ProviderGate } from './provider-apps.ts'
+import { notConnected, requireUsable } from './require-usable.ts'
+import { findIntegrationRow } from './rows.ts'
+
+export interface OpenWithGrantDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly grants: AccessGrants
+  readonly gate: Pick<ProviderGate, 'addresses' | 'egress' | 'now'>
+  readonly health: IntegrationHealth
+  readonly requireReauth: AccessGrantsDeps['requireReauth']
+}
+
+/** What an organization has connected, ready to be called. */
+export interface OpenedWithGrant {
+  readonly integration: Integration
+  readonly account: IntegrationAccount
+  /** How each call goes is noted as the health of the integration. */
+  readonly call: ProviderCall
+  /** Asks for the token anew each time: one that ends midway through many calls is replaced between two of them. */
+  readonly withAccessToken: WithAccessToken
+}
+
+/**
+ * Opens what is reached with a token that the provider granted and that ends.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`
+ */
+export async function openWithGrant(
+  deps: OpenWithGrantDeps,
+  orgId: string,
+  kind: IntegrationKind,
+): Promise<OpenedWithGrant> {
+  const { store, gate, health } = deps
+  const integration = await store.transaction({ orgId }, async (tx) =>
+    requireUsable(await findIntegrationRow(tx, { orgId, kind })),
+  )
+  const { account, provider } = integration
+  if (account === null) throw notConnected()
+  const { egress, now } = gate
+  return {
+    integration,
+    account,
+    call: { provider, egress, now, observe: health.observe(integration) },
+    withAccessToken: createWithAccessToken(deps, integration),
+  }
+}
+
+function createWithAccessToken(
+  { grants, requireReauth }: Pick<OpenWithGrantDeps, 'grants' | 'requireReauth'>,
+  integration: Integration,
+): WithAccessToken {
+  const { orgId, kind } = integration
+  const attempt = async <T>(
+    send: (accessToken: string) => Promise<T>,
+    held: HeldGrant,
+    refused?: HeldGrant,
+  ): Promise<T> => {
+    try {
+      return await send(held.accessToken)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      const next = refused === undefined ? await grants.get(orgId, kind) : held
+      if (next.generation !== held.generation) return attempt(send, next, held)
+      if (error.failure === 'unauthorized') {
+        await requireReauth(integration, { generation: held.generation, code: error.code })
+      }
+      throw error
+    }
+  }
+  return async (send) => attempt(send, await grants.get(orgId, kind))
+}
+
+/**
+ * Whether a token that has ended may be why. Jira's gateway answers one with 404 on some paths and with 403 on others.
+ *
+ * @see https://github.com/n8n-io/n8n/pull/37776
+ */
+function isRefusal(error: unknown): error is ProviderError {
+  if (!(error instanceof ProviderError)) return false
+  const { failure } = error
+  return failure === 'unauthorized' || failure === 'forbidden' || failure === 'notFound'
+}
