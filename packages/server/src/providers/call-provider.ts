@@ -1,6 +1,7 @@
 import type { IntegrationProvider } from '@signalbox/contract/rest'
 import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
+import { parseForeignJson } from './foreign-json.ts'
 import { ProviderError, type ProviderFailure } from './provider-error.ts'
 
 export interface ProviderCall {
@@ -17,6 +18,8 @@ export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
   readonly json?: unknown
   /** Statuses that are answers and no failures, besides 2xx and 304. */
   readonly accept?: readonly number[]
+  /** Whether it only asks, and a repeat changes nothing. Left out: the method tells. `true` for a search by POST. */
+  readonly isSafe?: boolean
 }
 
 /**
@@ -40,12 +43,12 @@ export async function callProvider(
 
 async function callOnce(call: ProviderCall, request: ProviderRequest): Promise<OutboundAnswer> {
   const { provider, now } = call
-  const { method = 'GET', accept = [] } = request
+  const { accept = [] } = request
   const answer = await send(call, request)
   const { status } = answer
   if ((status >= 200 && status < 300) || status === 304 || accept.includes(status)) return answer
   const retryAt = retryAtOf(answer, now())
-  const failure = retryAt === undefined ? failureOf(status, method) : 'rateLimited'
+  const failure = retryAt === undefined ? failureOf(status, isSafe(request)) : 'rateLimited'
   throw new ProviderError({ provider, failure, code: `http_${status}`, retryAt })
 }
 
@@ -53,8 +56,7 @@ async function send(
   { provider, egress }: ProviderCall,
   request: ProviderRequest,
 ): Promise<OutboundAnswer> {
-  const { url, json, accept: _judged, ...options } = request
-  const { method = 'GET' } = options
+  const { url, json, accept: _judged, isSafe: _told, ...options } = request
   const content = json === undefined ? {} : { 'content-type': 'application/json' }
   const headers = { accept: 'application/json', 'user-agent': 'signalbox', ...content }
   try {
@@ -65,26 +67,26 @@ async function send(
     })
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    const failure = isSafe(method) || isUnsent(error) ? 'unavailable' : 'ambiguous'
+    const failure = isSafe(request) || isUnsent(error) ? 'unavailable' : 'ambiguous'
     throw new ProviderError({ provider, failure, code: error.code }, { cause: error })
   }
 }
 
 /** Whether a repeat changes nothing at the provider. */
-function isSafe(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
+function isSafe({ method = 'GET', isSafe: told }: ProviderRequest): boolean {
+  return told ?? (method === 'GET' || method === 'HEAD')
 }
 
 function isUnsent({ code }: EgressError): boolean {
   return code === 'invalid_url' || code === 'address_forbidden'
 }
 
-function failureOf(status: number, method: string): ProviderFailure {
+function failureOf(status: number, isRepeatable: boolean): ProviderFailure {
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 410) return 'notFound'
   if (status < 500) return 'rejected'
-  return isSafe(method) ? 'unavailable' : 'ambiguous'
+  return isRepeatable ? 'unavailable' : 'ambiguous'
 }
 
 const pauseMsMax = 3600 * 1000
@@ -113,10 +115,10 @@ function after(now: Date, ms: number): Date {
   return new Date(now.getTime() + Math.min(Math.max(ms, 1_000), pauseMsMax))
 }
 
-/** The body as a JSON value; what cannot be read is a provider in trouble. @throws {ProviderError} */
+/** The body as a JSON value, ids beyond 2^53 as text; what cannot be read is a provider in trouble. @throws {ProviderError} */
 export function readProviderJson(provider: IntegrationProvider, { body }: OutboundAnswer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseForeignJson(body.toString('utf8'))
   } catch {
     throw new ProviderError({ provider, failure: 'unavailable', code: 'not_json' })
   }
