@@ -155,6 +155,13 @@ export type WorkflowStart =
   | { readonly outcome: 'ambiguous' }
   | { readonly outcome: 'refused'; readonly code: string }
 
+/** What is left of the calls that a host allows us in a period. */
+export interface CodehostBudget {
+  readonly remaining: number
+  readonly limit: number
+  readonly resetsAt: Date
+}
+
 /**
  * What is asked of one account of a code host. Repositories are named by their numbers. Each call is made once, and is not
  * made inside of a transaction.
@@ -162,6 +169,8 @@ export type WorkflowStart =
  * @throws {ProviderError} from each.
  */
 export interface CodehostApi {
+  /** As the last answer said it; `undefined` as long as there was none. */
+  budget(): CodehostBudget | undefined
   /** The repositories that the account lets us see. */
   listRepositories(page?: string): Promise<CodehostPage<CodehostRepository>>
   listEnvironments(
