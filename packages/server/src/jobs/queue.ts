@@ -17,6 +17,8 @@ export interface QueueDefinition {
   readonly retries?: number
   /** Delay before the first retry; it doubles with each. Default 20. */
   readonly retryDelaySeconds?: number
+  /** What it doubles up to. Default: no limit. */
+  readonly retryDelayMaxSeconds?: number
   /** How long one try may take. Default 300. */
   readonly expireInSeconds?: number
 }
@@ -33,6 +35,7 @@ export function toBossQueue(queue: QueueDefinition): Queue {
     retryLimit: queue.retries ?? 11,
     retryDelay: queue.retryDelaySeconds ?? 20,
     retryBackoff: true,
+    ...(queue.retryDelayMaxSeconds !== undefined && { retryDelayMax: queue.retryDelayMaxSeconds }),
     expireInSeconds: queue.expireInSeconds ?? 300,
     heartbeatSeconds: 20,
     deleteAfterSeconds: daySeconds,

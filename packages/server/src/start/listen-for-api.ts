@@ -1,7 +1,6 @@
 import { createApp } from '../app.ts'
 import { createConfigPlaces } from '../configs/config-places.ts'
 import { createSchemaCache } from '../configs/schema-cache.ts'
-import { deriveKey } from '../crypto/root-key.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { createCursors } from '../http/cursors.ts'
 import { createHttpServer } from '../http/http-server.ts'
@@ -10,17 +9,19 @@ import { createSigningKeys } from '../identity/access-tokens/signing-keys.ts'
 import type { KeyRingFeed } from '../identity/key-ring-feed.ts'
 import { createPublishChange } from '../identity/publish-change.ts'
 import { resolveOrganization } from '../identity/resolve-organization.ts'
-import { createOrganizationKeys, type OrganizationKeys } from '../vault/organization-keys.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness } from './check-readiness.ts'
+import { deriveFirst } from './derive-first.ts'
+import type { Features } from './open-features.ts'
+import { openFeatureRoutes } from './open-feature-routes.ts'
 import type { KeyAccess, People } from './open-reading.ts'
 import type { Opened } from './start-with-database.ts'
 
 /** How long accepted requests may take to finish once the process is asked to stop. */
 const drainMs = 5_500
-const flushSealCountsEveryMs = 60_000
 
 export interface ListenForApi {
+  readonly features: Features
   readonly keyAccess: KeyAccess
   readonly keyFeed: KeyRingFeed
   readonly delivery: Delivery | undefined
@@ -31,13 +32,10 @@ export interface ListenForApi {
 
 /** Opens the API's address and answers its URL. */
 export async function listenForApi(opened: Opened, given: ListenForApi): Promise<string> {
-  const { settings, store, rootKeys, metrics, listening, log, now, limiter } = opened
+  const { settings, store, rootKeys, keys, metrics, listening, log, now, limiter, address } = opened
   const { keyAccess, keyFeed, delivery, people } = given
-  const address = { url: settings.publicUrl ?? '' }
   const publicUrl = () => address.url
   const configUrl = () => given.configUrl ?? settings.configUrl ?? address.url
-  const dataKeys = createOrganizationKeys({ store, rootKeys, now })
-  keepSealCounts(opened, dataKeys)
   const publish = createPublishChange({ store, feed: keyFeed, log })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   await signingKeys.getIssuer()
@@ -46,8 +44,8 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       authenticate: people.authenticate,
       resolveOrganization: (actor, ref) =>
         resolveOrganization({ store, ring: keyAccess.ring }, actor, ref),
-      cursors: createCursors(deriveKey(firstOf(rootKeys()), 'cursors')),
-      hashRequest: createHashRequest(deriveKey(firstOf(rootKeys()), 'idempotency')),
+      cursors: createCursors(deriveFirst(rootKeys, 'cursors')),
+      hashRequest: createHashRequest(deriveFirst(rootKeys, 'idempotency')),
       publicUrl,
       limiter,
       clientAddress: opened.clientAddress,
@@ -64,7 +62,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
     },
     identity: {
       store,
-      dataKeys,
+      dataKeys: keys,
       publish,
       signingKeys,
       limiter,
@@ -74,7 +72,8 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       verifier: keyAccess.verifier,
       uses: people.uses,
     },
-    configs: { store, keys: dataKeys, schemas: createSchemaCache(), now },
+    ...openFeatureRoutes(opened, given),
+    configs: { store, keys, schemas: createSchemaCache(), now },
     delivery: delivery?.handlerFor({ crossOrigin: false }),
   })
   const server = createHttpServer({ listener, metrics, now })
@@ -86,22 +85,4 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
     return server.close(drainMs)
   })
   return address.url
-}
-
-/** Counts are written down every minute, so that a data key is replaced long before it has sealed too often. */
-function keepSealCounts({ closing, log }: Opened, dataKeys: OrganizationKeys): void {
-  const timer = setInterval(() => {
-    dataKeys
-      .flushSealCounts()
-      .catch((error: unknown) => log.warn('Seal counts could not be written', { error }))
-  }, flushSealCountsEveryMs).unref()
-  closing.push(async () => {
-    clearInterval(timer)
-    await dataKeys.flushSealCounts().catch(() => {})
-  })
-}
-
-function firstOf<Item>([first]: readonly Item[]): Item {
-  if (first === undefined) throw new Error('There is no root key')
-  return first
 }

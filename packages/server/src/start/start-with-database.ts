@@ -1,25 +1,26 @@
 import { databaseSource } from '../commands/open-command-store.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { prepareSetup } from '../identity/setup/prepare-setup.ts'
-import { createJobs } from '../jobs/create-jobs.ts'
-import { schedule } from '../pipeline.ts'
-import { retentionQueues, workRetention } from '../retention/jobs.ts'
+import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import { makeDirectories } from '../store/make-directories.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { openRootKeys, type RootKeys } from '../vault/open-root-keys.ts'
+import { keepOrganizationKeys } from './keep-organization-keys.ts'
 import { listenForApi } from './listen-for-api.ts'
 import { listenForDelivery } from './listen-for-delivery.ts'
+import { openFeatures, type Features } from './open-features.ts'
 import { openDelivery, openKeyAccess, openKeyRingFeed, openPeople } from './open-reading.ts'
 import type { Service, StartDeps } from './service.ts'
-
-/** How long running jobs may take to finish once the process is asked to stop. */
-const drainMs = 1_000
+import { startWork } from './start-work.ts'
 
 type Closing = (() => Promise<void> | void)[]
 
 export interface Opened extends StartDeps {
   readonly store: OpenStore
   readonly rootKeys: RootKeys
+  readonly keys: OrganizationKeys
+  /** Where browsers reach the API. With port 0 it is known only when it listens. */
+  readonly address: { url: string }
   /** What is closed first, all at once: each address may have a client that takes its time. */
   readonly listening: Closing
   /** What is closed after that, the last opened first. */
@@ -40,11 +41,14 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
     closing.push(() => store.close())
     const { dataDir, rootKeys: given } = settings
     const rootKeys = await openRootKeys({ store }, { given, dataDir })
-    const opened: Opened = { ...deps, store, rootKeys, listening, closing }
+    const keys = keepOrganizationKeys({ ...deps, store, rootKeys, closing })
+    const address = { url: settings.publicUrl ?? '' }
+    const opened: Opened = { ...deps, store, rootKeys, keys, address, listening, closing }
     stop.throwIfAborted()
-    await openJobs(opened)
+    const features = await openFeatures(opened)
     stop.throwIfAborted()
-    const addresses = await openAddresses(opened)
+    const addresses = await openAddresses(opened, features)
+    await startWork(opened, features)
     stop.throwIfAborted()
     const notices = [store.notice, reservedNotice(settings.reserved)]
     return { ...addresses, notices: notices.filter((notice) => notice !== undefined), close }
@@ -59,26 +63,10 @@ function reservedNotice(reserved: readonly string[]): string | undefined {
   return `This version does not have what ${reserved.join(', ')} would set up.`
 }
 
-/** The queue, and its work when this process is a worker. */
-async function openJobs({ store, log, settings, closing, now, stop }: Opened): Promise<void> {
-  const worker = settings.roles.has('worker')
-  const jobs = await createJobs({
-    target: store.target,
-    queues: retentionQueues,
-    log,
-    worker,
-    signal: stop,
-  })
-  closing.push(() => jobs.close(drainMs))
-  if (!worker) return
-  await workRetention(jobs, { store, now })
-  for (const [queue, cron] of Object.entries(schedule)) await jobs.schedule(queue, cron)
-  closing.push(store.onAnnounce('jobs', () => jobs.wake()))
-}
-
 /** Opens the delivery and then the API: what the API commits has somewhere to go. */
 async function openAddresses(
   opened: Opened,
+  features: Features,
 ): Promise<Pick<Service, 'apiUrl' | 'configUrl' | 'setupUrl'>> {
   const { settings, store, rootKeys, closing } = opened
   const keyAccess = openKeyAccess(opened)
@@ -101,7 +89,14 @@ async function openAddresses(
   await keyFeed.refresh()
   keyFeed.start()
   if (!hasApi) return { apiUrl: undefined, configUrl, setupUrl: undefined }
-  const apiUrl = await listenForApi(opened, { keyAccess, keyFeed, delivery, people, configUrl })
+  const apiUrl = await listenForApi(opened, {
+    features,
+    keyAccess,
+    keyFeed,
+    delivery,
+    people,
+    configUrl,
+  })
   return { apiUrl, configUrl, setupUrl: await prepareSetup({ store }, apiUrl) }
 }
 

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { QueueDefinition } from '../jobs/queue.ts'
+import type { IntegrationDeps } from './integration-deps.ts'
+import { revokeIntegration } from './revoke-integration.ts'
+
+export const integrationQueues: readonly QueueDefinition[] = [
+  // After nine tries in an hour and a half every two hours, until the revocation gives up by itself after 72 hours.
+  {
+    name: 'integrations.revoke',
+    order: 'latest',
+    retries: 46,
+    retryDelayMaxSeconds: 2 * 3600,
+    expireInSeconds: 60,
+  },
+]
+
+const happening = z.object({ orgId: z.string(), id: z.string() })
+
+/** Does the jobs of integrations. */
+export async function workIntegrations(
+  jobs: Pick<Jobs, 'work'>,
+  deps: IntegrationDeps,
+): Promise<void> {
+  await jobs.work('integrations.revoke', async ({ data }) => {
+    const { orgId, id: integrationId } = happening.parse(data)
+    await revokeIntegration(deps, { orgId, integrationId })
+  })
+}
