@@ -1,0 +1,77 @@
+import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
+import type { WithAccessToken } from '../grant.ts'
+import type { FoundIssue, TrackerApi, TrackerIssue } from '../tracker.ts'
+import { parseIssues, parseProjectPage } from './api-shapes.ts'
+import { findByKeys } from './find-by-keys.ts'
+
+export interface JiraApiOptions {
+  readonly call: ProviderCall
+  /** Example: `https://api.atlassian.com`. */
+  readonly apiUrl: string
+  /** The cloud id. */
+  readonly siteId: string
+  /** Example: `https://acme.atlassian.net`. */
+  readonly siteUrl: string
+  readonly withAccessToken: WithAccessToken
+}
+
+const keysPerCall = 100
+const issueFields = ['summary', 'issuetype', 'status', 'assignee', 'priority']
+
+/**
+ * One site of Jira Cloud.
+ *
+ * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+ */
+export function createJiraApi(options: JiraApiOptions): TrackerApi {
+  const { siteId, siteUrl } = options
+  return {
+    siteId,
+    async findIssues(keys) {
+      const distinct = [...new Set(keys)]
+      const found: FoundIssue[] = []
+      for (let at = 0; at < distinct.length; at += keysPerCall) {
+        const batch = distinct.slice(at, at + keysPerCall)
+        found.push(...(await findByKeys(batch, (some) => fetchIssues(options, siteUrl, some))))
+      }
+      return found
+    },
+    async listProjects({ query, page = '0', limit }) {
+      const search = new URLSearchParams({
+        startAt: page,
+        maxResults: String(limit),
+        orderBy: 'key',
+        ...(query !== undefined && { query }),
+      })
+      const body = await ask(options, { path: `/project/search?${search.toString()}` })
+      const { projects, count, isLast } = parseProjectPage(body)
+      const isMore = !isLast && count > 0
+      return { projects, nextPage: isMore ? String(Number(page) + count) : undefined }
+    },
+  }
+}
+
+async function fetchIssues(
+  options: JiraApiOptions,
+  siteUrl: string,
+  keys: readonly string[],
+): Promise<readonly TrackerIssue[]> {
+  const json = { issueIdsOrKeys: keys, fields: issueFields }
+  return parseIssues(await ask(options, { path: '/issue/bulkfetch', json }), siteUrl)
+}
+
+/** Everything that is asked of Jira here only reads, searches by POST too. */
+async function ask(
+  { call, apiUrl, siteId, withAccessToken }: JiraApiOptions,
+  { path, json }: { readonly path: string; readonly json?: unknown },
+): Promise<unknown> {
+  const answer = await withAccessToken((accessToken) =>
+    callProvider(call, {
+      url: `${apiUrl}/ex/jira/${encodeURIComponent(siteId)}/rest/api/3${path}`,
+      headers: { authorization: `Bearer ${accessToken}` },
+      isSafe: true,
+      ...(json !== undefined && { method: 'POST', json }),
+    }),
+  )
+  return readProviderJson('jira', answer)
+}
