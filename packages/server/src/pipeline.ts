@@ -16,21 +16,23 @@
  * What follows from what providers tell us. Each arrow is a durable job, added in the transaction of what it follows from:
  *
  * ```
- * webhook ──> inbox stores it, answers ──> inbox.process ──> deployments, test runs, integrations
- *                                               deployment.changed ──> issues are fetched, the message is brought up to date
- *                                               deployment.succeeded ──> a test run is asked for
- *                                               issues.changed, testRun.changed ──> the message is brought up to date
+ * webhook ──> inbox stores it, answers ──> inbox.process ──> deployments, test runs, integrations, notifications
+ *                                            deployment.changed ──> commits and issues are fetched, messages brought up to date
+ *                                            deployment.succeeded ──> a test run is asked for
+ *                                            issues.changed, testRun.changed ──> messages are brought up to date
+ * a member connects ──> the code host is read; keys are looked up in the tracker; what waited for the chat is sent
  * ```
  */
 export const reactions = {
-  'webhook.received': ['inbox.process'],
+  'codehost.connected': ['deployments.sync'],
+  'tracker.connected': ['deployments.reread'],
+  'chat.connected': ['notifications.release'],
+  'integration.disconnected': ['integrations.revoke'],
+  'integration.attention': ['notifications.refresh'],
   'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
   'deployment.succeeded': ['testRuns.request'],
   'issues.changed': ['notifications.refresh'],
   'testRun.changed': ['notifications.refresh'],
-  'integration.connected': ['deployments.sync'],
-  'integration.disconnected': ['integrations.revoke'],
-  'integration.attention': ['notifications.refresh'],
 } as const satisfies Record<string, readonly string[]>
 
 /** Work that nobody asks for: a queue of jobs, and when one is added to it (UTC). One node does it for all. */

@@ -126,7 +126,7 @@ describe('connecting', () => {
   it.each(kinds)('%s by consent leads back to where the member was', async (kind) => {
     expect(await connect(kind)).toEqual({ outcome: 'connected', kind, returnTo: '/settings' })
     expect(await rowOf(kind)).toMatchObject({ state: expect.stringMatching(/connected|degraded/) })
-    expect(events).toEqual(['integration.connected'])
+    expect(events).toEqual([`${kind}.connected`])
   })
 
   it('keeps nothing of a person of GitHub, and the tokens of the others sealed', async () => {

@@ -8,7 +8,7 @@ import type { Connector } from './connector.ts'
 
 /** What integrations tell the rest of the service. */
 export type IntegrationEvent =
-  | 'integration.connected'
+  | `${IntegrationKind}.connected`
   | 'integration.disconnected'
   | 'integration.attention'
 

@@ -125,10 +125,10 @@ async function storeGrant(
 async function tell(
   { emit }: IntegrationDeps,
   tx: Tx,
-  { orgId, connector, author, request }: KeepConnection,
+  { orgId, kind, connector, author, request }: KeepConnection,
   { id, state, scopes, account }: Integration,
 ): Promise<void> {
-  if (account !== null) await emit(tx, 'integration.connected', { orgId, id })
+  if (account !== null) await emit(tx, `${kind}.connected`, { orgId, id })
   recordAuditEvent(tx, {
     orgId,
     actor: author,

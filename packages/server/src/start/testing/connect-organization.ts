@@ -1,0 +1,116 @@
+import { integrationKinds, type IntegrationKind } from '@signalbox/contract/rest'
+import type { Sandbox } from '@signalbox/sandbox'
+import { visit } from '../../integrations/testing/visit.ts'
+
+/** What a service is started with to find the providers in the sandbox. */
+export function sandboxVariables({ addresses, github, jira, slack }: Sandbox) {
+  return {
+    SIGNALBOX_EGRESS_ALLOW: '127.0.0.1',
+    SIGNALBOX_GITHUB_WEB_URL: addresses.githubWeb,
+    SIGNALBOX_GITHUB_API_URL: addresses.githubApi,
+    SIGNALBOX_GITHUB_APP_ID: String(github.app.id),
+    SIGNALBOX_GITHUB_APP_SLUG: github.app.slug,
+    SIGNALBOX_GITHUB_CLIENT_ID: github.app.clientId,
+    SIGNALBOX_GITHUB_CLIENT_SECRET: github.app.clientSecret,
+    SIGNALBOX_GITHUB_PRIVATE_KEY: github.app.privateKey,
+    SIGNALBOX_GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+    SIGNALBOX_JIRA_AUTH_URL: addresses.jiraAuth,
+    SIGNALBOX_JIRA_API_URL: addresses.jiraApi,
+    SIGNALBOX_JIRA_CLIENT_ID: jira.app.clientId,
+    SIGNALBOX_JIRA_CLIENT_SECRET: jira.app.clientSecret,
+    SIGNALBOX_SLACK_WEB_URL: addresses.slackWeb,
+    SIGNALBOX_SLACK_API_URL: addresses.slackApi,
+    SIGNALBOX_SLACK_CLIENT_ID: slack.app.clientId,
+    SIGNALBOX_SLACK_CLIENT_SECRET: slack.app.clientSecret,
+    SIGNALBOX_SLACK_SIGNING_SECRET: slack.app.signingSecret,
+  }
+}
+
+/** Registers the application of a service at the pretended providers, as whoever runs the service does once. */
+export async function registerAt(sandbox: Sandbox, apiUrl: string): Promise<void> {
+  const { github, jira, slack } = sandbox
+  const callback = (kind: IntegrationKind) => `${apiUrl}/integrations/${kind}/oauth/callback`
+  github.app.callbackUrls = [callback('codehost')]
+  github.app.redirectsOnUpdate = true
+  github.app.webhookUrl = `${apiUrl}/webhooks/codehost`
+  jira.app.redirectUris = [callback('tracker')]
+  slack.app.redirectUris = [callback('chat')]
+  await slack.setEventsUrl(`${apiUrl}/webhooks/chat`)
+}
+
+/** An organization as its owner sees it. */
+export interface ConnectedOrganization {
+  readonly orgId: string
+  /** Asks as the owner, who is signed in. Example: `GET /deployments`, below the organization. Throws what is refused. */
+  ask<Answer>(request: string, body?: object): Promise<Answer>
+  /** Goes through the pages of a provider and comes back. Answers where the browser ends up. */
+  connect(kind: IntegrationKind): Promise<{ readonly status: number; readonly location: string }>
+}
+
+const owner = {
+  name: 'Ada',
+  email: 'ada@example.com',
+  password: 'a password of the tests, long enough',
+  organizationName: 'Acme',
+}
+
+/** Sets a fresh service up, as a person does it: by the link, with a password, and signed in from then on. */
+export async function setUpOrganization(
+  apiUrl: string,
+  setupUrl: string | undefined,
+): Promise<ConnectedOrganization> {
+  const token = /#token=(.+)$/.exec(setupUrl ?? '')?.[1] ?? ''
+  const answer = await fetch(`${apiUrl}/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: apiUrl },
+    body: JSON.stringify({ token, ...owner }),
+  })
+  const made = (await answer.json()) as { readonly organization: { readonly id: string } }
+  if (!answer.ok) throw new Error(`The set-up was refused: ${JSON.stringify(made)}`)
+  const { id: orgId } = made.organization
+  const session = cookieOf(answer)
+  const send = (request: string, body: object | undefined, cookie: string) => {
+    const [method = 'GET', path = ''] = request.split(' ')
+    return fetch(`${apiUrl}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { cookie, origin: apiUrl, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  }
+  const ask = async (request: string, body?: object, cookie = session) => {
+    const answered = await send(request.replace(' ', ` /organizations/${orgId}`), body, cookie)
+    if (!answered.ok) {
+      throw new Error(`${request}: ${answered.status} ${await answered.text()}`)
+    }
+    return answered
+  }
+  return {
+    orgId,
+    async ask<Answer>(request: string, body?: object) {
+      const answered = await ask(request, body)
+      return (answered.status === 204 ? undefined : await answered.json()) as Answer
+    },
+    async connect(kind) {
+      const begun = await ask(`GET /integrations/${kind}/oauth/authorize`)
+      const { url } = (await begun.json()) as { readonly url: string }
+      const callback = `/integrations/${kind}/oauth/callback`
+      const query = await visit(url, 'allow', `${apiUrl}${callback}`)
+      const cookies = `${session}; ${cookieOf(begun)}`
+      const back = await send(`GET ${callback}?${query}`, undefined, cookies)
+      return { status: back.status, location: back.headers.get('location') ?? '' }
+    },
+  }
+}
+
+function cookieOf(answer: Response): string {
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+/** Connects all three, as a member would on one afternoon. */
+export async function connectAll({ connect }: ConnectedOrganization): Promise<void> {
+  for (const kind of integrationKinds) {
+    const { status, location } = await connect(kind)
+    if (status !== 303) throw new Error(`${kind} was not connected: ${status} ${location}`)
+  }
+}

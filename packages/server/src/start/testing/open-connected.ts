@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { readSettings } from '../../settings.ts'
+import { createTestDatabase, type TestDatabase } from '../../store/testing/test-database.ts'
+import { silentLog } from '../../telemetry/log.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { startService } from '../start-service.ts'
+import {
+  registerAt,
+  sandboxVariables,
+  setUpOrganization,
+  type ConnectedOrganization,
+} from './connect-organization.ts'
+
+/** A whole service and the sandbox, with an organization whose owner is signed in. */
+export interface Connected extends ConnectedOrganization, Pick<TestDatabase, 'asOwner'> {
+  readonly sandbox: Sandbox
+  readonly apiUrl: string
+  close(): Promise<void>
+}
+
+/** Starts all of it in this process, on a database of its own. Nothing is connected yet. */
+export async function openConnected(log: Log = silentLog): Promise<Connected> {
+  const [directory, database, sandbox] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'signalbox-connected-')),
+    createTestDatabase(),
+    startSandbox(),
+  ])
+  const settings = readSettings({
+    ...sandboxVariables(sandbox),
+    DATABASE_URL: database.databaseUrl,
+    SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
+    SIGNALBOX_DATA_DIR: directory,
+    SIGNALBOX_API_PORT: '0',
+    SIGNALBOX_DELIVERY_PORT: '0',
+    SIGNALBOX_RATE_LIMITS: 'off',
+  })
+  const service = await startService(settings, log)
+  const { apiUrl = '', setupUrl } = service
+  await registerAt(sandbox, apiUrl)
+  const organization = await setUpOrganization(apiUrl, setupUrl)
+  return {
+    ...organization,
+    asOwner: database.asOwner,
+    sandbox,
+    apiUrl,
+    async close() {
+      await service.close()
+      await sandbox.close()
+      await database.drop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
