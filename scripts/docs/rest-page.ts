@@ -37,6 +37,8 @@ function describeAccess(access: Access): string {
       return 'any credential'
     case 'person':
       return 'people'
+    case 'operator':
+      return 'who runs the server'
     case 'organization':
       return `${access.role}${{ none: '', m2m: ', server key', 'm2m+b2m': ', server or browser key' }[access.keys]}`
   }

@@ -11,10 +11,11 @@ export type Role = (typeof roles)[number]
  * - `open`: anyone; the endpoint checks what it needs itself (sign-in, setup, token exchange, health).
  * - `identified`: any valid credential; there is no organization in the path.
  * - `person`: a session, a personal access token or the bootstrap token; API keys are refused.
+ * - `operator`: whoever runs this server: the bootstrap token, or an owner of the organization that the set-up made.
  * - `organization`: a member with at least `role`, or an API key of that organization of a kind in `keys`.
  */
 export type Access =
-  | { readonly kind: 'open' | 'identified' | 'person' }
+  | { readonly kind: 'open' | 'identified' | 'person' | 'operator' }
   | {
       readonly kind: 'organization'
       readonly role: Role

@@ -3,7 +3,8 @@ import { roles, type EndpointShape, type Role } from '@signalbox/contract/rest'
 import type { Actor } from './actor.ts'
 
 /**
- * Refuses what the actor may not do at this endpoint. What is not allowed by name is refused.
+ * Refuses what the actor may not do at this endpoint. What is not allowed by name is refused. Whether a person is an
+ * operator is asked besides.
  *
  * @throws {Problem} `key_kind_forbidden` or `role_forbidden`.
  */
@@ -19,6 +20,7 @@ export function requireAccess(
       if (method !== 'GET' && isBrowserKey(actor)) throw keyRefused('b2m')
       return
     case 'person':
+    case 'operator':
       if (actor.type === 'api_key') throw keyRefused(actor.kind)
       return
     case 'organization':
@@ -45,6 +47,13 @@ function keyRefused(kind: ApiKeyKind): Problem {
       ? 'A browser key (sbx_b2m_) only reads public values and flags. Use a server key (sbx_m2m_) or a personal access token.'
       : 'A server key (sbx_m2m_) does not manage people, keys or the organization. Use a personal access token.'
   return new Problem('key_kind_forbidden', detail)
+}
+
+/** The refusal of a person who does not run this server. */
+export function operatorRefused(): Problem {
+  const detail =
+    'This is for whoever runs this server: an owner of its first organization, or the bootstrap token.'
+  return new Problem('role_forbidden', detail)
 }
 
 function requireRole(needed: Role, role: Role | undefined): void {

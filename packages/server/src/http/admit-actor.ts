@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import type { EndpointShape, Role } from '@signalbox/contract/rest'
-import { requireAccess } from './access.ts'
+import { operatorRefused, requireAccess } from './access.ts'
 import type { Actor } from './actor.ts'
 import { addressSubject } from './client-address.ts'
 import { refuseOtherSite, requireOwnPage, type CsrfHeaders } from './csrf.ts'
@@ -31,6 +31,8 @@ export interface ActorDeps {
   authenticate(credentials: Credentials): Promise<Actor | undefined>
   /** The organization of this id or slug, or `undefined` when it is absent or out of the actor's reach: no difference. */
   resolveOrganization(actor: Actor, ref: string): Promise<ReachedOrganization | undefined>
+  /** Whether a person runs this server. Asked where only those may. */
+  isOperator(userId: string): Promise<boolean>
   readonly limiter: RateLimiter
   /** What browsers see as the address of the API. Asked each time: with port 0 it is known only after the start. */
   readonly publicUrl: () => string
@@ -68,6 +70,7 @@ export async function admitActor(
   }
   if (endpoint.access.kind !== 'organization') {
     requireAccess(endpoint, actor, undefined)
+    if (endpoint.access.kind === 'operator') await requireOperator(deps, actor)
     if (endpoint.stepUp === true) requireRecentPassword(actor, deps.now())
     return { actor, organization: undefined, role: undefined }
   }
@@ -77,6 +80,10 @@ export async function admitActor(
   requireAccess(endpoint, actor, reached.role)
   if (endpoint.stepUp === true) requireRecentPassword(actor, deps.now())
   return { actor, ...reached }
+}
+
+async function requireOperator({ isOperator }: ActorDeps, actor: Actor): Promise<void> {
+  if (actor.type === 'user' && !(await isOperator(actor.userId))) throw operatorRefused()
 }
 
 /** Good credentials once, and no more: each of these may have cost a look-up. */

@@ -20,7 +20,7 @@ export interface RequestOrganization {
 /** Who may reach an endpoint, as its declaration says: a handler need not ask again. */
 export type ActorOf<E extends EndpointShape> = E['access'] extends { readonly kind: 'open' }
   ? undefined
-  : E['access'] extends { readonly kind: 'person' } | { readonly keys: 'none' }
+  : E['access'] extends { readonly kind: 'person' | 'operator' } | { readonly keys: 'none' }
     ? Exclude<Actor, ApiKeyActor>
     : Actor
 

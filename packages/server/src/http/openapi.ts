@@ -223,7 +223,8 @@ function impliedCodes({ access, body, query, rateClass, stepUp }: EndpointShape)
       'revoked_credentials',
     )
   }
-  if (access.kind === 'person' || access.kind === 'organization') codes.push('key_kind_forbidden')
+  if (access.kind !== 'open' && access.kind !== 'identified') codes.push('key_kind_forbidden')
+  if (access.kind === 'operator') codes.push('role_forbidden')
   if (access.kind === 'organization') codes.push('role_forbidden', 'not_found')
   if (stepUp === true) codes.push('step_up_required')
   if (query !== undefined) codes.push('invalid_query')

@@ -14,8 +14,11 @@ export const apiHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
 
-/** Headers of an HTML page: only its own scripts, styles and images, nothing inline, no frame around it, no form to elsewhere. */
-export function pageHeaders(): Record<string, string> {
+/**
+ * Headers of an HTML page: only its own scripts, styles and images, nothing inline, no frame around it. Forms go to this
+ * server, or to the one origin of `formsTo`.
+ */
+export function pageHeaders({ formsTo = "'self'" } = {}): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -24,7 +27,7 @@ export function pageHeaders(): Record<string, string> {
     "connect-src 'self'",
     "font-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action ${formsTo}`,
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
   ]

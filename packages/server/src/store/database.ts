@@ -25,6 +25,7 @@ export interface SetupTable {
   singleton: Generated<boolean>
   token_hash: Buffer
   completed_at: Date | null
+  first_org_id: string | null
 }
 
 export interface UsersTable {

@@ -29,8 +29,8 @@ export interface DeliveryReader {
   query<R extends object>(statement: Statement): Promise<R[]>
 }
 
-/** What was committed: configuration, whatever decides who may do what, work for the queue. */
-export type Topic = 'snapshots' | 'credentials' | 'jobs'
+/** What was committed: configuration, whatever decides who may do what, work for the queue, applications at providers. */
+export type Topic = 'snapshots' | 'credentials' | 'jobs' | 'providers'
 
 /**
  * Why somebody is told: `committed` by any node, or `joined`: this process did not listen until now, and knows
@@ -64,6 +64,11 @@ export interface Store extends Announcements {
   transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `work` as the role that sees every organization: retention, export, rotation of the root key, jobs. */
   maintenance<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * As `maintenance`, on a connection of its own and with the limits of a request: what arrives from outside waits for no
+   * retention, and a flood of it takes no connection from anybody else.
+   */
+  intake<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   readonly delivery: DeliveryReader
   check(): Promise<StoreHealth>
   close(): Promise<void>

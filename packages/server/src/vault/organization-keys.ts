@@ -1,23 +1,12 @@
 import { Problem } from '@signalbox/contract'
-import {
-  newDataKey,
-  sealsPerDataKey,
-  takeSealCount,
-  unwrapDataKey,
-  wrapDataKey,
-} from '../crypto/data-keys.ts'
+import { newDataKey, sealsPerDataKey, takeSealCount } from '../crypto/data-keys.ts'
 import type { RootKey } from '../crypto/root-key.ts'
-import { open, seal, UnsealError, type DataKey } from '../crypto/seal.ts'
+import { open, seal, type DataKey } from '../crypto/seal.ts'
 import { recordMaintenanceEvent } from '../audit/record-event.ts'
 import { systemAuthor } from '../audit/audit-event.ts'
 import type { Store, Tx } from '../store/store.ts'
-import {
-  addSealsRow,
-  insertDataKeyRow,
-  listDataKeyRows,
-  listRootKeyRows,
-  type WrappedKeyRow,
-} from './rows.ts'
+import { addSealsRow, insertDataKeyRow, listDataKeyRows, type WrappedKeyRow } from './rows.ts'
+import { unwrapOrRefuse, wrapUnderRootKey } from './wrapping.ts'
 
 /** Seals and opens what one organization stores. The newest data key seals, any of them opens. */
 export interface Sealer {
@@ -119,17 +108,6 @@ function forgetExpired(held: Map<string, Held>, now: Date): void {
   }
 }
 
-function unwrapOrRefuse(rootKeys: readonly RootKey[], row: WrappedKeyRow): DataKey {
-  try {
-    return unwrapDataKey(rootKeys, row)
-  } catch (error) {
-    if (!(error instanceof UnsealError) || error.fault !== 'unknown_key') throw error
-    throw new Problem('sealed', 'This node has not the root key that opens these values.', {
-      cause: error,
-    })
-  }
-}
-
 interface CountSeals {
   readonly key: DataKey
   readonly seals: number
@@ -154,22 +132,12 @@ async function countSeals(
   })
 }
 
-/**
- * Wraps under the root key in force, or under the retiring one when this node has no other: the rotation finds it.
- * The row stays locked, so that a root key is never retired between this look and the commit.
- */
 async function insertDataKey(
   tx: Tx,
   rootKeys: readonly RootKey[],
   orgId: string,
   version: number,
 ): Promise<boolean> {
-  const rows = await listRootKeyRows(tx, 'share')
-  for (const { id } of rows) {
-    const rootKey = rootKeys.find((candidate) => candidate.id === id)
-    if (rootKey === undefined) continue
-    const wrapped = wrapDataKey(rootKey, newDataKey(orgId, version))
-    return insertDataKeyRow(tx, { orgId, version, wrapped, rootKeyId: id })
-  }
-  throw new Problem('sealed', 'This node has not the root key in force.')
+  const wrapped = await wrapUnderRootKey(tx, rootKeys, newDataKey(orgId, version))
+  return insertDataKeyRow(tx, { orgId, version, ...wrapped })
 }

@@ -15,6 +15,7 @@ import {
   walkDataKeyRows,
   type RootKeyRow,
 } from './rows.ts'
+import { rewrapServerKeys } from './server-keys.ts'
 
 export interface RotateRootKey {
   /** The key in force. */
@@ -144,6 +145,8 @@ async function finishRotation(
   const rows = await listRootKeyRows(tx, 'update')
   if (!rows.some(({ id }) => id === from.id)) return true
   if ((await countDataKeys(tx, from.id)) > 0) return false
+  // There is one at most, and with the root keys locked none is added.
+  await rewrapServerKeys(tx, { from, to })
   await deleteRootKeyRow(tx, from.id)
   recordMaintenanceEvent(tx, {
     orgId: serverChain,

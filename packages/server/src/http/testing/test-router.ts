@@ -10,6 +10,7 @@ export function createTestRouter(deps: Partial<RouterDeps> = {}): Router {
   return createRouter({
     authenticate: () => Promise.resolve(undefined),
     resolveOrganization: () => Promise.resolve(undefined),
+    isOperator: () => Promise.resolve(false),
     limiter: createRateLimiter('off'),
     cursors: createCursors(Buffer.alloc(32, 1)),
     hashRequest: createHashRequest(Buffer.alloc(32, 2)),

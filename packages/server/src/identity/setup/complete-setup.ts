@@ -69,7 +69,7 @@ export async function completeSetup(
   const orgId = newId('org', now())
   const completed = await store.transaction({ orgId, userId: user.id }, async (tx) => {
     await requireOpen(tx, await lockSetup(tx), setup.token)
-    await markSetupCompleted(tx, now())
+    await markSetupCompleted(tx, { completedAt: now(), firstOrgId: orgId })
     return addFirst(deps, tx, { orgId, user, ...setup })
   })
   await publish()

@@ -31,6 +31,23 @@ export async function lockSetup(tx: Tx): Promise<SetupRow | undefined> {
     .executeTakeFirst()
 }
 
-export async function markSetupCompleted(tx: Tx, completedAt: Date): Promise<void> {
-  await tx.db.updateTable('setup').set({ completed_at: completedAt }).execute()
+export async function markSetupCompleted(
+  tx: Tx,
+  { completedAt, firstOrgId }: { readonly completedAt: Date; readonly firstOrgId: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('setup')
+    .set({ completed_at: completedAt, first_org_id: firstOrgId })
+    .execute()
+}
+
+/** Whether a person owns the organization that the set-up made. */
+export async function isFirstOwner(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'is-first-owner',
+    text: `select 1 from setup s join organizations o on o.id = s.first_org_id join members m on m.org_id = o.id
+      where m.user_id = $1 and m.role = 'owner' and o.deleted_at is null`,
+    values: [userId],
+  })
+  return rows.length > 0
 }

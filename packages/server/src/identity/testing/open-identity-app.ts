@@ -5,20 +5,21 @@ import { generateRootKey } from '../../crypto/root-key.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import { createRateLimiter } from '../../http/rate-limit.ts'
 import type { RateLimits } from '../../http/rate-classes.ts'
-import type { RouterDeps } from '../../http/router.ts'
+import type { Router, RouterDeps } from '../../http/router.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import { createSigningKeys } from '../access-tokens/signing-keys.ts'
-import { createAuthenticate } from '../authenticate.ts'
+import { createAuthenticate, type Authenticate } from '../authenticate.ts'
 import type { ConfigPlaces } from '../config-places.ts'
 import { createKeyRingFeed } from '../key-ring-feed.ts'
 import { createKeyRing } from '../key-ring.ts'
 import { createPublishChange } from '../publish-change.ts'
 import { resolveOrganization } from '../resolve-organization.ts'
 import { mountIdentity } from '../routes.ts'
+import { isOperator } from '../setup/is-operator.ts'
 import { prepareSetup } from '../setup/prepare-setup.ts'
 import { createUseRecorder } from '../use-recorder.ts'
 import { createTokenVerifier } from '../verify-token.ts'
@@ -94,6 +95,9 @@ interface NodeOptions {
   readonly rateLimits?: RateLimits
   /** In place of the real one, for controls. */
   readonly resolveOrganization?: RouterDeps['resolveOrganization']
+  readonly isOperator?: RouterDeps['isOperator']
+  /** Mounts what else this process serves. */
+  readonly mount?: (router: Router, authenticate: Authenticate) => void
 }
 
 async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}) {
@@ -109,8 +113,10 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const verifier = createTokenVerifier({ ring, now })
   const dataKeys = createOrganizationKeys({ store, rootKeys, now })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
+  const authenticate = createAuthenticate({ store, verifier, uses, bootstrapToken, now })
   const router = createTestRouter({
-    authenticate: createAuthenticate({ store, verifier, uses, bootstrapToken, now }),
+    authenticate,
+    isOperator: options.isOperator ?? ((userId) => isOperator({ store }, userId)),
     resolveOrganization:
       options.resolveOrganization ??
       ((actor, ref) => resolveOrganization({ store, ring }, actor, ref)),
@@ -121,6 +127,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const shared = { store, dataKeys, places, publish, verifier, signingKeys, uses, limiter, now }
   mountIdentity(router, { ...shared, configUrl: () => 'http://127.0.0.1:4401' })
   mountAudit(router, { store })
+  options.mount?.(router, authenticate)
   const app = router.build()
   const call: Call = async (request, { as, body, raw, headers } = {}) => {
     const [method = 'GET', path = '/'] = request.split(' ')

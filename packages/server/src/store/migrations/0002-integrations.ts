@@ -76,6 +76,17 @@ create table rate_budgets (
   foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
 );
 
+-- How fast messages may be sent to a chat workspace, for all nodes together. A resource is one channel, or a kind of call.
+create table chat_paces (
+  org_id text not null references organizations (id) on delete cascade,
+  resource text not null,
+  -- When what was sent so far has been made up for.
+  paid_at timestamptz not null,
+  -- Whoever has to wait is given a moment after everybody else who waits.
+  promised_at timestamptz not null,
+  primary key (org_id, resource)
+);
+
 -- Calls to a provider that must be made once a thing has happened here: revocations, for 72 hours.
 create table integration_revocations (
   org_id text not null,
@@ -122,7 +133,45 @@ create table webhook_watermarks (
   read_until timestamptz not null,
   updated_at timestamptz not null default now()
 );
+
+-- The organization that the set-up made: its owners run this server.
+alter table setup add column first_org_id text;
+
+-- Keys of the server itself, wrapped by the root key as those of organizations are.
+create table server_keys (
+  version integer primary key,
+  wrapped bytea not null,
+  root_key_id text not null,
+  created_at timestamptz not null default now()
+);
+
+-- The applications of this server at the providers, sealed under a key of the server: they serve all organizations.
+create table provider_apps (
+  provider text primary key check (provider in ('github', 'jira', 'slack')),
+  sealed bytea not null,
+  revision integer not null default 1,
+  updated_at timestamptz not null,
+  updated_by json not null
+);
+
+-- State parameters of registrations that came back. Their life is an hour, and so is that of these rows.
+create table used_manifest_states (
+  nonce_hash bytea primary key,
+  used_at timestamptz not null
+);
 `
+
+/** A server that was set up before says in its audit log which organization that made. */
+const firstOrganizationSql = `
+set local role signalbox_maintenance;
+update setup set first_org_id = (
+  select org_id from audit_events where action = 'org.created' and detail ->> 'setup' = 'true' order by at limit 1)
+where completed_at is not null;
+reset role;
+`
+
+/** Of the server itself: no request sees a row of them. */
+const serverTables = ['webhook_watermarks', 'server_keys', 'provider_apps', 'used_manifest_states']
 
 /** A request sees its own organization alone, and still must not take what another one has. */
 const accountSql = `
@@ -147,6 +196,7 @@ const tables = [
   'integration_credentials',
   'oauth_states',
   'rate_budgets',
+  'chat_paces',
   'integration_revocations',
   'webhook_deliveries',
   ...deploymentTables,
@@ -157,8 +207,8 @@ export const integrations: Migration = {
   sql: [
     integrationsSql,
     deploymentsSql,
-    isolate('webhook_watermarks'),
-    grantAll('webhook_watermarks', 'signalbox_maintenance'),
+    firstOrganizationSql,
+    ...serverTables.flatMap((table) => [isolate(table), grantAll(table, 'signalbox_maintenance')]),
     ...tables.map(keepToOrganization),
     ...tables.flatMap((table) => [
       grantAll(table, 'signalbox_app'),
