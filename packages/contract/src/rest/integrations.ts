@@ -23,11 +23,11 @@ const adminOrKey = { kind: 'organization', role: 'admin', keys: 'm2m' } as const
 const base = '/organizations/{org_id}/integrations' as const
 const common = { tag: 'Integrations' } as const
 
-/** Own paths only: whoever comes back from the provider is sent there. */
+/** Own paths only: whoever comes back from the provider is sent there. Browsers leave control characters out of an address. */
 const returnTo = z
   .string()
   .max(500)
-  .regex(/^\/(?!\/)[^\\\r\n]*$/, 'Give a path of this server, such as /settings/integrations.')
+  .regex(/^\/(?!\/)[^\\\p{Cc}]*$/u, 'Give a path of this server, such as /settings/integrations.')
 
 const provider = ['integration_not_connected', 'reauth_required', 'provider_error'] as const
 
@@ -55,7 +55,7 @@ export const integrationEndpoints = {
     access: admin,
     query: z.strictObject({ returnTo: returnTo.optional() }),
     response: { status: 200, body: z.object({ url: z.string() }) },
-    problems: ['provider_not_set_up', 'integration_exists'],
+    problems: ['provider_not_set_up'],
   }),
   finishAuthorization: endpoint({
     ...common,

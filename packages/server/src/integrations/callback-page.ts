@@ -31,6 +31,10 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
     'Access was not granted',
     'Nothing was connected and nothing was changed. Begin again if that was not what you meant.',
   ],
+  approval_requested: [
+    'An owner has to approve it',
+    'You may not install the application for this account, so its owners were asked to. Begin again in the settings of your organization once they have approved it.',
+  ],
   exchange_failed: [
     'The provider did not accept the connection',
     'Its code may have expired, or the application of this server is not set up right there. Begin again; if it stays, tell whoever runs this server.',

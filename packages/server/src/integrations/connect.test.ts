@@ -104,6 +104,7 @@ async function goAndReturn(
     state: read('state'),
     error: read('error'),
     installationId: read('installation_id'),
+    setupAction: read('setup_action'),
     cookie,
     member,
     request,
@@ -208,6 +209,12 @@ describe('connecting', () => {
     }
     expect(await rowOf('codehost')).toBeUndefined()
     expect((await finishAuthorization(deps, back)).outcome).toBe('connected')
+  })
+
+  it('says that an owner has to approve, where the member could only ask for the installation', async () => {
+    const back = await goAndReturn('codehost')
+    const asked = { ...back, code: undefined, installationId: undefined, setupAction: 'request' }
+    expect((await finishAuthorization(deps, asked)).outcome).toBe('approval_requested')
   })
 
   it('gives an account to one organization', async () => {

@@ -21,6 +21,8 @@ export type CallbackRefusal =
   | 'role_changed'
   | 'provider_mismatch'
   | 'provider_denied'
+  /** Who asked may not install the App there; an owner of the account was asked to. */
+  | 'approval_requested'
   | 'exchange_failed'
   | 'provider_unavailable'
   | KeepRefusal
@@ -47,6 +49,8 @@ export interface FinishAuthorization {
   /** RFC 6749 §4.1.2.1. */
   readonly error: string | undefined
   readonly installationId: string | undefined
+  /** Of GitHub: `install`, `update` or `request`. */
+  readonly setupAction: string | undefined
   readonly cookie: string | undefined
   /** `undefined`: nobody is signed in. */
   readonly member: ReturningMember | undefined
@@ -130,6 +134,7 @@ async function connectAs(
   const { kind, code, error, installationId } = finish
   if (!taken.isAdmin) return 'role_changed'
   if (error !== undefined) return 'provider_denied'
+  if (finish.setupAction === 'request') return 'approval_requested'
   const connector = deps.connectorOf(kind)
   if (code === undefined || connector === undefined) return 'exchange_failed'
   const redirectUri = callbackUrl(deps, kind)

@@ -52,12 +52,14 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
     .addRaw(endpoints.finishAuthorization, async (request) => {
       const { params, query, header } = request
       const { code, state, error, installation_id: installationId } = query
+      const { setup_action: setupAction } = query
       const finished = await finishAuthorization(deps, {
         kind: parseKind(params.kind),
         code,
         state,
         error,
         installationId,
+        setupAction,
         cookie: readCookie(header('cookie'), cookieName),
         member: await deps.findMember(header('cookie')),
         request: {
