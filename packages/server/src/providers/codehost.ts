@@ -162,6 +162,13 @@ export interface CodehostBudget {
   readonly resetsAt: Date
 }
 
+/** What is left of what the host lets an account ask until `resetsAt`. */
+export interface CodehostBudget {
+  readonly remaining: number
+  readonly limit: number
+  readonly resetsAt: Date
+}
+
 /**
  * What is asked of one account of a code host. Repositories are named by their numbers. Each call is made once, and is not
  * made inside of a transaction.
@@ -185,7 +192,11 @@ export interface CodehostApi {
   compare(repositoryId: string, base: string, head: string): Promise<CodehostComparison>
   getCommit(repositoryId: string, sha: string): Promise<CodehostCommit>
   listWorkflows(repositoryId: string): Promise<readonly CodehostWorkflow[]>
-  /** Sent once. Inputs that the workflow does not declare are left out. */
+  /**
+   * Started once at most. Inputs that the workflow does not declare are left out.
+   *
+   * @throws {ProviderError} when nothing was started and nothing is wrong with what was asked for.
+   */
   startWorkflow(
     repositoryId: string,
     of: {
@@ -202,4 +213,6 @@ export interface CodehostApi {
     of: { readonly workflowId: string; readonly from: Date; readonly to: Date },
   ): Promise<readonly CodehostRun[]>
   getRun(repositoryId: string, runId: string): Promise<CodehostRun | undefined>
+  /** As the last answer said; `undefined` before the first. What can wait stays above half of `limit`. */
+  budget(): CodehostBudget | undefined
 }

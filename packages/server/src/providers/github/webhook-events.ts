@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CodehostDeployment, CodehostEvent, CodehostRun } from '../codehost.ts'
+import type { CodehostDeployment, CodehostEvent } from '../codehost.ts'
 import { readWebhookBody } from './webhook-body.ts'
 import {
   authorizationPayload,
@@ -10,66 +10,16 @@ import {
   workflowRunPayload,
 } from './webhook-shapes.ts'
 
-/** Longer payloads of deployments are cut: only keys of issues are looked for in them. */
-const payloadTextMax = 10_000
-
 const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
 
 function toDeployment({
   deployment,
   workflow_run: run,
 }: z.output<typeof deploymentPayload>): CodehostDeployment {
-  const { payload } = deployment
-  const payloadText = typeof payload === 'string' ? payload : (JSON.stringify(payload) ?? '')
   return {
-    externalId: deployment.id,
-    sha: deployment.sha,
-    ref: deployment.ref,
-    task: deployment.task,
-    environment: deployment.environment,
-    description: deployment.description ?? null,
-    creator: deployment.creator,
-    payloadText: payloadText.slice(0, payloadTextMax),
-    isTransient: deployment.transient_environment ?? false,
-    isProduction: deployment.production_environment ?? false,
-    createdAt: deployment.created_at,
+    ...deployment,
     headBranch: run?.head_branch ?? null,
     headCommitMessage: run?.head_commit?.message ?? null,
-  }
-}
-
-function toRun({ workflow_run: run }: z.output<typeof workflowRunPayload>): CodehostRun {
-  return {
-    externalId: run.id,
-    workflowId: run.workflow_id,
-    attempt: run.run_attempt ?? 1,
-    event: run.event,
-    status: run.status,
-    conclusion: run.conclusion ?? null,
-    headSha: run.head_sha,
-    headBranch: run.head_branch ?? null,
-    title: run.display_title ?? run.name ?? '',
-    url: run.html_url,
-    startedAt: run.run_started_at ?? null,
-    updatedAt: run.updated_at,
-  }
-}
-
-function toStatus(payload: z.output<typeof deploymentStatusPayload>): CodehostEvent {
-  const { deployment_status: status, repository } = payload
-  return {
-    type: 'deploymentStatus',
-    repository,
-    deployment: toDeployment(payload),
-    status: {
-      externalId: status.id,
-      state: status.state,
-      environment: status.environment,
-      description: status.description ?? null,
-      environmentUrl: status.environment_url,
-      logUrl: status.log_url ?? status.target_url,
-      at: status.created_at,
-    },
   }
 }
 
@@ -119,13 +69,21 @@ const readers = new Map<string, (payload: unknown) => CodehostEvent>([
       deployment: toDeployment(payload),
     })),
   ],
-  ['deployment_status', readAs(deploymentStatusPayload, toStatus)],
+  [
+    'deployment_status',
+    readAs(deploymentStatusPayload, (payload) => ({
+      type: 'deploymentStatus',
+      repository: payload.repository,
+      deployment: toDeployment(payload),
+      status: payload.deployment_status,
+    })),
+  ],
   [
     'workflow_run',
     readAs(workflowRunPayload, (payload) => ({
       type: 'run',
       repository: payload.repository,
-      run: toRun(payload),
+      run: payload.workflow_run,
     })),
   ],
   [

@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import type {
+  CodehostDeployment,
+  CodehostRepository,
+  CodehostRun,
+  CodehostStatus,
+} from '../codehost.ts'
+
+/**
+ * GitHub's objects in our words, alike in webhooks and in answers of the REST API. Of each only what is used is asked for:
+ * everything else in them is passed over, and what may be missing may be missing.
+ */
+
+/** Numbers of GitHub, as text: JavaScript cannot hold all of them. */
+export const externalId = z
+  .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
+  .transform(String)
+
+export const textOrNull = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((found) => found ?? null)
+/** GitHub says "none" by an empty text, too. */
+const linkOrNull = textOrNull.transform((link) => (link === '' ? null : link))
+const flag = z
+  .boolean()
+  .nullish()
+  .catch(false)
+  .transform((found) => found ?? false)
+const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value))
+export const moment = z
+  .string()
+  .refine(isDate)
+  .transform((value) => new Date(value))
+
+const person = z
+  .object({ login: z.string(), name: textOrNull })
+  .nullish()
+  .catch(null)
+  .transform((found) => (found ? { name: found.name ?? found.login, login: found.login } : null))
+
+export const githubRepository = z
+  .object({
+    id: externalId,
+    full_name: z.string(),
+    default_branch: textOrNull,
+    html_url: textOrNull,
+  })
+  .transform((found): CodehostRepository => ({
+    externalId: found.id,
+    fullName: found.full_name,
+    defaultBranch: found.default_branch ?? 'main',
+    url: found.html_url ?? '',
+  }))
+
+/** Longer payloads of deployments are cut: only keys of issues are looked for in them. */
+const payloadTextMax = 10_000
+const payloadText = z.unknown().transform((payload) => {
+  const text = typeof payload === 'string' ? payload : (JSON.stringify(payload) ?? '')
+  return text.slice(0, payloadTextMax)
+})
+
+/** The run that made it is known to webhooks alone. */
+export const githubDeployment = z
+  .object({
+    id: externalId,
+    sha: z.string(),
+    ref: z.string(),
+    task: z.string().catch('deploy'),
+    environment: z.string(),
+    description: textOrNull,
+    creator: person,
+    payload: payloadText.optional(),
+    transient_environment: flag,
+    production_environment: flag,
+    created_at: moment,
+  })
+  .transform((found): CodehostDeployment => ({
+    externalId: found.id,
+    sha: found.sha,
+    ref: found.ref,
+    task: found.task,
+    environment: found.environment,
+    description: found.description,
+    creator: found.creator,
+    payloadText: found.payload ?? '',
+    isTransient: found.transient_environment,
+    isProduction: found.production_environment,
+    createdAt: found.created_at,
+    headBranch: null,
+    headCommitMessage: null,
+  }))
+
+const states = [
+  'waiting',
+  'queued',
+  'pending',
+  'in_progress',
+  'success',
+  'failure',
+  'error',
+  'inactive',
+  'unknown',
+] as const
+
+export const githubStatus = z
+  .object({
+    id: externalId,
+    state: z.enum(states).catch('unknown'),
+    environment: linkOrNull,
+    description: textOrNull,
+    environment_url: linkOrNull,
+    log_url: linkOrNull,
+    target_url: linkOrNull,
+    created_at: moment,
+  })
+  .transform((found): CodehostStatus => ({
+    externalId: found.id,
+    state: found.state,
+    environment: found.environment,
+    description: found.description,
+    environmentUrl: found.environment_url,
+    logUrl: found.log_url ?? found.target_url,
+    at: found.created_at,
+  }))
+
+/** What has not begun yet goes by several names. */
+const runStatuses = {
+  requested: 'queued',
+  waiting: 'queued',
+  pending: 'queued',
+  queued: 'queued',
+  in_progress: 'in_progress',
+  completed: 'completed',
+} as const
+const runStatusNames = [
+  'requested',
+  'waiting',
+  'pending',
+  'queued',
+  'in_progress',
+  'completed',
+] as const
+
+export const githubRun = z
+  .object({
+    id: externalId,
+    workflow_id: externalId,
+    run_attempt: z.number().int().positive().nullish().catch(1),
+    event: z.string().catch('unknown'),
+    status: z
+      .enum(runStatusNames)
+      .transform((status) => runStatuses[status])
+      .or(z.unknown().transform(() => 'unknown' as const)),
+    conclusion: textOrNull,
+    head_sha: z.string(),
+    head_branch: textOrNull,
+    display_title: textOrNull,
+    name: textOrNull,
+    html_url: z.string().catch(''),
+    run_started_at: moment.nullish().catch(null),
+    updated_at: moment,
+  })
+  .transform((found): CodehostRun => ({
+    externalId: found.id,
+    workflowId: found.workflow_id,
+    attempt: found.run_attempt ?? 1,
+    event: found.event,
+    status: found.status,
+    conclusion: found.conclusion,
+    headSha: found.head_sha,
+    headBranch: found.head_branch,
+    title: found.display_title ?? found.name ?? '',
+    url: found.html_url,
+    startedAt: found.run_started_at ?? null,
+    updatedAt: found.updated_at,
+  }))
