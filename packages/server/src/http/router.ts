@@ -153,7 +153,9 @@ function toResponse(
   { status, headers, body }: RawAnswer,
 ): Response {
   const hasNoBody = status === 204 || status === 304
-  return new Response(hasNoBody ? null : typeof body === 'string' ? body : new Uint8Array(body), {
+  // An empty text would be a stream all the same, which costs more than everything else about an answer.
+  const content = body.length === 0 ? null : typeof body === 'string' ? body : new Uint8Array(body)
+  return new Response(hasNoBody ? null : content, {
     status,
     headers: {
       ...apiHeaders,

@@ -39,7 +39,7 @@ describe('a webhook that is signed', () => {
     const commit = Promise.withResolvers<void>()
     const held = {
       ...inbox.store,
-      maintenance: holdCommits(inbox.store, commit.promise),
+      intake: holdCommits(inbox.store, commit.promise),
     }
     const deliveries = createDeliveryStore({ store: held, jobs: inbox.jobs })
     let isAnswered = false
@@ -209,12 +209,9 @@ it('there is no intake for the tracker', async () => {
 const openSql = `select from pg_stat_activity where datname = current_database()
   and state = 'idle in transaction' and query ilike '%insert into pgboss%'`
 
-function holdCommits(
-  store: InboxApp['store'],
-  until: Promise<void>,
-): InboxApp['store']['maintenance'] {
+function holdCommits(store: InboxApp['store'], until: Promise<void>): InboxApp['store']['intake'] {
   return (work) =>
-    store.maintenance(async (tx) => {
+    store.intake(async (tx) => {
       const result = await work(tx)
       await until
       return result

@@ -86,24 +86,3 @@ export async function reopenDelivery(
   })
   return row
 }
-
-/** Which ignored webhooks are to be taken up again. */
-export interface Rejoin {
-  readonly orgId: string
-  readonly repositoryId: string
-  readonly reason: string
-  readonly receivedAfter: Date
-}
-
-/** Opens those that were ignored for a reason that holds no more, oldest first. */
-export async function reopenIgnored(tx: Tx, rejoin: Rejoin): Promise<DeliveryRow[]> {
-  const { orgId, repositoryId, reason, receivedAfter } = rejoin
-  const rows = await tx.query<DeliveryRow>({
-    name: 'reopen-ignored-webhook-deliveries',
-    text: `update webhook_deliveries set state = 'received', reason = null
-      where org_id = $1 and received_at > $2 and repository_id = $3 and state = 'ignored' and reason = $4
-      returning ${columns}`,
-    values: [orgId, receivedAfter, repositoryId, reason],
-  })
-  return rows.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
-}

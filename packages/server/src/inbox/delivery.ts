@@ -30,12 +30,6 @@ export type DeliveryResult =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'ignored'; readonly reason: string }
 
-/**
- * Why a workflow run came to nothing: the test run that it belongs to does not know its number yet. Such a webhook is
- * taken up again by `rejoinDeliveries` as soon as one does.
- */
-export const noRunYet = 'No test run has this workflow run yet.'
-
 /** What is told of nobody that we know. */
 export const noIntegration = 'No organization is connected to this account.'
 export const noAccount = 'It names no account.'

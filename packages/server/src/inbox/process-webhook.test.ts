@@ -4,11 +4,9 @@ import type { CodehostEvent } from '../providers/codehost.ts'
 import { readWebhookSamples } from '../providers/github/testing/webhook-samples.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { silentLog } from '../telemetry/log.ts'
-import { noRunYet, type DeliveryResult } from './delivery.ts'
 import { workInbox } from './jobs.ts'
 import { processWebhook, type ProcessDeps } from './process-webhook.ts'
 import { healQueue, inboxQueue } from './queue.ts'
-import { rejoinDeliveries } from './rejoin-deliveries.ts'
 import { requeueStranded } from './requeue-stranded.ts'
 import { openInboxApp, type InboxApp } from './testing/open-inbox-app.ts'
 
@@ -151,33 +149,6 @@ describe('processWebhook', () => {
     expect(await inbox.listRows()).toMatchObject([
       { state: 'dead', reason: 'github: unavailable (502)' },
     ])
-  })
-})
-
-describe('a webhook of a run that no test run knows yet', () => {
-  it('is taken up again when one does', async () => {
-    await inbox.send(push)
-    const results: DeliveryResult[] = [
-      { outcome: 'ignored', reason: noRunYet },
-      { outcome: 'done' },
-    ]
-    const codehost: ProcessDeps['codehost'] = () =>
-      Promise.resolve(results.shift() ?? { outcome: 'done' })
-    await tryAll({ codehost })
-    expect(await inbox.listRows()).toMatchObject([{ state: 'ignored', reason: noRunYet }])
-    await inbox.test.asOwner('delete from pgboss.job')
-    const rejoin = (repositoryId: string) =>
-      inbox.store.transaction({ orgId: inbox.orgId }, (tx) =>
-        rejoinDeliveries(inbox.jobs, tx, {
-          orgId: inbox.orgId,
-          repositoryId,
-          receivedAfter: new Date(Date.now() - 60_000),
-        }),
-      )
-    expect([await rejoin('8'), await rejoin('9'), await rejoin('9')]).toEqual([0, 1, 0])
-    expect(await inbox.listJobs()).toHaveLength(1)
-    await tryAll({ codehost })
-    expect(await inbox.listRows()).toMatchObject([{ state: 'done' }])
   })
 })
 

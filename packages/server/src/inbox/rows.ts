@@ -19,49 +19,43 @@ export interface NewDelivery {
   readonly receivedAt: Date
 }
 
-/** What became of one that was to be stored. Its own id is another one when it was known. */
+/** One that is stored. */
 export interface StoredDelivery {
   readonly id: string
   readonly provider: WebhookProvider
   readonly deliveryId: string
   readonly accountId: string | null
   readonly repositoryId: string | null
-  /** How far it was before; `null` when it was not there. */
-  readonly before: DeliveryState | null
 }
 
-/**
- * Stores webhooks by one statement. A known one counts as a duplicate, and one that came to nothing is received once more:
- * whoever sends it again asks for another try. In the order of their ids, so that two nodes do not wait for each other.
- */
-export async function upsertDeliveries(
+/** One that was stored before. */
+export interface KnownDelivery extends StoredDelivery {
+  /** Whether it had come to nothing and is open once more. */
+  readonly isReopened: boolean
+}
+
+/** In one order on all nodes, so that two of them do not wait for each other. */
+function inOrder(deliveries: readonly NewDelivery[]): readonly NewDelivery[] {
+  return deliveries.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
+}
+
+/** Stores those of `deliveries` that are not known yet, by one statement. Answers their ids. */
+export async function insertDeliveries(
   tx: Tx,
   deliveries: readonly NewDelivery[],
-): Promise<StoredDelivery[]> {
-  const sorted = deliveries.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
+): Promise<Set<string>> {
+  const sorted = inOrder(deliveries)
   const column = <T>(read: (delivery: NewDelivery) => T): T[] => sorted.map(read)
-  return tx.query<StoredDelivery>({
-    name: 'upsert-webhook-deliveries',
-    text: `with given as (
-        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-          $9::bytea[], $10::text[], $11::int[], $12::timestamptz[])
-        as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body, origin, duplicates, received_at)
-      ), known as (
-        select provider, delivery_id, w.state from webhook_deliveries w join given using (provider, delivery_id)
-      ), written as (
-        insert into webhook_deliveries as w (id, provider, delivery_id, event, action, account_id, repository_id, headers,
-          body, origin, duplicates, received_at)
-        select id, provider, delivery_id, event, action, account_id, repository_id, headers::json, body, origin, duplicates,
-          received_at from given
-        on conflict (provider, delivery_id) do update set
-          duplicates = w.duplicates + 1 + excluded.duplicates,
-          state = case when w.state in ('failed', 'dead') then 'received' else w.state end,
-          reason = case when w.state in ('failed', 'dead') then null else w.reason end
-        returning id, provider, delivery_id, account_id, repository_id
-      )
-      select id, provider, delivery_id as "deliveryId", account_id as "accountId", repository_id as "repositoryId",
-        known.state as before
-      from written left join known using (provider, delivery_id)`,
+  const rows = await tx.query<{ id: string }>({
+    name: 'insert-webhook-deliveries',
+    text: `insert into webhook_deliveries (id, provider, delivery_id, event, action, account_id, repository_id, headers,
+        body, origin, duplicates, received_at)
+      select id, provider, delivery_id, event, action, account_id, repository_id, headers::json, body, origin, duplicates,
+        received_at
+      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+        $9::bytea[], $10::text[], $11::int[], $12::timestamptz[])
+      as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body, origin, duplicates, received_at)
+      on conflict (provider, delivery_id) do nothing returning id`,
     values: [
       column(({ id }) => id),
       column(({ provider }) => provider),
@@ -75,6 +69,38 @@ export async function upsertDeliveries(
       column(({ origin }) => origin),
       column(({ duplicates }) => duplicates),
       column(({ receivedAt }) => receivedAt),
+    ],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Counts webhooks that are stored already as repeats. One that came to nothing is received once more: whoever sends it again
+ * asks for another try.
+ */
+export async function countRepeats(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+): Promise<KnownDelivery[]> {
+  const sorted = inOrder(deliveries)
+  return tx.query<KnownDelivery>({
+    name: 'count-webhook-repeats',
+    text: `with given as (
+        select provider, delivery_id, repeats from unnest($1::text[], $2::text[], $3::int[]) as g (provider, delivery_id, repeats)
+      ), known as materialized (
+        select w.id, w.state in ('failed', 'dead') as is_reopened, given.repeats
+        from given join webhook_deliveries w using (provider, delivery_id) order by delivery_id for update of w
+      )
+      update webhook_deliveries w set duplicates = w.duplicates + known.repeats,
+        state = case when is_reopened then 'received' else w.state end,
+        reason = case when is_reopened then null else w.reason end
+      from known where w.id = known.id
+      returning w.id, w.provider, w.delivery_id as "deliveryId", w.account_id as "accountId",
+        w.repository_id as "repositoryId", is_reopened as "isReopened"`,
+    values: [
+      sorted.map(({ provider }) => provider),
+      sorted.map(({ deliveryId }) => deliveryId),
+      sorted.map(({ duplicates }) => duplicates + 1),
     ],
   })
 }
@@ -165,8 +191,8 @@ export async function saveReadUntil(
 export async function takeStrandedDeliveries(
   tx: Tx,
   { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
-): Promise<Omit<StoredDelivery, 'before'>[]> {
-  return tx.query<Omit<StoredDelivery, 'before'>>({
+): Promise<StoredDelivery[]> {
+  return tx.query<StoredDelivery>({
     name: 'take-stranded-webhook-deliveries',
     text: `update webhook_deliveries set processed_at = $2 where id in (
         select id from webhook_deliveries

@@ -1,7 +1,7 @@
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
-import { upsertDeliveries, type NewDelivery, type StoredDelivery } from './rows.ts'
+import { countRepeats, insertDeliveries, type NewDelivery } from './rows.ts'
 
 /** `known`: it was stored before, and is not done once more. */
 export type StoreOutcome = 'stored' | 'reopened' | 'known'
@@ -16,7 +16,7 @@ export interface DeliveryStore {
 }
 
 export interface DeliveryStoreDeps {
-  readonly store: Pick<Store, 'maintenance' | 'announce'>
+  readonly store: Pick<Store, 'intake' | 'announce'>
   readonly jobs: Pick<Jobs, 'enqueueAll'>
 }
 
@@ -31,6 +31,8 @@ interface Waiting {
 
 const batchRowsMax = 200
 const batchBytesMax = 16 * 1024 * 1024
+/** Workers are told at the end of a flood, and in the middle of it this often: telling costs a transaction. */
+const announceEveryMs = 100
 
 /** Removes from `waiting` what goes into one transaction. */
 function takeBatch(waiting: Map<string, Waiting>): Waiting[] {
@@ -45,15 +47,10 @@ function takeBatch(waiting: Map<string, Waiting>): Waiting[] {
   return batch
 }
 
-function outcomeOf(own: string, stored: StoredDelivery | undefined): StoreOutcome {
-  if (stored?.id === own) return 'stored'
-  return stored?.before === 'failed' || stored?.before === 'dead' ? 'reopened' : 'known'
-}
-
 const keyOf = (of: { readonly provider: string; readonly deliveryId: string }): string =>
   `${of.provider} ${of.deliveryId}`
 
-/** Stores a batch and its jobs in one transaction. Answers the outcome of each, by its key. */
+/** Stores a batch and its jobs in one transaction. Answers the outcome of each that was not just stored, by its key. */
 async function commitBatch(
   { store, jobs }: DeliveryStoreDeps,
   batch: readonly Waiting[],
@@ -62,18 +59,17 @@ async function commitBatch(
     ...delivery,
     duplicates: callers.length - 1,
   }))
-  return store.maintenance(async (tx) => {
-    const stored = new Map((await upsertDeliveries(tx, rows)).map((row) => [keyOf(row), row]))
-    const outcomes = new Map(
-      rows.map((row) => [keyOf(row), outcomeOf(row.id, stored.get(keyOf(row)))]),
-    )
+  return store.intake(async (tx) => {
+    const stored = await insertDeliveries(tx, rows)
+    const repeats = rows.filter(({ id }) => !stored.has(id))
+    const known = repeats.length === 0 ? [] : await countRepeats(tx, repeats)
+    const reopened = known.filter(({ isReopened }) => isReopened)
     // As they came, which is not the order they were written in.
-    const open = rows.flatMap((row) => {
-      const found = stored.get(keyOf(row))
-      return found === undefined || outcomes.get(keyOf(row)) === 'known' ? [] : [found]
-    })
-    await enqueueDeliveries(jobs, tx, open)
-    return outcomes
+    await enqueueDeliveries(jobs, tx, [...rows.filter(({ id }) => stored.has(id)), ...reopened])
+    return new Map([
+      ...repeats.map((row) => [keyOf(row), 'known'] as const),
+      ...reopened.map((row) => [keyOf(row), 'reopened'] as const),
+    ])
   })
 }
 
@@ -84,19 +80,26 @@ async function commitBatch(
 export function createDeliveryStore(deps: DeliveryStoreDeps): DeliveryStore {
   const waiting = new Map<string, Waiting>()
   let isRunning = false
+  let announcedAt = -Infinity
 
+  const announce = () => {
+    const at = performance.now()
+    if (waiting.size > 0 && at - announcedAt < announceEveryMs) return
+    announcedAt = at
+    deps.store.announce('jobs')
+  }
   const commitNext = async () => {
     const batch = takeBatch(waiting)
     try {
       const outcomes = await commitBatch(deps, batch)
       for (const { delivery, callers } of batch) {
-        const outcome = outcomes.get(keyOf(delivery)) ?? 'known'
+        const outcome = outcomes.get(keyOf(delivery)) ?? 'stored'
         callers.forEach(({ resolve }, at) => resolve(at === 0 ? outcome : 'known'))
       }
-      deps.store.announce('jobs')
     } catch (error) {
       for (const { callers } of batch) callers.forEach(({ reject }) => reject(error))
     }
+    announce()
   }
   const run = async () => {
     isRunning = true

@@ -54,6 +54,16 @@ function adapterOfTx(tx: Tx): Db {
   }
 }
 
+/** Sends what pg-boss asks, prepared under a name, with what follows in the transaction: whoever uses it needs no answer. */
+function senderOfTx(tx: Tx, name: string): Db {
+  return {
+    async executeSql(text, values = []) {
+      tx.send({ name, text, values })
+      return { rows: [] }
+    },
+  }
+}
+
 /** While the database is away every poll fails: the first failure of a kind is worth a line, not each. */
 function createErrorLog(log: StoreLog): (error: unknown) => void {
   const loggedAt = new Map<string, number>()
@@ -149,7 +159,8 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
         ...(key === undefined ? {} : { singletonKey: key }),
         ...(id === undefined ? {} : { id }),
       }))
-      await boss.insert(queue, inserted, { db: adapterOfTx(tx), returnId: false })
+      const db = senderOfTx(tx, `enqueue-all ${queue}`)
+      await boss.insert(queue, inserted, { db, returnId: false })
     },
     work: (queue, handler, { concurrency = 1 } = {}) =>
       startWorker(workers, queue, handler, concurrency),

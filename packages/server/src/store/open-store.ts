@@ -101,6 +101,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const app = poolOf('signalbox_app', appConnections, requestLimits)
   const delivery = poolOf('signalbox_delivery', 2, requestLimits)
   const maintenance = poolOf('signalbox_maintenance', 2, maintenanceLimits)
+  const intake = poolOf('signalbox_maintenance', 1, requestLimits)
   const announcer = createAnnouncer({
     target,
     role: 'signalbox_app',
@@ -109,7 +110,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   })
   const disconnect = async () => {
     await announcer.close()
-    await Promise.all([app.close(), delivery.close(), maintenance.close()])
+    await Promise.all([app, delivery, maintenance, intake].map((pool) => pool.close()))
   }
   const close = async () => {
     await disconnect()
@@ -131,6 +132,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     notice,
     transaction: transactionOf(app),
     maintenance: (work) => runTransaction(maintenance, {}, work),
+    intake: (work) => runTransaction(intake, {}, work),
     delivery: readerOf(delivery),
     announce: (topic) => announcer.announce(topic),
     onAnnounce: (topic, listener) => announcer.onAnnounce(topic, listener),

@@ -123,7 +123,7 @@ create table webhook_deliveries (
   processed_at timestamptz,
   unique (provider, delivery_id)
 );
-create index webhook_deliveries_list on webhook_deliveries (org_id, received_at desc, id desc);
+create index webhook_deliveries_list on webhook_deliveries (org_id, received_at desc, id desc) where org_id is not null;
 create index webhook_deliveries_open on webhook_deliveries (state, received_at) where state in ('received', 'processing', 'failed');
 create index webhook_deliveries_age on webhook_deliveries (received_at);
 
