@@ -18,6 +18,8 @@ export type ReadState =
   | { readonly outcome: 'invalid' | 'expired' }
 
 export const stateLifetimeMs = 10 * 60 * 1000
+/** The node that is asked may be behind the one that began. */
+const clockSkewMs = 60_000
 
 const payload = z.strictObject({
   n: z.string(),
@@ -57,7 +59,7 @@ export function readState(key: Buffer, given: string, now: Date): ReadState {
   const { n, o, u, p, c, t } = fields.data
   const issuedAt = new Date(t)
   const age = now.getTime() - t
-  if (age < 0 || age >= stateLifetimeMs) return { outcome: 'expired' }
+  if (age < -clockSkewMs || age >= stateLifetimeMs) return { outcome: 'expired' }
   const state = { nonce: n, orgId: o, userId: u, provider: p, cookieHash: c, issuedAt }
   return { outcome: 'valid', state }
 }

@@ -45,6 +45,18 @@ export interface ConnectedOrganization {
   ask<Answer>(request: string, body?: object): Promise<Answer>
   /** Goes through the pages of a provider and comes back. Answers where the browser ends up. */
   connect(kind: IntegrationKind): Promise<{ readonly status: number; readonly location: string }>
+  /** Goes to a provider and allows what it asks for. Answers what the browser would come back with. */
+  goAndAllow(kind: IntegrationKind): Promise<Return>
+  /** Comes back from a provider. */
+  comeBack(back: Return & { readonly method?: string }): Promise<Response>
+}
+
+/** A browser on its way back from a provider. */
+export interface Return {
+  readonly kind: string
+  readonly query: URLSearchParams
+  /** Name -> value. */
+  readonly cookies: Readonly<Record<string, string>>
 }
 
 const owner = {
@@ -85,22 +97,43 @@ export async function setUpOrganization(
     }
     return answered
   }
+  const goAndAllow = async (kind: IntegrationKind): Promise<Return> => {
+    const begun = await ask(`GET /integrations/${kind}/oauth/authorize`)
+    const { url } = (await begun.json()) as { readonly url: string }
+    const query = await visit(url, 'allow', `${apiUrl}${callbackOf(kind)}`)
+    return { kind, query, cookies: { ...pairOf(session), ...pairOf(cookieOf(begun)) } }
+  }
+  const comeBack: ConnectedOrganization['comeBack'] = ({
+    kind,
+    query,
+    cookies,
+    method = 'GET',
+  }) => {
+    const cookie = Object.entries(cookies).map((pair) => pair.join('='))
+    return send(`${method} ${callbackOf(kind)}?${query}`, undefined, cookie.join('; '))
+  }
   return {
     orgId,
     async ask<Answer>(request: string, body?: object) {
       const answered = await ask(request, body)
       return (answered.status === 204 ? undefined : await answered.json()) as Answer
     },
+    goAndAllow,
+    comeBack,
     async connect(kind) {
-      const begun = await ask(`GET /integrations/${kind}/oauth/authorize`)
-      const { url } = (await begun.json()) as { readonly url: string }
-      const callback = `/integrations/${kind}/oauth/callback`
-      const query = await visit(url, 'allow', `${apiUrl}${callback}`)
-      const cookies = `${session}; ${cookieOf(begun)}`
-      const back = await send(`GET ${callback}?${query}`, undefined, cookies)
+      const back = await comeBack(await goAndAllow(kind))
       return { status: back.status, location: back.headers.get('location') ?? '' }
     },
   }
+}
+
+function callbackOf(kind: string): string {
+  return `/integrations/${kind}/oauth/callback`
+}
+
+function pairOf(cookie: string): Record<string, string> {
+  const [name = '', value = ''] = cookie.split('=')
+  return { [name]: value }
 }
 
 function cookieOf(answer: Response): string {
