@@ -35,6 +35,8 @@ export interface Faults {
   add(fault: Fault): void
   /** The fault for a request, first asked first taken; `undefined` when nothing is to go wrong. */
   take(provider: ProviderName, request: string): FaultKind | undefined
+  /** What has not happened yet, first asked first; `times` is how often it is still going to. */
+  list(): readonly Fault[]
   reset(): void
 }
 
@@ -53,6 +55,7 @@ export function createFaults(): Faults {
       waiting = waiting.filter(({ left }) => left > 0)
       return found.of.fault
     },
+    list: () => waiting.map(({ of, left }) => ({ ...of, times: left })),
     reset() {
       waiting = []
     },

@@ -1,6 +1,7 @@
 import type { Answer, Route, SandboxRequest } from './http/route.ts'
 
-export type ProviderName = 'github' | 'jira' | 'slack'
+export const providerNames = ['github', 'jira', 'slack'] as const
+export type ProviderName = (typeof providerNames)[number]
 
 /** A part of a provider that has an address of its own. */
 export interface Mount {

@@ -1,10 +1,14 @@
 import { createClock, type Clock } from './clock.ts'
+import { createControlRoutes } from './control/control-routes.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createGithub, type Github } from './github/github.ts'
 import { serve } from './http/serve.ts'
 import { createJira, type Jira } from './jira/jira.ts'
+import { createPushPage } from './push-page/create-push-page.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
+import { createScheduler, type Scheduler } from './scheduler.ts'
 import { createSlack, type Slack } from './slack/slack.ts'
+import { createStage, type Stage } from './stage/create-stage.ts'
 
 export interface SandboxOptions {
   /** Default 127.0.0.1: the sandbox lets anybody in who reaches it. */
@@ -21,6 +25,8 @@ export interface SandboxAddresses {
   readonly jiraApi: string
   readonly slackWeb: string
   readonly slackApi: string
+  /** In the place of `https://token.actions.githubusercontent.com`: who issues the tokens of pipelines. */
+  readonly githubIssuer: string
 }
 
 /** Pretend GitHub, Jira Cloud and Slack at one address of this machine, with everything in memory. */
@@ -34,6 +40,10 @@ export interface Sandbox {
   readonly github: Github
   readonly jira: Jira
   readonly slack: Slack
+  /** What goes on by itself. */
+  readonly scheduler: Scheduler
+  /** A company that pushes, deploys and tests. */
+  readonly stage: Stage
   /** As it was at the start: also the time, the faults and the log. */
   reset(): void
   close(): Promise<void>
@@ -47,29 +57,43 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const github = createGithub({ clock })
   const jira = createJira({ clock })
   const slack = createSlack({ clock })
+  const scheduler = createScheduler(clock)
+  const stage = createStage({ github, scheduler })
   const providers = [github, jira, slack]
-  const serving = await serve({ host, port, providers, own: [], faults, log })
+  const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
+  const serving = await serve({ host, port, providers, own, faults, log })
   const { origin } = serving
   github.state.origin = origin
-  return {
+  const sandbox: Sandbox = {
     origin,
-    addresses: {
-      githubWeb: `${origin}/github`,
-      githubApi: `${origin}/github/api`,
-      jiraAuth: `${origin}/atlassian/auth`,
-      jiraApi: `${origin}/atlassian/api`,
-      slackWeb: `${origin}/slack`,
-      slackApi: `${origin}/slack/api`,
-    },
+    addresses: toAddresses(origin),
     clock,
     faults,
     log,
     github,
     jira,
     slack,
+    scheduler,
+    stage,
     reset() {
-      for (const part of [clock, faults, log, ...providers]) part.reset()
+      for (const part of [clock, faults, log, scheduler, ...providers, stage]) part.reset()
     },
-    close: () => serving.close(),
+    close() {
+      scheduler.reset()
+      return serving.close()
+    },
+  }
+  return sandbox
+}
+
+function toAddresses(origin: string): SandboxAddresses {
+  return {
+    githubWeb: `${origin}/github`,
+    githubApi: `${origin}/github/api`,
+    githubIssuer: `${origin}/github/oidc`,
+    jiraAuth: `${origin}/atlassian/auth`,
+    jiraApi: `${origin}/atlassian/api`,
+    slackWeb: `${origin}/slack`,
+    slackApi: `${origin}/slack/api`,
   }
 }

@@ -52,6 +52,9 @@ export function createAppCredentials(
 /** The key of the app that is there from the start, the same for every sandbox of this process. */
 export const seedKeys = once(createKeyPair)
 
+/** What pipelines' tokens are signed with. */
+export const pipelineKeys = once(createKeyPair)
+
 /** Adds an app and its bot. Its webhook begins with JSON, as a new one does on GitHub. */
 export function createApp(
   state: GithubState,

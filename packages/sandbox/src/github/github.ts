@@ -11,6 +11,7 @@ import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
 import { createIdentify } from './identify.ts'
 import { createInstallations, type Installations } from './installations.ts'
+import { createIssuerRoutes } from './pipeline-identity.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { notFound } from './refusals.ts'
 import { createRepositoryRoutes } from './repository-routes.ts'
@@ -117,6 +118,7 @@ function webRoutes(parts: Parts): Mount['routes'] {
     createTokenRoute(parts),
     ...createInstallRoutes(parts),
     ...createSettingsRoutes(parts),
+    ...createIssuerRoutes(),
   ]
 }
 
@@ -168,10 +170,8 @@ function idOf(state: GithubState, owner: string, name: string): number {
 function settingsOf(app: GithubApp) {
   const { callbackUrls, setupUrl, requestsUserOnInstall, redirectsOnUpdate } = app
   const { webhookUrl, webhookSecret, webhookContentType } = app
-  return {
-    ...{ callbackUrls, setupUrl, requestsUserOnInstall, redirectsOnUpdate },
-    ...{ webhookUrl, webhookSecret, webhookContentType },
-  }
+  const page = { callbackUrls, setupUrl, requestsUserOnInstall, redirectsOnUpdate }
+  return { ...page, webhookUrl, webhookSecret, webhookContentType }
 }
 
 function clearState(state: GithubState): void {

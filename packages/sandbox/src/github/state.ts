@@ -85,7 +85,7 @@ export interface GithubWorkflow {
   /** Its `run-name`, where `${{ inputs.x }}` stands for an input. Example: `E2E ${{ inputs.deployment }}`. */
   readonly runName: string | undefined
   /** What its runs come to by themselves; `undefined`: they wait until they are told. */
-  autoRun: AutoRun | undefined
+  autoRun: AutoRun | ((run: GithubRun) => AutoRun | undefined) | undefined
   readonly createdAt: Date
 }
 
@@ -94,6 +94,10 @@ export interface AutoRun {
   readonly conclusion: RunConclusion
   /** From start to end by the sandbox's clock. Default 0: it ends as soon as it has begun. */
   readonly durationMs?: number
+  /** The last step of its job, such as an upload: the run ends when this has. What it throws changes nothing. */
+  readonly lastStep?: () => Promise<void>
+  /** What somebody does about it once it has ended, such as running it again. */
+  readonly afterwards?: () => void
 }
 
 export type RunStatus = 'queued' | 'in_progress' | 'completed'

@@ -35,6 +35,8 @@ export interface Slack extends Provider, SlackSettings {
   /** Answers the new channel's id. */
   addChannel(channel: { readonly name: string; readonly isPrivate?: boolean }): string
   channelId(channel: string): string
+  /** All of them, the archived ones too. */
+  channels(): readonly { readonly id: string; readonly name: string }[]
   /** Without `user`: the bot. */
   invite(channel: string, user?: string): void
   /** Without `user`: the bot. */
@@ -91,6 +93,7 @@ function createDeeds(parts: SlackParts): Deeds {
   return {
     addChannel: (channel) => addChannel(state, channel).id,
     channelId: (channel) => named(channel).id,
+    channels: () => [...state.channels.values()].map(({ id, name }) => ({ id, name })),
     invite(channel, user = state.bot.name) {
       const [to, who] = [named(channel), userNamed(state, user)]
       if (to.members.has(who.id)) return

@@ -3,7 +3,6 @@ import { latestAttemptOf, runPartsOf } from '../run-parts.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { toWorkflowRunEvent } from '../shapes/workflow-run-event.ts'
 import type {
-  AutoRun,
   GithubAccount,
   GithubRepository,
   GithubRun,
@@ -26,7 +25,7 @@ export interface NewWorkflow {
   /** Example: `E2E ${{ inputs.deployment }}`. */
   readonly runName?: string
   /** Default: its runs wait for `startRun` and `finishRun`. */
-  readonly autoRun?: AutoRun
+  readonly autoRun?: GithubWorkflow['autoRun']
   /** Default `active`. */
   readonly state?: WorkflowState
 }

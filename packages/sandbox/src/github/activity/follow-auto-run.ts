@@ -1,5 +1,5 @@
 import { latestAttemptOf } from '../run-parts.ts'
-import type { GithubRepository, GithubRun, GithubState, RunStatus } from '../state.ts'
+import type { AutoRun, GithubRepository, GithubRun, GithubState, RunStatus } from '../state.ts'
 import type { RunActivity } from './create-run-activity.ts'
 
 /** How often the clock is looked at, which may be put forward at any time. */
@@ -18,20 +18,27 @@ export function followAutoRun(
   run: GithubRun,
 ): void {
   const { state, activity } = deps
-  const autoRun = repository.workflows.get(run.workflowId)?.autoRun
+  const autoRun = autoRunOf(repository, run)
   if (autoRun === undefined) return
+  const { conclusion, durationMs = 0, lastStep, afterwards } = autoRun
   const attempt = latestAttemptOf(run)
   const isStill = (status: RunStatus) =>
     state.repositories.get(repository.id) === repository &&
     latestAttemptOf(run) === attempt &&
     attempt.status === status
+  const finish = () => {
+    if (!isStill('in_progress')) return
+    activity.finishRun(repository, run, conclusion)
+    afterwards?.()
+  }
   const finishWhenDue = () => {
     if (!isStill('in_progress')) return
-    const dueAtMs = attempt.startedAt.getTime() + (autoRun.durationMs ?? 0)
-    if (state.clock.now().getTime() >= dueAtMs) {
-      activity.finishRun(repository, run, autoRun.conclusion)
-    } else {
+    if (state.clock.now().getTime() < attempt.startedAt.getTime() + durationMs) {
       setTimeout(finishWhenDue, lookEveryMs).unref()
+    } else if (lastStep === undefined) {
+      finish()
+    } else {
+      void lastStep().then(finish, finish)
     }
   }
   setImmediate(() => {
@@ -39,4 +46,9 @@ export function followAutoRun(
     activity.startRun(repository, run)
     setImmediate(finishWhenDue)
   })
+}
+
+function autoRunOf({ workflows }: GithubRepository, run: GithubRun): AutoRun | undefined {
+  const autoRun = workflows.get(run.workflowId)?.autoRun
+  return typeof autoRun === 'function' ? autoRun(run) : autoRun
 }

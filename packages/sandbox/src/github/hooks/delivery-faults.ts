@@ -14,6 +14,8 @@ export interface DeliveryFaults {
    * @throws {RangeError} The order does not name each place once.
    */
   release(order?: readonly number[]): Promise<void>
+  /** Everything arrives once and at once again. What is held is never sent. */
+  reset(): void
 }
 
 /** What becomes of one delivery. */
@@ -31,7 +33,6 @@ export interface FaultyWay extends DeliveryFaults {
   takeFate(): Fate
   /** Keeps a sending back while everything is held, and answers whether it did. */
   keepBack(sending: Sending): boolean
-  reset(): void
 }
 
 /** Everything arrives once and at once, until a fault is asked for. */

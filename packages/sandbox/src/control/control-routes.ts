@@ -1,0 +1,101 @@
+import { json, redirect } from '../http/answers.ts'
+import { readFields, readJson } from '../http/fields.ts'
+import type { Answer, Route, SandboxRequest } from '../http/route.ts'
+import { providerNames } from '../provider.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { isScenarioName, scenarios } from '../stage/scenarios.ts'
+import { onlyFromHere } from './only-from-here.ts'
+import { presentPush, presentSandbox } from './present.ts'
+import { readFault } from './read-fault.ts'
+import { registerApps } from './register-apps.ts'
+import { settings, switches } from './switches.ts'
+
+type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<Answer>
+
+/** What steers the sandbox from outside, as JSON below `/control`; forms of its own page are led back to that. */
+const handlers: Readonly<Record<string, Handle>> = {
+  'GET /control': (_, sandbox) => json(presentSandbox(sandbox)),
+  'POST /control/apps': registerApps,
+  'GET /control/faults': (_, { faults }) => json({ faults: faults.list() }),
+  'POST /control/faults'(request, { faults }) {
+    const fault = readFault(readJson(request))
+    if (fault === undefined) return refuse('This is no fault: see the README of the sandbox.')
+    faults.add(fault)
+    return json({ faults: faults.list() }, 201)
+  },
+  'POST /control/faults/clear'(request, { faults, github }) {
+    faults.reset()
+    github.hooks.faults.reset()
+    return done(request, { faults: [] })
+  },
+  'POST /control/switches/:name'(request, sandbox) {
+    const found = switches.find(({ name }) => name === request.params['name'])
+    if (found === undefined) return refuse(`There are: ${namesOf(switches)}.`, 404)
+    found.turn(sandbox)
+    return done(request, { turned: found.name })
+  },
+  'POST /control/settings/:name'(request, sandbox) {
+    const found = settings.find(({ name }) => name === request.params['name'])
+    if (found === undefined) return refuse(`There are: ${namesOf(settings)}.`, 404)
+    found.set(sandbox, readFields(request).get('on') === 'true')
+    return done(request, { [found.name]: found.isOn(sandbox) })
+  },
+  'POST /control/clock'(request, { clock }) {
+    const advanceMs = Number(readFields(request).get('advanceMs'))
+    if (!(advanceMs > 0)) return refuse('Give advanceMs: milliseconds, more than 0.')
+    clock.advance(advanceMs)
+    return done(request, { now: clock.now().toISOString() })
+  },
+  'GET /control/requests'({ query }, { log }) {
+    const provider = providerNames.find((name) => name === query.get('provider'))
+    const all = log.list().filter((asked) => provider === undefined || asked.provider === provider)
+    return json({ requests: all.slice(-Number(query.get('limit') ?? 100)) })
+  },
+  'GET /control/pushes': (_, { stage }) => json({ pushes: stage.pushes().map(presentPush) }),
+  'POST /control/push': push,
+  'POST /control/reset'(request, sandbox) {
+    sandbox.reset()
+    return done(request, { reset: true })
+  },
+}
+
+/** Steers a sandbox that may not be there yet when its routes are. */
+export function createControlRoutes(sandbox: () => Sandbox): Route[] {
+  return Object.entries(handlers).map(([at, handle]) => {
+    const [method, path = ''] = at.split(' ')
+    const verb = method === 'GET' ? 'GET' : 'POST'
+    return onlyFromHere({ method: verb, path, handle: (request) => handle(request, sandbox()) })
+  })
+}
+
+function push(request: SandboxRequest, { stage }: Sandbox): Answer {
+  const fields = readFields(request)
+  const scenario = fields.get('scenario') ?? 'feature'
+  if (!isScenarioName(scenario)) {
+    return refuse(
+      `There is no scenario ${scenario}. There are: ${Object.keys(scenarios).join(', ')}.`,
+    )
+  }
+  const spacing = fields.get('spacing') === 'none' ? 'none' : 'realistic'
+  const messages = readMessages(readJson(request)['messages'])
+  const made = stage.push({ scenario, spacing, ...(messages && { messages }) })
+  return done(request, presentPush(made), 201)
+}
+
+function readMessages(value: unknown): readonly string[] | undefined {
+  const isUsable = Array.isArray(value) && value.length > 0
+  return isUsable ? value.map(String) : undefined
+}
+
+function done(request: SandboxRequest, body: object, status = 200): Answer {
+  const isForm = !(request.headers['content-type'] ?? '').includes('json')
+  return isForm ? redirect('/', 303) : json(body, status)
+}
+
+function refuse(message: string, status = 422): Answer {
+  return json({ message }, status)
+}
+
+function namesOf(named: readonly { readonly name: string }[]): string {
+  return named.map(({ name }) => name).join(', ')
+}

@@ -1,0 +1,71 @@
+import type { Sandbox } from '../sandbox.ts'
+import { stateOf, type Push } from '../stage/push.ts'
+import { settings } from './switches.ts'
+
+/** Everything that `GET /control` answers. */
+export function presentSandbox(sandbox: Sandbox) {
+  const { origin, addresses, clock, faults, log, stage, github, jira, slack } = sandbox
+  return {
+    origin,
+    addresses,
+    now: clock.now().toISOString(),
+    apps: presentApps({ github, jira, slack }),
+    pipelines: stage.variables ?? null,
+    installations: [...github.state.installations.values()].map(({ id, account }) => ({
+      id,
+      account: account.login,
+    })),
+    channels: slack.channels().map(({ id, name }) => ({
+      id,
+      name,
+      url: channelUrl(sandbox, id),
+      messages: slack.messages(name).length,
+    })),
+    settings: Object.fromEntries(settings.map(({ name, isOn }) => [name, isOn(sandbox)])),
+    faults: faults.list(),
+    pushes: stage.pushes().map(presentPush),
+    requests: log.list().length,
+  }
+}
+
+/** What the product is configured with. Secrets among it: of this sandbox, and of nothing else. */
+function presentApps({ github, jira, slack }: Pick<Sandbox, 'github' | 'jira' | 'slack'>) {
+  const { id, slug, clientId, clientSecret, privateKey } = github.app
+  const { webhookSecret, callbackUrls, webhookUrl = null } = github.app
+  const keys = { clientId, clientSecret, privateKey, webhookSecret }
+  const { signingSecret, eventsUrl = null } = slack.app
+  return {
+    github: { id, slug, ...keys, callbackUrls, webhookUrl },
+    jira: { ...jira.app },
+    slack: {
+      clientId: slack.app.clientId,
+      clientSecret: slack.app.clientSecret,
+      signingSecret,
+      redirectUris: slack.app.redirectUris,
+      eventsUrl,
+    },
+  }
+}
+
+/** A push as it is told of. */
+export function presentPush(push: Push) {
+  const { id, scenario, at, ref, sha, environment, messages, deployment, tests, report } = push
+  return {
+    id,
+    scenario,
+    at: at.toISOString(),
+    ref,
+    sha,
+    environment,
+    messages,
+    state: stateOf(push),
+    deployment: deployment === undefined ? null : { id: deployment.id },
+    tests,
+    report: report ?? null,
+  }
+}
+
+/** The page of a channel. */
+export function channelUrl({ origin }: Pick<Sandbox, 'origin'>, id: string): string {
+  return `${origin}/slack/channels/${id}`
+}

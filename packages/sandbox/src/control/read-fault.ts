@@ -1,0 +1,58 @@
+import type { Fault, FaultKind } from '../faults.ts'
+import { providerNames } from '../provider.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A fault as it is sent in JSON, in the form of `Fault`; `undefined`: it is none. */
+export function readFault(fields: Fields): Fault | undefined {
+  const provider = providerNames.find((name) => name === fields['provider'])
+  const fault = isFields(fields['fault']) ? readKind(fields['fault']) : undefined
+  if (provider === undefined || fault === undefined) return undefined
+  const { request, times } = fields
+  return {
+    provider,
+    fault,
+    ...(typeof request === 'string' ? { request } : {}),
+    ...(isCount(times) ? { times } : {}),
+  }
+}
+
+function readKind(fields: Fields): FaultKind | undefined {
+  const { kind, everyMs, ms } = fields
+  switch (kind) {
+    case 'drop':
+    case 'cut':
+    case 'hang':
+      return { kind }
+    case 'drip':
+      return isCount(everyMs) ? { kind, everyMs } : undefined
+    case 'slow':
+      return isCount(ms) ? { kind, ms } : undefined
+    case 'answer':
+      return readAnswer(fields)
+    default:
+      return undefined
+  }
+}
+
+function readAnswer({ status, headers, body }: Fields): FaultKind | undefined {
+  if (!isCount(status) || status < 200 || status > 599) return undefined
+  return {
+    kind: 'answer',
+    status,
+    ...(isFields(headers) ? { headers: textsOf(headers) } : {}),
+    ...(typeof body === 'string' ? { body } : {}),
+  }
+}
+
+function textsOf(fields: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,122 @@
+import type { Sandbox } from '../sandbox.ts'
+
+/** Something that a visitor makes go wrong, once. */
+export interface Switch {
+  /** Example: `slack-too-many`. */
+  readonly name: string
+  readonly title: string
+  readonly explains: string
+  readonly turn: (sandbox: Sandbox) => void
+}
+
+/** In the order in which they are offered. */
+export const switches: readonly Switch[] = [
+  {
+    name: 'webhook-twice',
+    title: 'Deliver the next webhook twice',
+    explains: 'The same bytes under the same id.',
+    turn: ({ github }) => github.hooks.faults.repeatNext(1),
+  },
+  {
+    name: 'webhook-lost',
+    title: 'Lose the next webhook',
+    explains: 'GitHub repeats nothing by itself; it is in its list of deliveries.',
+    turn: ({ github }) => github.hooks.faults.loseNext(1),
+  },
+  {
+    name: 'webhook-repeat-last',
+    title: 'Deliver the last webhook again',
+    explains: 'As somebody does who presses “Redeliver”.',
+    turn({ github }) {
+      const [last] = github.hooks.deliveries.list(github.app.id)
+      if (last !== undefined) github.hooks.redeliver(last)
+    },
+  },
+  {
+    name: 'slack-too-many',
+    title: 'Slack: too many requests',
+    explains: 'The next call is answered with 429, to be repeated after three seconds.',
+    turn: ({ faults }) =>
+      faults.add({
+        provider: 'slack',
+        fault: {
+          kind: 'answer',
+          status: 429,
+          headers: { 'retry-after': '3', 'content-type': 'application/json' },
+          body: JSON.stringify({ ok: false, error: 'ratelimited' }),
+        },
+      }),
+  },
+  {
+    name: 'slack-cut',
+    title: 'Slack: posted, but no answer',
+    explains: 'The next message is posted and the connection closed: nobody can know.',
+    turn: ({ faults }) =>
+      faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault: { kind: 'cut' } }),
+  },
+  {
+    name: 'jira-too-many',
+    title: 'Jira: too many requests',
+    explains: 'The next call is answered with 429, to be repeated after three seconds.',
+    turn: ({ faults, jira }) =>
+      faults.add({ provider: 'jira', fault: jira.rateLimited({ retryAfterSeconds: 3 }) }),
+  },
+  {
+    name: 'github-down',
+    title: 'GitHub: out of order',
+    explains: 'The next three calls are answered with 502 and a page.',
+    turn: ({ faults }) =>
+      faults.add({
+        provider: 'github',
+        times: 3,
+        fault: {
+          kind: 'answer',
+          status: 502,
+          headers: { 'content-type': 'text/html' },
+          body: '<h1>502 Bad Gateway</h1>',
+        },
+      }),
+  },
+  {
+    name: 'jira-revoke',
+    title: 'Jira: remove the grant',
+    explains: 'Somebody removes the app from their account: connect again.',
+    turn: ({ jira }) => jira.removeGrant(),
+  },
+  {
+    name: 'slack-uninstall',
+    title: 'Slack: remove the app',
+    explains: 'Somebody removes it from the workspace: connect again.',
+    turn: ({ slack }) => slack.uninstall(),
+  },
+]
+
+/** What can be set otherwise than it is at the start, for consents and calls that follow. */
+export interface Setting {
+  readonly name: string
+  readonly title: string
+  readonly isOn: (sandbox: Sandbox) => boolean
+  readonly set: (sandbox: Sandbox, on: boolean) => void
+}
+
+/** By name, in the order in which they are offered. */
+export const settings: readonly Setting[] = [
+  {
+    name: 'slack-rotation',
+    title: 'Slack’s tokens expire and rotate',
+    isOn: ({ slack }) => slack.rotation,
+    set: ({ slack }, on) => Object.assign(slack, { rotation: on }),
+  },
+  {
+    name: 'slack-rate-limit',
+    title: 'Slack takes one message a second and channel',
+    isOn: ({ slack }) => slack.rateLimit,
+    set: ({ slack }, on) => Object.assign(slack, { rateLimit: on }),
+  },
+  {
+    name: 'jira-second-site',
+    title: 'The Jira account has two sites to choose from',
+    isOn: ({ jira }) => jira.sites['acme-labs'].offered,
+    set: ({ jira }, on) => Object.assign(jira.sites['acme-labs'], { offered: on }),
+  },
+]

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { startSandbox } from './sandbox.ts'
+
+const usage = `Usage: signalbox-sandbox [--port <number>] [--json]
+
+Pretend GitHub, Jira Cloud and Slack for Signalbox, on 127.0.0.1 alone, with everything in memory.
+
+  --port <number>  default 0: any free port
+  --json           one line of JSON once it answers: {"event":"started","origin":"http://127.0.0.1:4500"}
+`
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+if (values.help) process.stdout.write(usage)
+else await run(Number(values.port))
+
+async function run(port: number): Promise<void> {
+  const sandbox = await startSandbox({ port })
+  sandbox.stage.open()
+  const { origin } = sandbox
+  const told = values.json
+    ? JSON.stringify({ event: 'started', origin })
+    : `${origin}  Ctrl-C stops`
+  process.stdout.write(`${told}\n`)
+  const stop = () => void sandbox.close()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  // Whoever started it with a channel is gone when that closes, and nobody else would stop it.
+  process.once('disconnect', stop)
+}

@@ -1,0 +1,105 @@
+import { channelUrl } from '../control/present.ts'
+import { settings, switches } from '../control/switches.ts'
+import { markup, type Markup } from '../http/page.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { scenarios } from '../stage/scenarios.ts'
+import { renderPushes } from './render-pushes.ts'
+
+/** The whole page. */
+export function renderPushPage(sandbox: Sandbox): string {
+  return markup`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Push · Signalbox sandbox</title>
+<link rel="stylesheet" href="/push.css">
+<link rel="icon" href="data:,">
+<script src="/push.js" defer></script>
+<body>
+<p class="notice">Signalbox sandbox. Nothing here is real, and nothing leaves this machine.</p>
+<main>
+<h1>Push something</h1>
+<p class="lead">This page stands for the people of <code>acme/shop</code>, and for GitHub Actions. What comes of a push, Signalbox tells in the chat.</p>
+${renderForm()}
+<div id="live">${renderLive(sandbox)}</div>
+</main>
+</body>
+</html>
+`.html
+}
+
+function renderForm(): Markup {
+  const choices = Object.entries(scenarios).map(
+    ([name, { title, explains }], index) =>
+      markup`<label><input type="radio" name="scenario" value="${name}"${
+        index === 0 ? markup` checked` : undefined
+      }><span><b>${title}</b><small>${explains}</small></span></label>`,
+  )
+  return markup`<form class="card" method="post" action="/control/push" data-said="Pushed. Watch it below.">
+<fieldset class="choice"><legend>What is it?</legend>
+${choices}
+</fieldset>
+<div class="act"><button class="push">Push</button><p id="said" role="status"></p></div>
+</form>`
+}
+
+/** What changes while one looks at it. */
+export function renderLive(sandbox: Sandbox): Markup {
+  return markup`<div class="columns">
+<section class="card" aria-labelledby="pushes"><h2 id="pushes">Pushes</h2>
+${renderPushes(sandbox)}</section>
+<div>
+<section class="card" aria-labelledby="look"><h2 id="look">Look at</h2>${renderLinks(sandbox)}</section>
+<section class="card" aria-labelledby="set"><h2 id="set">How the providers are</h2>${renderSettings(sandbox)}</section>
+</div>
+</div>
+<section class="card" aria-labelledby="wrong"><h2 id="wrong">Let something go wrong</h2>${renderSwitches(sandbox)}</section>`
+}
+
+function renderLinks(sandbox: Sandbox): Markup {
+  const { slack, stage, jira, origin } = sandbox
+  const channels = slack.channels().map(({ id, name }) => {
+    const { length } = slack.messages(name)
+    return markup`<li><a id="channel-${id}" href="${channelUrl(sandbox, id)}"># ${name}</a><span class="quiet">${count(length, 'message')}</span></li>`
+  })
+  const issues = [...jira.sites.acme.issues.values()].filter(({ project }) => !project.hidden)
+  const pages = issues.map(
+    ({ key, summary }) =>
+      markup`<li><a id="issue-${key}" href="${origin}/atlassian/sites/acme/browse/${key}">${key}</a><span class="quiet">${summary}</span></li>`,
+  )
+  const to = stage.variables?.url
+  const product =
+    to === undefined
+      ? undefined
+      : markup`<li><a id="product" href="${to}">Signalbox</a><span class="quiet">${to}</span></li>`
+  return markup`<ul class="links">${product}${channels}${pages}</ul>`
+}
+
+function renderSwitches({ faults }: Sandbox): Markup {
+  const waiting = faults.list().reduce((sum, { times = 1 }) => sum + times, 0)
+  const items = switches.map(
+    ({
+      name,
+      title,
+      explains,
+    }) => markup`<li><form method="post" action="/control/switches/${name}" data-said="Done: ${title}.">
+<button id="switch-${name}" aria-describedby="about-${name}">${title}</button><small id="about-${name}">${explains}</small></form></li>`,
+  )
+  return markup`<ul class="switches wide">${items}</ul>
+<form class="act" method="post" action="/control/faults/clear" data-said="Nothing goes wrong any more."><button id="clear-faults">Clear</button>
+<span class="quiet">${waiting === 0 ? 'No call is waiting to fail.' : `${count(waiting, 'call')} still to fail.`}</span></form>`
+}
+
+function renderSettings(sandbox: Sandbox): Markup {
+  const items = settings.map(({ name, title, isOn }) => {
+    const on = isOn(sandbox)
+    return markup`<li><form method="post" action="/control/settings/${name}" data-said="Set.">
+<button class="toggle" id="set-${name}" name="on" value="${String(!on)}" aria-pressed="${String(on)}">${title}</button></form></li>`
+  })
+  return markup`<ul class="switches">${items}</ul>`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,64 @@
+import { markup, type Markup } from '../http/page.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { stateOf, type Push } from '../stage/push.ts'
+import { scenarios } from '../stage/scenarios.ts'
+
+/** The pushes, newest first, each with how far it is. */
+export function renderPushes({ stage, origin }: Sandbox): Markup {
+  const pushes = stage.pushes()
+  if (pushes.length === 0) return markup`<p class="quiet">Nobody has pushed yet.</p>`
+  return markup`<ol class="pushes">${pushes.map((push) => renderPush(push, origin))}</ol>`
+}
+
+function renderPush(push: Push, origin: string): Markup {
+  const { scenario, at, messages, ref, sha, environment } = push
+  const time = at.toISOString()
+  const commits = messages.map((message) => markup`<li>${linkIssues(message, origin)}</li>`)
+  const what =
+    messages.length === 0
+      ? markup`<p class="quiet">Goes back to <code>${sha.slice(0, 7)}</code>.</p>`
+      : markup`<ul class="commits">${commits}</ul>`
+  return markup`<li><div class="head"><b>${scenarios[scenario].title}</b><time datetime="${time}">${time.slice(11, 19)}</time></div>
+${what}
+<div class="way"><code>${messages.length === 0 ? sha.slice(0, 7) : ref}</code><span aria-hidden="true">→</span><span>${environment}</span>
+${renderState(push)}${renderTests(push)}</div></li>`
+}
+
+const tones = {
+  success: 'good',
+  failure: 'bad',
+  error: 'bad',
+  inactive: 'idle',
+  waiting: 'busy',
+  queued: 'busy',
+  pending: 'busy',
+  in_progress: 'busy',
+} as const
+
+function renderState(push: Push): Markup {
+  const state = stateOf(push)
+  return markup`<span class="pill ${tones[state]}">${state.replace('_', ' ')}</span>`
+}
+
+function renderTests({ tests, report }: Push): Markup | undefined {
+  if (tests.length === 0) return undefined
+  const shown = tests.map((test) => {
+    const tone = test === 'success' ? 'good' : test === 'running' ? 'busy' : 'bad'
+    const word = test === 'success' ? 'passed' : test === 'running' ? 'running' : 'failed'
+    return markup`<span class="pill ${tone}">${word}</span>`
+  })
+  const sent =
+    report === undefined ? undefined : markup`<span class="quiet">report: ${report}</span>`
+  return markup`<span class="quiet">tests</span>${shown}${sent}`
+}
+
+/** The first line, where what looks like a key of the seeded projects leads to the page of the issue. */
+function linkIssues(message: string, origin: string): Markup {
+  const [line = ''] = message.split('\n')
+  const parts = line.split(/\b((?:ABC|WEB2)-\d+)\b/)
+  return markup`${parts.map((part, index) =>
+    index % 2 === 1
+      ? markup`<a href="${origin}/atlassian/sites/acme/browse/${part}">${part}</a>`
+      : markup`${part}`,
+  )}`
+}

@@ -1,0 +1,72 @@
+import type { Clock } from './clock.ts'
+
+/** Something that happens, and how long after the step before it. */
+export interface Step {
+  readonly afterMs: number
+  readonly run: () => void
+}
+
+/** What is going to happen by itself, by the sandbox's clock. */
+export interface Scheduler {
+  /** Runs the steps one after the other. A step that throws ends what was to follow it. */
+  play(steps: readonly Step[]): void
+  /** Runs everything that waits, in its order, without waiting; also what comes to wait by that. */
+  runAll(): void
+  /** Forgets what waits. */
+  reset(): void
+}
+
+interface Waiting {
+  readonly dueMs: number
+  readonly steps: readonly Step[]
+}
+
+/** How often the clock is looked at, which may be put forward at any time. */
+const lookEveryMs = 20
+
+/** Nothing waits, and nothing keeps the process alive. */
+export function createScheduler(clock: Clock): Scheduler {
+  let waiting: readonly Waiting[] = []
+  let timer: NodeJS.Timeout | undefined
+  const add = (steps: readonly Step[], fromMs: number) => {
+    const [first] = steps
+    if (first !== undefined) waiting = [...waiting, { dueMs: fromMs + first.afterMs, steps }]
+  }
+  /** The next by time; of two at the same moment the one that waits longer. */
+  const takeDue = (untilMs: number): Waiting | undefined => {
+    const next = waiting.toSorted((one, other) => one.dueMs - other.dueMs)[0]
+    if (next === undefined || next.dueMs > untilMs) return undefined
+    waiting = waiting.filter((one) => one !== next)
+    return next
+  }
+  const runUntil = (untilMs: number) => {
+    for (let due = takeDue(untilMs); due !== undefined; due = takeDue(untilMs)) {
+      const [step, ...rest] = due.steps
+      step?.run()
+      add(rest, due.dueMs)
+    }
+  }
+  const look = () => {
+    timer = undefined
+    try {
+      runUntil(clock.now().getTime())
+    } finally {
+      watch()
+    }
+  }
+  const watch = () => {
+    if (waiting.length > 0) timer ??= setTimeout(look, lookEveryMs).unref()
+  }
+  return {
+    play(steps) {
+      add(steps, clock.now().getTime())
+      watch()
+    },
+    runAll: () => runUntil(Number.POSITIVE_INFINITY),
+    reset() {
+      clearTimeout(timer)
+      timer = undefined
+      waiting = []
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Github } from '../github/github.ts'
+import type { AutoRun, GithubRun } from '../github/state.ts'
+import type { Scheduler } from '../scheduler.ts'
+import { findOlder } from './choose-commit.ts'
+import { createCommitMessages } from './commit-messages.ts'
+import { createDeploySteps } from './deploy-steps.ts'
+import type { Push, Spacing } from './push.ts'
+import { scenarios, type ScenarioName } from './scenarios.ts'
+import { sendReport, type PipelineVariables } from './send-report.ts'
+import { createShop, type Shop } from './shop.ts'
+
+/** A small company at work: what follows from a push, until the tests have run. */
+export interface Stage {
+  /** The repository `acme/shop`, made if it is not there, with two releases in its past. */
+  open(): Shop
+  /** Where the tests send their report; `undefined`: they send none. Outlives a reset. */
+  variables: PipelineVariables | undefined
+  push(asked: AskedPush): Push
+  /** Newest first. */
+  pushes(): readonly Push[]
+  reset(): void
+}
+
+export interface AskedPush {
+  readonly scenario: ScenarioName
+  /** Default `realistic`. */
+  readonly spacing?: Spacing
+  /** In the place of the messages that the scenario has; a rollback has none. */
+  readonly messages?: readonly string[]
+}
+
+/** The oldest are forgotten beyond this. */
+const keptMax = 50
+const testsTakeMs = 3_000
+const repeatAfterMs = 1_500
+
+/** Nobody has pushed yet, and the shop is not open. */
+export function createStage(deps: { github: Github; scheduler: Scheduler }): Stage {
+  const { github, scheduler } = deps
+  const { state, activity } = github
+  const planned = createCommitMessages()
+  let pushes: readonly Push[] = []
+  let count = 0
+  const open = createShop({ state, activity, autoRun: (run) => runTests(run) })
+
+  function runTests(run: GithubRun): AutoRun {
+    const push = pushes.find(({ sha }) => sha === (run.inputs['sha'] ?? run.headSha))
+    const attempt = run.attempts.length
+    const wanted = push === undefined ? undefined : scenarios[push.scenario].tests
+    const conclusion = wanted?.[attempt - 1] ?? wanted?.at(-1) ?? 'success'
+    const isLast = wanted === undefined || attempt >= wanted.length
+    const { repository, ada } = open()
+    if (push !== undefined) push.tests[attempt - 1] = 'running'
+    return {
+      conclusion,
+      durationMs: push?.spacing === 'none' ? 0 : testsTakeMs,
+      async lastStep() {
+        const { variables } = stage
+        const report =
+          variables && (await sendReport({ state, repository, run, conclusion, variables }))
+        if (push === undefined) return
+        push.report = report
+        push.tests[attempt - 1] = conclusion
+      },
+      afterwards() {
+        if (isLast) return
+        scheduler.play([
+          { afterMs: repeatAfterMs, run: () => activity.rerun(repository, run, ada) },
+        ])
+      },
+    }
+  }
+
+  const stage: Stage = {
+    open,
+    variables: undefined,
+    push(asked) {
+      const shop = open()
+      const made = makePush({ github, shop, asked, take: (most) => planned.take(most) })
+      const push: Push = { ...made, id: (count += 1) }
+      pushes = [push, ...pushes].slice(0, keptMax)
+      const environmentUrl = `https://${push.environment}.shop.example.com`
+      scheduler.play(createDeploySteps({ activity, shop, push, environmentUrl }))
+      if (push.spacing === 'none') scheduler.runAll()
+      return push
+    },
+    pushes: () => pushes,
+    reset() {
+      pushes = []
+      planned.reset()
+    },
+  }
+  return stage
+}
+
+interface Making {
+  readonly github: Github
+  readonly shop: Shop
+  readonly asked: AskedPush
+  readonly take: ReturnType<typeof createCommitMessages>['take']
+}
+
+function makePush({ github, shop, asked, take }: Making): Omit<Push, 'id'> {
+  const { scenario, spacing = 'realistic' } = asked
+  const { environment, deploys } = scenarios[scenario]
+  const { repository, ada: pusher } = shop
+  const { activity, state } = github
+  const older = findOlder(repository, environment)
+  const most = deploys === 'new_commits' ? 2 : 1
+  const given = asked.messages?.map((message) => ({ message, modified: ['src/shop.ts'] }))
+  const commits = deploys === 'older_commit' ? [] : (given ?? take(most))
+  const at = state.clock.now()
+  const messages = commits.map(({ message }) => message)
+  const common = { scenario, at, environment, messages, spacing, tests: [] }
+  const rest = { ...common, deployment: undefined, report: undefined }
+  if (deploys === 'older_commit') return { ...rest, ref: older, sha: older }
+  const ref = deploys === 'new_commits' ? 'main' : `hotfix/${state.nextId()}`
+  // A branch begins at the older commit, as one that was cut from a release does.
+  if (deploys === 'commit_on_older') activity.push(repository, { ref, pusher, to: older })
+  const { sha } = activity.push(repository, { ref, pusher, commits })
+  return { ...rest, ref, sha }
+}

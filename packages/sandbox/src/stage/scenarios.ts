@@ -1,0 +1,77 @@
+import type { DeploymentState, RunConclusion } from '../github/state.ts'
+
+/** What a push leads to. */
+export interface Scenario {
+  readonly title: string
+  /** One sentence for whoever chooses. */
+  readonly explains: string
+  readonly environment: 'staging' | 'production'
+  /**
+   * What is deployed: new commits on `main`, one on a branch of an older commit than the one that is live, or an older
+   * commit as it is.
+   */
+  readonly deploys: 'new_commits' | 'commit_on_older' | 'older_commit'
+  readonly ends: Extract<DeploymentState, 'success' | 'failure'>
+  /** What each try of the tests comes to; the last one is what the run comes to. */
+  readonly tests: readonly [RunConclusion, ...RunConclusion[]]
+}
+
+/** By the names that they are asked for with, in the order in which they are offered. */
+export const scenarios = {
+  feature: {
+    title: 'A feature',
+    explains: 'Two commits that name issues go live on staging, and the tests pass.',
+    environment: 'staging',
+    deploys: 'new_commits',
+    ends: 'success',
+    tests: ['success'],
+  },
+  'tests-fail': {
+    title: 'Tests that fail',
+    explains: 'It goes live on staging, and one of the tests fails.',
+    environment: 'staging',
+    deploys: 'new_commits',
+    ends: 'success',
+    tests: ['failure'],
+  },
+  flaky: {
+    title: 'A flaky test',
+    explains: 'The tests fail, somebody runs them again on the same commit, and they pass.',
+    environment: 'staging',
+    deploys: 'new_commits',
+    ends: 'success',
+    tests: ['failure', 'success'],
+  },
+  'failing-deployment': {
+    title: 'A deployment that fails',
+    explains: 'The deployment to staging ends with a failure; nothing is tested.',
+    environment: 'staging',
+    deploys: 'new_commits',
+    ends: 'failure',
+    tests: ['success'],
+  },
+  rollback: {
+    title: 'A rollback',
+    explains: 'An older commit than the one that is live goes to staging. Nothing is pushed.',
+    environment: 'staging',
+    deploys: 'older_commit',
+    ends: 'success',
+    tests: ['success'],
+  },
+  hotfix: {
+    title: 'A hotfix',
+    explains: 'One commit on top of an older release goes live on production.',
+    environment: 'production',
+    deploys: 'commit_on_older',
+    ends: 'success',
+    tests: ['success'],
+  },
+} as const satisfies Readonly<Record<string, Scenario>>
+
+/** Example: `feature`. */
+export type ScenarioName = keyof typeof scenarios
+
+/** Whether there is such a scenario. */
+export function isScenarioName(name: string): name is ScenarioName {
+  return Object.hasOwn(scenarios, name)
+}

@@ -1,0 +1,75 @@
+import type { GithubActivity } from '../github/activity.ts'
+import type { NewWorkflow } from '../github/activity/create-run-activity.ts'
+import {
+  findAccount,
+  findRepository,
+  type GithubAccount,
+  type GithubRepository,
+  type GithubState,
+  type GithubWorkflow,
+} from '../github/state.ts'
+
+/** The repository that is pushed to, `acme/shop`. */
+export interface Shop {
+  readonly repository: GithubRepository
+  /** `deploy.yml`: runs at each push. */
+  readonly deploy: GithubWorkflow
+  /** `e2e.yml`: runs when it is dispatched. */
+  readonly tests: GithubWorkflow
+  /** Who pushes. */
+  readonly ada: GithubAccount
+}
+
+export interface ShopDeps {
+  readonly state: GithubState
+  readonly activity: GithubActivity
+  /** What each run of the tests comes to. */
+  readonly autoRun: NonNullable<NewWorkflow['autoRun']>
+}
+
+/** Opens the shop with a past of its own, so that there is something to go back to; the same one until a reset. */
+export function createShop({ state, activity, autoRun }: ShopDeps): () => Shop {
+  let open: Shop | undefined
+  return () => {
+    const ada = accountOf(state, 'ada')
+    if (open !== undefined && state.repositories.has(open.repository.id)) return open
+    const found = findRepository(state, 'acme', 'shop')
+    const owner = accountOf(state, 'acme')
+    const repository = found ?? activity.addRepository({ owner, name: 'shop' })
+    open = {
+      repository,
+      ada,
+      deploy: activity.addWorkflow(repository, { name: 'Deploy', file: 'deploy.yml' }),
+      tests: activity.addWorkflow(repository, {
+        name: 'End-to-end tests',
+        file: 'e2e.yml',
+        inputs: ['deployment_id', 'test_run_id', 'environment', 'environment_url', 'sha'],
+        runName: 'E2E ${{ inputs.test_run_id }}',
+        autoRun,
+      }),
+    }
+    givePast(activity, open)
+    return open
+  }
+}
+
+/** Two releases: both went to staging, and both to production. */
+function givePast(activity: GithubActivity, { repository, ada }: Shop): void {
+  for (const [message, path] of [
+    ['ABC-3 Add the new checkout', 'src/checkout/new.ts'],
+    ['ABC-1 Count baskets', 'src/basket/count.ts'],
+  ] as const) {
+    const commits = [{ message, modified: [path] }]
+    const { sha } = activity.push(repository, { ref: 'main', pusher: ada, commits })
+    for (const environment of ['staging', 'production']) {
+      const deployment = activity.deploy(repository, { ref: sha, creator: ada, environment })
+      activity.setDeploymentStatus(repository, deployment, { state: 'success', creator: ada })
+    }
+  }
+}
+
+function accountOf(state: GithubState, login: string): GithubAccount {
+  const found = findAccount(state, login)
+  if (found === undefined) throw new Error(`The seed has lost ${login}.`)
+  return found
+}
