@@ -1,3 +1,4 @@
+import type { Emit } from '../jobs/emit.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
@@ -10,6 +11,8 @@ export interface ConfigDeps {
   readonly store: Pick<Store, 'transaction' | 'announce'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
   readonly schemas: SchemaCache
+  /** Told of each version that is written in an environment of production while a chat is connected. */
+  readonly emit: Emit<'configuration.changed'>
   readonly now: () => Date
 }
 

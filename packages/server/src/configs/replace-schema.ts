@@ -14,7 +14,7 @@ import { toTree, type EnvironmentTree } from './environment-tree.ts'
 import { lockHeads, lockStructure } from './head-rows.ts'
 import type { ParsedDefinition } from './parse-definition.ts'
 import type { Publication } from './plan-publication.ts'
-import { storePublication } from './publication-rows.ts'
+import { publish } from './publish.ts'
 import {
   breaksValues,
   reportEnvironments,
@@ -178,19 +178,19 @@ async function prepareChange(
     kindOf: (id) => (retiered.get(id) === heads.get(id) ? undefined : 'schema'),
     otherwise: 'schema',
   })
-  return () => storeChange(tx, caller, change, publication)
+  return () => storeChange(deps, tx, caller, { ...change, publication })
 }
 
 async function storeChange(
+  deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { sealer, row, updated }: Change,
-  publication: Publication,
+  { sealer, row, updated, publication }: Change & { readonly publication: Publication },
 ): Promise<void> {
   const { orgId } = caller
   const [before, after] = [toSchemaState(row), toSchemaState(updated)]
   await updateSchemaRow(tx, orgId, updated)
-  storePublication(tx, orgId, publication)
+  await publish(deps, tx, orgId, { publication })
   const sealedNow = findSealedNow(before.definition, after.definition)
   await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
   recordConfigEvent(tx, caller, {

@@ -10,7 +10,7 @@ import {
   type PlanPublication,
   type Publication,
 } from './plan-publication.ts'
-import { storePublication } from './publication-rows.ts'
+import { publish } from './publish.ts'
 import type { ConfigState, SchemaState } from './resolve-values.ts'
 import type { SchemaRow } from './schema-rows.ts'
 
@@ -43,7 +43,9 @@ export async function republish(
   caller: Caller,
   change: Republish,
 ): Promise<void> {
-  storePublication(tx, caller.orgId, await planRepublication(deps, tx, caller, change))
+  const { orgId } = caller
+  const publication = await planRepublication(deps, tx, caller, change)
+  await publish(deps, tx, orgId, { publication })
 }
 
 /** What `republish` would store. */

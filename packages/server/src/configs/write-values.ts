@@ -10,14 +10,17 @@ import { editHead, type ValueEdit } from './edit-head.ts'
 import { descendantsOf } from './environment-tree.ts'
 import { lockState, type StateOf } from './head-rows.ts'
 import { planPublication, type VersionKind, type VersionRecord } from './plan-publication.ts'
-import { storePublication } from './publication-rows.ts'
+import { publish } from './publish.ts'
 import type { ConfigState } from './resolve-values.ts'
 import type { ValueChange } from './value-changes.ts'
+import { listWatchedEnvironments } from './watched-rows.ts'
 
 /** What a write of values works on; locked until the transaction ends. */
 export interface OpenedState {
   readonly state: ConfigState
   readonly sealer: Sealer
+  /** The environments in which a new version is told of. */
+  readonly watched: ReadonlySet<string>
 }
 
 /** @throws {Problem} `not_found`, `sealed` */
@@ -26,12 +29,13 @@ export async function openState(
   tx: Tx,
   of: StateOf,
 ): Promise<OpenedState> {
-  const [sealer, state] = await Promise.all([
+  const [sealer, state, watched] = await Promise.all([
     keys.getSealer(tx, of.orgId),
     lockState(tx, schemas, of),
+    listWatchedEnvironments(tx, of.orgId),
   ])
   if (state === undefined) throw notFound()
-  return { state, sealer }
+  return { state, sealer, watched }
 }
 
 /** The head of an environment whose state was found. */
@@ -121,7 +125,7 @@ export async function writeValues(
   const changes = version?.changes ?? []
   if (write.dryRun) return { ...looked, changes }
   const [record] = publication.heads
-  storePublication(tx, orgId, publication)
+  await publish(deps, tx, orgId, { publication, watched: write.watched })
   recordConfigEvent(tx, caller, {
     action: write.action,
     target: { type: 'config_values', id: schemaId, name: state.schema.name },

@@ -1,9 +1,10 @@
 import { Problem } from '@signalbox/contract'
+import type { ChatConnection } from '../integrations/chat-access.ts'
 import type { ChatChannel } from '../providers/chat.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Caller } from './caller.ts'
 import { explainChatError, type ChatVerdict } from './explain-chat-error.ts'
-import type { ChatConnection, NotificationDeps } from './notification-deps.ts'
+import type { NotificationDeps } from './notification-deps.ts'
 
 /**
  * The workspace of the caller's organization.
@@ -35,7 +36,9 @@ export async function requireChannel(
   channelId: string,
 ): Promise<ChatChannel> {
   await requireConnection(deps, caller)
-  const channel = await withProblems(() => deps.chat.findChannel(caller.orgId, channelId))
+  const channel = await withProblems(async () =>
+    (await deps.chat.open(caller.orgId)).findChannel(channelId),
+  )
   if (channel === undefined) {
     const detail =
       'There is no such channel, or it is private and the app is not in it: write "/invite @Signalbox" there.'

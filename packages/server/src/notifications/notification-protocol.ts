@@ -156,12 +156,24 @@ function freeze(progress: Progress, step: Step | undefined): Progress {
   return step?.type === 'update' ? { ...progress, frozen: true } : { ...progress, state: 'broken' }
 }
 
-/** Begins anew after a person deleted the message, or stays as it is. A failure nobody was told of is worth it, once. */
-export function renewDeleted(
+/** What is told, and what was told already. */
+interface Telling {
+  readonly isFailing: boolean
+  readonly toldFailure: boolean
+  /** Whether trouble comes and goes, and each is news: an integration, and no deployment. */
+  readonly recurs: boolean
+}
+
+/**
+ * Begins a new message, or stays with the one that is there. A failure nobody was told of is worth a new one when a
+ * person deleted the old one, and when that has told already that all was well: nobody looks up there any more.
+ */
+export function renewMessage(
   progress: Progress,
-  { isFailing, toldFailure }: { readonly isFailing: boolean; readonly toldFailure: boolean },
+  { isFailing, toldFailure, recurs }: Telling,
 ): Progress {
-  if (progress.state !== 'gone' || !isFailing || toldFailure) return progress
+  const isOver = recurs && progress.state === 'live' && progress.sentRev > 0 && !isBehind(progress)
+  if (!isFailing || toldFailure || !(progress.state === 'gone' || isOver)) return progress
   return {
     ...progress,
     state: 'wanted',

@@ -1,7 +1,7 @@
 import type { Happening } from '../jobs/emit.ts'
 import type { Tx } from '../store/store.ts'
 import type { NotificationDeps } from './notification-deps.ts'
-import { isBehind, renewDeleted } from './notification-protocol.ts'
+import { isBehind, renewMessage } from './notification-protocol.ts'
 import { hashMessage } from './render-subject.ts'
 import { listRouteRows } from './route-rows.ts'
 import {
@@ -74,7 +74,11 @@ function want(row: NotificationRow, message: WantedMessage, now: Date): Notifica
   const hash = hashMessage(message.message)
   const renewed = {
     ...row,
-    ...renewDeleted(row, { isFailing: message.isFailing, toldFailure: row.toldFailure }),
+    ...renewMessage(row, {
+      isFailing: message.isFailing,
+      toldFailure: row.toldFailure,
+      recurs: row.subjectKind === 'integration',
+    }),
   }
   const placed = renewed.reference === null ? place(renewed, message.channelId) : renewed
   const isUntold = placed.reference === null && placed.sentRev === 0 && placed.failures === 0

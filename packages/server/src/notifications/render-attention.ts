@@ -4,6 +4,8 @@ import { linkTo, quoteText } from './message-text.ts'
 
 /** An integration that a person has to look after. */
 export interface AttentionView {
+  /** Example: `tracker`. */
+  readonly kind: string
   readonly provider: string
   readonly account: string | null
   readonly state: string
@@ -30,6 +32,9 @@ function attentionTitle({ state }: AttentionView, provider: string): string {
       return `⚠️ ${provider} is switched off at its side`
     case 'degraded':
       return `⚠️ ${provider} does not work as it should`
+    case 'disconnecting':
+    case 'disconnected':
+      return `⚪ ${provider} was disconnected`
     default:
       return `✅ ${provider} works again`
   }

@@ -108,7 +108,14 @@ function everyMessage(of: DeploymentView): ChatMessage[] {
     toCompact(renderDeploymentMessage(of, page), page),
     renderTestMessage({ organization: text, who, url: page }),
     renderAttention(
-      { provider: 'jira', account: text, state: 'degraded', reason: of.ref, nextStep: who },
+      {
+        kind: 'tracker',
+        provider: 'jira',
+        account: text,
+        state: 'degraded',
+        reason: of.ref,
+        nextStep: who,
+      },
       page,
     ),
     renderConfiguration(

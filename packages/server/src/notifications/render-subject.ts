@@ -61,7 +61,8 @@ async function renderFull(
   switch (subjectKind) {
     case 'integration': {
       const view = await findAttentionView(tx, orgId, subjectId)
-      if (view === undefined) return undefined
+      // What is the matter with the chat cannot be told there.
+      if (view === undefined || view.kind === 'chat') return undefined
       const message = renderAttention(view, deps.pageUrl('/integrations'))
       return { message, isFailing: needsAttention(view.state) }
     }

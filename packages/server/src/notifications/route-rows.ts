@@ -95,6 +95,36 @@ export async function saveRouteHealth(
   })
 }
 
+/** What is known of a channel. */
+export interface SeenChannel {
+  readonly channelId: string
+  /** `null`: as it was. */
+  readonly name: string | null
+  /** The code that messages are refused with; `null`: they arrive. */
+  readonly reason: string | null
+}
+
+/** Notes it at every route to the channel. Answers those that were broken before. */
+export async function saveSeenChannel(
+  tx: Tx,
+  orgId: string,
+  { channelId, name, reason }: SeenChannel,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'save-seen-channel',
+    text: `with before as (
+        select id, health_state from notification_routes where org_id = $1 and channel_id = $2 for update
+      ), saved as (
+        update notification_routes set channel_name = coalesce($3::text, channel_name), health_reason = $4::text,
+          health_state = case when $4::text is null then 'ok' else 'broken' end
+        where org_id = $1 and channel_id = $2
+      )
+      select id from before where health_state = 'broken' order by id`,
+    values: [orgId, channelId, name, reason],
+  })
+  return rows.map(({ id }) => id)
+}
+
 export async function deleteRouteRow(tx: Tx, orgId: string, id: string): Promise<void> {
   await tx.query({
     name: 'delete-notification-route',

@@ -121,13 +121,12 @@ describe('what waits for a person', () => {
     expect(app.chat.messages).toMatchObject([{ channelId: 'C7' }])
   })
 
-  it('is held when the credentials are refused, and integrations are told', async () => {
+  it('is held when the credentials are refused', async () => {
     const id = await app.addDeployment('success')
     app.chat.fault = () => {
       throw refusal('token_revoked', 'unauthorized')
     }
     await tell(id)
-    expect(app.refused).toEqual(['token_revoked'])
     expect(await app.rowOf(id)).toMatchObject({ state: 'held', reason: 'token_revoked' })
     app.chat.fault = () => undefined
     await app.test.store.transaction({ orgId: app.orgId }, (tx) =>
@@ -147,7 +146,6 @@ describe('what waits for a person', () => {
     expect(await app.rowOf(id, 'deployment', routeId)).toMatchObject({ state: 'broken' })
     const [route] = await app.test.asOwner('select * from notification_routes')
     expect(route).toMatchObject({ health_state: 'broken', health_reason: 'is_archived' })
-    expect(app.refused).toEqual([])
   })
 })
 
@@ -302,7 +300,11 @@ describe('with faults', () => {
       await sweepNotifications(app.deps)
       const due = app.queued.splice(0)
       if (due.length === 0 && round > 15) break
-      for (const happening of due) await survive(() => sendNotification(deps, happening))
+      for (const happening of due) {
+        // The pace of a channel is not what this is about.
+        app.clock = new Date(app.clock.getTime() + 2_000)
+        await survive(() => sendNotification(deps, happening))
+      }
     }
     return ids
   }

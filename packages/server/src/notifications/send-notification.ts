@@ -17,6 +17,7 @@ import {
   type Step,
   type StepOutcome,
 } from './notification-protocol.ts'
+import { awaitTurn, holdTurns } from './pace-messages.ts'
 import { enqueueSend } from './refresh-notification.ts'
 import { renderSubject, type Rendering } from './render-subject.ts'
 import { saveRouteHealth } from './route-rows.ts'
@@ -56,7 +57,6 @@ export async function sendNotification(
   const begun = await beginNext(deps, happening, sender)
   if (begun === undefined) return
   const outcome = await perform(deps, sender, begun)
-  if (outcome.type === 'failed') await report(deps, orgId, outcome.verdict)
   await settle(deps, orgId, begun, outcome)
 }
 
@@ -83,11 +83,9 @@ async function isFree(
 
 async function open(deps: NotificationDeps, orgId: string): Promise<ChatSender | ChatVerdict> {
   try {
-    return await deps.chat.openSender(orgId)
+    return await deps.chat.open(orgId)
   } catch (error) {
-    const verdict = toVerdict(error)
-    await report(deps, orgId, verdict)
-    return verdict
+    return toVerdict(error)
   }
 }
 
@@ -118,6 +116,12 @@ function beginNext(
     if (rendering === undefined || step === undefined) {
       const parked = rendering === undefined ? { state: 'gone' as const } : park(row)
       await saveNotificationRows(tx, orgId, [{ ...row, ...parked }], now)
+      return undefined
+    }
+    const waiting = await awaitTurn(tx, orgId, row, { step, channelId, now })
+    if (waiting !== undefined) {
+      await saveNotificationRows(tx, orgId, [waiting], now)
+      await enqueueSend(deps, tx, orgId, waiting)
       return undefined
     }
     const begun = await saveBegun(deps, tx, orgId, { ...row, ...beginStep(row, step), channelId })
@@ -221,17 +225,6 @@ async function join(
   }
 }
 
-/** Tells whoever holds the credentials. Before the row is settled: a crash in between repeats both. */
-async function report(deps: NotificationDeps, orgId: string, verdict: ChatVerdict): Promise<void> {
-  if (verdict.remedy !== 'reconnect') return
-  const connection = await deps.store.transaction({ orgId }, (tx) =>
-    deps.chat.findConnection(tx, orgId),
-  )
-  if (connection === undefined) return
-  const { integrationId } = connection
-  await deps.chat.reportRefused(orgId, { integrationId, code: verdict.code })
-}
-
 async function settleClosed(
   deps: NotificationDeps,
   { orgId, id }: Happening,
@@ -261,23 +254,44 @@ async function settle(
     const row = rows.find(({ id }) => id === begun.row.id)
     // Somebody else took over while this call took too long; what he writes is the truth.
     if (row === undefined || row.fence !== begun.row.fence) return
-    const settled = { ...row, ...settleStep(row, begun.step, outcome) }
     const isTold = outcome.type === 'posted' || outcome.type === 'done'
-    const next = {
-      ...settled,
-      leaseUntil: null,
-      holdUntil: nextAttemptAt(settled, outcome, now),
-      toldFailure: row.toldFailure || (isTold && begun.isFailing),
-    }
+    const next = toSettled(row, begun, outcome, now)
     const isPosted = outcome.type === 'posted' && row.subjectKind === 'deployment'
     const parts = isPosted ? rows.filter((one) => isPartOf(one, row)) : []
     const freed = parts.map((part) => ({ ...part, holdUntil: null }))
     await saveNotificationRows(tx, orgId, [next, ...freed], now)
     for (const one of [next, ...freed].filter(isBehind)) await enqueueSend(deps, tx, orgId, one)
+    const pauseUntil = outcome.type === 'failed' ? outcome.verdict.retryAt : undefined
+    if (pauseUntil !== undefined) await holdTurns(tx, orgId, begun, pauseUntil)
     const reason = next.state === 'broken' ? next.reason : null
     if (isTold || reason !== null) await saveRouteHealth(tx, orgId, { id: row.routeId, reason })
   })
   deps.store.announce('jobs')
+}
+
+/** The row after a step. */
+function toSettled(
+  row: NotificationRow,
+  { step, isFailing }: BegunStep,
+  outcome: StepOutcome,
+  now: Date,
+): NotificationRow {
+  const settled = { ...row, ...settleStep(row, step, outcome) }
+  const isTold = outcome.type === 'posted' || outcome.type === 'done'
+  return {
+    ...settled,
+    leaseUntil: null,
+    holdUntil: nextAttemptAt(settled, outcome, now),
+    toldFailure: isTold ? hasToldFailure(row, isFailing) : row.toldFailure,
+  }
+}
+
+/** Of an integration that works again the next trouble is news. A deployment has failed once and for all. */
+function hasToldFailure(
+  { subjectKind, toldFailure }: NotificationRow,
+  isFailing: boolean,
+): boolean {
+  return subjectKind === 'integration' ? isFailing : toldFailure || isFailing
 }
 
 function isPartOf(one: NotificationRow, message: NotificationRow): boolean {

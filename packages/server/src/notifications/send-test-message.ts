@@ -34,7 +34,7 @@ export async function sendTestMessage(
   const key = nameUuid(deps.instanceId, `test/${request.requestId}`)
   const to = { channelId: defaultChannelId, key }
   const reference = await withProblems(async () =>
-    postOrJoin(await deps.chat.openSender(caller.orgId), message, to),
+    postOrJoin(await deps.chat.open(caller.orgId), message, to),
   )
   return { ...reference, postedAt: deps.now() }
 }

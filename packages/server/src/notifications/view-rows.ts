@@ -177,7 +177,7 @@ export async function findAttentionView(
 ): Promise<AttentionView | undefined> {
   const [row] = await tx.query<AttentionView>({
     name: 'notifications-integration',
-    text: `select provider, account ->> 'name' as account, state, state_reason as reason,
+    text: `select kind, provider, account ->> 'name' as account, state, state_reason as reason,
         last_error ->> 'nextStep' as "nextStep"
       from integrations where org_id = $1 and id = $2`,
     values: [orgId, id],

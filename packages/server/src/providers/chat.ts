@@ -85,4 +85,6 @@ export interface ChatDirectory {
   }>
   /** `undefined`: it is not there, or hidden from us. */
   findChannel(channelId: string): Promise<ChatChannel | undefined>
+  /** Asks whether our access is good. Needs no scope and changes nothing. */
+  checkAccess(): Promise<void>
 }

@@ -33,6 +33,8 @@ export interface ConfigApp {
   readonly orgId: string
   /** An organization that nobody here belongs to but `stranger`. */
   readonly otherOrgId: string
+  /** The ids of versions that were told of. */
+  readonly told: string[]
   /** Adds or replaces whom `as` names. */
   setActor(name: string, actor: Actor, role?: Role): void
   /** Calls `path` below the organization as one of the actors; paths beginning with `/organizations` as they are. */
@@ -75,7 +77,17 @@ export async function openConfigApp(
   await admitRootKeys(test, [rootKey])
   const now = () => new Date()
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
-  const deps = { store: test.store, keys, schemas: createSchemaCache(), now }
+  const told: string[] = []
+  const deps: ConfigApp['deps'] = {
+    store: test.store,
+    keys,
+    schemas: createSchemaCache(),
+    emit: (_tx, _event, { id }) => {
+      told.push(id)
+      return Promise.resolve()
+    },
+    now,
+  }
   const [orgId, otherOrgId] = [newId('org', now()), newId('org', now())]
   for (const id of [orgId, otherOrgId]) {
     await test.asOwner('insert into organizations (id, slug, name) values ($1, lower($1), $1)', [
@@ -139,6 +151,7 @@ export async function openConfigApp(
     deps,
     orgId,
     otherOrgId,
+    told,
     setActor: (name, actor, role) => void put(name, actor, role),
     call,
     ok,

@@ -1,4 +1,10 @@
-import type { ChatCapabilities, ChatMessage, ChatPost, ChatSender } from '../../providers/chat.ts'
+import type {
+  ChatCapabilities,
+  ChatDirectory,
+  ChatMessage,
+  ChatPost,
+  ChatSender,
+} from '../../providers/chat.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 
 export interface FakeMessage {
@@ -11,7 +17,7 @@ export interface FakeMessage {
   updates: number
 }
 
-export interface FakeChat extends ChatSender {
+export interface FakeChat extends ChatSender, ChatDirectory {
   readonly messages: FakeMessage[]
   /** Throws or not, before and after each call takes effect. */
   fault: (when: 'before' | 'after') => void
@@ -27,7 +33,7 @@ export const refusal = (
   retryAt?: Date,
 ) => new ProviderError({ provider: 'slack', failure, code, retryAt })
 
-/** A workspace in memory that honours keys, as Slack does: a known key is the message that is there, as it was. */
+/** A workspace in memory, where every id that begins with C is a channel and C0 an archived one, that honours keys, as Slack does: a known key is the message that is there, as it was. */
 export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeChat {
   const messages: FakeMessage[] = []
   const joined: string[] = []
@@ -68,5 +74,13 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
       joined.push(channelId)
       return Promise.resolve()
     },
+    listChannels: () => Promise.resolve({ channels: [], nextPage: undefined }),
+    findChannel: (id) =>
+      Promise.resolve(
+        id.startsWith('C')
+          ? { id, name: 'deploys', isPrivate: false, isMember: true, isArchived: id === 'C0' }
+          : undefined,
+      ),
+    checkAccess: () => Promise.resolve(),
   }
 }

@@ -1,6 +1,7 @@
 import { newId } from '../../crypto/ids.ts'
+import type { ChatConnection } from '../../integrations/chat-access.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import type { ChatConnection, NotificationDeps } from '../notification-deps.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
 import { createFakeChat, type FakeChat } from './fake-chat.ts'
 
 export interface Notifications {
@@ -11,8 +12,6 @@ export interface Notifications {
   readonly environmentId: string
   /** What was enqueued and not taken yet. */
   readonly queued: { queue: string; orgId: string; id: string; startAfter: Date | undefined }[]
-  /** What integrations were told of credentials. */
-  readonly refused: string[]
   connection: ChatConnection | undefined
   clock: Date
   addDeployment(state: string, columns?: Readonly<Record<string, unknown>>): Promise<string>
@@ -42,7 +41,6 @@ export async function openNotifications(): Promise<Notifications> {
   await insert('repositories', { org_id: orgId, id: 'rep_1', full_name: 'acme/shop' })
   const chat = createFakeChat()
   const queued: Notifications['queued'] = []
-  const refused: string[] = []
   let count = 0
   const opened: Notifications = {
     test,
@@ -50,7 +48,6 @@ export async function openNotifications(): Promise<Notifications> {
     orgId,
     environmentId,
     queued,
-    refused,
     clock,
     connection: { integrationId: 'int_1', state: 'connected', defaultChannelId: 'C1' },
     deps: {
@@ -63,17 +60,7 @@ export async function openNotifications(): Promise<Notifications> {
       },
       chat: {
         findConnection: () => Promise.resolve(opened.connection),
-        openSender: () => Promise.resolve(chat),
-        findChannel: (_orgId, id) =>
-          Promise.resolve(
-            id.startsWith('C')
-              ? { id, name: 'deploys', isPrivate: false, isMember: true, isArchived: id === 'C0' }
-              : undefined,
-          ),
-        reportRefused: (_orgId, { code }) => {
-          refused.push(code)
-          return Promise.resolve()
-        },
+        open: () => Promise.resolve(chat),
       },
       instanceId: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
       pageUrl: (path) => `https://signalbox.acme.dev${path}`,

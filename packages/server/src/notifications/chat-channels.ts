@@ -1,0 +1,124 @@
+import { Problem } from '@signalbox/contract'
+import type { Integration } from '../integrations/integration.ts'
+import { findIntegrationRow } from '../integrations/rows.ts'
+import type { ChatChannel, ChatDirectory } from '../providers/chat.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import type { Caller } from './caller.ts'
+import { requireConnection, withProblems } from './find-channel.ts'
+import type { NotificationDeps } from './notification-deps.ts'
+
+/** Where a page begins: a page of the provider, and how many of its channels were shown before. */
+export interface ChannelPosition {
+  readonly page: string | null
+  readonly skip: number
+}
+
+export interface ChannelPage {
+  readonly items: readonly ChatChannel[]
+  readonly next: ChannelPosition | undefined
+  /** Whether every channel that the app can see has been looked at. */
+  readonly complete: boolean
+  /** Why others may be missing, and what to do about it. */
+  readonly hint: string
+}
+
+export interface ListChannels {
+  /** Part of a name, in any case. */
+  readonly query: string | undefined
+  readonly limit: number
+  readonly from: ChannelPosition
+}
+
+/** The provider allows twenty of these calls in a minute. */
+const callsMax = 4
+const perCall = 500
+
+/**
+ * The channels that messages can be sent to, and those archived whose name was asked for, so that nobody looks for them
+ * in vain. Asks the provider at most four times.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`, `invalid_cursor`
+ */
+export async function listChannels(
+  deps: Pick<NotificationDeps, 'store' | 'chat'>,
+  caller: Caller,
+  list: ListChannels,
+): Promise<ChannelPage> {
+  const { orgId } = caller
+  await requireConnection(deps, caller)
+  const integration = await deps.store.transaction({ orgId }, (tx) =>
+    findIntegrationRow(tx, { orgId, kind: 'chat' }),
+  )
+  const { items, next } = await withProblems(async () => look(await deps.chat.open(orgId), list))
+  const isPrivateListed = lists(integration, 'groups:read')
+  const isPublicListed = lists(integration, 'channels:read')
+  return {
+    items,
+    next,
+    complete: next === undefined && isPrivateListed && isPublicListed,
+    hint: hintOf({ isMore: next !== undefined, isPrivateListed, isPublicListed }),
+  }
+}
+
+function lists(integration: Integration | undefined, scope: string): boolean {
+  return integration?.scopes.includes(scope) === true
+}
+
+async function look(
+  chat: ChatDirectory,
+  { query, limit, from }: ListChannels,
+): Promise<Pick<ChannelPage, 'items' | 'next'>> {
+  const isWanted = createFilter(query)
+  const items: ChatChannel[] = []
+  let { page, skip }: ChannelPosition = from
+  for (let calls = 0; calls < callsMax; calls += 1) {
+    const { channels, nextPage } = await fetchPage(chat, page)
+    for (const [index, channel] of channels.entries()) {
+      if (index < skip || !isWanted(channel)) continue
+      if (items.length === limit) return { items, next: { page, skip: index } }
+      items.push(channel)
+    }
+    if (nextPage === undefined) return { items, next: undefined }
+    ;[page, skip] = [nextPage, 0]
+  }
+  return { items, next: { page, skip } }
+}
+
+/** A position that the provider does not know any more is one that the caller has to begin anew without. */
+async function fetchPage(
+  chat: ChatDirectory,
+  page: string | null,
+): ReturnType<ChatDirectory['listChannels']> {
+  try {
+    return await chat.listChannels({ page: page ?? undefined, limit: perCall })
+  } catch (error) {
+    const isOld = error instanceof ProviderError && error.code === 'invalid_cursor'
+    if (!isOld || page === null) throw error
+    throw new Problem('invalid_cursor', 'The list has changed. Begin without a cursor.', {
+      cause: error,
+    })
+  }
+}
+
+function createFilter(query: string | undefined): (channel: ChatChannel) => boolean {
+  const part = (query ?? '').trim().replace(/^#/, '').toLowerCase()
+  if (part === '') return ({ isArchived }) => !isArchived
+  return ({ name }) => name.toLowerCase().includes(part)
+}
+
+function hintOf(of: {
+  readonly isMore: boolean
+  readonly isPrivateListed: boolean
+  readonly isPublicListed: boolean
+}): string {
+  const sentences = [
+    ...(of.isMore ? ['There are more channels: go on with nextCursor.'] : []),
+    ...(of.isPublicListed
+      ? []
+      : ['Public channels are missing: channels:read was not granted. Connect Slack again.']),
+    of.isPrivateListed
+      ? 'A private channel is listed once the app is in it: write "/invite @Signalbox" there.'
+      : 'Private channels are missing: groups:read was not granted. Connect Slack again.',
+  ]
+  return sentences.join(' ')
+}

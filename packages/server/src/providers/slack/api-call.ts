@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import { callProvider, type ProviderCall } from '../call-provider.ts'
+import type { WithAccessToken } from '../grant.ts'
+import { ProviderError, type ProviderFailure } from '../provider-error.ts'
+import { concernsConnection, failureOfCode } from './api-errors.ts'
+
+export interface SlackCall {
+  readonly call: ProviderCall
+  /** Example: `https://slack.com/api`. */
+  readonly apiUrl: string
+  readonly withAccessToken: WithAccessToken
+}
+
+/** One call of a method. With `json` it changes something; without, it only asks. */
+export interface SlackRequest<T> {
+  /** Example: `chat.postMessage`. */
+  readonly method: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly json?: Readonly<Record<string, unknown>>
+  /** What is used of the answer. */
+  readonly answer: z.ZodType<T>
+}
+
+const envelope = z.object({ ok: z.boolean(), error: z.string().optional() })
+
+/** A code, and no sentence that somebody could put into its place. */
+const codePattern = /^[a-z][a-z0-9_]{0,63}$/
+
+/** Where Slack says that it is too much and not until when. */
+const defaultPauseMs = 30_000
+
+/**
+ * Calls a method once. Slack refuses with status 200 and `ok: false`; warnings are no refusals.
+ *
+ * @throws {ProviderError} with Slack's code
+ * @see https://docs.slack.dev/apis/web-api#responses
+ */
+export function callSlack<T>(options: SlackCall, request: SlackRequest<T>): Promise<T> {
+  return options.withAccessToken((accessToken) => callOnce(options, request, accessToken))
+}
+
+async function callOnce<T>(
+  { call: { observe, ...call }, apiUrl }: SlackCall,
+  { method, query, json, answer }: SlackRequest<T>,
+  accessToken: string,
+): Promise<T> {
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
+  const charset = json === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }
+  try {
+    const given = await callProvider(call, {
+      url: `${apiUrl}/${method}${search}`,
+      headers: { authorization: `Bearer ${accessToken}`, ...charset },
+      ...(json !== undefined && { method: 'POST', json }),
+    })
+    const value = readAnswer(given, answer, { changes: json !== undefined, now: call.now })
+    observe?.(undefined)
+    return value
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    observe?.(concernsConnection(error.failure, error.code) ? error : undefined)
+    throw error.failure === 'rateLimited' ? withSlackCode(error) : error
+  }
+}
+
+interface Judging {
+  readonly changes: boolean
+  readonly now: () => Date
+}
+
+function readAnswer<T>(given: OutboundAnswer, answer: z.ZodType<T>, judging: Judging): T {
+  // A page of a proxy in the place of an answer says nothing of what Slack did.
+  const unreadable = (code: string) => refusal(judging.changes ? 'ambiguous' : 'unavailable', code)
+  const value = parseJson(given)
+  if (value === undefined) throw unreadable('not_json')
+  const { data } = envelope.safeParse(value)
+  if (data === undefined) throw unreadable('unknown_answer')
+  if (!data.ok) throw refuse(given, data.error, judging)
+  const read = answer.safeParse(value)
+  if (!read.success) throw unreadable('unknown_answer')
+  return read.data
+}
+
+function parseJson({ body }: OutboundAnswer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(failure: ProviderFailure, code: string, retryAt?: Date): ProviderError {
+  return new ProviderError({ provider: 'slack', failure, code, retryAt })
+}
+
+function refuse(
+  { headers }: OutboundAnswer,
+  error: string | undefined,
+  { changes, now }: Judging,
+): ProviderError {
+  const code = codePattern.test(error ?? '') ? (error ?? '') : 'unknown_error'
+  const failure = failureOfCode(code, changes)
+  if (failure !== 'rateLimited') return refusal(failure, code)
+  const seconds = Number(headers['retry-after'])
+  const pauseMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : defaultPauseMs
+  return refusal(failure, code, new Date(now().getTime() + pauseMs))
+}
+
+/** Slack's own code for a limit, whether it came with status 429 or 200. */
+function withSlackCode(error: ProviderError): ProviderError {
+  const { provider, failure, retryAt } = error
+  return new ProviderError({ provider, failure, code: 'ratelimited', retryAt }, { cause: error })
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import type {
+  ChatCapabilities,
+  ChatChannel,
+  ChatDirectory,
+  ChatMessage,
+  ChatSender,
+} from '../chat.ts'
+import { ProviderError } from '../provider-error.ts'
+import { callSlack, type SlackCall } from './api-call.ts'
+
+export interface SlackApiOptions extends SlackCall {
+  /** What was granted. Private channels are listed with `groups:read` only. */
+  readonly scopes: readonly string[]
+}
+
+/**
+ * That a second post with the same `client_msg_id` is the first message again follows from two errors of the reference
+ * and is not promised anywhere.
+ *
+ * @see https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ */
+const capabilities: ChatCapabilities = {
+  update: true,
+  idempotencyKey: true,
+  threads: true,
+  textMax: 4_000,
+  blocksMax: 50,
+}
+
+const posted = z.object({ channel: z.string(), ts: z.string() })
+const nothing = z.object({})
+const channel = z
+  .object({
+    id: z.string(),
+    name: z.string().default(''),
+    is_private: z.boolean().default(false),
+    is_member: z.boolean().default(false),
+    is_archived: z.boolean().default(false),
+  })
+  .transform(({ id, name, is_private, is_member, is_archived }): ChatChannel => ({
+    id,
+    name,
+    isPrivate: is_private,
+    isMember: is_member,
+    isArchived: is_archived,
+  }))
+const found = z.object({ channel })
+const listed = z.object({
+  channels: z.array(channel),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).optional(),
+})
+
+/**
+ * One workspace of Slack.
+ *
+ * @see https://docs.slack.dev/reference/methods
+ */
+export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirectory {
+  return {
+    capabilities,
+    async post(message, { channelId, key, threadId, broadcast = false }) {
+      const { channel: where, ts } = await callSlack(options, {
+        method: 'chat.postMessage',
+        json: {
+          ...toContent(message),
+          channel: channelId,
+          client_msg_id: key,
+          metadata: { event_type: 'signalbox_notification', event_payload: { key } },
+          unfurl_links: false,
+          unfurl_media: false,
+          ...(threadId !== undefined && { thread_ts: threadId, reply_broadcast: broadcast }),
+        },
+        answer: posted,
+      })
+      return { channelId: where, messageId: ts }
+    },
+    async update({ channelId, messageId }, message) {
+      const json = { ...toContent(message), channel: channelId, ts: messageId }
+      await callSlack(options, { method: 'chat.update', json, answer: nothing })
+    },
+    async join(channelId) {
+      const json = { channel: channelId }
+      await callSlack(options, { method: 'conversations.join', json, answer: nothing })
+    },
+    ...createDirectory(options),
+  }
+}
+
+/** Text and blocks always come together: a text alone would take away the blocks. */
+function toContent({ text, blocks }: ChatMessage): Readonly<Record<string, unknown>> {
+  // No addresses and no names are looked for in the text: what is a link or a mention was written as one.
+  return { text, blocks, parse: 'none', link_names: false }
+}
+
+function createDirectory(options: SlackApiOptions): ChatDirectory {
+  return {
+    async listChannels({ page, limit }) {
+      const answer = await callSlack(options, {
+        method: 'conversations.list',
+        query: {
+          types: listedTypes(options.scopes),
+          // Archived ones are listed and marked: who looks for one learns why nothing can be sent there.
+          exclude_archived: 'false',
+          limit: String(limit),
+          ...(page !== undefined && { cursor: page }),
+        },
+        answer: listed,
+      })
+      const next = answer.response_metadata?.next_cursor ?? ''
+      return { channels: answer.channels, nextPage: next === '' ? undefined : next }
+    },
+    async findChannel(channelId) {
+      const query = { channel: channelId }
+      try {
+        return (await callSlack(options, { method: 'conversations.info', query, answer: found }))
+          .channel
+      } catch (error) {
+        const isMissing = error instanceof ProviderError && error.code === 'channel_not_found'
+        if (isMissing) return undefined
+        throw error
+      }
+    },
+    async checkAccess() {
+      await callSlack(options, { method: 'auth.test', answer: nothing })
+    },
+  }
+}
+
+/** Slack refuses the whole list for one type whose scope is missing. */
+function listedTypes(scopes: readonly string[]): string {
+  const types = [
+    ...(scopes.includes('channels:read') || !scopes.includes('groups:read')
+      ? ['public_channel']
+      : []),
+    ...(scopes.includes('groups:read') ? ['private_channel'] : []),
+  ]
+  return types.join(',')
+}
