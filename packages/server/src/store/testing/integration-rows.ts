@@ -5,6 +5,7 @@ export const integrationRowsSql = `
   insert into oauth_states (org_id, nonce_hash, user_id, provider, cookie_hash, expires_at)
     values ('own', '\\x00', 'usr_1', 'github', '\\x00', now());
   insert into rate_budgets (org_id, integration_id, resource, remaining, resets_at) values ('own', 'int_1', 'core', 1, now());
+  insert into chat_paces (org_id, resource, paid_at, promised_at) values ('own', 'posts', now(), now());
   insert into integration_revocations (org_id, integration_id, provider, state, give_up_at)
     values ('own', 'int_1', 'github', 'pending', now());
   insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin)
