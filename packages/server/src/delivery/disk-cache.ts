@@ -7,7 +7,7 @@ import { createSaveRounds } from './save-rounds.ts'
 import { asOfFormat, browserFormat, dataKeysFormat, serverFormat } from './saved-rows.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts'
-import { readWholeFile, writeWholeFile } from './whole-file.ts'
+import { readWholeFile, writeWholeFile } from '../store/whole-file.ts'
 
 /** What a node had when it stopped. */
 export interface SavedDelivery {

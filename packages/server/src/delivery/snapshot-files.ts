@@ -8,7 +8,7 @@ import { pairKeyOf, type PairKey, type Published } from './published.ts'
 import type { SaveRounds } from './save-rounds.ts'
 import type { RowFormat } from './saved-rows.ts'
 import type { SnapshotArchive } from './snapshot-archive.ts'
-import { readWholeFile, removeWhole, writeWholeFile } from './whole-file.ts'
+import { readWholeFile, removeWhole, writeWholeFile } from '../store/whole-file.ts'
 
 /** The snapshots of one audience on disk: a directory for each pair, a file for each of its last versions. */
 export interface SnapshotFiles<Row> extends SnapshotArchive<Row> {

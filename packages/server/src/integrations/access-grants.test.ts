@@ -1,16 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { generateRootKey } from '../crypto/root-key.ts'
 import type { Grant } from '../providers/grant.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import { parseDatabaseUrl } from '../store/connection-target.ts'
+import { withOwner } from '../store/owner.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
+import { silentLog } from '../telemetry/log.ts'
 import { admitRootKeys } from '../vault/admit-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../vault/organization-keys.ts'
 import { createAccessGrants, type AccessGrants } from './access-grants.ts'
 import type { Connector } from './connector.ts'
 import { putCredentialRow } from './credential-rows.ts'
+import { openGrantSpool, type GrantSpool } from './grant-spool.ts'
 import type { Integration } from './integration.ts'
 import { upsertIntegrationRow } from './rows.ts'
 import { sealGrant } from './sealed-grant.ts'
+import { recoverRenewed } from './store-renewed.ts'
+import { openMemorySpool } from './testing/memory-spool.ts'
 
 const orgId = 'org_1'
 const integrationId = 'int_1'
@@ -58,7 +67,7 @@ function grantOf(number: number, lifeMs: number): Grant {
 }
 
 /** A node of its own, as far as the database can tell. */
-function openNode(): AccessGrants {
+function openNode(spool: GrantSpool = openMemorySpool()): AccessGrants {
   const connector: Pick<Connector, 'refresh'> = {
     refresh: (refreshToken) => {
       calls.push(refreshToken)
@@ -69,6 +78,7 @@ function openNode(): AccessGrants {
     store: test.store,
     keys,
     connectorOf: () => connector as Connector,
+    spool,
     requireReauth: async (_, { code }) => void reauths.push(code),
     now,
   })
@@ -92,19 +102,19 @@ beforeEach(async () => {
   reauths = []
   answer = async () => grantOf(2, minutes(60))
   grants = [openNode(), openNode()]
+  await connect(1, grantOf(1, minutes(60)))
+})
+
+/** As a person does. */
+async function connect(generation: number, grant: Grant): Promise<void> {
   await test.store.transaction({ orgId }, async (tx) => {
     await upsertIntegrationRow(tx, integration, now())
-    const grant = grantOf(1, minutes(60))
-    const sealed = sealGrant(await keys.getSealer(tx, orgId), { ...place, generation: 1 }, grant)
+    const sealed = sealGrant(await keys.getSealer(tx, orgId), { ...place, generation }, grant)
     const { accessExpiresAt, refreshExpiresAt } = grant
-    await putCredentialRow(
-      tx,
-      place,
-      { generation: 1, sealed, accessExpiresAt, refreshExpiresAt },
-      now(),
-    )
+    const row = { generation, sealed, accessExpiresAt, refreshExpiresAt }
+    await putCredentialRow(tx, place, row, now())
   })
-})
+}
 
 const get = (node = 0) => (grants[node] ?? grants[0]).get(orgId, 'tracker')
 const codeOf = (work: Promise<unknown>) =>
@@ -201,3 +211,100 @@ describe('a grant', () => {
     await expect(get()).rejects.toThrow(/changed|seal|open/i)
   })
 })
+
+describe('a grant that was renewed while the database went away', () => {
+  let directory: string
+  const openSpool = () => openGrantSpool({ directory: join(directory, 'spool'), log: silentLog })
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'signalbox-spool-'))
+    nowMs += minutes(61)
+    // It answers, and takes the old token no more.
+    answer = async (refreshToken) => {
+      if (refreshToken !== 'refresh 1') {
+        throw new ProviderError({ provider: 'jira', failure: 'rejected', code: 'invalid_grant' })
+      }
+      if (calls.length > 1) {
+        throw new ProviderError({ provider: 'jira', failure: 'rejected', code: 'reused' })
+      }
+      await cutDatabase(true)
+      return grantOf(2, minutes(60))
+    }
+  })
+  afterEach(async () => {
+    await cutDatabase(false)
+    await rm(directory, { recursive: true, force: true })
+  })
+  const waitForLease = () =>
+    test.asOwner(`update integration_credentials set lease_until = now() - interval '1 second'`)
+
+  it('is in force when the database is back, and nobody has to connect again', async () => {
+    const node = openNode(await openSpool())
+    expect(await codeOf(node.get(orgId, 'tracker'))).not.toBe('answered')
+    await cutDatabase(false)
+    await waitForLease()
+    const given = await Promise.all([1, 2, 3].map(() => node.get(orgId, 'tracker')))
+    expect(given.map(({ accessToken }) => accessToken)).toEqual(Array(3).fill('access 2'))
+    expect((await get()).accessToken).toBe('access 2')
+    expect([calls, reauths]).toEqual([['refresh 1'], []])
+    expect(await readdir(join(directory, 'spool'))).toEqual([])
+  })
+
+  it('is in force after the next start of the process, and readable by nobody else until then', async () => {
+    await codeOf(openNode(await openSpool()).get(orgId, 'tracker'))
+    const [name = ''] = await readdir(join(directory, 'spool'))
+    const path = join(directory, 'spool', name)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(await readFile(path, 'utf8')).not.toMatch(/access 2|refresh 2/)
+    await cutDatabase(false)
+    const spool = await openSpool()
+    expect(await recoverRenewed({ store: test.store, spool, now })).toBe(1)
+    expect((await get()).accessToken).toBe('access 2')
+    expect([await readdir(join(directory, 'spool')), calls, reauths]).toEqual([
+      [],
+      ['refresh 1'],
+      [],
+    ])
+  })
+
+  it('gives way to one that was granted meanwhile', async () => {
+    const spool = await openSpool()
+    await codeOf(openNode(spool).get(orgId, 'tracker'))
+    await cutDatabase(false)
+    await connect(3, grantOf(9, minutes(60)))
+    expect((await openNode(spool).get(orgId, 'tracker')).accessToken).toBe('access 9')
+    expect(spool.list()).toEqual([])
+  })
+
+  it('is left alone and reported where the file was cut off', async () => {
+    await codeOf(openNode(await openSpool()).get(orgId, 'tracker'))
+    const [name = ''] = await readdir(join(directory, 'spool'))
+    await truncate(join(directory, 'spool', name), 40)
+    const errors: string[] = []
+    const log = { error: (message: string) => void errors.push(message) }
+    const spool = await openGrantSpool({ directory: join(directory, 'spool'), log })
+    expect([spool.list(), errors]).toEqual([[], ['A file in the spool cannot be read']])
+  })
+
+  it('control: is lost without the spool, and somebody has to connect again', async () => {
+    const forgetful: GrantSpool = { ...openMemorySpool(), keep: async () => {} }
+    const node = openNode(forgetful)
+    await codeOf(node.get(orgId, 'tracker'))
+    await cutDatabase(false)
+    await waitForLease()
+    expect(await codeOf(node.get(orgId, 'tracker'))).toBe('reauth_required')
+    expect(reauths).toEqual(['reused'])
+  })
+})
+
+/** Ends every connection and takes no new ones. */
+async function cutDatabase(isCut: boolean): Promise<void> {
+  const name = new URL(test.databaseUrl).pathname.slice(1)
+  await withOwner(parseDatabaseUrl(inject('postgresUrl')), async (client) => {
+    await client.query(`alter database ${name} allow_connections ${!isCut}`)
+    if (!isCut) return
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`,
+      [name],
+    )
+  })
+}

@@ -8,15 +8,16 @@ import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import {
   findCredentialRow,
   releaseLease,
-  storeRefreshed,
   takeLease,
   type CredentialRow,
 } from './credential-rows.ts'
 import type { Connector } from './connector.ts'
+import type { GrantSpool } from './grant-spool.ts'
 import type { Integration } from './integration.ts'
 import { notConnected, reauthRequired, requireUsable } from './require-usable.ts'
 import { findIntegrationRow } from './rows.ts'
 import { openGrant, sealGrant } from './sealed-grant.ts'
+import { storeRenewed } from './store-renewed.ts'
 
 /** Grants that work now. The only way to a provider's token. */
 export interface AccessGrants {
@@ -38,6 +39,7 @@ export interface AccessGrantsDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
   readonly connectorOf: (kind: IntegrationKind) => Connector
+  readonly spool: GrantSpool
   /** The provider takes the refresh token no more: somebody has to connect again. */
   readonly requireReauth: (
     integration: Pick<Integration, 'orgId' | 'id' | 'provider'>,
@@ -60,6 +62,11 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
       const startedAt = performance.now()
       for (;;) {
         const held = await read(deps, orgId, kind)
+        const renewed = deps.spool.find(held.integration.id)
+        if (renewed !== undefined) {
+          await storeRenewed(deps, renewed)
+          continue
+        }
         const leftMs = leftOf(held.row, deps.now())
         const { refresh } = deps.connectorOf(kind)
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
@@ -111,14 +118,16 @@ async function refreshOnce(
   { integration, row, grant }: Held,
   refresh: (refreshToken: string) => Promise<Grant>,
 ): Promise<HeldGrant | undefined> {
-  const { store, keys, now } = deps
+  const { store, keys, spool } = deps
   const { orgId, id: integrationId } = integration
   const place = { orgId, integrationId }
   const { generation } = row
   const scope = { orgId }
-  if (!(await store.transaction(scope, (tx) => takeLease(tx, place, { generation, leaseMs })))) {
-    return undefined
-  }
+  // Whatever is needed of the database is asked for before the provider is: afterwards it may be gone.
+  const sealer = await store.transaction(scope, async (tx) =>
+    (await takeLease(tx, place, { generation, leaseMs })) ? keys.getSealer(tx, orgId) : undefined,
+  )
+  if (sealer === undefined) return undefined
   let given: Grant
   try {
     given = await refresh(grant.refreshToken ?? '')
@@ -126,20 +135,20 @@ async function refreshOnce(
     await store.transaction(scope, (tx) => releaseLease(tx, place, generation))
     throw await explainFailure(deps, { integration, generation, error })
   }
+  const { refreshToken, scopes } = grant
   const next = {
     ...given,
     // A provider that does not rotate leaves it out.
-    refreshToken: given.refreshToken ?? grant.refreshToken,
-    scopes: given.scopes.length > 0 ? given.scopes : grant.scopes,
+    refreshToken: given.refreshToken ?? refreshToken,
+    scopes: given.scopes.length > 0 ? given.scopes : scopes,
   }
-  await store.transaction(scope, async (tx) => {
-    const sealer = await keys.getSealer(tx, orgId)
-    const sealed = sealGrant(sealer, { ...place, generation: generation + 1 }, next)
-    const { accessExpiresAt, refreshExpiresAt } = next
-    const stored = { generation: generation + 1, sealed, accessExpiresAt, refreshExpiresAt }
-    await storeRefreshed(tx, place, stored, now())
-  })
-  return { ...next, generation: generation + 1 }
+  const renewedPlace = { ...place, generation: generation + 1 }
+  const { accessExpiresAt, refreshExpiresAt } = next
+  const sealed = sealGrant(sealer, renewedPlace, next)
+  const renewed = { ...renewedPlace, sealed, accessExpiresAt, refreshExpiresAt }
+  await spool.keep(renewed)
+  await storeRenewed(deps, renewed)
+  return { ...next, generation: renewed.generation }
 }
 
 async function explainFailure(

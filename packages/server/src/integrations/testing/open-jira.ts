@@ -13,6 +13,8 @@ import { callbackUrl } from '../integration-deps.ts'
 import { createJiraConnector } from '../jira-connector.ts'
 import { createOpenTracker, type OpenTracker } from '../open-tracker.ts'
 import { requireReauth } from '../require-reauth.ts'
+import { openMemorySpool } from './memory-spool.ts'
+import { openMemorySpool } from './memory-spool.ts'
 import { visit } from './visit.ts'
 
 const publicUrl = () => 'http://127.0.0.1:4400'
@@ -88,6 +90,7 @@ export async function openJira(): Promise<TestJira> {
         state: back.get('state') ?? undefined,
         error: undefined,
         installationId: undefined,
+        setupAction: undefined,
         cookie,
         member: { userId: 'usr_1', author },
         request,
@@ -102,10 +105,15 @@ export async function openJira(): Promise<TestJira> {
           return egress.request(url, options)
         },
       }
-      const common = { store, keys, now }
+      const common = { store, keys, now, spool: openMemorySpool() }
       return createOpenTracker({
         store,
-        grants: createAccessGrants({ ...common, connectorOf: () => connector, requireReauth: end }),
+        grants: createAccessGrants({
+          ...common,
+          spool: openMemorySpool(),
+          connectorOf: () => connector,
+          requireReauth: end,
+        }),
         gate: { addresses, egress: observed, now },
         health: createIntegrationHealth({ store, now, onError: () => {} }),
         requireReauth: end,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-const mark = 'signalbox-delivery/1'
+const mark = 'signalbox-file/1'
 
 /** Content that was written to its end, or what is wrong with the file. */
 export type WholeFile =
