@@ -5,6 +5,7 @@ import type { EndpointShape } from './endpoint.ts'
 import { identityEndpoints } from './identity.ts'
 import { integrationEndpoints } from './integrations.ts'
 import { operationEndpoints } from './operation.ts'
+import { providerAppEndpoints } from './provider-apps.ts'
 
 export * from './config-shapes.ts'
 export * from './configs.ts'
@@ -16,6 +17,7 @@ export * from './identity.ts'
 export * from './integration-shapes.ts'
 export * from './integrations.ts'
 export * from './operation.ts'
+export * from './provider-apps.ts'
 export * from './shapes.ts'
 
 /** Every endpoint of the service. The OpenAPI document and the tests over all routes read this list. */
@@ -25,6 +27,7 @@ export const endpoints = {
   ...configEndpoints,
   ...deliveryEndpoints,
   ...integrationEndpoints,
+  ...providerAppEndpoints,
   ...deploymentEndpoints,
 } as const satisfies Record<string, EndpointShape>
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { roles, type EndpointShape } from '@signalbox/contract/rest'
+import { endpoint, roles, type EndpointShape } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoEvent } from '../audit/testing/expect-audit.ts'
 import { mayDo } from './roles.ts'
@@ -11,6 +11,20 @@ import {
   type IdentityNode,
 } from './testing/open-identity-app.ts'
 
+/** Stand in for what only whoever runs the server may do. */
+const operatorEndpoints = (['GET', 'PUT'] as const).map((method) =>
+  endpoint({
+    operationId: `${method.toLowerCase()}Server`,
+    method,
+    path: '/server',
+    tag: 'Server',
+    summary: 'Something of the server.',
+    access: { kind: 'operator' },
+    response: { status: 204 },
+    problems: [],
+  }),
+)
+
 let app: IdentityApp
 let mine: string
 let foreign: string
@@ -20,7 +34,11 @@ let foreignKey: { id: string; secret: string }
 let foreignBrowserKey: { id: string; secret: string }
 
 beforeAll(async () => {
-  app = await openIdentityApp()
+  app = await openIdentityApp({
+    mount: (router) => {
+      for (const each of operatorEndpoints) router.add(each, { handle: async () => undefined })
+    },
+  })
   mine = await app.addOrganization('Mine')
   foreign = await app.addOrganization('Foreign')
   for (const role of roles) {
@@ -195,6 +213,46 @@ describe('roles', () => {
     expect((await app.call(`GET /organizations/${mine}`, { as: token })).status).toBe(200)
     await app.test.asOwner('delete from members where user_id = $1', [userId])
     expect((await app.call(`GET /organizations/${mine}`, { as: token })).status).toBe(404)
+  })
+})
+
+describe('what is of the server', () => {
+  const askAs = async (as: string) => {
+    const answers = []
+    for (const each of operatorEndpoints) {
+      const answer = await app.call(`${each.method} ${each.path}`, { as })
+      answers.push(answer.body?.code ?? answer.status)
+    }
+    return answers
+  }
+
+  it('is for the owners of the organization that the set-up made, and the bootstrap token', async () => {
+    for (const [name, as] of credentials) {
+      const code = name.endsWith('2m') ? 'key_kind_forbidden' : 'role_forbidden'
+      expect([name, await askAs(as)]).toEqual([name, [code, code]])
+    }
+    expect(await askAs(bootstrapToken)).toEqual([204, 204])
+    await app.test.asOwner(
+      `insert into setup (token_hash, completed_at, first_org_id) values ('\\x00', now(), $1)`,
+      [mine],
+    )
+    const mayDoIt = []
+    for (const role of roles) mayDoIt.push(await askAs(credentials.get(role) ?? ''))
+    const refused = ['role_forbidden', 'role_forbidden']
+    expect(mayDoIt).toEqual([[204, 204], refused, refused, refused])
+    const other = await app.addPerson('owner-of-foreign', { [foreign]: 'owner' })
+    expect(await askAs(other.token)).toEqual(refused)
+  })
+
+  it('control: without the question everybody with a role in any organization may', async () => {
+    const open = await app.openNode({
+      isOperator: async () => true,
+      mount: (router) => {
+        for (const each of operatorEndpoints) router.add(each, { handle: async () => undefined })
+      },
+    })
+    const as = credentials.get('viewer') ?? ''
+    expect((await open.call('PUT /server', { as })).status).toBe(204)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Role } from '@signalbox/contract/rest'
 import { mountAudit } from '../../audit/routes.ts'
 import { newId } from '../../crypto/ids.ts'
-import { generateRootKey } from '../../crypto/root-key.ts'
+import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import { createRateLimiter } from '../../http/rate-limit.ts'
 import type { RateLimits } from '../../http/rate-classes.ts'
@@ -97,7 +97,16 @@ interface NodeOptions {
   readonly resolveOrganization?: RouterDeps['resolveOrganization']
   readonly isOperator?: RouterDeps['isOperator']
   /** Mounts what else this process serves. */
-  readonly mount?: (router: Router, authenticate: Authenticate) => void
+  readonly mount?: (router: Router, deps: MountDeps) => void
+}
+
+/** What a process gives to whatever else it serves. */
+export interface MountDeps {
+  readonly store: TestStore['store']
+  readonly rootKeys: () => readonly RootKey[]
+  readonly authenticate: Authenticate
+  readonly isOperator: RouterDeps['isOperator']
+  readonly now: () => Date
 }
 
 async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}) {
@@ -114,9 +123,10 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const dataKeys = createOrganizationKeys({ store, rootKeys, now })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   const authenticate = createAuthenticate({ store, verifier, uses, bootstrapToken, now })
+  const mayOperate = options.isOperator ?? ((userId: string) => isOperator({ store }, userId))
   const router = createTestRouter({
     authenticate,
-    isOperator: options.isOperator ?? ((userId) => isOperator({ store }, userId)),
+    isOperator: mayOperate,
     resolveOrganization:
       options.resolveOrganization ??
       ((actor, ref) => resolveOrganization({ store, ring }, actor, ref)),
@@ -127,7 +137,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const shared = { store, dataKeys, places, publish, verifier, signingKeys, uses, limiter, now }
   mountIdentity(router, { ...shared, configUrl: () => 'http://127.0.0.1:4401' })
   mountAudit(router, { store })
-  options.mount?.(router, authenticate)
+  options.mount?.(router, { store, rootKeys, authenticate, isOperator: mayOperate, now })
   const app = router.build()
   const call: Call = async (request, { as, body, raw, headers } = {}) => {
     const [method = 'GET', path = '/'] = request.split(' ')

@@ -1,0 +1,22 @@
+import type { IntegrationProvider } from '@signalbox/contract/rest'
+import { notFound } from '../http/problem-response.ts'
+import {
+  publishApps,
+  recordAppEvent,
+  type OperatorCaller,
+  type ProviderAppDeps,
+} from './change-provider-app.ts'
+import { deleteProviderAppRow } from './provider-app-rows.ts'
+
+/** Forgets a stored application. @throws {Problem} `not_found` */
+export async function deleteProviderApp(
+  deps: ProviderAppDeps,
+  caller: OperatorCaller,
+  provider: IntegrationProvider,
+): Promise<void> {
+  await deps.store.maintenance(async (tx) => {
+    if (!(await deleteProviderAppRow(tx, provider))) throw notFound()
+    recordAppEvent(tx, caller, { provider, action: 'provider_app.deleted' })
+  })
+  await publishApps(deps)
+}

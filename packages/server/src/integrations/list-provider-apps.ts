@@ -1,0 +1,20 @@
+import { integrationProviders } from '@signalbox/contract/rest'
+import type { ProviderAppDeps } from './change-provider-app.ts'
+import type { ShownApp } from './present-provider-app.ts'
+import { listProviderAppRows } from './provider-app-rows.ts'
+import { findApp } from './sealed-app.ts'
+
+/** How the application at each provider stands. @throws {Problem} `sealed` */
+export async function listProviderApps({
+  store,
+  keys,
+}: Pick<ProviderAppDeps, 'store' | 'keys'>): Promise<ShownApp[]> {
+  return store.maintenance(async (tx) => {
+    const rows = await listProviderAppRows(tx)
+    const sealer = rows.length === 0 ? undefined : await keys.getSealer(tx)
+    return integrationProviders.map((provider) => {
+      const row = rows.find((each) => each.provider === provider)
+      return { provider, row, app: sealer && findApp(sealer, row) }
+    })
+  })
+}

@@ -1,0 +1,80 @@
+import { createEgress, type Egress } from '../../egress/create-egress.ts'
+import {
+  cookieOf,
+  fromOwnPage,
+  openIdentityApp,
+  password,
+  type CallOptions,
+  type IdentityApp,
+  type MountDeps,
+} from '../../identity/testing/open-identity-app.ts'
+import { createServerKeys } from '../../vault/server-keys.ts'
+import type { ManifestDeps } from '../begin-manifest.ts'
+import { createProviderApps, type ProviderAppsFeed } from '../create-provider-apps.ts'
+import { mountManifest } from '../manifest-routes.ts'
+import { mountProviderApps } from '../provider-app-routes.ts'
+import type { ProviderAddresses, ProviderApps } from '../provider-apps.ts'
+
+export const noApps: ProviderApps = { github: undefined, jira: undefined, slack: undefined }
+
+export interface ProviderAppsOptions {
+  readonly settings?: ProviderApps
+  readonly addresses?: Pick<ProviderAddresses, 'githubWeb' | 'githubApi'>
+  readonly publicUrl?: string
+  readonly log?: Parameters<typeof createProviderApps>[0]['log']
+}
+
+/** The server’s applications, on a server that was set up by Ada, who is signed in. */
+export async function openProviderAppsApp({
+  settings = noApps,
+  addresses = { githubWeb: 'https://github.com', githubApi: 'https://api.github.com' },
+  publicUrl = 'http://127.0.0.1:4400',
+  log = { warn() {} },
+}: ProviderAppsOptions = {}) {
+  let feed: ProviderAppsFeed | undefined
+  let deps: ManifestDeps | undefined
+  const egress: Egress = createEgress({ allow: ['127.0.0.1'] })
+  const app = await openIdentityApp({
+    mount: (router, { store, rootKeys, authenticate, isOperator, now }: MountDeps) => {
+      const keys = createServerKeys({ rootKeys })
+      feed = createProviderApps({ store, keys, settings, log, now })
+      const own = { store, keys, feed, settings, now, egress, authenticate, isOperator }
+      const stateKey = Buffer.alloc(32, 7)
+      deps = { ...own, stateKey, addresses, publicUrl: () => publicUrl }
+      mountProviderApps(router, deps)
+      mountManifest(router, deps)
+    },
+  })
+  if (feed === undefined || deps === undefined) throw new Error('Nothing was mounted')
+  const opened = { feed, deps }
+  const owner = await setUp(app)
+  return {
+    ...app,
+    ...opened,
+    owner,
+    /** As a page of ours, in the browser of the owner. */
+    asOwner: (request: string, options: CallOptions = {}) =>
+      app.call(request, {
+        ...options,
+        headers: { ...fromOwnPage(owner.cookie), ...options.headers },
+      }),
+    async close() {
+      opened.feed.close()
+      await egress.close()
+      await app.close()
+    },
+  }
+}
+
+export type ProviderAppsApp = Awaited<ReturnType<typeof openProviderAppsApp>>
+
+async function setUp(app: IdentityApp) {
+  const link = await app.prepareSetup()
+  const token = new URL(link ?? '').hash.replace('#token=', '')
+  const answer = await app.ok('POST /setup', {
+    body: { token, name: 'Ada', email: 'ada@example.com', password, organizationName: 'Acme' },
+  })
+  const orgId: string = answer.body.organization.id
+  const userId: string = answer.body.user.id
+  return { cookie: cookieOf(answer), orgId, userId }
+}
