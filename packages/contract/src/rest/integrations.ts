@@ -196,7 +196,7 @@ export const integrationEndpoints = {
         .nullish(),
     }),
     response: { status: 200, body: trackerStatus },
-    problems: [...provider],
+    problems: [...provider, 'integration_exists'],
   }),
   listTrackerProjects: endpoint({
     ...common,

@@ -91,7 +91,8 @@ export function missingScopes(
   return Object.keys(wantedScopes).filter((scope) => !scopes.includes(scope))
 }
 
-function stateOf(
+/** How an integration stands once it was granted. */
+export function stateOf(
   isChosen: boolean,
   missing: readonly string[],
 ): Pick<Integration, 'state' | 'stateReason'> {

@@ -159,6 +159,19 @@ describe('a token', () => {
     expect(callsOf(bulkFetch)).toBe(1)
   })
 
+  it('that cannot be renewed just now is no end: nothing was asked, and a repeat succeeds', async () => {
+    const tracker = await app.openNode()(orgId)
+    app.sandbox.clock.advance(hourMs)
+    const request = 'POST /oauth/token'
+    app.sandbox.faults.add({ provider: 'jira', request, fault: { kind: 'cut' } })
+    const limited = app.sandbox.jira.rateLimited({ retryAfterSeconds: 30 })
+    app.sandbox.faults.add({ provider: 'jira', request, fault: limited })
+    expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('unavailable')
+    expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('rateLimited')
+    expect(callsOf(bulkFetch)).toBe(0)
+    expect(await failureOf(tracker.findIssues(['ABC-1']))).toBe('answered')
+  })
+
   it('whose family is dead ends the connection, and nothing is asked with it', async () => {
     const tracker = await app.openNode()(orgId)
     app.sandbox.jira.removeGrant()

@@ -1,3 +1,4 @@
+import { Problem } from '@signalbox/contract'
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { ProviderCall } from '../providers/call-provider.ts'
 import type { WithAccessToken } from '../providers/grant.ts'
@@ -58,6 +59,10 @@ function createWithAccessToken(
   integration: Integration,
 ): WithAccessToken {
   const { orgId, kind } = integration
+  const hold = () =>
+    grants.get(orgId, kind).catch((error: unknown) => {
+      throw toUnsent(integration, error)
+    })
   const attempt = async <T>(
     send: (accessToken: string) => Promise<T>,
     held: HeldGrant,
@@ -67,7 +72,7 @@ function createWithAccessToken(
       return await send(held.accessToken)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      const next = refused === undefined ? await grants.get(orgId, kind) : held
+      const next = refused === undefined ? await hold() : held
       if (next.generation !== held.generation) return attempt(send, next, held)
       if (error.failure === 'unauthorized') {
         await requireReauth(integration, { generation: held.generation, code: error.code })
@@ -75,7 +80,16 @@ function createWithAccessToken(
       throw error
     }
   }
-  return async (send) => attempt(send, await grants.get(orgId, kind))
+  return async (send) => attempt(send, await hold())
+}
+
+/** A token that could not be renewed just now is no end: nothing was sent, and a repeat may succeed. */
+function toUnsent({ provider }: Integration, error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'provider_error') return error
+  const cause = error.cause instanceof ProviderError ? error.cause : undefined
+  const failure = cause?.failure === 'rateLimited' ? 'rateLimited' : 'unavailable'
+  const code = cause?.code ?? 'not_renewed'
+  return new ProviderError({ provider, failure, code, retryAt: cause?.retryAt }, { cause: error })
 }
 
 /**

@@ -14,7 +14,6 @@ import { createJiraConnector } from '../jira-connector.ts'
 import { createOpenTracker, type OpenTracker } from '../open-tracker.ts'
 import { requireReauth } from '../require-reauth.ts'
 import { openMemorySpool } from './memory-spool.ts'
-import { openMemorySpool } from './memory-spool.ts'
 import { visit } from './visit.ts'
 
 const publicUrl = () => 'http://127.0.0.1:4400'

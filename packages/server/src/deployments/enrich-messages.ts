@@ -1,0 +1,89 @@
+import { askProvider } from '../integrations/ask-provider.ts'
+import { notFound } from '../http/problem-response.ts'
+import type { FoundIssue, TrackerIssue } from '../providers/tracker.ts'
+import type { Caller } from './caller.ts'
+import { findDeploymentPlaceById } from './deployment-rows.ts'
+import { readDeploymentSettings } from './integration-settings.ts'
+import { findIssueKeys, isTakenBack, type FoundKeys, type IssueText } from './issue-keys.ts'
+import { takenBackReason } from './merge-issue-keys.ts'
+import { recordIssueKeys } from './record-issue-keys.ts'
+import { recordIssues } from './record-issues.ts'
+import { lockRepositoryOf } from './repository-rows.ts'
+import type { TrackerDeps } from './tracker-deps.ts'
+
+export interface EnrichMessages {
+  /** Oldest first. */
+  readonly commitMessages: readonly string[]
+  /** Where what was found is recorded as well. */
+  readonly deploymentId?: string | undefined
+}
+
+export interface EnrichedMessages {
+  /** Issue keys that count, as the messages name them. */
+  readonly keys: readonly string[]
+  /** Each once, under its key of today. */
+  readonly issues: readonly TrackerIssue[]
+  /** Those of `keys` that the tracker does not show. */
+  readonly notFound: readonly string[]
+  readonly ignored: FoundKeys['ignored']
+}
+
+/**
+ * The issues that commit messages name. What a later message takes back is no key that counts.
+ *
+ * @throws {Problem} `not_found` when there is no such deployment for the caller; `integration_not_connected`,
+ *   `reauth_required`, `provider_error`
+ */
+export async function enrichMessages(
+  deps: TrackerDeps,
+  caller: Caller,
+  { commitMessages, deploymentId }: EnrichMessages,
+): Promise<EnrichedMessages> {
+  const { orgId } = caller
+  const tracker = await deps.openTracker(orgId)
+  const texts = commitMessages.map((text): IssueText => ({ source: 'api', sha: null, text }))
+  const read = await readKeys(deps, caller, { texts, deploymentId })
+  const found = await askProvider(deps, () => tracker.findIssues(read.keys.map(({ key }) => key)))
+  if (deploymentId !== undefined) {
+    await recordIssues(deps, { orgId, deploymentId, siteId: tracker.siteId, found })
+  }
+  return summarize(read, found)
+}
+
+/** Records the keys onto the deployment, if there is one, so that they are there although the tracker may not answer. */
+async function readKeys(
+  deps: TrackerDeps,
+  caller: Caller,
+  of: { readonly texts: readonly IssueText[]; readonly deploymentId: string | undefined },
+): Promise<FoundKeys> {
+  const { orgId } = caller
+  const { texts, deploymentId: id } = of
+  return deps.store.transaction({ orgId }, async (tx) => {
+    if (id !== undefined) {
+      await lockRepositoryOf(tx, orgId, id)
+      const place = await findDeploymentPlaceById(tx, orgId, id)
+      if (place === undefined || !reaches(caller, place.environmentId)) throw notFound()
+    }
+    const { trackedProjects: tracked } = await readDeploymentSettings(tx, orgId)
+    if (id !== undefined) await recordIssueKeys(deps, tx, { orgId, id, texts, tracked })
+    return findIssueKeys(texts, tracked)
+  })
+}
+
+function reaches({ environmentIds }: Caller, environmentId: string | null): boolean {
+  if (environmentIds === null) return true
+  return environmentId !== null && environmentIds.includes(environmentId)
+}
+
+function summarize(read: FoundKeys, found: readonly FoundIssue[]): EnrichedMessages {
+  const takenBack = read.keys.filter(({ evidence }) => isTakenBack(evidence))
+  const out = new Set(takenBack.map(({ key }) => key))
+  const counted = found.filter(({ key }) => !out.has(key))
+  const issues = counted.flatMap((one) => (one.outcome === 'absent' ? [] : [one.issue]))
+  return {
+    keys: counted.map(({ key }) => key),
+    issues: [...new Map(issues.map((issue) => [issue.externalId, issue])).values()],
+    notFound: counted.filter(({ outcome }) => outcome === 'absent').map(({ key }) => key),
+    ignored: [...takenBack.map(({ key }) => ({ key, reason: takenBackReason })), ...read.ignored],
+  }
+}
