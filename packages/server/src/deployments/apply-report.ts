@@ -13,6 +13,7 @@ import {
   type DeploymentPlace,
 } from './deployment-rows.ts'
 import { mergeStatus, type MergedStatus, type ReportedStatus } from './merge-status.ts'
+import { emitChanges } from './emit-changes.ts'
 import { relinkDeployments } from './relink-deployments.ts'
 import { insertStatus } from './status-rows.ts'
 
@@ -47,9 +48,10 @@ export async function applyReport(
   const merged = await mergeReport(tx, orgId, { id, before, status: report.status })
   if (before === undefined || merged?.outcome === 'applied' || merged?.outcome === 'stale') {
     const reported = merged?.outcome === 'applied' ? merged.status : standing(before)
-    await settle({ deps, tx, orgId }, { before, id, reported, merged })
+    const { isHistory } = report
+    await settle({ deps, tx, orgId }, { before, id, reported: { ...reported, isHistory }, merged })
   } else if (isChanged) {
-    await deps.emit(tx, 'deployment.changed', { orgId, id })
+    await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: [id] })
   }
   return { id, result: toOutcome(merged, isChanged) }
 }
@@ -124,7 +126,7 @@ async function mergeReport(
 interface Settling {
   readonly before: DeploymentPlace | undefined
   readonly id: string
-  readonly reported: ReportedStatus
+  readonly reported: ReportedStatus & Pick<DeploymentReport, 'isHistory'>
   readonly merged: MergedStatus | undefined
 }
 
@@ -136,16 +138,14 @@ async function settle(
   if (after === undefined) throw new Error(`The deployment ${id} was deleted meanwhile`)
   const positions = before === undefined || isSamePlace(before, after) ? [after] : [before, after]
   const changed = await relinkDeployments(tx, orgId, positions)
-  const changedIds = new Set([id, ...changed.keys()])
-  // Mostly one or two: the deployment, and the one that it takes the place of.
-  for (const changedId of changedIds) {
-    await deps.emit(tx, 'deployment.changed', { orgId, id: changedId })
-  }
+  const ids = [...new Set([id, ...changed.keys()])]
+  await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids })
   if (merged?.outcome !== 'applied' || reported.state !== 'success') return
   await keepConfigVersions(tx, orgId, id)
   const linked = await findDeploymentPlaceById(tx, orgId, id)
   // Another one may have succeeded since: what is tested is what is live.
-  if (linked?.state === 'success') await deps.emit(tx, 'deployment.succeeded', { orgId, id })
+  if (linked?.state !== 'success') return
+  await emitChanges(deps, tx, orgId, { event: 'deployment.succeeded', ids: [id] })
 }
 
 function isSamePlace(a: DeploymentPlace, b: DeploymentPlace): boolean {

@@ -67,27 +67,44 @@ function configEntries({ deployment }: DeploymentView): TimedEntry[] {
   ]
 }
 
-function commitEntries({ deployment: { range } }: DeploymentView): TimedEntry[] {
-  if (range === null) return []
+function commitEntries({ deployment: { range, commitsSkipped } }: DeploymentView): TimedEntry[] {
+  const skipped =
+    commitsSkipped === null
+      ? []
+      : [
+          {
+            ...nothing,
+            at: new Date(commitsSkipped.at),
+            kind: 'skipped' as const,
+            title: 'Its commits were not compared',
+            detail: commitsSkipped.reason,
+          },
+        ]
+  if (range === null) return skipped
   const title = `${range.total} ${range.total === 1 ? 'commit' : 'commits'} compared`
   const detail = range.truncated ? 'There are more than are shown.' : null
-  return [{ ...nothing, at: new Date(range.comparedAt), kind: 'commits', title, detail }]
+  const at = new Date(range.comparedAt)
+  return [{ ...nothing, at, kind: 'commits', title, detail }, ...skipped]
 }
 
-function issueEntries({ issues }: DeploymentView): TimedEntry[] {
-  const fetched = issues.flatMap(({ fetchedAt }) => fetchedAt ?? [])
-  const at = fetched.toSorted((a, b) => b.getTime() - a.getTime())[0]
-  if (at === undefined) return []
+function issueEntries({ deployment, issues }: DeploymentView): TimedEntry[] {
+  const at = latest(issues.flatMap(({ fetchedAt }) => fetchedAt ?? []))
   const left = issues.filter(({ state }) => state !== 'linked')
   const linked = issues.length - left.length
+  const found: TimedEntry[] =
+    at === undefined ? [] : [{ ...nothing, at, kind: 'issues', title: `${linked} issues linked` }]
   return [
-    { ...nothing, at, kind: 'issues', title: `${linked} issues linked` },
-    ...left.map(({ key, state, reason }) => ({
+    ...found,
+    ...left.map(({ key, state, reason, askedAt }) => ({
       ...nothing,
-      at,
+      at: askedAt ?? at ?? deployment.createdAt,
       kind: 'skipped' as const,
       title: `${key} is ${state.replace('_', ' ')}`,
       detail: reason,
     })),
   ]
+}
+
+function latest(moments: readonly Date[]): Date | undefined {
+  return moments.toSorted((a, b) => b.getTime() - a.getTime())[0]
 }

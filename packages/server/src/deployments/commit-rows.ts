@@ -53,7 +53,8 @@ export async function writeRange(
 ): Promise<void> {
   await tx.query({
     name: 'write-deployment-range',
-    text: `update deployments set range = $3, relation = $4, revision = revision + 1 where org_id = $1 and id = $2`,
+    text: `update deployments set range = $3, relation = $4, commits_skipped = null, revision = revision + 1
+      where org_id = $1 and id = $2`,
     values: [orgId, deploymentId, JSON.stringify(range), relation],
   })
 }

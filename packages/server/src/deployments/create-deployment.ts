@@ -56,7 +56,8 @@ export async function createDeployment(
     const mapping = mapEnvironment(host, rules, own)
     requireEnvironment(caller, mapping.environmentId)
     const repositoryId = repository.id
-    await upsertHostEnvironment(tx, orgId, { repositoryId, name, mapping, isTransient: false }, now)
+    const seen = { isTransient: false, seenAt: now }
+    await upsertHostEnvironment(tx, orgId, { repositoryId, name, mapping, ...seen }, now)
     const report = await toReport(tx, caller, { input, repositoryId, now })
     const { id } = await applyReport(deps, tx, orgId, report)
     const texts = (input.commitMessages ?? []).map((text) => ({
@@ -109,6 +110,7 @@ async function toReport(
     creator: { name: caller.author.name, login: null },
     commitMessage: input.commitMessages?.at(-1)?.slice(0, commitMessageMax) ?? null,
     source: 'api',
+    isHistory: false,
     createdAt: now,
     status: isRepeat ? undefined : toStatus(input, before?.stateSeq, now),
   }

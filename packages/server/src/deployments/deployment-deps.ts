@@ -1,9 +1,12 @@
 import type { Emit } from '../jobs/emit.ts'
 import type { Store } from '../store/store.ts'
 
+/** What deployments tell the rest of the service. */
+export type DeploymentEvent = 'deployment.changed' | 'deployment.succeeded' | 'issues.changed'
+
 /** What the use cases of deployments work with. */
 export interface DeploymentDeps {
   readonly store: Pick<Store, 'transaction'>
-  readonly emit: Emit<'deployment.changed' | 'deployment.succeeded' | 'issues.changed'>
+  readonly emit: Emit<DeploymentEvent>
   readonly now: () => Date
 }

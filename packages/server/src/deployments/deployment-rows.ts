@@ -15,6 +15,8 @@ export interface DeploymentFacts extends RefPlace {
   readonly creator: CodehostPerson | null
   readonly commitMessage: string | null
   readonly source: DeploymentSource
+  /** Found long after it happened, so that nobody is told of it. */
+  readonly isHistory: boolean
   readonly createdAt: Date
 }
 
@@ -78,8 +80,8 @@ export async function insertDeployment(
   await tx.query({
     name: 'insert-deployment',
     text: `insert into deployments (org_id, id, repository_id, external_id, sha, ref, ref_kind, branch, task,
-        host_environment, state, description, creator, commit_message, source, created_at, recorded_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12, $13, $14, $15, $16)`,
+        host_environment, state, description, creator, commit_message, source, is_history, created_at, recorded_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12, $13, $14, $15, $16, $17)`,
     values: [
       orgId,
       of.id,
@@ -95,6 +97,7 @@ export async function insertDeployment(
       of.creator === null ? null : JSON.stringify(of.creator),
       of.commitMessage,
       of.source,
+      of.isHistory,
       of.createdAt,
       now,
     ],
@@ -127,7 +130,7 @@ export async function settleDeployment(
   tx: Tx,
   orgId: string,
   id: string,
-  reported: { readonly state: string; readonly number: bigint },
+  reported: { readonly state: string; readonly number: bigint; readonly isHistory: boolean },
 ): Promise<DeploymentPlace | undefined> {
   const [row] = await tx.query<DeploymentPlace>({
     name: 'settle-deployment',
@@ -150,9 +153,9 @@ export async function settleDeployment(
         host_environment = coalesce(told.environment, d.host_environment),
         environment_id = (select h.environment_id from host_environments h where h.org_id = $1
           and h.repository_id = d.repository_id and h.name_key = lower(coalesce(told.environment, d.host_environment))),
-        revision = d.revision + 1
+        is_history = d.is_history and $5, revision = d.revision + 1
       from later, told where d.org_id = $1 and d.id = $2 returning ${placeColumns}`,
-    values: [orgId, id, reported.state, reported.number.toString()],
+    values: [orgId, id, reported.state, reported.number.toString(), reported.isHistory],
   })
   return row
 }

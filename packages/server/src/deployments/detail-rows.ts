@@ -1,12 +1,14 @@
 import type { TestRunState } from '@signalbox/contract/rest'
 import type { Tx } from '../store/store.ts'
 import type { CommitRange } from './commit-rows.ts'
+import type { SkippedCommits } from './enrich-rows.ts'
 import type { DeploymentIssueRow } from './issue-rows.ts'
 import { deploymentColumns, type DeploymentRow } from './list-rows.ts'
 
 export interface DeploymentDetailRow extends DeploymentRow {
   readonly range: CommitRange | null
   readonly configVersions: readonly { readonly schemaId: string; readonly version: number }[] | null
+  readonly commitsSkipped: SkippedCommits | null
   readonly source: 'webhook' | 'sync' | 'api'
 }
 
@@ -17,7 +19,8 @@ export async function findDeploymentDetail(
 ): Promise<DeploymentDetailRow | undefined> {
   const [row] = await tx.query<DeploymentDetailRow>({
     name: 'find-deployment-detail',
-    text: `select ${deploymentColumns}, d.range, d.config_versions as "configVersions", d.source from deployments d
+    text: `select ${deploymentColumns}, d.range, d.config_versions as "configVersions", d.source,
+        d.commits_skipped as "commitsSkipped" from deployments d
       join repositories r on r.org_id = d.org_id and r.id = d.repository_id
       where d.org_id = $1 and d.id = $2`,
     values: [orgId, id],
@@ -41,7 +44,7 @@ export interface ShownIssueRow extends DeploymentIssueRow {
 export async function listShownIssues(tx: Tx, orgId: string, id: string): Promise<ShownIssueRow[]> {
   return tx.query<ShownIssueRow>({
     name: 'list-shown-issues',
-    text: `select l.key, l.state, l.reason, l.issue_id as "issueId", l.evidence, i.key as "currentKey", i.title, i.type,
+    text: `select l.key, l.state, l.reason, l.issue_id as "issueId", l.evidence, l.asked_at as "askedAt", i.key as "currentKey", i.title, i.type,
         i.status, i.status_category as "statusCategory", i.assignee, i.priority, i.url, i.fetched_at as "fetchedAt"
       from deployment_issues l left join issues i on i.org_id = l.org_id and i.id = l.issue_id
       where l.org_id = $1 and l.deployment_id = $2 order by l.key`,

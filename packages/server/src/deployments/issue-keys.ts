@@ -31,6 +31,7 @@ export interface FoundKeys {
 export type TrackedProjects = ReadonlySet<string> | null
 
 export const issueKeysMax = 50
+export const untrackedReason = 'Its project is not tracked.'
 const evidenceMax = 20
 const lineMax = 300
 const textBytesMax = 64 * 1024
@@ -58,10 +59,9 @@ export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProje
     const text = cut(of.text)
     const revert = readRevert(text)
     const mentions = listMentions({ ...of, text }, revert, tracked)
-    const counted = mentions.filter(({ key }) => tracked?.has(projectOf(key)) ?? true)
+    const counted = mentions.filter(({ key }) => isTracked(key, tracked))
     for (const { key } of mentions) {
-      if (tracked?.has(projectOf(key)) === false)
-        ignore(ignored, key, 'Its project is not tracked.')
+      if (!isTracked(key, tracked)) ignore(ignored, key, untrackedReason)
     }
     const takenBack = revert.shas.flatMap((sha) => [...(keysOfCommit.get(sha) ?? [])])
     for (const { key, line, isRevert } of [...counted, ...takenBack.map(namedBySha(revert))]) {
@@ -134,6 +134,11 @@ function addEvidence(
 
 function ignore(ignored: Map<string, string>, key: string, reason: string): void {
   if (ignored.size < issueKeysMax && !ignored.has(key)) ignored.set(key, reason)
+}
+
+/** Whether keys of its project count. */
+export function isTracked(key: string, tracked: TrackedProjects): boolean {
+  return tracked?.has(projectOf(key)) ?? true
 }
 
 function projectOf(key: string): string {

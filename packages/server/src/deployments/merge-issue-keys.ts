@@ -58,15 +58,17 @@ function toRow(
   direction: Direction,
 ): DeploymentIssueRow {
   const issueId = row?.issueId ?? null
+  const askedAt = row?.askedAt ?? null
   const isNamedByCommit = evidence.some(({ source }) => source === 'commit' || source === 'api')
   const isOut =
     isNamedByCommit && direction === 'out' ? !isTakenBack(evidence) : isTakenBack(evidence)
   if (isOut) {
     const reason = direction === 'out' ? takenOutReason : takenBackReason
-    return { key, evidence, issueId, state: 'reverted', reason }
+    return { key, evidence, issueId, askedAt, state: 'reverted', reason }
   }
   if (row !== undefined && row.state !== 'reverted') return { ...row, evidence }
-  return { key, evidence, issueId, state: issueId === null ? 'pending' : 'linked', reason: null }
+  const state = issueId === null ? 'pending' : 'linked'
+  return { key, evidence, issueId, askedAt, state, reason: null }
 }
 
 function isSame(a: IssueEvidence, b: IssueEvidence): boolean {

@@ -1,5 +1,10 @@
 import { listEnvironmentRows } from '../configs/environment-rows.ts'
-import type { CodehostDeployment, CodehostEvent } from '../providers/codehost.ts'
+import type {
+  CodehostDeployment,
+  CodehostEvent,
+  CodehostRepository,
+  CodehostStatus,
+} from '../providers/codehost.ts'
 import type { Tx } from '../store/store.ts'
 import { applyReport, type DeploymentReport, type RecordOutcome } from './apply-report.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
@@ -18,6 +23,17 @@ export interface RecordCodehostEvent {
   readonly event: CodehostEvent
   /** How we know of it. */
   readonly source: Extract<DeploymentSource, 'webhook' | 'sync'>
+  /** Nobody is told of what a sync finds that was deployed before. Left out: all are news. */
+  readonly newsSince?: Date | undefined
+}
+
+export interface FoundDeployment {
+  readonly orgId: string
+  readonly repository: CodehostRepository
+  readonly deployment: CodehostDeployment
+  /** Oldest first. */
+  readonly statuses: readonly CodehostStatus[]
+  readonly newsSince: Date
 }
 
 type DeploymentEvent = Extract<CodehostEvent, { readonly type: 'deployment' | 'deploymentStatus' }>
@@ -28,7 +44,7 @@ type DeploymentEvent = Extract<CodehostEvent, { readonly type: 'deployment' | 'd
  */
 export async function recordCodehostEvent(
   deps: DeploymentDeps,
-  { orgId, event, source }: RecordCodehostEvent,
+  { orgId, event, source, newsSince }: RecordCodehostEvent,
 ): Promise<RecordOutcome> {
   if (event.type !== 'deployment' && event.type !== 'deploymentStatus') {
     return { outcome: 'ignored', reason: 'It is not about a deployment.' }
@@ -38,8 +54,25 @@ export async function recordCodehostEvent(
     return { outcome: 'ignored', reason: 'The status has no number, so its order is not known.' }
   }
   return deps.store.transaction({ orgId }, (tx) =>
-    recordDeploymentEvent(deps, tx, { orgId, event, source, number }),
+    recordDeploymentEvent(deps, tx, { orgId, event, source, newsSince, number }),
   )
+}
+
+/** Records a deployment that a sync found, and its statuses, in the transaction of the caller. */
+export async function recordFoundDeployment(
+  deps: DeploymentDeps,
+  tx: Tx,
+  { orgId, repository, deployment, statuses, newsSince }: FoundDeployment,
+): Promise<void> {
+  const found = { orgId, source: 'sync', newsSince } as const
+  const event = { type: 'deployment', repository, deployment } as const
+  await recordDeploymentEvent(deps, tx, { ...found, event, number: 0n })
+  for (const status of statuses) {
+    const number = parseStatusNumber(status.externalId)
+    if (number === undefined) continue
+    const told = { type: 'deploymentStatus', repository, deployment, status } as const
+    await recordDeploymentEvent(deps, tx, { ...found, event: told, number })
+  }
 }
 
 interface NumberedEvent extends RecordCodehostEvent {
@@ -50,7 +83,7 @@ interface NumberedEvent extends RecordCodehostEvent {
 async function recordDeploymentEvent(
   deps: DeploymentDeps,
   tx: Tx,
-  { orgId, event, source, number }: NumberedEvent,
+  { orgId, event, source, newsSince, number }: NumberedEvent,
 ): Promise<RecordOutcome> {
   const { deployment } = event
   const status = event.type === 'deployment' ? undefined : { ...event.status, number }
@@ -67,15 +100,21 @@ async function recordDeploymentEvent(
   // At most two: where it was made for, and where a status moves it.
   for (const of of new Set([deployment.environment, name])) {
     const host = { repositoryId: repository.id, name: of, mapping: map(of) }
-    const { isTransient } = deployment
-    await upsertHostEnvironment(tx, orgId, { ...host, isTransient }, deps.now())
+    const seen = { isTransient: deployment.isTransient, seenAt: source === 'sync' ? null : at }
+    await upsertHostEnvironment(tx, orgId, { ...host, ...seen }, deps.now())
   }
   const mapping = map(name)
   if (mapping.ignored) {
     const reason = `The rule "${mapping.pattern}" leaves out the environment "${name}".`
     return { outcome: 'ignored', reason }
   }
-  const report = { ...toReport(deployment, source), repositoryId: repository.id, status }
+  const isHistory = newsSince !== undefined && deployment.createdAt < newsSince
+  const report = {
+    ...toReport(deployment, source),
+    isHistory,
+    repositoryId: repository.id,
+    status,
+  }
   const { id, result } = await applyReport(deps, tx, orgId, report)
   const texts = issueTextsOf(deployment, report)
   await recordIssueKeys(deps, tx, { orgId, id, texts, tracked: settings.trackedProjects })
@@ -85,7 +124,7 @@ async function recordDeploymentEvent(
 function toReport(
   deployment: CodehostDeployment,
   source: DeploymentSource,
-): Omit<DeploymentReport, 'repositoryId' | 'status'> {
+): Omit<DeploymentReport, 'repositoryId' | 'status' | 'isHistory'> {
   const place = placeRef(deployment.ref, deployment.sha)
   return {
     ...place,

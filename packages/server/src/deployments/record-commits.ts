@@ -2,6 +2,7 @@ import type { CodehostComparison } from '../providers/codehost.ts'
 import type { Tx } from '../store/store.ts'
 import { replaceCommits, writeRange } from './commit-rows.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
+import { emitChanges } from './emit-changes.ts'
 import { findDeploymentPlaceById, type DeploymentPlace } from './deployment-rows.ts'
 import { readDeploymentSettings } from './integration-settings.ts'
 import { findIssueKeys } from './issue-keys.ts'
@@ -67,12 +68,9 @@ export async function recordCommits(
     await replaceKeys(tx, orgId, place, { ...comparison, commits: kept })
     // What it is to the one before decides whether that one was superseded or rolled back.
     const changed = await relinkDeployments(tx, orgId, [place])
-    for (const id of new Set([deploymentId, ...changed.keys()])) {
-      await deps.emit(tx, id === deploymentId ? 'issues.changed' : 'deployment.changed', {
-        orgId,
-        id,
-      })
-    }
+    const others = [...changed.keys()].filter((id) => id !== deploymentId)
+    await emitChanges(deps, tx, orgId, { event: 'issues.changed', ids: [deploymentId] })
+    await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: others })
     return { outcome: 'applied' }
   })
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../store/store.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
+import { emitChanges } from './emit-changes.ts'
 import { findIssueKeys, type IssueText, type TrackedProjects } from './issue-keys.ts'
 import { listDeploymentIssueRows, writeDeploymentIssueRows } from './issue-rows.ts'
 import { addIssueKeys } from './merge-issue-keys.ts'
@@ -14,7 +15,7 @@ export interface RecordIssueKeys {
 
 /** Adds the keys that texts name to those of a deployment, and says so when there were any. */
 export async function recordIssueKeys(
-  { emit }: Pick<DeploymentDeps, 'emit'>,
+  deps: Pick<DeploymentDeps, 'emit'>,
   tx: Tx,
   { orgId, id, texts, tracked }: RecordIssueKeys,
 ): Promise<void> {
@@ -23,5 +24,5 @@ export async function recordIssueKeys(
   const changed = addIssueKeys(await listDeploymentIssueRows(tx, orgId, id), keys)
   if (changed.length === 0) return
   await writeDeploymentIssueRows(tx, orgId, id, changed)
-  await emit(tx, 'deployment.changed', { orgId, id })
+  await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: [id] })
 }

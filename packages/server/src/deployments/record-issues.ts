@@ -1,7 +1,9 @@
 import type { FoundIssue, TrackerIssue } from '../providers/tracker.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
+import { emitChanges } from './emit-changes.ts'
 import {
   listDeploymentIssueRows,
+  markIssuesAsked,
   writeDeploymentIssueRows,
   type DeploymentIssueRow,
 } from './issue-rows.ts'
@@ -25,9 +27,10 @@ export const forbiddenReason =
  * Links the keys of a deployment to the issues that the tracker found for them. Answers which keys changed. Safe to repeat.
  */
 export async function recordIssues(
-  { store, emit, now }: DeploymentDeps,
+  deps: DeploymentDeps,
   { orgId, deploymentId, siteId, found }: RecordIssues,
 ): Promise<readonly string[]> {
+  const { store, now } = deps
   return store.transaction({ orgId }, async (tx) => {
     if ((await lockRepositoryOf(tx, orgId, deploymentId)) === undefined) return []
     const rows = await listDeploymentIssueRows(tx, orgId, deploymentId)
@@ -47,9 +50,12 @@ export async function recordIssues(
       return isSame(row, linked) ? [] : [linked]
     })
     await writeDeploymentIssueRows(tx, orgId, deploymentId, changed)
+    const asked = { keys: found.map(({ key }) => key), at: now() }
+    await markIssuesAsked(tx, orgId, deploymentId, asked)
     // A title or a status may have changed although no link did.
-    if (changed.length + issues.length > 0)
-      await emit(tx, 'issues.changed', { orgId, id: deploymentId })
+    if (changed.length + issues.length > 0) {
+      await emitChanges(deps, tx, orgId, { event: 'issues.changed', ids: [deploymentId] })
+    }
     return changed.map(({ key }) => key)
   })
 }

@@ -65,6 +65,64 @@ async function lockByNumber(
   return row
 }
 
+/**
+ * Records repositories as the host lists them at a moment, by few statements: makes those that are not known, takes over
+ * what pipelines reported under their names, and renames by what is newer.
+ */
+export async function nameRepositories(
+  tx: Tx,
+  orgId: string,
+  { repositories, at }: { readonly repositories: readonly CodehostRepository[]; readonly at: Date },
+): Promise<void> {
+  const given = [
+    repositories.map(({ externalId }) => externalId),
+    repositories.map(({ fullName }) => fullName),
+  ]
+  await tx.query({
+    name: 'lock-listed-repositories',
+    text: 'select from repositories where org_id = $1 and external_id = any ($2) order by id for update',
+    values: [orgId, given[0]],
+  })
+  await tx.query({
+    name: 'adopt-listed-repositories',
+    text: `update repositories o set external_id = l.external_id
+      from unnest($2::text[], $3::text[]) as l (external_id, full_name)
+      where o.org_id = $1 and o.external_id is null and lower(o.full_name) = lower(l.full_name)
+        and not exists (select from repositories r where r.org_id = $1 and r.external_id = l.external_id)`,
+    values: [orgId, ...given],
+  })
+  await tx.query({
+    name: 'name-listed-repositories',
+    text: `insert into repositories as r (org_id, named_at, external_id, full_name, id, default_branch, url)
+      select $1, $4, * from unnest($2::text[], $3::text[], $5::text[], $6::text[], $7::text[])
+      on conflict (org_id, external_id) where external_id is not null do update set full_name = excluded.full_name,
+        default_branch = excluded.default_branch, url = excluded.url, named_at = excluded.named_at, removed_at = null
+      where r.named_at < excluded.named_at`,
+    values: [
+      orgId,
+      ...given,
+      at,
+      repositories.map(newRepositoryId),
+      repositories.map(({ defaultBranch }) => defaultBranch),
+      repositories.map(({ url }) => url),
+    ],
+  })
+}
+
+/** A repository by our id, locked. */
+export async function lockRepository(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<RepositoryRow | undefined> {
+  const [row] = await tx.query<RepositoryRow>({
+    name: 'lock-repository',
+    text: `select ${columns} from repositories where org_id = $1 and id = $2 for update`,
+    values: [orgId, id],
+  })
+  return row
+}
+
 /** The repository of a name as a pipeline gives it, locked: the one of the code host, where there is one. */
 export async function lockNamedRepository(
   tx: Tx,
@@ -111,4 +169,18 @@ export async function lockRepositoryOf(
     values: [orgId, deploymentId],
   })
   return row
+}
+
+/** The id of the next repository after one, whoever named it. */
+export async function findRepositoryAfter(
+  tx: Tx,
+  orgId: string,
+  after: string,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ readonly id: string }>({
+    name: 'find-repository-after',
+    text: 'select id from repositories where org_id = $1 and id > $2 order by id limit 1',
+    values: [orgId, after],
+  })
+  return row?.id
 }

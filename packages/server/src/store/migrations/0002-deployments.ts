@@ -84,10 +84,14 @@ create table deployments (
   previous_successful_id text,
   -- { base, head, status, total, truncated }
   range json,
+  -- { reason, base, at }. Why there is no range, the last time that somebody asked for it.
+  commits_skipped json,
   relation text not null default 'unknown',
   -- [{ schemaId, version }] of its environment when it went live.
   config_versions json,
   source text not null check (source in ('webhook', 'sync', 'api')),
+  -- Found long after it happened: it is shown, and nobody is told of it.
+  is_history boolean not null default false,
   revision integer not null default 1,
   created_at timestamptz not null,
   started_at timestamptz,
@@ -162,6 +166,8 @@ create table deployment_issues (
   reason text,
   -- [{ source, sha, text, isRevert }]
   evidence json not null default '[]',
+  -- When the tracker was last asked for it. Null: never.
+  asked_at timestamptz,
   primary key (org_id, deployment_id, key),
   foreign key (org_id, deployment_id) references deployments (org_id, id) on delete cascade
 );
@@ -335,13 +341,18 @@ create index notifications_waiting on notifications (org_id, updated_at) where s
 create table syncs (
   org_id text not null references organizations (id) on delete cascade,
   id text not null,
-  state text not null,
+  -- full: as far back as is kept; newest: the newest page of each repository.
+  depth text not null default 'full' check (depth in ('full', 'newest')),
+  state text not null check (state in ('queued', 'running', 'done', 'failed')),
   progress json not null,
   -- Where to go on after an interruption.
   cursor json not null default '{}',
+  -- Grows with each write: of two that work on the same sync one goes on.
+  revision integer not null default 1,
   detail text,
   started_at timestamptz not null default now(),
   finished_at timestamptz,
   primary key (org_id, id)
 );
+create unique index syncs_running on syncs (org_id, depth) where state in ('queued', 'running');
 `

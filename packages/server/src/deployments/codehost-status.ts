@@ -1,0 +1,55 @@
+import type { ResponseOf, integrationEndpoints } from '@signalbox/contract/rest'
+import type { Connector } from '../integrations/connector.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { presentIntegration } from '../integrations/present-integration.ts'
+import { findIntegrationRow } from '../integrations/rows.ts'
+import { codehostSettings, type CodehostSettings } from '../integrations/settings-of-kind.ts'
+import type { Tx } from '../store/store.ts'
+import {
+  listShownEnvironments,
+  listShownRepositories,
+  type ShownHostEnvironment,
+  type ShownRepository,
+} from './codehost-rows.ts'
+
+/** An organization's code host, with what is known of its contents. */
+export interface CodehostView {
+  readonly integration: Integration | undefined
+  readonly settings: CodehostSettings
+  readonly repositories: readonly ShownRepository[]
+  readonly hostEnvironments: readonly ShownHostEnvironment[]
+}
+
+/** Settings of another version count as far as they are understood. */
+export function parseCodehostSettings(stored: unknown): CodehostSettings {
+  return codehostSettings.safeParse(stored).data ?? { environmentMap: [], testWorkflows: [] }
+}
+
+/** Reads how the code host of an organization stands. Without one there is nothing to show of it. */
+export async function readCodehost(tx: Tx, orgId: string): Promise<CodehostView> {
+  const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
+  const isThere = integration !== undefined
+  return {
+    integration,
+    settings: parseCodehostSettings(integration?.settings),
+    repositories: isThere ? await listShownRepositories(tx, orgId) : [],
+    hostEnvironments: isThere ? await listShownEnvironments(tx, orgId) : [],
+  }
+}
+
+/** The code host as people and programs see it. `connector`: as this server has it for code hosts. */
+export function presentCodehost(
+  { integration, settings, repositories, hostEnvironments }: CodehostView,
+  connector: Connector | undefined,
+): ResponseOf<typeof integrationEndpoints.getCodehost> {
+  return {
+    ...presentIntegration('codehost', integration, connector),
+    repositories: repositories.map(({ externalId, ...repository }) => ({
+      id: externalId,
+      ...repository,
+    })),
+    environmentMap: settings.environmentMap,
+    hostEnvironments: hostEnvironments.map((environment) => ({ ...environment })),
+    testWorkflows: settings.testWorkflows,
+  }
+}

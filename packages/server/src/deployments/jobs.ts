@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { isUsable } from '../integrations/integration.ts'
+import { findIntegrationRow } from '../integrations/rows.ts'
+import type { Happening } from '../jobs/emit.ts'
+import type { Job, Jobs } from '../jobs/jobs.ts'
+import type { QueueDefinition } from '../jobs/queue.ts'
+import { enrichDeployment, enrichQueue, type EnrichDeps } from './enrich-job.ts'
+import { listRecentDeployments } from './enrich-rows.ts'
+import { refreshEnvironments, refreshEnvironmentsQueue } from './refresh-environments.ts'
+import { rereadKeys } from './reread-keys.ts'
+import { runSync } from './run-sync.ts'
+import { beginSync, runSyncQueue } from './start-sync.ts'
+import { pageSyncedAccounts } from './sync-rows.ts'
+import type { SyncDeps } from './sync-work.ts'
+
+export interface DeploymentWorkDeps extends SyncDeps, Pick<EnrichDeps, 'openTracker'> {}
+
+const beginQueue = 'deployments.sync'
+const reconcileQueue = 'deployments.reconcile'
+const seekQueue = 'deployments.seekIssues'
+const rereadQueue = 'deployments.rereadKeys'
+const syncRetries = 5
+
+export const deploymentQueues: readonly QueueDefinition[] = [
+  { name: enrichQueue, order: 'latest' },
+  // After a code host was connected, and every few hours.
+  { name: beginQueue, order: 'latest', retryDelaySeconds: 5 },
+  { name: runSyncQueue, order: 'latest', retries: syncRetries, retryDelaySeconds: 30 },
+  { name: reconcileQueue, retries: 0 },
+  // After a tracker was connected, or other projects count.
+  { name: seekQueue, order: 'latest', retryDelaySeconds: 5 },
+  { name: rereadQueue, order: 'latest', retryDelaySeconds: 5 },
+  { name: refreshEnvironmentsQueue, order: 'latest', retryDelaySeconds: 5 },
+]
+
+/** What was removed at a code host, and what no webhook told of, is found without anybody asking. */
+export const deploymentSchedule = {
+  [reconcileQueue]: '37 */6 * * *',
+} as const satisfies Record<string, string>
+
+const happening = z.object({ orgId: z.string(), id: z.string() })
+const beginning = happening.extend({ depth: z.enum(['full', 'newest']).default('full') })
+const parse = (job: Job): Happening => happening.parse(job.data)
+
+/** Does the jobs of deployments. */
+export async function workDeployments(
+  jobs: Pick<Jobs, 'work'>,
+  deps: DeploymentWorkDeps,
+): Promise<void> {
+  await jobs.work(enrichQueue, (job) => enrichDeployment(deps, parse(job)), { concurrency: 2 })
+  await jobs.work(beginQueue, (job) => begin(deps, beginning.parse(job.data)))
+  const run = (job: Job) => {
+    const isLastTry = job.attempt > syncRetries
+    return runSync(deps, { ...parse(job), signal: job.signal, isLastTry })
+  }
+  await jobs.work(runSyncQueue, run, { concurrency: 2 })
+  await jobs.work(reconcileQueue, () => reconcile(deps))
+  await jobs.work(seekQueue, (job) => seekIssues(deps, parse(job)))
+  await jobs.work(rereadQueue, (job) => rereadKeys(deps, parse(job)))
+  await jobs.work(refreshEnvironmentsQueue, (job) => refreshEnvironments(deps, parse(job)))
+}
+
+const recentMs = 30 * 86_400_000
+
+/** Begins a sync of the code host that `id` is, and asks again for the commits that it did not show before. */
+async function begin(
+  deps: DeploymentWorkDeps,
+  { orgId, id, depth }: z.output<typeof beginning>,
+): Promise<void> {
+  const since = new Date(deps.now().getTime() - recentMs)
+  await deps.store.transaction({ orgId }, async (tx) => {
+    const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
+    if (integration?.id !== id || !isUsable(integration)) return
+    await beginSync(deps, tx, orgId, depth)
+    const skipped = await listRecentDeployments(tx, orgId, { since, skippedOnly: true })
+    await deps.jobs.enqueueAll(tx, enrichQueue, toJobs(orgId, skipped))
+  })
+  deps.store.announce('jobs')
+}
+
+/** Has the keys of the newest deployments read anew, for the tracker that `id` is. */
+async function seekIssues(deps: DeploymentWorkDeps, { orgId, id }: Happening): Promise<void> {
+  const since = new Date(deps.now().getTime() - recentMs)
+  await deps.store.transaction({ orgId }, async (tx) => {
+    const integration = await findIntegrationRow(tx, { orgId, kind: 'tracker' })
+    if (integration?.id !== id || !isUsable(integration)) return
+    const recent = await listRecentDeployments(tx, orgId, { since, skippedOnly: false })
+    await deps.jobs.enqueueAll(tx, rereadQueue, toJobs(orgId, recent))
+  })
+  deps.store.announce('jobs')
+}
+
+function toJobs(orgId: string, ids: readonly string[]) {
+  return ids.map((id) => ({ data: { orgId, id }, key: id }))
+}
+
+const accountsAtOnce = 500
+
+/** Looks at every connected code host, at its newest page and at what it does not list any more. */
+async function reconcile({ store, jobs }: DeploymentWorkDeps): Promise<void> {
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const last: string = after
+    after = await store.maintenance(async (tx) => {
+      const accounts = await pageSyncedAccounts(tx, last, accountsAtOnce)
+      const begun = accounts.map(({ orgId, integrationId: id }) => ({
+        data: { orgId, id, depth: 'newest' },
+        key: `${id}:newest`,
+      }))
+      await jobs.enqueueAll(tx, beginQueue, begun)
+      const mapped = accounts.map(({ orgId }) => ({ data: { orgId, id: orgId }, key: orgId }))
+      await jobs.enqueueAll(tx, refreshEnvironmentsQueue, mapped)
+      return accounts.length < accountsAtOnce ? undefined : accounts.at(-1)?.orgId
+    })
+  }
+  store.announce('jobs')
+}

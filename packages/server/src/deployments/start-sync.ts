@@ -1,0 +1,64 @@
+import { takeRandomBytes } from '../crypto/random.ts'
+import { notFound } from '../http/problem-response.ts'
+import { requireUsable } from '../integrations/require-usable.ts'
+import { findIntegrationRow } from '../integrations/rows.ts'
+import type { Tx } from '../store/store.ts'
+import type { CodehostCaller } from './codehost-caller.ts'
+import { noProgress, startOfSync, type Sync, type SyncDepth } from './sync.ts'
+import { deleteOldSyncs, findSync, upsertRunningSync } from './sync-rows.ts'
+import type { SyncDeps } from './sync-work.ts'
+
+/** Works on a sync for a while. There may be several jobs of one: those that come late find it further on. */
+export const runSyncQueue = 'deployments.runSync'
+
+const keptMs = 30 * 86_400_000
+
+/** Begins a sync, or answers the one of its depth that is under way, whose job is added again in case it got lost. */
+export async function beginSync(
+  { jobs, now }: Pick<SyncDeps, 'jobs' | 'now'>,
+  tx: Tx,
+  orgId: string,
+  depth: SyncDepth,
+): Promise<Sync> {
+  const startedAt = now()
+  const id = `syn_${takeRandomBytes(16).toString('hex')}`
+  await deleteOldSyncs(tx, orgId, new Date(startedAt.getTime() - keptMs))
+  const running = await upsertRunningSync(tx, orgId, {
+    id,
+    depth,
+    state: 'queued',
+    progress: noProgress,
+    cursor: startOfSync,
+    revision: 1,
+    detail: null,
+    startedAt,
+    finishedAt: null,
+  })
+  await jobs.enqueue(tx, runSyncQueue, { orgId, id: running.id }, { key: running.id })
+  return running
+}
+
+/**
+ * Fetches what the code host has, now. While that is under way another call answers the same sync.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`
+ */
+export async function startSync(deps: SyncDeps, { orgId, scope }: CodehostCaller): Promise<Sync> {
+  const sync = await deps.store.transaction(scope, async (tx) => {
+    requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
+    return beginSync(deps, tx, orgId, 'full')
+  })
+  deps.store.announce('jobs')
+  return sync
+}
+
+/** How far a sync is. @throws {Problem} `not_found` */
+export async function getSync(
+  { store }: Pick<SyncDeps, 'store'>,
+  { orgId, scope }: CodehostCaller,
+  id: string,
+): Promise<Sync> {
+  const sync = await store.transaction(scope, (tx) => findSync(tx, orgId, id))
+  if (sync === undefined) throw notFound()
+  return sync
+}

@@ -1,0 +1,114 @@
+import type { ResponseOf, integrationEndpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+
+/** `full`: as far back as is kept. `newest`: the newest page of each repository, which is looked at every few hours. */
+export type SyncDepth = 'full' | 'newest'
+
+type ShownSync = ResponseOf<typeof integrationEndpoints.getSync>
+type Progress = ShownSync['repositories']
+
+export interface SyncProgress {
+  readonly repositories: Progress
+  readonly environments: Progress
+  readonly deployments: Progress
+  readonly missedWebhooks: number
+}
+
+/** Where a sync goes on: repositories, then what each has for environments, then its deployments. */
+export interface SyncCursor {
+  readonly step: 'repositories' | 'environments' | 'deployments'
+  /** The last repository that is done with in this step, by our id. */
+  readonly after: string
+  /** The page that is being read, as the host named it; `null`: the first. */
+  readonly page: string | null
+  /** Deployments of this page that are done, and those of the page before, which move to this one when new ones come. */
+  readonly done: readonly string[]
+  readonly before: readonly string[]
+  /** How many deployments of this repository are done. */
+  readonly count: number
+  /** What could not be read and was left out, in sentences for people; the first few. */
+  readonly skipped: readonly string[]
+}
+
+/** A sync as it is stored. */
+export interface Sync {
+  readonly id: string
+  readonly depth: SyncDepth
+  readonly state: ShownSync['state']
+  readonly progress: SyncProgress
+  readonly cursor: SyncCursor
+  readonly revision: number
+  readonly detail: string | null
+  readonly startedAt: Date
+  readonly finishedAt: Date | null
+}
+
+const nothing: Progress = { done: 0, total: null }
+export const noProgress: SyncProgress = {
+  repositories: nothing,
+  environments: nothing,
+  deployments: nothing,
+  missedWebhooks: 0,
+}
+export const startOfSync: SyncCursor = {
+  step: 'repositories',
+  after: '',
+  page: null,
+  done: [],
+  before: [],
+  count: 0,
+  skipped: [],
+}
+
+const cursor = z.object({
+  step: z.enum(['repositories', 'environments', 'deployments']),
+  after: z.string(),
+  page: z.string().nullable(),
+  done: z.array(z.string()),
+  before: z.array(z.string()),
+  count: z.number(),
+  skipped: z.array(z.string()),
+})
+
+/** What another version wrote in another form begins again. */
+export function parseSyncCursor(stored: unknown): SyncCursor {
+  return cursor.safeParse(stored).data ?? startOfSync
+}
+
+/** How far back a full sync goes for each repository, whichever comes first. */
+export const deploymentsMax = 1000
+export const ageMaxMs = 90 * 86_400_000
+
+const newsMs = 86_400_000
+
+/** Nobody is told of deployments from before the connection, nor of those that are a day old when they are found. */
+export function newsSinceOf({ startedAt }: Sync, connectedAt: Date): Date {
+  return new Date(Math.max(connectedAt.getTime(), startedAt.getTime() - newsMs))
+}
+
+const skippedShown = 3
+
+/** Notes what is left out. */
+export function skip(cursor: SyncCursor, sentence: string): SyncCursor {
+  const { skipped } = cursor
+  return skipped.length < skippedShown ? { ...cursor, skipped: [...skipped, sentence] } : cursor
+}
+
+/** Adds to what is done of a kind. */
+export function countDone(
+  progress: SyncProgress,
+  kind: 'repositories' | 'environments' | 'deployments',
+  count: number,
+): SyncProgress {
+  const { done, total } = progress[kind]
+  return { ...progress, [kind]: { done: done + count, total } }
+}
+
+/** Says that there are no more of a kind. */
+export function closeKind(
+  progress: SyncProgress,
+  kind: 'repositories' | 'environments' | 'deployments',
+): SyncProgress {
+  const { done } = progress[kind]
+  return { ...progress, [kind]: { done, total: done } }
+}
