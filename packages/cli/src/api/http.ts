@@ -146,19 +146,21 @@ function problemOf(body: unknown): ReceivedProblem {
 function buildRequest<K extends OperationName>(
   { token, userAgent }: HttpOptions,
   method: string,
-  { body, ifMatch }: CallInput<K>,
+  { body, upload, ifMatch }: CallInput<K>,
 ): RequestInit {
+  const type = upload?.type ?? (body === undefined ? undefined : 'application/json')
   return {
     method,
     headers: {
       accept: 'application/json',
       'user-agent': userAgent,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(type === undefined ? {} : { 'content-type': type }),
       ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
       ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(upload === undefined ? {} : { body: upload.bytes }),
   }
 }
 

@@ -25,6 +25,8 @@ export const operations = {
   promoteConfigValues: ['POST', '/organizations/{org_id}/config-values/promote'],
   listConfigVersions: ['GET', '/organizations/{org_id}/config-versions'],
   getConfigVersion: ['GET', '/organizations/{org_id}/config-versions/{version_id}'],
+  createTestRun: ['POST', '/organizations/{org_id}/test-runs'],
+  uploadTestReport: ['POST', '/organizations/{org_id}/test-runs/{run_id}/report'],
   restoreConfigVersion: ['POST', '/organizations/{org_id}/config-versions/{version_id}/restore'],
 } as const satisfies {
   readonly [K in keyof Endpoints]?: readonly [Endpoints[K]['method'], Endpoints[K]['path']]
@@ -38,10 +40,13 @@ export interface CallInput<K extends OperationName> {
   readonly params?: ParamsOf<Endpoints[K]>
   readonly query?: Partial<QueryOf<Endpoints[K]>>
   readonly body?: BodyOf<Endpoints[K]>
+  /** A file in the place of a JSON body. */
+  readonly upload?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
   /** The version the caller has seen; sent as `If-Match`. */
   readonly ifMatch?: number
 }
 
+export type TestRun = Answer<'uploadTestReport'>
 export type Organization = Answer<'whoAmI'>['organizations'][number]
 export type Identity = Answer<'whoAmI'>
 export type Environment = Answer<'getEnvironment'>

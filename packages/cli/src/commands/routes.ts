@@ -18,6 +18,7 @@ import { logoutCommand } from './logout.ts'
 import { promoteCommand } from './promote.ts'
 import { pullCommand } from './pull.ts'
 import { pushCommand } from './push.ts'
+import { reportCommand } from './report.ts'
 import { restoreCommand } from './restore.ts'
 import { runCommand } from './run.ts'
 import { setCommand } from './set.ts'
@@ -43,6 +44,7 @@ export const routes = {
   history: historyCommand,
   restore: restoreCommand,
   promote: promoteCommand,
+  report: reportCommand,
   doctor: doctorCommand,
   export: exportCommand,
   import: importCommand,

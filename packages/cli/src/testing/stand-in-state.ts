@@ -71,7 +71,7 @@ interface Handled {
   readonly ifMatch: number | undefined
 }
 
-type Handler = (request: Handled) => { status: number; body?: unknown }
+export type Handler = (request: Handled) => { status: number; body?: unknown }
 
 const ok = (body: unknown) => ({ status: 200, body })
 const page = (items: readonly unknown[]) => ok({ items, nextCursor: null })

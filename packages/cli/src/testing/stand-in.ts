@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import { problems, type ProblemCode } from '@signalbox/contract'
+import { runHandlers } from './stand-in-runs.ts'
 import { type StandInState, StandInRefusal, handlers, newState } from './stand-in-state.ts'
 
 export interface SeenRequest {
@@ -41,8 +42,7 @@ export async function startStandIn(): Promise<StandIn> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://stand-in')
     const method = request.method ?? 'GET'
-    const body =
-      Number(request.headers['content-length'] ?? 0) > 0 ? await json(request) : undefined
+    const body = await bodyOf(request)
     seen.push({ method, path: `${url.pathname}${url.search}`, headers: request.headers, body })
     const at = failures.findIndex((each) => each.method === undefined || each.method === method)
     const [failure] = at === -1 ? [] : failures.splice(at, 1)
@@ -79,6 +79,11 @@ export async function startStandIn(): Promise<StandIn> {
   }
 }
 
+function bodyOf(request: IncomingMessage): Promise<unknown> | undefined {
+  if (!(Number(request.headers['content-length'] ?? 0) > 0)) return undefined
+  return request.headers['content-type'] === 'application/json' ? json(request) : text(request)
+}
+
 interface Routed {
   readonly method: string
   readonly url: URL
@@ -89,7 +94,7 @@ interface Routed {
 function route(state: StandInState, { method, url, body, headers }: Routed) {
   const open = url.pathname === '/healthz' || url.pathname === '/readyz'
   if (!open) authenticate(state, headers.authorization)
-  for (const [pattern, handle] of handlers) {
+  for (const [pattern, handle] of [...handlers, ...runHandlers]) {
     const [wantedMethod = '', path = ''] = pattern.split(' ')
     const match = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(url.pathname)
     if (method !== wantedMethod || match === null) continue

@@ -1,0 +1,49 @@
+import { CliError } from '../terminal/cli-error.ts'
+
+type Environment = Readonly<Partial<Record<string, string>>>
+
+const timeLimitMs = 10_000
+
+/** Whether a job of GitHub Actions runs here that may ask for a token of its own: `permissions: id-token: write`. */
+export function hasPipelineToken(env: Environment): boolean {
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env
+  return (url ?? '') !== '' && (token ?? '') !== ''
+}
+
+/**
+ * The token that GitHub makes for this very run, good at `audience` alone and for some minutes.
+ *
+ * @see https://docs.github.com/en/actions/reference/security/oidc
+ * @throws {CliError} `no_pipeline_token`
+ */
+export async function askPipelineToken(env: Environment, audience: string): Promise<string> {
+  const url = new URL(env['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '')
+  url.searchParams.set('audience', audience)
+  const authorization = `Bearer ${env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] ?? ''}`
+  const token = await fetchToken(url, authorization).catch((cause: unknown) => {
+    throw refused('no answer', cause)
+  })
+  if (typeof token !== 'string') throw refused(`status ${token}`)
+  return token
+}
+
+/** Answers the token, or the status of an answer without one. */
+async function fetchToken(url: URL, authorization: string): Promise<string | number> {
+  const signal = AbortSignal.timeout(timeLimitMs)
+  const response = await fetch(url, { headers: { authorization }, redirect: 'error', signal })
+  const body: unknown = response.ok ? await response.json() : undefined
+  const isToken = typeof body === 'object' && body !== null && 'value' in body
+  return isToken && typeof body.value === 'string' ? body.value : response.status
+}
+
+function refused(why: string, cause?: unknown): CliError {
+  return new CliError(
+    'authentication',
+    'no_pipeline_token',
+    `GitHub Actions gave no token for this run (${why}).`,
+    {
+      hint: 'Give the job "permissions: id-token: write", or set SIGNALBOX_TOKEN to a server key.',
+      cause,
+    },
+  )
+}

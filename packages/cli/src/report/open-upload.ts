@@ -1,0 +1,91 @@
+import type { Api } from '../api/api.ts'
+import type { Session } from '../session.ts'
+import { openOrganization } from '../target.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { askPipelineToken, hasPipelineToken } from './ask-pipeline-token.ts'
+
+/** Which run a report is of, as far as the flags say. */
+export interface RunFlags {
+  readonly run?: string | undefined
+  readonly deployment?: string | undefined
+  readonly environment?: string | undefined
+  readonly sha?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** Where reports go: the run of an organization, and the way there. */
+export interface Upload {
+  readonly api: Api
+  readonly orgId: string
+  readonly runId: string
+}
+
+/**
+ * Finds the run, or records a new one. Without a token, in a job of GitHub Actions, it is done with the token of that job,
+ * which is good for the run that started it.
+ *
+ * @throws {CliError} `run_required`, `organization_required`, `no_token`, `no_pipeline_token`
+ */
+export async function openUpload(session: Session, flags: RunFlags): Promise<Upload> {
+  const { env } = session
+  if ((await session.findToken()) === undefined && hasPipelineToken(env)) {
+    return openAsPipeline(session, flags)
+  }
+  assertNamed(flags)
+  const { api, organization } = await openOrganization(session)
+  const orgId = organization.id
+  if (flags.run !== undefined) return { api, orgId, runId: flags.run }
+  const { deployment: deploymentId, environment, sha, name = 'Tests' } = flags
+  const created = await api.call('createTestRun', {
+    params: { org_id: orgId },
+    body: {
+      name,
+      ...(deploymentId === undefined ? {} : { deploymentId }),
+      ...(environment === undefined ? {} : { environment }),
+      ...(sha === undefined ? {} : { sha }),
+      ...runOfActions(env),
+    },
+  })
+  return { api, orgId, runId: created.id }
+}
+
+/** Refuses what says of nothing what was tested. @throws {CliError} `run_required` */
+function assertNamed({ run, deployment, environment, sha }: RunFlags): void {
+  if ([run, deployment, environment, sha].some((given) => given !== undefined)) return
+  throw new CliError('usage', 'run_required', 'What was tested? Nothing names it.', {
+    hint: [
+      'Give --deployment <id>, or --environment <name> and --sha <commit>,',
+      'or --run <id> of a run that there is: a dispatched workflow gets it as its input test_run_id.',
+    ].join('\n'),
+  })
+}
+
+async function openAsPipeline(session: Session, { run }: RunFlags): Promise<Upload> {
+  if (run === undefined) {
+    throw new CliError(
+      'usage',
+      'run_required',
+      'The token of a job is good for the run that Signalbox dispatched, and --run is missing.',
+      {
+        hint: 'signalbox report … --run ${{ inputs.test_run_id }}\nor set SIGNALBOX_TOKEN to a server key, which may record a new run.',
+      },
+    )
+  }
+  const { env } = session
+  const orgId = env['SIGNALBOX_ORGANIZATION'] ?? (await session.project())?.project.organization
+  if (orgId === undefined) {
+    throw new CliError('usage', 'organization_required', 'Which organization? Nothing names it.', {
+      hint: 'Set SIGNALBOX_ORGANIZATION, or name it as "organization" in .signalbox.json.',
+    })
+  }
+  const { url } = await session.server()
+  const api = await session.apiWith(await askPipelineToken(env, url))
+  return { api, orgId, runId: run }
+}
+
+/** The run of GitHub Actions that tests, so that its jobs report to one run and its page is linked. */
+function runOfActions(env: Session['env']): { externalId?: string; url?: string } {
+  const { GITHUB_RUN_ID: id, GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository } = env
+  if (env['GITHUB_ACTIONS'] !== 'true' || id === undefined) return {}
+  return { externalId: id, url: `${host}/${repository}/actions/runs/${id}` }
+}

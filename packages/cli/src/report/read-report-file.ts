@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** A report as it lies on the disk, and what it is. */
+export interface ReportFile {
+  /** From the working directory, with slashes. Example: `results/junit-1.xml`. */
+  readonly path: string
+  readonly format: 'CTRF' | 'JUnit'
+  readonly type: 'application/json' | 'application/xml'
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What the server takes of one report. */
+const longestBytes = 20 * 1024 * 1024
+
+/**
+ * Reads a report. Which format it has is seen in it, not in its name: every tool names its files otherwise.
+ *
+ * @throws {CliError} `report_too_large`, `not_a_report`, or why it cannot be read
+ */
+export async function readReportFile(cwd: string, name: string): Promise<ReportFile> {
+  const place = resolve(cwd, name)
+  const bytes = new Uint8Array(await readFile(place))
+  const path = relative(cwd, place).replaceAll('\\', '/')
+  if (bytes.length > longestBytes) {
+    throw new CliError('validation', 'report_too_large', `${name} is larger than 20 MiB.`, {
+      hint: 'Split it: several files of one run add up. Attachments do not belong into a report.',
+    })
+  }
+  const beginning = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart()
+  if (beginning.startsWith('<')) return { path, format: 'JUnit', type: 'application/xml', bytes }
+  if (beginning.startsWith('{')) return { path, format: 'CTRF', type: 'application/json', bytes }
+  const what = beginning === '' ? 'is empty' : 'is neither XML nor a JSON object'
+  throw new CliError('validation', 'not_a_report', `${name} ${what}.`, {
+    hint: 'Give JUnit XML or CTRF JSON, as most test runners write them: --reporter=junit, or a CTRF reporter.',
+  })
+}

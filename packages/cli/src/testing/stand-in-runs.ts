@@ -1,0 +1,29 @@
+import type { Handler } from './stand-in-state.ts'
+
+/** The run that the stand-in records. */
+export const standInRunId = `run_${'0'.repeat(26)}`
+
+const answer = (failed: number) => ({
+  id: standInRunId,
+  deploymentId: null,
+  name: 'Tests',
+  state: failed > 0 ? 'failed' : 'passed',
+  passed: 41,
+  failed,
+  skipped: 2,
+  flaky: 0,
+  durationMs: 63_200,
+  warnings: failed > 0 ? ['Another commit was tested than the one that is deployed.'] : [],
+})
+
+/** Test runs: what is uploaded with `failure` in its shard has failed. */
+export const runHandlers: readonly (readonly [string, Handler])[] = [
+  ['POST /organizations/{org}/test-runs', () => ({ status: 201, body: answer(0) })],
+  [
+    'POST /organizations/{org}/test-runs/{run}/report',
+    ({ query }) => ({
+      status: 200,
+      body: answer(query.get('shard')?.includes('failure') === true ? 1 : 0),
+    }),
+  ],
+]
