@@ -54,11 +54,9 @@ export async function openGrantSpool({
       try {
         await writeWholeFile(pathOf(grant.integrationId), text)
       } catch (error) {
-        const { orgId, integrationId } = grant
         log.error('A renewed access could not be written to the spool', {
           error,
-          orgId,
-          integrationId,
+          orgId: grant.orgId,
         })
       }
     },
@@ -80,7 +78,7 @@ async function readAll(
   const names = await readdir(directory).catch(() => [])
   for (const name of names.filter((each) => each.endsWith('.grant'))) {
     const grant = await readGrant(join(directory, name))
-    if (grant === undefined) log.error('A file in the spool cannot be read', { name })
+    if (grant === undefined) log.error('A file in the spool cannot be read', { reason: name })
     else grants.set(grant.integrationId, grant)
   }
   return grants
