@@ -36,12 +36,12 @@ export function createGithubConnector(options: GithubConnectorOptions): Connecto
         if (installationId === undefined || !digits.test(installationId)) return 'account_mismatch'
         const found = await installations.findOfUser(accessToken, installationId)
         if (found === undefined) return 'account_mismatch'
-        const { id, accountName, accountUrl, permissions } = found
+        const { id, accountName, accountUrl, scopes } = found
         return {
           account: { id, name: accountName, url: accountUrl },
           choices: [],
           grant: null,
-          scopes: Object.entries(permissions).map(([name, access]) => `${name}:${access}`),
+          scopes,
           reconnectBefore: null,
           settings: {},
         }

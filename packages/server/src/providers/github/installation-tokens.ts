@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
+import { callProvider, type ProviderCall } from '../call-provider.ts'
+import { readAnswer } from './api-request.ts'
 import { signAppToken } from './app-token.ts'
 import type { GithubApp } from './oauth.ts'
+import { moment } from './shapes.ts'
 
 /** Tokens of installations: each for an hour, made again from the App's key whenever one is needed. Nothing is lost with one. */
 export interface InstallationTokens {
@@ -11,7 +13,7 @@ export interface InstallationTokens {
   forget(installationId: string): void
 }
 
-const created = z.object({ token: z.string(), expires_at: z.string() })
+const created = z.object({ token: z.string(), expires_at: moment })
 /** A token is not used any more so long before its end. */
 const marginMs = 5 * 60_000
 const keptMax = 10_000
@@ -28,9 +30,11 @@ export function createInstallationTokens(deps: {
     const answer = await callProvider(call, {
       method: 'POST',
       url: `${apiUrl}/app/installations/${encodeURIComponent(installationId)}/access_tokens`,
+      // One token more or less changes nothing.
+      isSafe: true,
       headers: { authorization: `Bearer ${await signAppToken(app, call.now())}` },
     })
-    return created.parse(readProviderJson('github', answer))
+    return readAnswer(answer, created)
   }
   return {
     get(installationId) {
@@ -40,7 +44,7 @@ export function createInstallationTokens(deps: {
       const entry = { token: Promise.resolve(''), untilMs: Number.POSITIVE_INFINITY }
       const token = make(installationId).then(
         ({ token: made, expires_at }) => {
-          entry.untilMs = Date.parse(expires_at) - marginMs
+          entry.untilMs = expires_at.getTime() - marginMs
           return made
         },
         (error: unknown) => {

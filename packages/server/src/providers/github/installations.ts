@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
-import { ProviderError } from '../provider-error.ts'
+import { callProvider, type ProviderCall } from '../call-provider.ts'
+import { readAnswer } from './api-request.ts'
 import { signAppToken } from './app-token.ts'
 import type { GithubApp } from './oauth.ts'
+import { externalId } from './shapes.ts'
 
 /** An App installed on an account. */
 export interface GithubInstallation {
@@ -10,13 +11,13 @@ export interface GithubInstallation {
   readonly id: string
   readonly accountName: string
   readonly accountUrl: string | null
-  /** Example: `{ deployments: 'read' }`. */
-  readonly permissions: Readonly<Record<string, string>>
+  /** What it may do, `write` with the `read` that it includes. Example: `['deployments:read']`. */
+  readonly scopes: readonly string[]
   readonly isSuspended: boolean
 }
 
 const installation = z.object({
-  id: z.number(),
+  id: externalId,
   account: z.object({ login: z.string(), html_url: z.string().optional() }).nullish(),
   permissions: z.record(z.string(), z.string()).default({}),
   suspended_at: z.string().nullish(),
@@ -58,8 +59,8 @@ export function createGithubInstallations(deps: {
           url: `${apiUrl}/user/installations?per_page=${pageItems}&page=${page}`,
           headers: { authorization: `Bearer ${userToken}` },
         })
-        const { installations } = userInstallations.parse(readProviderJson('github', answer))
-        const found = installations.find(({ id }) => String(id) === installationId)
+        const { installations } = readAnswer(answer, userInstallations)
+        const found = installations.find(({ id }) => id === installationId)
         if (found !== undefined) return toInstallation(found)
         if (installations.length < pageItems) return undefined
       }
@@ -70,7 +71,7 @@ export function createGithubInstallations(deps: {
         url: `${apiUrl}/app/installations/${encodeURIComponent(installationId)}`,
         headers: await asApp(),
       })
-      return toInstallation(installation.parse(readProviderJson('github', answer)))
+      return toInstallation(readAnswer(answer, installation))
     },
     async revokeGrant(userToken) {
       const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')
@@ -96,14 +97,15 @@ export function createGithubInstallations(deps: {
 
 function toInstallation(found: z.output<typeof installation>): GithubInstallation {
   const { id, account, permissions, suspended_at } = found
-  if (!Number.isSafeInteger(id)) {
-    throw new ProviderError({ provider: 'github', failure: 'rejected', code: 'inexact_id' })
-  }
   return {
-    id: String(id),
+    id,
     accountName: account?.login ?? '',
     accountUrl: account?.html_url ?? null,
-    permissions,
+    scopes: Object.entries(permissions).flatMap(([name, access]) => toScopes(name, access)),
     isSuspended: typeof suspended_at === 'string',
   }
+}
+
+function toScopes(name: string, access: string): string[] {
+  return access === 'write' ? [`${name}:read`, `${name}:write`] : [`${name}:${access}`]
 }

@@ -1,0 +1,66 @@
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
+
+/**
+ * Answers with their ETags, by account and address: asked for with `If-None-Match`, one that is still good comes back as a
+ * 304, which costs nothing of the rate limit.
+ *
+ * @see https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+ */
+export interface AnswerCache {
+  find(accountId: string, url: string): CachedAnswer | undefined
+  /** Keeps an answer that has an ETag and is not too large; forgets those that were asked for longest ago. */
+  keep(accountId: string, url: string, answer: OutboundAnswer): void
+}
+
+export interface CachedAnswer {
+  readonly etag: string
+  readonly answer: OutboundAnswer
+}
+
+export interface AnswerCacheLimits {
+  readonly entriesMax?: number
+  /** Of all bodies. */
+  readonly bytesMax?: number
+  /** Of one body. */
+  readonly answerBytesMax?: number
+}
+
+export function createAnswerCache({
+  entriesMax = 1_000,
+  bytesMax = 16 * 1024 * 1024,
+  answerBytesMax = 256 * 1024,
+}: AnswerCacheLimits = {}): AnswerCache {
+  const kept = new Map<string, CachedAnswer>()
+  let bytes = 0
+  const forget = (key: string) => {
+    bytes -= kept.get(key)?.answer.body.length ?? 0
+    kept.delete(key)
+  }
+  return {
+    find(accountId, url) {
+      const key = keyOf(accountId, url)
+      const found = kept.get(key)
+      if (found === undefined) return undefined
+      // A map hands out its entries in the order in which they were set.
+      kept.delete(key)
+      kept.set(key, found)
+      return found
+    },
+    keep(accountId, url, answer) {
+      const key = keyOf(accountId, url)
+      forget(key)
+      const { etag } = answer.headers
+      if (etag === undefined || answer.body.length > answerBytesMax) return
+      kept.set(key, { etag, answer })
+      bytes += answer.body.length
+      for (const oldest of kept.keys()) {
+        if (kept.size <= entriesMax && bytes <= bytesMax) break
+        forget(oldest)
+      }
+    },
+  }
+}
+
+function keyOf(accountId: string, url: string): string {
+  return `${accountId} ${url}`
+}

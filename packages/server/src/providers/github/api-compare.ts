@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
+import { nextLink, readAnswer, readItems, type GithubRequests } from './api-request.ts'
+import { moment, textOrNull } from './shapes.ts'
+
+export const githubCommit = z
+  .object({
+    sha: z.string(),
+    html_url: textOrNull,
+    commit: z.object({
+      message: z.string().catch(''),
+      author: z
+        .object({ name: textOrNull, date: moment.nullish().catch(null) })
+        .nullish()
+        .catch(null),
+    }),
+    /** The account, where GitHub knows one. */
+    author: z.object({ login: z.string() }).nullish().catch(null),
+  })
+  .transform(({ sha, html_url: url, commit, author: account }): CodehostCommit => {
+    const login = account?.login ?? null
+    const name = commit.author?.name ?? login
+    return {
+      sha,
+      message: commit.message,
+      author: name === null ? null : { name, login },
+      at: commit.author?.date ?? null,
+      url,
+    }
+  })
+
+const comparison = z.object({
+  status: z.enum(['ahead', 'behind', 'diverged', 'identical']),
+  total_commits: z.number().int().nonnegative(),
+  commits: z.array(z.unknown()).catch([]),
+})
+
+const commitsMax = 1000
+const pageItems = 100
+/** The first page has the files that were changed, with their patches. */
+const bytesMax = 30 * 1024 * 1024
+
+/**
+ * The commits from `base` to `head`, oldest first and a thousand at most. Of a way back, GitHub names none: they are asked
+ * for the other way round.
+ *
+ * @see https://docs.github.com/en/rest/commits/commits#compare-two-commits
+ */
+export async function compareCommits(
+  requests: Pick<GithubRequests, 'get'>,
+  repository: string,
+  { base, head }: { readonly base: string; readonly head: string },
+): Promise<CodehostComparison> {
+  const found = await readComparison(requests, repository, [base, head])
+  if (found.status !== 'behind') return found
+  const takenOut = await readComparison(requests, repository, [head, base])
+  return { ...takenOut, status: 'behind' }
+}
+
+async function readComparison(
+  { get }: Pick<GithubRequests, 'get'>,
+  repository: string,
+  [base, head]: readonly [string, string],
+): Promise<CodehostComparison> {
+  const path = `${repository}/compare/${encodeURIComponent(base)}...${encodeURIComponent(head)}`
+  const commits: CodehostCommit[] = []
+  for (let page = 1; ; page += 1) {
+    const options = { maxBytes: bytesMax }
+    const answer = await get(`${path}?per_page=${pageItems}&page=${page}`, options)
+    const read = readAnswer(answer, comparison)
+    commits.push(...readItems(read.commits, githubCommit))
+    const isLast = nextLink(answer) === undefined || page * pageItems >= commitsMax
+    if (!isLast) continue
+    const { status, total_commits: total } = read
+    return { status, commits, total, isTruncated: commits.length < total }
+  }
+}

@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+import type { OutboundAnswer } from '../../egress/create-egress.ts'
+import {
+  callProvider,
+  readProviderJson,
+  type ProviderCall,
+  type ProviderRequest,
+} from '../call-provider.ts'
+import type { CodehostBudget } from '../codehost.ts'
+import { ProviderError } from '../provider-error.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import type { RateBudgets } from './rate-budgets.ts'
+
+/** What the answers of one account have taught, shared by all who ask for it. */
+export interface GithubMemory {
+  readonly answers: AnswerCache
+  readonly budgets: RateBudgets
+}
+
+export interface GithubApiOptions {
+  readonly call: ProviderCall
+  /** Example: `https://api.github.com`. */
+  readonly apiUrl: string
+  /** The installation. Digits. */
+  readonly accountId: string
+  /** A token of the installation. @throws {ProviderError} */
+  readonly token: () => Promise<string>
+  /** GitHub refused the token that `token` gave, so the next one has to be another. */
+  readonly forgetToken: () => void
+  readonly memory: GithubMemory
+}
+
+/** Asks GitHub's REST API in the name of an installation. */
+export interface GithubRequests {
+  /** Below `apiUrl`. Example: `/repositories/42/deployments?per_page=100`. @throws {ProviderError} */
+  readonly get: (
+    path: string,
+    options?: Pick<ProviderRequest, 'accept' | 'maxBytes'>,
+  ) => Promise<OutboundAnswer>
+  /** Sent once, but for a token that was refused. @throws {ProviderError} */
+  readonly post: (
+    path: string,
+    options: Pick<ProviderRequest, 'json' | 'accept'>,
+  ) => Promise<OutboundAnswer>
+  readonly budget: () => CodehostBudget | undefined
+}
+
+/** @see https://docs.github.com/en/rest/about-the-rest-api/api-versions */
+const apiVersion = '2022-11-28'
+
+/** The headers of every request, with the token of whoever asks. */
+export function githubHeaders(token: string): Record<string, string> {
+  return {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'x-github-api-version': apiVersion,
+  }
+}
+
+export function createGithubRequests(options: GithubApiOptions): GithubRequests {
+  const { apiUrl, accountId, token, forgetToken, memory } = options
+  const { answers, budgets } = memory
+  const call = noting(options.call, (headers) => budgets.note(accountId, headers))
+  const send = (request: ProviderRequest, carried: string): Promise<OutboundAnswer> =>
+    callProvider(call, {
+      ...request,
+      headers: { ...githubHeaders(carried), ...request.headers },
+    })
+  // A refused token means that nothing was done: once more, with another.
+  const sendWithGoodToken = async (request: ProviderRequest): Promise<OutboundAnswer> => {
+    const carried = await token()
+    try {
+      return await send(request, carried)
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.failure !== 'unauthorized') throw error
+      forgetToken()
+      return send(request, await token())
+    }
+  }
+  return {
+    async get(path, more) {
+      const url = `${apiUrl}${path}`
+      const cached = answers.find(accountId, url)
+      const headers = cached && { 'if-none-match': cached.etag }
+      const answer = await sendWithGoodToken({ ...more, url, ...(headers && { headers }) })
+      if (answer.status === 304 && cached !== undefined) return cached.answer
+      if (answer.status === 200) answers.keep(accountId, url, answer)
+      return answer
+    },
+    post: (path, more) => sendWithGoodToken({ ...more, method: 'POST', url: `${apiUrl}${path}` }),
+    budget: () => budgets.find(accountId),
+  }
+}
+
+/** Reads the headers of each answer, also of those that are failures. */
+function noting(
+  call: ProviderCall,
+  note: (headers: OutboundAnswer['headers']) => void,
+): ProviderCall {
+  return {
+    ...call,
+    egress: {
+      async request(url, options) {
+        const answer = await call.egress.request(url, options)
+        note(answer.headers)
+        return answer
+      },
+    },
+  }
+}
+
+/** The body in the form that is needed. What is JSON and something else is a provider in trouble, too. @throws {ProviderError} */
+export function readAnswer<Shape extends z.ZodType>(
+  answer: OutboundAnswer,
+  shape: Shape,
+): z.output<Shape> {
+  const { data, error } = shape.safeParse(readProviderJson('github', answer))
+  if (error === undefined) return data
+  const of = { provider: 'github', failure: 'unavailable', code: 'unexpected_answer' } as const
+  throw new ProviderError(of)
+}
+
+/** The items that have the form that is needed: one that has not does not cost the others. */
+export function readItems<Shape extends z.ZodType>(
+  items: readonly unknown[],
+  shape: Shape,
+): z.output<Shape>[] {
+  return items.flatMap((item) => {
+    const { success, data } = shape.safeParse(item)
+    return success ? [data] : []
+  })
+}
+
+/**
+ * The address of the next page (RFC 8288), of which only parameters are used: where it leads is for us to say.
+ *
+ * @see https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
+ */
+export function nextLink({ headers }: Pick<OutboundAnswer, 'headers'>): URL | undefined {
+  const next = (headers['link'] ?? '').split(',').find((link) => /;\s*rel="?next"?/.test(link))
+  const address = /<([^>]*)>/.exec(next ?? '')?.[1] ?? ''
+  return URL.canParse(address) ? new URL(address) : undefined
+}

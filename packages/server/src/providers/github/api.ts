@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { CodehostApi, CodehostPage } from '../codehost.ts'
+import { ProviderError } from '../provider-error.ts'
+import { compareCommits, githubCommit } from './api-compare.ts'
+import {
+  createGithubRequests,
+  nextLink,
+  readAnswer,
+  readItems,
+  type GithubApiOptions,
+  type GithubRequests,
+} from './api-request.ts'
+import { startWorkflow } from './api-start-workflow.ts'
+import {
+  externalId,
+  githubDeployment,
+  githubRepository,
+  githubRun,
+  githubStatus,
+} from './shapes.ts'
+
+const repositories = { field: 'repositories', item: githubRepository }
+const environments = { field: 'environments', item: z.object({ name: z.string() }) }
+const deployments = { item: githubDeployment }
+const workflows = {
+  field: 'workflows',
+  item: z
+    .object({ id: externalId, name: z.string(), path: z.string(), state: z.string() })
+    .transform(({ id, ...found }) => ({ externalId: id, ...found })),
+}
+const runs = { field: 'workflow_runs', item: githubRun }
+
+const pageItems = 100
+/** GitHub lists a thousand runs of a filter at most, and nobody has as many workflows. */
+const pagesMax = 10
+
+/**
+ * GitHub as an installation sees it. A repository is asked for by its number, at an address that a rename does not change.
+ *
+ * @see https://docs.github.com/en/rest
+ */
+export function createGithubApi(options: GithubApiOptions): CodehostApi {
+  const requests = createGithubRequests(options)
+  return {
+    listRepositories: (page) =>
+      getPage(requests, { path: '/installation/repositories', page }, repositories),
+    listEnvironments: (repositoryId, page) =>
+      getPage(requests, { path: `${at(repositoryId)}/environments`, page }, environments),
+    listDeployments: (repositoryId, page) =>
+      getPage(requests, { path: `${at(repositoryId)}/deployments`, page }, deployments),
+    async listStatuses(repositoryId, deploymentId) {
+      const path = `${at(repositoryId)}/deployments/${encodeURIComponent(deploymentId)}/statuses`
+      return (await getPage(requests, { path }, { item: githubStatus })).items
+    },
+    compare: (repositoryId, base, head) =>
+      compareCommits(requests, at(repositoryId), { base, head }),
+    async getCommit(repositoryId, sha) {
+      // The page is one of the files that were changed, which are not needed.
+      const path = `${at(repositoryId)}/commits/${encodeURIComponent(sha)}?per_page=1`
+      const answer = await requests.get(path, { accept: [422] })
+      if (answer.status === 422) throw noSuch('commit')
+      return readAnswer(answer, githubCommit)
+    },
+    listWorkflows: (repositoryId) =>
+      getAll(requests, `${at(repositoryId)}/actions/workflows`, workflows),
+    startWorkflow: (repositoryId, of) => startWorkflow(requests, at(repositoryId), of),
+    listRuns(repositoryId, { workflowId, from, to }) {
+      const created = `${toSecond(from, Math.floor)}..${toSecond(to, Math.ceil)}`
+      const query = new URLSearchParams({ event: 'workflow_dispatch', created })
+      const path = `${at(repositoryId)}/actions/workflows/${encodeURIComponent(workflowId)}/runs`
+      return getAll(requests, `${path}?${query.toString()}`, runs)
+    },
+    async getRun(repositoryId, runId) {
+      const path = `${at(repositoryId)}/actions/runs/${encodeURIComponent(runId)}`
+      const answer = await requests.get(path, { accept: [404] })
+      return answer.status === 404 ? undefined : readAnswer(answer, githubRun)
+    },
+    budget: requests.budget,
+  }
+}
+
+function at(repositoryId: string): string {
+  return `/repositories/${encodeURIComponent(repositoryId)}`
+}
+
+function noSuch(what: string): ProviderError {
+  return new ProviderError({ provider: 'github', failure: 'notFound', code: `no_such_${what}` })
+}
+
+/** A search of GitHub knows seconds. */
+function toSecond(moment: Date, round: (seconds: number) => number): string {
+  const seconds = round(moment.getTime() / 1000)
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+}
+
+/** Where the items of a list stand in an answer, and what one looks like. */
+interface ListOf<Item extends z.ZodType> {
+  /** Left out: the answer is the list. */
+  readonly field?: string
+  readonly item: Item
+}
+
+const list = z.array(z.unknown())
+const listIn = (field: string) =>
+  z
+    .record(z.string(), z.unknown())
+    .transform((answer) => answer[field])
+    .pipe(list)
+
+async function getPage<Item extends z.ZodType>(
+  { get }: GithubRequests,
+  { path, page = '1' }: { readonly path: string; readonly page?: string | undefined },
+  { field, item }: ListOf<Item>,
+): Promise<CodehostPage<z.output<Item>>> {
+  const number = Number(page)
+  if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`No page: ${page}`)
+  const sign = path.includes('?') ? '&' : '?'
+  const answer = await get(`${path}${sign}per_page=${pageItems}&page=${number}`)
+  const items = readAnswer(answer, field === undefined ? list : listIn(field))
+  const nextPage = nextLink(answer) === undefined ? undefined : String(number + 1)
+  return { items: readItems(items, item), nextPage }
+}
+
+async function getAll<Item extends z.ZodType>(
+  requests: GithubRequests,
+  path: string,
+  of: ListOf<Item>,
+): Promise<z.output<Item>[]> {
+  const all: z.output<Item>[] = []
+  let page: string | undefined = '1'
+  for (let pages = 0; page !== undefined && pages < pagesMax; pages += 1) {
+    const read: CodehostPage<z.output<Item>> = await getPage(requests, { path, page }, of)
+    all.push(...read.items)
+    page = read.nextPage
+  }
+  return all
+}
