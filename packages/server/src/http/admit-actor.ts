@@ -32,7 +32,7 @@ export interface ActorDeps {
   /** The organization of this id or slug, or `undefined` when it is absent or out of the actor's reach: no difference. */
   resolveOrganization(actor: Actor, ref: string): Promise<ReachedOrganization | undefined>
   /** Whether a person runs this server. Asked where only those may. */
-  isOperator(userId: string): Promise<boolean>
+  readonly isOperator: (userId: string) => Promise<boolean>
   readonly limiter: RateLimiter
   /** What browsers see as the address of the API. Asked each time: with port 0 it is known only after the start. */
   readonly publicUrl: () => string

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ProviderApps } from './provider-apps.ts'
 
 /** How long a replaced webhook secret is good beside the new one. */
-export const previousSecretMs = 24 * 3600 * 1000
+const previousSecretMs = 24 * 3600 * 1000
 
 /** What checks that a request is of the provider, and what it replaced. */
 const hook = {

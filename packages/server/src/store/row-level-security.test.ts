@@ -201,6 +201,17 @@ describe('the keys of the server', () => {
   })
 })
 
+describe('what is of the server alone', () => {
+  it('is not even seen by requests', async () => {
+    for (const table of ['server_keys', 'provider_apps', 'used_manifest_states']) {
+      for (const sql of [`select 1 from ${table}`, `delete from ${table}`]) {
+        const asked = ask((tx) => rawQuery(tx, sql)).catch(sqlStateOf)
+        expect([sql, await asked]).toEqual([sql, denied])
+      }
+    }
+  })
+})
+
 describe('an audit event', () => {
   it('is changed by nobody, maintenance included', async () => {
     const change = test.store.maintenance((tx) =>
