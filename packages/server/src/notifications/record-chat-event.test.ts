@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseSlackEvent } from '../providers/slack/webhook-events.ts'
+import type { ChatEvent } from '../providers/chat.ts'
+import { recordChatEvent } from './record-chat-event.ts'
+import { refreshNotifications } from './refresh-notification.ts'
+import { sendNotification } from './send-notification.ts'
+import { openSlack, type SlackWorkspace } from './testing/open-slack.ts'
+
+let world: SlackWorkspace
+let integrationId: string
+
+beforeEach(async () => {
+  world = await openSlack()
+  await world.connect()
+  await world.choose('general')
+  integrationId = String((await world.integration())?.['id'])
+})
+afterEach(() => world.close())
+
+const tell = (event: ChatEvent) =>
+  recordChatEvent(world.deps, { orgId: world.app.orgId, integrationId }, event)
+const idOf = (channel: string) => world.sandbox.slack.channelId(channel)
+const channelEvent = (type: string, channelId: string, name?: string) =>
+  parseSlackEvent(
+    Buffer.from(
+      JSON.stringify({
+        event: { type, channel: name === undefined ? channelId : { id: channelId, name } },
+      }),
+    ),
+  )
+const addRoute = (channel: string) =>
+  world.app.addRoute({ channel_id: idOf(channel), channel_name: channel })
+const routeOf = async (id: string) =>
+  (await world.app.test.asOwner('select * from notification_routes where id = $1', [id]))[0]
+
+describe('an application that is gone', () => {
+  it.each(['uninstalled', 'tokensRevoked'] as const)(
+    '%s wants to be connected again, once the workspace says so itself',
+    async (type) => {
+      expect(await tell({ type })).toMatchObject({ outcome: 'ignored' })
+      expect(await world.integration()).toMatchObject({ state: 'connected' })
+      world.sandbox.slack.uninstall()
+      expect(await tell({ type })).toEqual({ outcome: 'done' })
+      expect(await world.integration()).toMatchObject({ state: 'reauth_required' })
+      expect(world.emitted).toContain('integration.attention')
+    },
+  )
+
+  it('is no matter for a connection that was made since', async () => {
+    world.sandbox.slack.uninstall()
+    await world.connect()
+    expect(await tell({ type: 'uninstalled' })).toMatchObject({ outcome: 'ignored' })
+    expect(await world.integration()).toMatchObject({ state: 'connected' })
+  })
+
+  it('is asked again later when the workspace does not answer', async () => {
+    const fault = { kind: 'answer', status: 503 } as const
+    world.sandbox.faults.add({ provider: 'slack', fault })
+    await expect(tell({ type: 'uninstalled' })).rejects.toMatchObject({ failure: 'unavailable' })
+  })
+})
+
+describe('a channel', () => {
+  it('that is renamed is shown by its name of now, whichever event comes last', async () => {
+    const routeId = await addRoute('deployments')
+    const [general, deployments] = [idOf('general'), idOf('deployments')]
+    world.sandbox.slack.rename('deployments', 'ships')
+    world.sandbox.slack.rename('general', 'all')
+    await tell(channelEvent('channel_rename', deployments, 'ships'))
+    await tell(channelEvent('channel_rename', deployments, 'an-older-name'))
+    await tell(channelEvent('channel_rename', general, 'all'))
+    expect(await routeOf(routeId)).toMatchObject({ channel_name: 'ships', health_state: 'ok' })
+    expect((await world.integration())?.['settings']).toMatchObject({ defaultChannelName: 'all' })
+  })
+
+  it('that is archived breaks its routes, and sends what waited when it is there again', async () => {
+    const routeId = await addRoute('deployments')
+    const other = await addRoute('general')
+    const { orgId, queued } = world.app
+    world.sandbox.slack.archive('deployments')
+    await tell(channelEvent('channel_archive', idOf('deployments')))
+    expect(await routeOf(routeId)).toMatchObject({
+      health_state: 'broken',
+      health_reason: 'is_archived',
+    })
+    expect(await routeOf(other)).toMatchObject({ health_state: 'ok' })
+    const id = await world.app.addDeployment('failure')
+    await refreshNotifications(world.deps, { orgId, id })
+    for (const job of queued.splice(0)) await sendNotification(world.deps, job)
+    expect(await world.app.rowOf(id, 'deployment', routeId)).toMatchObject({ state: 'broken' })
+    // The pretended Slack has no way to unarchive: a channel of the same id that is not archived.
+    const find = world.deps.chat.open
+    world.deps.chat.open = async (of) => {
+      const chat = await find(of)
+      const channel = { id: idOf('deployments'), name: 'deployments' }
+      const found = { ...channel, isPrivate: false, isMember: true, isArchived: false }
+      return { ...chat, findChannel: () => Promise.resolve(found) }
+    }
+    queued.splice(0)
+    await tell(channelEvent('channel_unarchive', idOf('deployments')))
+    expect(await routeOf(routeId)).toMatchObject({ health_state: 'ok', health_reason: null })
+    expect(queued.map(({ queue }) => queue)).toContain('notifications.send')
+    expect(await world.app.rowOf(id, 'deployment', routeId)).toMatchObject({ state: 'wanted' })
+  })
+
+  it('that is private and that we were put out of is broken, until we are let in', async () => {
+    world.sandbox.slack.invite('releases')
+    const routeId = await addRoute('releases')
+    world.sandbox.slack.kick('releases')
+    await tell(channelEvent('group_left', idOf('releases')))
+    expect(await routeOf(routeId)).toMatchObject({ health_reason: 'channel_not_found' })
+    world.sandbox.slack.invite('releases')
+    await tell(channelEvent('group_unarchive', idOf('releases')))
+    expect(await routeOf(routeId)).toMatchObject({ health_state: 'ok' })
+  })
+
+  it('that is public and that we left still takes messages, where that was granted', async () => {
+    const routeId = await addRoute('deployments')
+    await tell(channelEvent('channel_left', idOf('deployments')))
+    expect(await routeOf(routeId)).toMatchObject({ health_state: 'ok' })
+  })
+
+  it('that is none of ours is not asked for', async () => {
+    const before = world.sandbox.log.list().length
+    const event = channelEvent('channel_archive', idOf('old'))
+    expect(await tell(event)).toMatchObject({ outcome: 'ignored' })
+    expect(world.sandbox.log.list()).toHaveLength(before)
+  })
+})

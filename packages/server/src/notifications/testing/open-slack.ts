@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { generateRootKey } from '../../crypto/root-key.ts'
+import { createEgress } from '../../egress/create-egress.ts'
+import { createAccessGrants, type AccessGrantsDeps } from '../../integrations/access-grants.ts'
+import { createChatAccess } from '../../integrations/chat-access.ts'
+import { createIntegrationHealth } from '../../integrations/health.ts'
+import type { IntegrationDeps } from '../../integrations/integration-deps.ts'
+import { keepConnection } from '../../integrations/keep-connection.ts'
+import { createOpenChat, type OpenChat } from '../../integrations/open-chat.ts'
+import { requireReauth } from '../../integrations/require-reauth.ts'
+import { createSlackConnector } from '../../integrations/slack-connector.ts'
+import { openMemorySpool } from '../../integrations/testing/memory-spool.ts'
+import { visit } from '../../integrations/testing/visit.ts'
+import { admitRootKeys } from '../../vault/admit-root-keys.ts'
+import { createOrganizationKeys } from '../../vault/organization-keys.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { openNotifications, type Notifications } from './open-notifications.ts'
+
+const redirectUri = 'http://127.0.0.1:4400/integrations/chat/oauth/callback'
+const author = { type: 'user', id: 'usr_1', name: 'Ada' } as const
+const request = { requestId: 'req_1', ip: '192.0.2.1', userAgent: undefined }
+
+export interface SlackWorkspace {
+  readonly app: Notifications
+  readonly sandbox: Sandbox
+  /** Notifications that go to the pretended Slack, at its time. */
+  readonly deps: NotificationDeps
+  readonly openChat: OpenChat
+  readonly integrations: IntegrationDeps
+  /** What was emitted, whether or not it was committed. */
+  readonly emitted: string[]
+  /** Has consent given; left out: to all that is asked for. */
+  connect(scopes?: readonly string[]): Promise<void>
+  /** Makes a channel the default one. */
+  choose(channel: string): Promise<void>
+  integration(): Promise<Record<string, unknown> | undefined>
+  close(): Promise<void>
+}
+
+/** The pretended Slack behind everything that leads to it, on a real database. */
+export async function openSlack(): Promise<SlackWorkspace> {
+  const [app, sandbox] = await Promise.all([openNotifications(), startSandbox()])
+  const egress = createEgress({ allow: ['127.0.0.1'] })
+  const rootKey = generateRootKey()
+  const { store } = app.test
+  const { orgId } = app
+  await admitRootKeys(app.test, [rootKey])
+  const now = () => sandbox.clock.now()
+  const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
+  await store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
+  const { addresses, slack } = sandbox
+  const { slackWeb: webUrl, slackApi: apiUrl } = addresses
+  const connector = createSlackConnector({ webUrl, apiUrl, app: slack.app, egress, now })
+  const emitted: string[] = []
+  const integrations: IntegrationDeps = {
+    store,
+    keys,
+    connectorOf: () => connector,
+    stateKey: randomBytes(32),
+    publicUrl: () => 'http://127.0.0.1:4400',
+    emit: (_tx, event) => {
+      emitted.push(event)
+      return Promise.resolve()
+    },
+    now,
+  }
+  const end: AccessGrantsDeps['requireReauth'] = (integration, of) =>
+    requireReauth(integrations, integration, of)
+  const openChat = createOpenChat({
+    store,
+    grants: createAccessGrants({
+      store,
+      keys,
+      now,
+      spool: openMemorySpool(),
+      connectorOf: () => connector,
+      requireReauth: end,
+    }),
+    gate: { addresses, egress, now },
+    health: createIntegrationHealth({ store, now, onError: () => undefined }),
+    requireReauth: end,
+  })
+  return {
+    app,
+    sandbox,
+    deps: { ...app.deps, chat: createChatAccess({ openChat }), now },
+    openChat,
+    integrations,
+    emitted,
+    async connect(scopes) {
+      slack.app.redirectUris = [redirectUri]
+      const asked = { state: 's', redirectUri, codeChallenge: undefined }
+      const url = new URL(connector.authorizeUrl(asked))
+      if (scopes !== undefined) url.searchParams.set('scope', scopes.join(','))
+      const code = (await visit(url.href, 'allow', redirectUri)).get('code') ?? ''
+      const given = { code, redirectUri, codeVerifier: undefined, installationId: undefined }
+      const connected = await connector.connect(given)
+      if (typeof connected === 'string') throw new Error(connected)
+      const refusal = await keepConnection(integrations, {
+        orgId,
+        kind: 'chat',
+        connector,
+        connected,
+        author,
+        request,
+      })
+      if (refusal !== undefined) throw new Error(refusal)
+    },
+    async choose(channel) {
+      const settings = JSON.stringify({
+        defaultChannelId: slack.channelId(channel),
+        defaultChannelName: channel,
+      })
+      await app.test.asOwner(`update integrations set settings = $1 where kind = 'chat'`, [
+        settings,
+      ])
+    },
+    async integration() {
+      const [row] = await app.test.asOwner(`select * from integrations where kind = 'chat'`)
+      return row
+    },
+    async close() {
+      await Promise.all([sandbox.close(), egress.close()])
+      await app.close()
+    },
+  }
+}
