@@ -24,12 +24,10 @@ export function reauthRequired({ provider }: Pick<Integration, 'provider'>): Pro
 }
 
 function sentenceOf(integration: Pick<Integration, 'state' | 'provider'> | undefined): string {
-  switch (integration?.state) {
-    case 'pending':
-      return `${integration.provider} granted several accounts. Choose one, or connect it again.`
-    case 'suspended':
-      return `Somebody has suspended it at ${integration.provider}. Lift that there.`
-    default:
-      return 'It is not connected. Connect it in the settings of the organization.'
+  if (integration?.state === 'pending') {
+    return `${integration.provider} granted several accounts. Choose one, or connect it again.`
   }
+  return integration?.state === 'suspended'
+    ? `Somebody has suspended it at ${integration.provider}. Lift that there.`
+    : 'It is not connected. Connect it in the settings of the organization.'
 }

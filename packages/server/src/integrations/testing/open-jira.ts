@@ -26,8 +26,8 @@ export interface TestJira {
   readonly deps: FinishDeps
   /** What was emitted, whether or not it was committed. */
   readonly emitted: string[]
-  /** Has consent given for the tracker of an organization, and answers how that ended. */
-  connect(orgId?: string): Promise<string>
+  /** Has consent given for the tracker of an organization. */
+  connect(orgId?: string): Promise<void>
   /** A node of its own, as far as the database and Jira can tell. */
   openNode(options?: {
     /** Called before each request to Jira is sent, with its address. */
@@ -94,7 +94,7 @@ export async function openJira(): Promise<TestJira> {
         member: { userId: 'usr_1', author },
         request,
       })
-      return outcome
+      if (outcome !== 'connected') throw new Error(`Connecting ended with ${outcome}`)
     },
     openNode({ onSend } = {}) {
       const observed: Pick<Egress, 'fetch' | 'request'> = {

@@ -48,18 +48,26 @@ export function parseIssues(body: unknown, siteUrl: string): TrackerIssue[] {
 
 function toIssue({ id: externalId, key, fields }: z.output<typeof issue>, siteUrl: string) {
   const { summary, issuetype, status, assignee, priority } = fields
-  const category = status?.statusCategory?.key
   return {
     externalId,
     key,
     title: summary ?? null,
-    type: issuetype?.name ?? null,
-    status: status?.name ?? null,
-    statusCategory: categories.find((known) => known === category) ?? null,
+    type: nameOf(issuetype),
+    status: nameOf(status),
+    statusCategory: categoryOf(status?.statusCategory?.key),
     assignee: assignee?.displayName ?? null,
-    priority: priority?.name ?? null,
+    priority: nameOf(priority),
     url: `${siteUrl}/browse/${encodeURIComponent(key)}`,
   }
+}
+
+function nameOf(of: z.output<typeof named>): string | null {
+  return of?.name ?? null
+}
+
+/** Jira knows a fourth one, `undefined`, which says nothing. */
+function categoryOf(key: string | null | undefined): TrackerIssue['statusCategory'] {
+  return categories.find((known) => known === key) ?? null
 }
 
 /** A page of `GET project/search`. `count` is how many were on it, whatever of them can be read. */
