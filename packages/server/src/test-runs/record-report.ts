@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto'
 import { notFound } from '../http/problem-response.ts'
 import type { Scope } from '../store/scope.ts'
 import { applyRunReport, countFlaky } from './apply-run-report.ts'
-import { parseReport } from './parse-report.ts'
+import type { ReportParser } from './report-parser.ts'
 import { listSummaries, replaceResults, saveReport } from './report-rows.ts'
 import { lockRun } from './run-rows.ts'
 import { mergeCases, mergeSummaries, summarizeReport, toOutcome } from './summarize-report.ts'
 import type { TestRunDeps } from './test-run-deps.ts'
 import { toKeptText } from './test-report.ts'
 import type { TestRun } from './test-run.ts'
+
+export interface ReportDeps extends TestRunDeps {
+  readonly reports: Pick<ReportParser, 'parse'>
+}
 
 export interface UploadedReport {
   readonly orgId: string
@@ -26,11 +30,11 @@ export interface UploadedReport {
  * Records a report of a run's attempt. The parts of a run add up; a part that is sent again takes the place of what it said
  * before, and the same bytes say nothing new.
  *
- * @throws {Problem} `unsupported_media_type`, `invalid_report`, `not_found`
+ * @throws {Problem} `unsupported_media_type`, `invalid_report`, `overloaded`, `draining`, `not_found`
  */
-export async function recordReport(deps: TestRunDeps, upload: UploadedReport): Promise<TestRun> {
+export async function recordReport(deps: ReportDeps, upload: UploadedReport): Promise<TestRun> {
   const { orgId, runId } = upload
-  const report = parseReport(upload.contentType, upload.bytes)
+  const report = await deps.reports.parse(upload.contentType, upload.bytes)
   const hash = createHash('sha256').update(upload.bytes).digest()
   const named = toKeptText(upload.shard ?? report.shard ?? '', 100)
   const shard = named === '' ? `sha256:${hash.toString('hex')}` : named

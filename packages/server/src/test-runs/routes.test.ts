@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Actor } from '../http/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { recordRunEvent } from './record-run-event.ts'
+import { createReportParser } from './report-parser.ts'
 import { mountTestRuns } from './routes.ts'
 import { buildHostRun } from './testing/build-host-run.ts'
 import { openTestRuns, type TestRunApp } from './testing/open-test-runs.ts'
@@ -57,6 +58,7 @@ beforeAll(async () => {
   mountTestRuns(router, {
     ...runs.deps,
     store: runs.test.store,
+    reports: createReportParser(),
     authenticate,
     resolveOrganization,
     // What a verified token says, written down: how one is verified stands beside the verification.

@@ -7,14 +7,13 @@ import { createTestRun } from './create-test-run.ts'
 import { getTestRun } from './get-test-run.ts'
 import { listTestRuns } from './list-test-runs.ts'
 import { presentRun } from './present-run.ts'
-import { recordReport } from './record-report.ts'
-import type { TestRunDeps } from './test-run-deps.ts'
+import { recordReport, type ReportDeps } from './record-report.ts'
 import { updateTestRun } from './update-test-run.ts'
 
 const position = z.object({ createdAt: z.coerce.date(), id: z.string() })
 
 /** Serves test runs and takes their reports. */
-export function mountTestRuns(router: Router, deps: TestRunDeps & UploadDeps): void {
+export function mountTestRuns(router: Router, deps: ReportDeps & UploadDeps): void {
   router
     .add(endpoints.createTestRun, {
       handle: (request) => createTestRun(deps, toCaller(request), request.body),
