@@ -40,16 +40,20 @@ describe('a package imports only what it declares', () => {
     expect(undeclaredImports(parseSource(`${server}/x.test.ts`, text))).toEqual([])
   })
 
-  it('control: types of a tool are found in a package that is published, and allowed in a private one', () => {
-    const find = (isPrivate: boolean, text: string) =>
+  it('control: types of a tool are found in a package whose types others read, and allowed elsewhere', () => {
+    const find = (kind: object, text: string) =>
       undeclaredImports(parseSource('packages/sandbox/src/x.ts', text), {
         name: '@signalbox/x',
-        private: isPrivate,
         devDependencies: { typed: '1.0.0' },
+        ...kind,
       })
-    expect(find(true, "import type { A } from 'typed'")).toEqual([])
-    expect(find(true, "import { a } from 'typed'")).toHaveLength(1)
-    expect(find(false, "import type { A } from 'typed'")).toHaveLength(1)
+    const read = { exports: { '.': { types: './dist/index.d.ts' } } }
+    const command = { exports: { '.': { '@signalbox/source': './src/index.ts' } } }
+    for (const kind of [{ ...read, private: true }, command]) {
+      expect(find(kind, "import type { A } from 'typed'")).toEqual([])
+      expect(find(kind, "import { a } from 'typed'")).toHaveLength(1)
+    }
+    expect(find(read, "import type { A } from 'typed'")).toHaveLength(1)
   })
 
   it('and the packages depend on each other in one direction', () => {

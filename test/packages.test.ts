@@ -30,12 +30,17 @@ beforeAll(() => {
 
 afterAll(() => project?.close())
 
-/** Example: `@signalbox/contract/rest`. */
+/** What can be imported of a package; what only our own sources are read by cannot. Example: `@signalbox/contract/rest`. */
 function entriesOf(name: (typeof publishedPackages)[number]): string[] {
   const manifest = project.readManifest(name)
-  return Object.keys(manifest.exports ?? {})
-    .filter((entry) => entry !== './package.json')
-    .map((entry) => entry.replace('.', manifest.name))
+  return Object.entries(manifest.exports ?? {})
+    .filter(([entry, target]) => entry !== './package.json' && !isOfSourcesAlone(target))
+    .map(([entry]) => entry.replace('.', manifest.name))
+}
+
+function isOfSourcesAlone(target: unknown): boolean {
+  const conditions = typeof target === 'object' && target !== null ? Object.keys(target) : []
+  return conditions.join() === '@signalbox/source'
 }
 
 describe.each(publishedPackages)('the tarball of %s', (name) => {

@@ -9,9 +9,11 @@ type DependencyField =
   | 'peerDependencies'
   | 'optionalDependencies'
   | 'devDependencies'
-export type Manifest = { readonly name: string; readonly private?: boolean } & Partial<
-  Record<DependencyField, object>
->
+export type Manifest = {
+  readonly name: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, unknown>>
+} & Partial<Record<DependencyField, object>>
 
 /** The manifest of the package that `path` belongs to; the root's for what stands outside of packages. */
 export function readManifest(path: string): Manifest {
@@ -20,8 +22,8 @@ export function readManifest(path: string): Manifest {
 }
 
 const cachedRoot = readManifest('')
-const packages: readonly Manifest[] = ['contract', 'config', 'server', 'cli'].map((name) =>
-  readManifest(`packages/${name}/`),
+const packages: readonly Manifest[] = ['contract', 'config', 'server', 'sandbox', 'cli'].map(
+  (name) => readManifest(`packages/${name}/`),
 )
 
 /**
@@ -40,11 +42,16 @@ export function undeclaredImports(
       return [findingAt(file, node, `imports ${specifier}: write node:${specifier}`)]
     }
     if (declared.has(name) || name === manifest.name) return []
-    // Gone after the build, and nobody reads the types of a private package but we.
-    const isErased = typeOnly && manifest.private === true
+    // Gone after the build, and nobody reads the types of a package that offers none.
+    const isErased = typeOnly && !offersTypes(manifest)
     if (isErased && name in (manifest.devDependencies ?? {})) return []
     return [findingAt(file, node, `imports ${name}, which ${manifest.name} does not declare`)]
   })
+}
+
+/** Whether somebody else may read its types: it is published, and something can be imported from it. */
+function offersTypes({ private: isPrivate = false, exports = {} }: Manifest): boolean {
+  return !isPrivate && JSON.stringify(exports).includes('"types"')
 }
 
 function declaredFor(file: SourceFile, manifest: Manifest): ReadonlySet<string> {

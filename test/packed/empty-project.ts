@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { root } from '../architecture/source-files.ts'
 
 /** The packages that are published, in the order of their dependencies. */
-export const publishedPackages = ['contract', 'config', 'server', 'cli'] as const
+export const publishedPackages = ['contract', 'config', 'server', 'sandbox', 'cli'] as const
 export type PublishedPackage = (typeof publishedPackages)[number]
 
 export interface PackageManifest {
@@ -67,6 +67,7 @@ export function createEmptyProject(): EmptyProject {
       contract: packed.contract.files,
       config: packed.config.files,
       server: packed.server.files,
+      sandbox: packed.sandbox.files,
       cli: packed.cli.files,
     },
     tarball: (name) => join(directory, packed[name].filename),
@@ -118,6 +119,7 @@ function pack(directory: string): Record<PublishedPackage, Packed> {
     contract: find('contract'),
     config: find('config'),
     server: find('server'),
+    sandbox: find('sandbox'),
     cli: find('cli'),
   }
 }

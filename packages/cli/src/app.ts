@@ -63,6 +63,7 @@ const docsOfAll = {
     'Configuration and feature flags from your Signalbox server.',
     '',
     'FIRST STEPS',
+    '  signalbox demo                   try everything, without an account anywhere',
     '  signalbox start                  run the server',
     '  signalbox login                  keep a token',
     '  signalbox init                   write signalbox.config.ts and .signalbox.json',

@@ -32,4 +32,5 @@ async function run(port: number): Promise<void> {
   process.once('SIGTERM', stop)
   // Whoever started it with a channel is gone when that closes, and nobody else would stop it.
   process.once('disconnect', stop)
+  process.channel?.unref()
 }

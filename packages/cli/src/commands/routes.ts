@@ -7,6 +7,7 @@ import {
   startCommand,
   verifyAuditCommand,
 } from './delegated.ts'
+import { demoCommand } from './demo.ts'
 import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { environmentsRoutes } from './environments.ts'
@@ -28,6 +29,7 @@ import { whoamiCommand } from './whoami.ts'
 /** Every command by the word it is called with, in the order of the help. */
 export const routes = {
   start: startCommand,
+  demo: demoCommand,
   login: loginCommand,
   logout: logoutCommand,
   whoami: whoamiCommand,

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
  * Sets what whoever registers an application enters at the provider: where people are led back to, and where webhooks are
  * sent; and for the pipelines of the shop, where they report to. What is left out stays.
  */
-export function registerApps(request: SandboxRequest, sandbox: Sandbox): Answer {
+export async function registerApps(request: SandboxRequest, sandbox: Sandbox): Promise<Answer> {
   const { github, jira, slack, stage } = sandbox
   const { github: ofGithub, jira: ofJira, slack: ofSlack, pipelines } = readJson(request)
   const given = fieldsOf(ofGithub)
@@ -22,8 +22,9 @@ export function registerApps(request: SandboxRequest, sandbox: Sandbox): Answer 
   }
   const { redirectUris: uris } = fieldsOf(ofJira)
   if (Array.isArray(uris)) jira.app.redirectUris = uris.map(String)
-  const { redirectUris } = fieldsOf(ofSlack)
+  const { redirectUris, eventsUrl } = fieldsOf(ofSlack)
   if (Array.isArray(redirectUris)) slack.app.redirectUris = redirectUris.map(String)
+  if (typeof eventsUrl === 'string') await slack.setEventsUrl(eventsUrl)
   const { url, organization } = fieldsOf(pipelines)
   if (typeof url === 'string' && typeof organization === 'string') {
     stage.variables = { url, organization }

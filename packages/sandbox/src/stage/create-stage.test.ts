@@ -173,7 +173,9 @@ describe('the tests', () => {
     const token = upload?.authorization.replace('Bearer ', '') ?? ''
     const { payload } = await jwtVerify(token, keys, { issuer, audience: url })
     expect(payload).toMatchObject({ run_id: String(run.id), run_attempt: '1' })
-    await expect(jwtVerify(token, keys, { issuer, audience: 'http://other' })).rejects.toThrow()
+    await expect(jwtVerify(token, keys, { issuer, audience: 'http://other' })).rejects.toThrow(
+      'unexpected "aud" claim value',
+    )
   })
 
   it('say that nobody took their report', async () => {

@@ -1,0 +1,192 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../action.ts'
+import {
+  type CliContext,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+  textFlag,
+} from '../cli-context.ts'
+import { readSandbox, settingsFor } from '../demo/sandbox-control.ts'
+import { setUp, type DemoAccount } from '../demo/set-up.ts'
+import { startProgram, type RunningProgram } from '../demo/start-program.ts'
+import { findProgram } from '../server-bin/find-program.ts'
+import type { Session } from '../session.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { renderTable } from '../terminal/table.ts'
+
+type DemoFlags = GlobalFlags & {
+  readonly keep?: boolean | undefined
+  readonly dataDir?: string | undefined
+  readonly port?: string | undefined
+}
+
+async function demo(session: Session, flags: DemoFlags): Promise<void> {
+  if (flags.dryRun) throw new CliError('usage', 'no_dry_run', 'demo has no dry run.')
+  const directory = await openDirectory(session, flags)
+  const running: RunningProgram[] = []
+  const stopped = waitForSignal()
+  try {
+    const shown = await session.progress('Starting', () =>
+      startAll(session, { directory: directory.path, port: flags.port ?? '0', running }),
+    )
+    print(session, { ...shown, directory })
+    await Promise.race([stopped, ...running.map(({ ended }) => ended)])
+    session.output.note('Stopping …')
+  } finally {
+    // The service first: it has still something to say to the providers.
+    for (const program of running.toReversed()) await program.stop()
+    if (!directory.isKept) await rm(directory.path, { recursive: true, force: true })
+  }
+}
+
+interface DataDirectory {
+  readonly path: string
+  readonly isKept: boolean
+}
+
+async function openDirectory(session: Session, flags: DemoFlags): Promise<DataDirectory> {
+  if (flags.dataDir !== undefined) {
+    return { path: resolve(session.cwd, flags.dataDir), isKept: true }
+  }
+  const path = await mkdtemp(join(tmpdir(), 'signalbox-demo-'))
+  // PostgreSQL runs as another user where root starts it, and has to pass through.
+  await chmod(path, 0o711)
+  return { path, isKept: flags.keep === true }
+}
+
+/** A second signal ends the process at once, as everywhere. */
+function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(name, () => resolve())
+    }
+  })
+}
+
+interface Starting {
+  readonly directory: string
+  readonly port: string
+  /** What has to be stopped, in the order in which it was started. */
+  readonly running: RunningProgram[]
+}
+
+interface Shown {
+  readonly service: string
+  readonly sandbox: string
+  readonly channel: string
+  readonly account: DemoAccount
+}
+
+async function startAll(session: Session, starting: Starting): Promise<Shown> {
+  const { directory, port, running } = starting
+  const [server, sandboxProgram] = await Promise.all([
+    findProgram(session, { name: '@signalbox/server', called: 'server' }),
+    findProgram(session, { name: '@signalbox/sandbox', called: 'sandbox' }),
+  ])
+  const env = ownEnvironment()
+  const { cwd } = session
+  const started = await startProgram({
+    program: sandboxProgram,
+    called: 'sandbox',
+    args: [],
+    env,
+    cwd,
+  })
+  running.push(started)
+  const sandbox = await readSandbox(String(started.started['origin']))
+  const service = await startProgram({
+    program: server,
+    called: 'server',
+    args: ['start'],
+    env: {
+      ...env,
+      ...settingsFor(sandbox),
+      SIGNALBOX_DATA_DIR: join(directory, 'data'),
+      SIGNALBOX_API_PORT: port,
+      SIGNALBOX_DELIVERY_PORT: '0',
+      SIGNALBOX_LOG_LEVEL: 'warn',
+    },
+    cwd,
+  })
+  running.push(service)
+  const { apiUrl, setupUrl } = service.started
+  if (typeof apiUrl !== 'string' || typeof setupUrl !== 'string') throw setUpAlready(directory)
+  const onStep = (text: string) => session.output.note(text)
+  const account = await setUp({ service: apiUrl, setupUrl, sandbox, onStep })
+  const channel = sandbox.channels.find(({ name }) => name === 'deployments')?.url ?? ''
+  return { service: apiUrl, sandbox: sandbox.origin, channel, account }
+}
+
+/** Nothing that steers a real service reaches this one. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('SIGNALBOX_') && name !== 'DATABASE_URL',
+    ),
+  )
+}
+
+function setUpAlready(directory: string): CliError {
+  return new CliError('usage', 'set_up_already', `${directory} holds a service that is set up.`, {
+    hint: [
+      'The sandbox forgets when it stops, so its connections lead nowhere: name an empty directory.',
+      `To look into it: SIGNALBOX_DATA_DIR=${join(directory, 'data')} signalbox start`,
+    ].join('\n'),
+  })
+}
+
+function print(session: Session, shown: Shown & { readonly directory: DataDirectory }): void {
+  const { output } = session
+  const { service, sandbox, channel, account, directory } = shown
+  const { email, password, orgId, token } = account
+  const kept = directory.isKept ? { dataDir: directory.path } : {}
+  const deployments = `${service}/organizations/${orgId}/deployments`
+  output.document({ service, push: sandbox, channel, deployments, ...account, ...kept })
+  const { bold, dim } = output.styles
+  output.result('')
+  output.result(
+    renderTable(
+      [
+        [bold('Push'), sandbox, dim('press the button')],
+        [bold('Chat'), channel, dim('one message for each deployment')],
+        [bold('Signalbox'), service, dim(`${email}  ${password}`)],
+        [bold('Deployments'), deployments, dim('the API, as JSON')],
+        [bold('Command line'), `SIGNALBOX_URL=${service} SIGNALBOX_TOKEN=${token}`],
+        ...(directory.isKept ? [[bold('Data'), directory.path]] : []),
+      ],
+      '  ',
+    ),
+  )
+  output.result('')
+  output.note(
+    directory.isKept
+      ? 'Ctrl-C stops both; the data stays.'
+      : 'Ctrl-C stops both, and nothing is left of them.',
+  )
+}
+
+export const demoCommand = buildCommand<DemoFlags, [], CliContext>({
+  func: action(demo),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      yes: { ...globalFlags.yes, hidden: true },
+      dryRun: { ...globalFlags.dryRun, hidden: true },
+      keep: switchFlag('Keep the data of the service'),
+      dataDir: textFlag('dir', 'Where the data is kept (default a temporary directory)'),
+      port: textFlag('number', 'Port of the service (default any free one)'),
+    },
+  },
+  docs: {
+    brief: 'Try everything, without an account anywhere',
+    fullDescription: describe(
+      'Starts the server and a sandbox that stands for GitHub, Jira and Slack, connects them, and shows where to push and where to see what comes of it. Nothing leaves this machine. Ctrl-C stops both.',
+      ['signalbox demo', 'signalbox demo --keep', 'signalbox demo --data-dir ./demo --port 4400'],
+    ),
+  },
+})
