@@ -10,10 +10,13 @@ import { presentRun } from './present-run.ts'
 import { recordReport, type ReportDeps } from './record-report.ts'
 import { updateTestRun } from './update-test-run.ts'
 
+/** What the endpoints of test runs ask of the service. */
+export type TestRunRoutesDeps = ReportDeps & UploadDeps
+
 const position = z.object({ createdAt: z.coerce.date(), id: z.string() })
 
 /** Serves test runs and takes their reports. */
-export function mountTestRuns(router: Router, deps: ReportDeps & UploadDeps): void {
+export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
   router
     .add(endpoints.createTestRun, {
       handle: (request) => createTestRun(deps, toCaller(request), request.body),

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
+import { purgeExpired } from './purge-expired.ts'
+
+const now = () => new Date('2026-11-22T00:00:00.000Z')
+let test: TestStore
+
+beforeAll(async () => {
+  test = await openTestStore()
+  await test.asOwner(`insert into organizations (id, slug, name) values ('org_1', 'acme', 'Acme');
+    insert into users (id, email, name) values ('usr_1', 'ada@example.com', 'Ada')`)
+})
+afterAll(() => test.close())
+
+/** How a row is added whose moment is `$2`, and how long it is kept. */
+const kinds = [
+  {
+    name: 'a webhook, whatever came of it',
+    table: 'webhook_deliveries',
+    insert: `insert into webhook_deliveries (id, provider, delivery_id, event, headers, body, state, origin, received_at)
+      values ($1, 'github', $1, 'push', '{}', '', 'dead', 'push', $2)`,
+    days: 30,
+  },
+  {
+    name: 'a way back from a provider that nobody took',
+    table: 'oauth_states',
+    insert: `insert into oauth_states (org_id, nonce_hash, user_id, provider, cookie_hash, expires_at)
+      values ('org_1', $1::text::bytea, 'usr_1', 'jira', '', $2)`,
+    days: 1,
+  },
+  {
+    name: 'a message that somebody deleted',
+    table: 'notifications',
+    insert: `insert into notifications (org_id, id, subject_kind, subject_id, state, updated_at)
+      values ('org_1', $1, 'deployment', $1, 'gone', $2)`,
+    days: 90,
+  },
+  {
+    name: 'the answer to a request that may be repeated',
+    table: 'idempotency_keys',
+    insert: `insert into idempotency_keys (org_id, credential_id, route, key, request_hash, created_at)
+      values ('org_1', 'key_1', 'createSchema', $1, '', $2)`,
+    days: 1,
+  },
+  {
+    name: 'the place of a snapshot that is gone',
+    table: 'browser_snapshots',
+    insert: `insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag,
+        created_at) values ('org_1', $1, 'env_1', 1, 's', 'e', '', $2)`,
+    days: 7,
+  },
+] as const
+
+async function count(table: string): Promise<number> {
+  return (await test.asOwner(`select from ${table}`)).length
+}
+
+describe.each(kinds)('$name', ({ table, insert, days }) => {
+  it(`is kept for ${days} days to the second, and then removed in batches`, async () => {
+    const limit = now().getTime() - days * 86_400_000
+    const young = [0, 1_000, 86_400_000]
+    const old = [-1_000, -2_000, -86_400_000, -90 * 86_400_000, -400 * 86_400_000]
+    for (const offset of [...young, ...old]) {
+      await test.asOwner(insert, [`${table} ${offset}`, new Date(limit + offset)])
+    }
+    const done: number[] = []
+    const store: Pick<TestStore['store'], 'maintenance'> = {
+      maintenance: async (work) => {
+        const result = await test.store.maintenance(work)
+        if (Array.isArray(result)) done.push(result.length)
+        return result
+      },
+    }
+    await purgeExpired({ store, now, batch: 2 })
+    expect(await count(table)).toBe(young.length)
+    expect(done.filter((removed) => removed > 0)).toEqual([2, 2, 1])
+    await purgeExpired({ store, now, batch: 2 })
+    expect(await count(table)).toBe(young.length)
+    await test.asOwner(`delete from ${table}`)
+  })
+})
+
+describe('a message that stands', () => {
+  it('is kept however old it is', async () => {
+    await test.asOwner(`insert into notifications (org_id, id, subject_kind, subject_id, state, updated_at)
+      values ('org_1', 'ntf_1', 'deployment', 'dep_1', 'live', '2020-01-01')`)
+    await purgeExpired({ store: test.store, now })
+    expect(await count('notifications')).toBe(1)
+  })
+})
