@@ -1,0 +1,78 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { startService, type ServiceProcess } from './start-service.ts'
+
+let directory: string
+let sandbox: Sandbox
+let service: ServiceProcess
+let browser: Browser
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'signalbox-github-app-'))
+  // PostgreSQL runs as another user when the tests run as root, and has to pass through.
+  await chmod(directory, 0o711)
+  sandbox = await startSandbox()
+  const { githubWeb, githubApi } = sandbox.addresses
+  service = await startService({
+    env: {
+      SIGNALBOX_DATA_DIR: join(directory, 'data'),
+      SIGNALBOX_GITHUB_WEB_URL: githubWeb,
+      SIGNALBOX_GITHUB_API_URL: githubApi,
+      SIGNALBOX_EGRESS_ALLOW: '127.0.0.1',
+    },
+  })
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await sandbox?.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const person = {
+  name: 'Ada',
+  email: 'ada@example.com',
+  password: 'correct horse battery',
+  organizationName: 'Acme',
+}
+
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
+}
+
+it('who set the server up registers the GitHub App with one button, and nobody else sees it', async () => {
+  const page = await (await browser.newContext()).newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+  const address = `${service.apiUrl}/setup/github-app`
+  await page.goto(address)
+  expect(await page.textContent('main')).toContain('signed_out')
+  await page.goto(service.setupUrl ?? '')
+  for (const [id, value] of Object.entries(person)) await page.fill(`#${id}`, value)
+  await page.click('#submit')
+  await page.waitForSelector('#done:not([hidden])')
+
+  await page.goto(address)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.click('button')
+  await page.fill('input[name=name]', 'signalbox-acme')
+  await page.click('button')
+  await page.waitForURL(`${service.apiUrl}/server/provider-apps/**`)
+  expect(await page.textContent('main')).toContain('signalbox-acme')
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(complaints).toEqual([])
+
+  await page.reload()
+  expect(await page.textContent('main')).toContain('state_')
+})
