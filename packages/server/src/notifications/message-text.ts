@@ -22,9 +22,16 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const linkLength = 500
 
-/** One line without what is not seen: line breaks, control characters, marks that turn the direction of writing. */
+/** The beginning of an emoji by name, such as `:tada:`. */
+const emojiName = /:(?=[\w+'\u02cd-]+:)/g
+
+/**
+ * One line of plain text without what is not seen: line breaks, control characters, marks that turn the direction of
+ * writing. Emoji by name stay names.
+ */
 export function toPlainLine(text: string, maxLength: number): string {
-  return fitCharacters(toLine(text), maxLength, (character) => character)
+  const line = toLine(text).replaceAll(emojiName, `$&${wordJoiner}`)
+  return fitCharacters(line, maxLength, (character) => character)
 }
 
 function toLine(text: string): string {
@@ -64,8 +71,9 @@ function escapeEntity(character: string): string {
 export function quoteText(text: string, maxLength: number): string {
   const line = toLine(text)
     .replaceAll(/[*_~`|]/g, (character) => delimiters[character] ?? '')
-    // Mentions, channels, emoji by name, addresses that clients make links of.
-    .replaceAll(/[@#]|:(?=[\w+'\u02cd-]+:)|:(?=\/\/)/g, `$&${wordJoiner}`)
+    .replaceAll(emojiName, `$&${wordJoiner}`)
+    // Mentions, channels, addresses that clients make links of.
+    .replaceAll(/[@#]|:(?=\/\/)/g, `$&${wordJoiner}`)
   return fitCharacters(line, maxLength, escapeEntity)
 }
 

@@ -6,8 +6,6 @@ export interface NotificationDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance' | 'announce'>
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly chat: ChatAccess
-  /** A UUID that this installation has for good: keys of its messages are names in it. */
-  readonly instanceId: string
   /** The address of a page of ours, where there is one. Example of a path: `/deployments/dep_…`. */
   readonly pageUrl: (path: string) => string | null
   readonly now: () => Date

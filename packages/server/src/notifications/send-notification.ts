@@ -1,9 +1,9 @@
-import { nameUuid } from '../crypto/name-uuid.ts'
 import type { Happening } from '../jobs/emit.ts'
 import type { ChatMessage, ChatSender } from '../providers/chat.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Tx } from '../store/store.ts'
 import { explainChatError, type ChatVerdict } from './explain-chat-error.ts'
+import { keyOfMessage } from './message-key.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import {
   beginStep,
@@ -56,7 +56,7 @@ export async function sendNotification(
   if ('remedy' in sender) return settleClosed(deps, happening, sender)
   const begun = await beginNext(deps, happening, sender)
   if (begun === undefined) return
-  const outcome = await perform(deps, sender, begun)
+  const outcome = await perform(sender, begun)
   await settle(deps, orgId, begun, outcome)
 }
 
@@ -163,13 +163,9 @@ async function findThread(
 }
 
 /** One call to the provider, and one to enter the channel where it asks for that. */
-async function perform(
-  deps: NotificationDeps,
-  sender: ChatSender,
-  begun: BegunStep,
-): Promise<StepOutcome> {
+async function perform(sender: ChatSender, begun: BegunStep): Promise<StepOutcome> {
   try {
-    return await call(deps, sender, begun)
+    return await call(sender, begun)
   } catch (error) {
     const verdict = toVerdict(error)
     const mayJoin = verdict.remedy === 'join' && begun.row.reason !== 'joined'
@@ -178,11 +174,10 @@ async function perform(
 }
 
 async function call(
-  { instanceId }: NotificationDeps,
   sender: ChatSender,
   { row, step, message, channelId, threadId }: BegunStep,
 ): Promise<StepOutcome> {
-  const key = nameUuid(instanceId, keyName(row.id, row, step))
+  const key = keyOfMessage(keyName(row.id, row, step))
   switch (step.type) {
     case 'post':
       return { type: 'posted', reference: await sender.post(message, toPost()) }

@@ -1,11 +1,11 @@
 import { Problem } from '@signalbox/contract'
-import { nameUuid } from '../crypto/name-uuid.ts'
 import type { ChatMessage, ChatPost, ChatReference, ChatSender } from '../providers/chat.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Caller } from './caller.ts'
 import { explainChatError } from './explain-chat-error.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
 import type { NotificationDeps } from './notification-deps.ts'
+import { keyOfMessage } from './message-key.ts'
 import { renderTestMessage } from './render-test-message.ts'
 
 export interface SentTest extends ChatReference {
@@ -18,7 +18,7 @@ export interface SentTest extends ChatReference {
  * @throws {Problem} `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`
  */
 export async function sendTestMessage(
-  deps: Pick<NotificationDeps, 'store' | 'chat' | 'instanceId' | 'pageUrl' | 'now'>,
+  deps: Pick<NotificationDeps, 'store' | 'chat' | 'pageUrl' | 'now'>,
   caller: Caller,
 ): Promise<SentTest> {
   const { defaultChannelId } = await requireConnection(deps, caller)
@@ -31,7 +31,7 @@ export async function sendTestMessage(
   const { organizationName: organization, author, request } = caller
   const url = deps.pageUrl('/integrations')
   const message = renderTestMessage({ organization, who: author.name, url })
-  const key = nameUuid(deps.instanceId, `test/${request.requestId}`)
+  const key = keyOfMessage(`test/${request.requestId}`)
   const to = { channelId: defaultChannelId, key }
   const reference = await withProblems(async () =>
     postOrJoin(await deps.chat.open(caller.orgId), message, to),

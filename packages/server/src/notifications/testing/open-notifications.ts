@@ -62,7 +62,6 @@ export async function openNotifications(): Promise<Notifications> {
         findConnection: () => Promise.resolve(opened.connection),
         open: () => Promise.resolve(chat),
       },
-      instanceId: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
       pageUrl: (path) => `https://signalbox.acme.dev${path}`,
       now: () => opened.clock,
     },
