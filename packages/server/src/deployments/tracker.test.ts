@@ -119,6 +119,20 @@ describe('choosing a site', () => {
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
+  it('is not asked for again when it is connected again, and what was chosen stays', async () => {
+    await app.connectTwoSites()
+    await patch({ siteId: siteIds().labs })
+    await patch({ projectKeys: ['LAB'] })
+    app.sandbox.jira.removeGrant()
+    expect((await list()).body.code).toBe('reauth_required')
+    await app.connectTwoSites()
+    expect((await get()).body).toMatchObject({
+      state: 'connected',
+      site: { name: 'acme-labs' },
+      projectKeys: ['LAB'],
+    })
+  })
+
   it('of another one lets all of its projects count', async () => {
     await app.connectTwoSites()
     const { acme, labs } = siteIds()

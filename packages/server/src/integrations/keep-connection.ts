@@ -29,20 +29,28 @@ export async function keepConnection(
   keep: KeepConnection,
 ): Promise<KeepRefusal | undefined> {
   const { store, now } = deps
-  const { orgId, kind, connected } = keep
+  const { orgId, kind } = keep
   const at = now()
   const refused = await store.transaction({ orgId }, async (tx) => {
     const former = await findIntegrationRow(tx, { orgId, kind }, 'for update')
-    const refusal = await findRefusal(tx, keep, former)
+    const connected = keepChoice(keep.connected, former)
+    const chosen = { ...keep, connected }
+    const refusal = await findRefusal(tx, chosen, former)
     if (refusal !== undefined) return refusal
-    const integration = toIntegration(keep, former, at)
+    const integration = toIntegration(chosen, former, at)
     await upsertIntegrationRow(tx, integration, at)
     if (connected.grant !== null) await storeGrant(deps, tx, integration, connected.grant)
-    await tell(deps, tx, keep, integration)
+    await tell(deps, tx, chosen, integration)
     return undefined
   })
   if (refused === undefined) store.announce('jobs')
   return refused
+}
+
+/** Who connects again is not asked again which of several accounts is meant, as long as it is among them. */
+function keepChoice(connected: Connected, former: Integration | undefined): Connected {
+  const { account, choices } = connected
+  return { ...connected, account: account ?? choices.find(({ id }) => id === former?.account?.id) }
 }
 
 async function findRefusal(
