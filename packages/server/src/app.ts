@@ -2,15 +2,26 @@ import { mountAudit } from './audit/routes.ts'
 import type { ConfigDeps } from './configs/config-deps.ts'
 import { mountConfigs } from './configs/routes.ts'
 import type { DeliveryHandler } from './delivery/handler.ts'
+import { mountCodehost, type CodehostRoutesDeps } from './deployments/codehost-routes.ts'
 import { mountDeployments } from './deployments/routes.ts'
-import type { DeploymentDeps } from './deployments/deployment-deps.ts'
+import type { TrackerDeps } from './deployments/tracker-deps.ts'
+import { mountTracker } from './deployments/tracker-routes.ts'
 import { createRouter, type RouterDeps } from './http/router.ts'
 import { toNodeListener, type NodeListener } from './http/http-server.ts'
 import { mountIdentity, type IdentityDeps } from './identity/routes.ts'
 import { mountInbox, type InboxDeps } from './inbox/routes.ts'
+import type { ManifestDeps } from './integrations/begin-manifest.ts'
+import { mountManifest } from './integrations/manifest-routes.ts'
+import { mountProviderApps } from './integrations/provider-app-routes.ts'
 import { mountIntegrations, type IntegrationRoutesDeps } from './integrations/routes.ts'
+import { mountChat, type ChatRouteDeps } from './notifications/chat-routes.ts'
+import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
 import { mountPages } from './operation/pages.ts'
 import { mountOperation, type OperationDeps } from './operation/routes.ts'
+import { mountIntegrationStatus } from './status-routes.ts'
+import { mountTestRuns, type TestRunRoutesDeps } from './test-runs/routes.ts'
+import type { WorkflowDeps } from './test-runs/workflow-deps.ts'
+import { mountWorkflows } from './test-runs/workflow-routes.ts'
 
 export interface AppDeps {
   readonly router: RouterDeps
@@ -18,8 +29,12 @@ export interface AppDeps {
   readonly identity: IdentityDeps
   readonly configs: ConfigDeps
   readonly integrations: IntegrationRoutesDeps
+  readonly providerApps: ManifestDeps
   readonly inbox: InboxDeps
-  readonly deployments: DeploymentDeps
+  readonly deployments: CodehostRoutesDeps
+  readonly tracker: TrackerDeps
+  readonly testRuns: TestRunRoutesDeps & WorkflowDeps
+  readonly notifications: NotificationRouteDeps & ChatRouteDeps
   /** Answers the delivery's paths at the API's address too. Absent in a process without the delivery role. */
   readonly delivery: DeliveryHandler | undefined
 }
@@ -32,8 +47,17 @@ export function createApp(deps: AppDeps): NodeListener {
   mountIdentity(router, deps.identity)
   mountConfigs(router, deps.configs)
   mountIntegrations(router, deps.integrations)
+  mountIntegrationStatus(router, deps.integrations)
+  mountProviderApps(router, deps.providerApps)
+  mountManifest(router, deps.providerApps)
   mountInbox(router, deps.inbox)
+  mountCodehost(router, deps.deployments)
   mountDeployments(router, deps.deployments)
+  mountTracker(router, deps.tracker)
+  mountTestRuns(router, deps.testRuns)
+  mountWorkflows(router, deps.testRuns)
+  mountNotifications(router, deps.notifications)
+  mountChat(router, deps.notifications)
   mountAudit(router, { store: deps.identity.store })
   const api = toNodeListener(router.build(), deps.router.now)
   const { delivery } = deps

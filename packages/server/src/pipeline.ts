@@ -29,6 +29,7 @@ export const reactions = {
   'chat.connected': ['notifications.release'],
   'integration.disconnected': ['integrations.revoke'],
   'integration.attention': ['notifications.refresh'],
+  'configuration.changed': ['notifications.refresh'],
   'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
   'deployment.succeeded': ['testRuns.request'],
   'issues.changed': ['notifications.refresh'],
@@ -41,4 +42,12 @@ export const schedule = {
   'retention.purge': '17 * * * *',
   /** Organizations deleted seven days ago: the rows, and the key that opens what backups still hold. */
   'retention.destroyOrganizations': '43 3 * * *',
+  /** Webhooks that did not reach us, found in the code host's own log. */
+  'inbox.heal': '* * * * *',
+  /** What was removed at the code host, and what no webhook told of. */
+  'deployments.reconcile': '37 */6 * * *',
+  /** Test runs whose time is over. */
+  'testRuns.closeOverdue': '* * * * *',
+  /** Messages that are behind although nobody is at it. */
+  'notifications.sweep': '* * * * *',
 } as const satisfies Record<string, string>

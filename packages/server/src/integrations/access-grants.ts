@@ -25,9 +25,10 @@ export interface AccessGrants {
    * A grant with an access token that does not end within the next minute. Refreshed by one caller of all, on whichever
    * node; the others wait for what that one gets.
    *
+   * @param expired the generation whose token the provider says has expired: it is not good, whatever our clock says.
    * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
    */
-  get(orgId: string, kind: IntegrationKind): Promise<HeldGrant>
+  get(orgId: string, kind: IntegrationKind, expired?: number): Promise<HeldGrant>
 }
 
 export interface HeldGrant extends Grant {
@@ -38,7 +39,8 @@ export interface HeldGrant extends Grant {
 export interface AccessGrantsDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
-  readonly connectorOf: (kind: IntegrationKind) => Connector
+  /** `undefined`: this server has no application at the provider any more, so nothing is renewed. */
+  readonly connectorOf: (kind: IntegrationKind) => Connector | undefined
   readonly spool: GrantSpool
   /** The provider takes the refresh token no more: somebody has to connect again. */
   readonly requireReauth: (
@@ -58,7 +60,7 @@ const lookAgainMs = 100
 
 export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
   return {
-    async get(orgId, kind) {
+    async get(orgId, kind, expired) {
       const startedAt = performance.now()
       for (;;) {
         const held = await read(deps, orgId, kind)
@@ -67,8 +69,9 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
           await storeRenewed(deps, renewed)
           continue
         }
-        const leftMs = leftOf(held.row, deps.now())
-        const { refresh } = deps.connectorOf(kind)
+        const isExpired = held.grant.generation === expired
+        const leftMs = isExpired ? 0 : leftOf(held.row, deps.now())
+        const refresh = deps.connectorOf(kind)?.refresh
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
           return held.grant
         }

@@ -4,11 +4,13 @@ import { createSchemaCache } from '../configs/schema-cache.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { createCursors } from '../http/cursors.ts'
 import { createHttpServer } from '../http/http-server.ts'
+import type { RouterDeps } from '../http/router.ts'
 import { createHashRequest } from '../http/idempotency-key.ts'
 import { createSigningKeys } from '../identity/access-tokens/signing-keys.ts'
 import type { KeyRingFeed } from '../identity/key-ring-feed.ts'
 import { createPublishChange } from '../identity/publish-change.ts'
 import { resolveOrganization } from '../identity/resolve-organization.ts'
+import { isOperator } from '../identity/setup/is-operator.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness } from './check-readiness.ts'
 import { deriveFirst } from './derive-first.ts'
@@ -39,11 +41,15 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
   const publish = createPublishChange({ store, feed: keyFeed, log })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   await signingKeys.getIssuer()
+  const admission: Pick<RouterDeps, 'resolveOrganization' | 'isOperator'> = {
+    resolveOrganization: (actor, ref) =>
+      resolveOrganization({ store, ring: keyAccess.ring }, actor, ref),
+    isOperator: (userId) => isOperator({ store }, userId),
+  }
   const listener = createApp({
     router: {
+      ...admission,
       authenticate: people.authenticate,
-      resolveOrganization: (actor, ref) =>
-        resolveOrganization({ store, ring: keyAccess.ring }, actor, ref),
       cursors: createCursors(deriveFirst(rootKeys, 'cursors')),
       hashRequest: createHashRequest(deriveFirst(rootKeys, 'idempotency')),
       publicUrl,
@@ -72,8 +78,8 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       verifier: keyAccess.verifier,
       uses: people.uses,
     },
-    ...openFeatureRoutes(opened, given),
-    configs: { store, keys, schemas: createSchemaCache(), now },
+    ...openFeatureRoutes(opened, { ...given, ...admission }),
+    configs: { store, keys, schemas: createSchemaCache(), emit: given.features.emit, now },
     delivery: delivery?.handlerFor({ crossOrigin: false }),
   })
   const server = createHttpServer({ listener, metrics, now })

@@ -1,77 +1,54 @@
-import type { DeploymentDeps } from '../deployments/deployment-deps.ts'
-import { createEgress } from '../egress/create-egress.ts'
-import { inboxQueue, healQueue } from '../inbox/queue.ts'
+import type { DeploymentWorkDeps } from '../deployments/jobs.ts'
 import { createConnectors } from '../integrations/connectors.ts'
-import { createIntegrationHealth, type IntegrationHealth } from '../integrations/health.ts'
 import type { IntegrationDeps } from '../integrations/integration-deps.ts'
-import { integrationQueues } from '../integrations/jobs.ts'
-import type { ProviderGate } from '../integrations/provider-apps.ts'
-import { createJobs } from '../jobs/create-jobs.ts'
 import { createEmit, type Emit } from '../jobs/emit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { QueueDefinition } from '../jobs/queue.ts'
-import { notificationQueues } from '../notifications/jobs.ts'
+import type { NotificationDeps } from '../notifications/notification-deps.ts'
 import { reactions } from '../pipeline.ts'
-import { retentionQueues } from '../retention/jobs.ts'
-import { testRunQueues } from '../test-runs/jobs.ts'
+import { createCodehostRunner } from '../test-runs/codehost-runner.ts'
+import type { DispatchDeps } from '../test-runs/test-run-deps.ts'
 import { deriveFirst } from './derive-first.ts'
+import { openAccess } from './open-access.ts'
+import { openProviderGate, type OpenedGate } from './open-provider-gate.ts'
+import { openQueue } from './open-queue.ts'
 import type { Opened } from './start-with-database.ts'
 
-const queues: readonly QueueDefinition[] = [
-  ...retentionQueues,
-  ...integrationQueues,
-  inboxQueue,
-  healQueue,
-  ...testRunQueues,
-  ...notificationQueues,
-]
-
-/** How long running jobs may take to finish once the process is asked to stop. */
-const drainMs = 1_000
-
-/** What the addresses and the work of a node have in common, but for what only reads. */
+/** What the features work with, whether somebody asks or a job is due. */
 export interface Features {
   readonly jobs: Jobs
-  readonly gate: ProviderGate
-  readonly health: IntegrationHealth
+  readonly gate: OpenedGate
+  readonly emit: Emit<keyof typeof reactions>
   readonly integrations: IntegrationDeps
-  readonly deployments: DeploymentDeps
+  readonly deployments: DeploymentWorkDeps
+  readonly testRuns: DispatchDeps
+  readonly notifications: NotificationDeps
 }
 
-/** Opens what the features work with: the queue, the way out, and what leads from one to the other. */
+/** Opens the queue, the way out, and what leads from one feature to the other. */
 export async function openFeatures(opened: Opened): Promise<Features> {
-  const { store, keys, rootKeys, settings, address, closing, log, now, stop } = opened
-  const jobs = await createJobs({
-    target: store.target,
-    queues,
-    log,
-    worker: settings.roles.has('worker'),
-    signal: stop,
-  })
-  closing.push(() => jobs.close(drainMs))
-  const egress = createEgress({ allow: settings.egressAllow })
-  closing.push(() => egress.close())
-  const { addresses } = settings.providers
-  const gate: ProviderGate = { addresses, apps: () => settings.providers, egress, now }
-  const emit: Emit<keyof typeof reactions> = createEmit(jobs, reactions)
-  const health = createIntegrationHealth({
+  const { store, keys, rootKeys, address, now } = opened
+  const jobs = await openQueue(opened)
+  const gate = await openProviderGate(opened)
+  const emit: Features['emit'] = createEmit(jobs, reactions)
+  const integrations: IntegrationDeps = {
     store,
+    keys,
+    connectorOf: createConnectors(gate.gate),
+    stateKey: deriveFirst(rootKeys, 'state'),
+    publicUrl: () => address.url,
+    emit,
     now,
-    onError: (error) => log.warn('The health of an integration could not be noted', { error }),
-  })
+  }
+  const { openCodehost, openTracker, chat } = await openAccess(opened, gate.gate, integrations)
+  const common = { store, jobs, emit, now }
   return {
     jobs,
     gate,
-    health,
-    integrations: {
-      store,
-      keys,
-      connectorOf: createConnectors(gate),
-      stateKey: deriveFirst(rootKeys, 'state'),
-      publicUrl: () => address.url,
-      emit,
-      now,
-    },
-    deployments: { store, emit, now },
+    emit,
+    integrations,
+    deployments: { ...common, openCodehost, openTracker },
+    testRuns: { ...common, runner: createCodehostRunner(openCodehost) },
+    // There is no page to lead to before the dashboard has one.
+    notifications: { ...common, chat, pageUrl: () => null },
   }
 }

@@ -1,18 +1,66 @@
+import { workDeployments } from '../deployments/jobs.ts'
+import { workInbox } from '../inbox/jobs.ts'
+import { healQueue } from '../inbox/queue.ts'
+import { createDeliveryStore } from '../inbox/store-deliveries.ts'
 import { workIntegrations } from '../integrations/jobs.ts'
+import { findIntegrationByAccount } from '../integrations/rows.ts'
+import { workNotifications } from '../notifications/jobs.ts'
 import { schedule } from '../pipeline.ts'
 import { workRetention } from '../retention/jobs.ts'
+import { workTestRuns } from '../test-runs/jobs.ts'
+import { createChatHandler, createCodehostHandler } from '../webhook-handlers.ts'
+import { openDeliveryLog } from './open-delivery-log.ts'
 import type { Features } from './open-features.ts'
 import type { Opened } from './start-with-database.ts'
 
 /** Does the jobs of this node, when it is a worker. */
-export async function startWork(
-  { store, settings, closing, now }: Opened,
-  features: Features,
-): Promise<void> {
+export async function startWork(opened: Opened, features: Features): Promise<void> {
+  const { store, settings, closing, now } = opened
   if (!settings.roles.has('worker')) return
-  const { jobs, integrations } = features
+  const { jobs } = features
   await workRetention(jobs, { store, now })
-  await workIntegrations(jobs, integrations)
+  await workIntegrations(jobs, features.integrations)
+  await workWebhooks(opened, features)
+  await workDeployments(jobs, features.deployments)
+  await workTestRuns(jobs, features.testRuns)
+  await workNotifications(jobs, features.notifications)
   for (const [queue, cron] of Object.entries(schedule)) await jobs.schedule(queue, cron)
   closing.push(store.onAnnounce('jobs', () => jobs.wake()))
+  // What was sent while nobody listened need not wait for the next full minute.
+  await store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))
+}
+
+async function workWebhooks({ store, log, now }: Opened, features: Features): Promise<void> {
+  const { jobs, integrations, deployments, testRuns, notifications } = features
+  const { gate } = features.gate
+  const codehost = createCodehostHandler({
+    deployments,
+    testRuns,
+    installations: { ...integrations, gate },
+  })
+  await workInbox(jobs, {
+    process: {
+      store,
+      async findIntegration(provider, accountId) {
+        const found = await store.maintenance((tx) =>
+          findIntegrationByAccount(tx, provider, accountId),
+        )
+        return found && { orgId: found.orgId, integrationId: found.id }
+      },
+      codehost,
+      chat: createChatHandler(notifications),
+      log,
+      now,
+    },
+    requeue: { store, jobs, now },
+    pulls: [
+      {
+        provider: 'github',
+        log: openDeliveryLog(gate, integrations.publicUrl),
+        store,
+        deliveries: createDeliveryStore({ store, jobs }),
+        now,
+      },
+    ],
+  })
 }

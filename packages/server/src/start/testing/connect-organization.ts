@@ -86,7 +86,12 @@ export async function setUpOrganization(
     return fetch(`${apiUrl}${path}`, {
       method,
       redirect: 'manual',
-      headers: { cookie, origin: apiUrl, 'content-type': 'application/json' },
+      headers: {
+        cookie,
+        origin: apiUrl,
+        'x-requested-by': 'dashboard',
+        'content-type': 'application/json',
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   }

@@ -1,0 +1,31 @@
+import { deploymentQueues } from '../deployments/jobs.ts'
+import { healQueue, inboxQueue } from '../inbox/queue.ts'
+import { integrationQueues } from '../integrations/jobs.ts'
+import { createJobs } from '../jobs/create-jobs.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { QueueDefinition } from '../jobs/queue.ts'
+import { notificationQueues } from '../notifications/jobs.ts'
+import { retentionQueues } from '../retention/jobs.ts'
+import { testRunQueues } from '../test-runs/jobs.ts'
+import type { Opened } from './start-with-database.ts'
+
+const queues: readonly QueueDefinition[] = [
+  ...retentionQueues,
+  ...integrationQueues,
+  inboxQueue,
+  healQueue,
+  ...deploymentQueues,
+  ...testRunQueues,
+  ...notificationQueues,
+]
+
+/** How long running jobs may take to finish once the process is asked to stop. */
+const drainMs = 1_000
+
+/** Opens the queue: to add to it, and for a worker to do what is in it. */
+export async function openQueue({ store, settings, closing, log, stop }: Opened): Promise<Jobs> {
+  const worker = settings.roles.has('worker')
+  const jobs = await createJobs({ target: store.target, queues, log, worker, signal: stop })
+  closing.push(() => jobs.close(drainMs))
+  return jobs
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectAll } from './testing/connect-organization.ts'
+import { openConnected, type Connected } from './testing/open-connected.ts'
+import { openShop, type Shop } from './testing/play-push.ts'
+
+let service: Connected
+let shop: Shop
+let pushes = 0
+/** Each test deploys to an environment of its own, so that none of them is the newest one of another's. */
+let environment: string
+
+beforeAll(async () => {
+  service = await openConnected()
+  shop = openShop(service.sandbox)
+  await connectAll(service)
+  await service.ask('PATCH /integrations/chat', {
+    defaultChannelId: service.sandbox.slack.channelId('deployments'),
+  })
+  await service.ask('PATCH /integrations/codehost', {
+    testWorkflows: [{ workflowId: 'e2e.yml', debounceSeconds: 0 }],
+  })
+})
+afterAll(() => service.close())
+beforeEach(() => {
+  environment = `preview-${(pushes += 1)}`
+})
+
+const messages = () => service.sandbox.slack.messages('deployments')
+/** What tells of a deployment of a commit. */
+const messagesOf = (sha: string) =>
+  messages()
+    .map((message) => JSON.stringify(message))
+    .filter((text) => text.includes(`\`${sha.slice(0, 8)}\` · by ada`))
+
+/** The one message of a deployment, once it says how the tests went. */
+async function waitForResult(sha: string): Promise<string> {
+  await expect
+    .poll(() => messagesOf(sha).join('\n'), { timeout: 40_000, interval: 100 })
+    .toContain('passed')
+  const [text = '', ...more] = messagesOf(sha)
+  expect(more).toEqual([])
+  return text
+}
+
+function expectIssues(text: string): void {
+  expect(text).toContain('The basket forgets its currency')
+  expect(text).toContain('Show the delivery date')
+  expect(text).not.toContain('UTF-8')
+}
+
+const commits = [
+  'ABC-1 Keep the currency',
+  'Show the date\n\nABC-2, and UTF-8 while at it',
+] as const
+const states = ['queued', 'in_progress', 'success'] as const
+
+describe('a push whose commits name issues', () => {
+  it('becomes one message with the deployment, the issues and the result of the tests', async () => {
+    shop.deploy(environment, ['success'])
+    shop.push(...commits)
+    const sha = shop.deploy(environment, states)
+    expectIssues(await waitForResult(sha))
+  })
+
+  it('becomes one message when every webhook comes twice and in any order', async () => {
+    const { hooks } = service.sandbox.github
+    shop.deploy(environment, ['success'])
+    await hooks.settled()
+    hooks.faults.hold()
+    shop.push(...commits)
+    const sha = shop.deploy(environment, states)
+    const held = hooks.faults.held().length
+    hooks.faults.repeatNext(held)
+    await hooks.faults.release([...Array.from({ length: held }).keys()].toReversed())
+    expectIssues(await waitForResult(sha))
+  })
+
+  it('becomes one message although the providers are in trouble', async () => {
+    const { faults } = service.sandbox
+    shop.deploy(environment, ['success'])
+    faults.add({ provider: 'jira', fault: { kind: 'answer', status: 503 } })
+    faults.add({ provider: 'github', request: 'GET /repo', fault: { kind: 'drop' } })
+    // The post arrives, and nobody learns it.
+    faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault: { kind: 'cut' } })
+    faults.add({
+      provider: 'slack',
+      request: 'POST /chat.update',
+      fault: { kind: 'answer', status: 429, headers: { 'retry-after': '1' } },
+    })
+    shop.push(...commits)
+    const sha = shop.deploy(environment, states)
+    expectIssues(await waitForResult(sha))
+  })
+})

@@ -1,0 +1,30 @@
+import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
+import { presentCodehost, readCodehost } from './deployments/codehost-status.ts'
+import { presentTracker } from './deployments/tracker-status.ts'
+import type { Router } from './http/router.ts'
+import type { IntegrationDeps } from './integrations/integration-deps.ts'
+import { presentChat } from './integrations/present-chat.ts'
+import { listIntegrationRows } from './integrations/rows.ts'
+
+/** Mounts how all integrations of an organization stand: what each feature says of its own, side by side. */
+export function mountIntegrationStatus(
+  router: Router,
+  { store, connectorOf }: Pick<IntegrationDeps, 'store' | 'connectorOf'>,
+): void {
+  router.add(endpoints.listIntegrations, {
+    handle: ({ organization, scope }) =>
+      store.transaction(scope, async (tx) => {
+        const rows = await listIntegrationRows(tx, organization.id)
+        return {
+          codehost: await readCodehost(tx, organization.id),
+          tracker: rows.find(({ kind }) => kind === 'tracker'),
+          chat: rows.find(({ kind }) => kind === 'chat'),
+        }
+      }),
+    present: ({ codehost, tracker, chat }) => ({
+      codehost: presentCodehost(codehost, connectorOf('codehost')),
+      tracker: presentTracker(tracker, connectorOf('tracker')),
+      chat: presentChat(chat, connectorOf('chat')),
+    }),
+  })
+}

@@ -1,0 +1,66 @@
+import { recordCodehostEvent } from './deployments/record-codehost-event.ts'
+import type { DeploymentDeps } from './deployments/deployment-deps.ts'
+import type { DeliveryResult } from './inbox/delivery.ts'
+import type { EventHandler } from './inbox/process-webhook.ts'
+import {
+  recordInstallationEvent,
+  type InstallationDeps,
+} from './integrations/record-installation-event.ts'
+import { recordChatEvent, type ChatEventDeps } from './notifications/record-chat-event.ts'
+import type { ChatEvent } from './providers/chat.ts'
+import type { CodehostEvent } from './providers/codehost.ts'
+import { recordRunEvent } from './test-runs/record-run-event.ts'
+import type { TestRunDeps } from './test-runs/test-run-deps.ts'
+
+export interface CodehostHandlerDeps {
+  readonly deployments: DeploymentDeps
+  readonly testRuns: TestRunDeps
+  readonly installations: InstallationDeps
+}
+
+const done: DeliveryResult = { outcome: 'done' }
+const ignored = (reason: string): DeliveryResult => ({ outcome: 'ignored', reason })
+
+/** Gives what a code host tells of to the feature that it is about. */
+export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<CodehostEvent> {
+  return async (of, event) => {
+    const { orgId } = of
+    switch (event.type) {
+      case 'deployment':
+      case 'deploymentStatus': {
+        const recorded = await recordCodehostEvent(deps.deployments, {
+          orgId,
+          event,
+          source: 'webhook',
+        })
+        return recorded.outcome === 'ignored' ? recorded : done
+      }
+      case 'run': {
+        const { repository, run } = event
+        const { store } = deps.testRuns
+        const recorded = await store.transaction({ orgId }, (tx) =>
+          recordRunEvent(deps.testRuns, tx, {
+            orgId,
+            repositoryExternalId: repository.externalId,
+            run,
+          }),
+        )
+        return recorded === 'unrelated' ? ignored('No test run of ours.') : done
+      }
+      case 'installation':
+      case 'authorizationRevoked':
+        return recordInstallationEvent(deps.installations, of, event)
+      case 'push':
+        return ignored('Deployments are recorded, not pushes.')
+      case 'ping':
+        return done
+      case 'ignored':
+        return ignored(event.reason)
+    }
+  }
+}
+
+/** Gives what a chat workspace tells of to the notifications. */
+export function createChatHandler(deps: ChatEventDeps): EventHandler<ChatEvent> {
+  return (of, event) => recordChatEvent(deps, of, event)
+}
