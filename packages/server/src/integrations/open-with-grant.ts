@@ -59,8 +59,8 @@ function createWithAccessToken(
   integration: Integration,
 ): WithAccessToken {
   const { orgId, kind } = integration
-  const hold = () =>
-    grants.get(orgId, kind).catch((error: unknown) => {
+  const hold = (expired?: number) =>
+    grants.get(orgId, kind, expired).catch((error: unknown) => {
       throw toUnsent(integration, error)
     })
   const attempt = async <T>(
@@ -72,7 +72,9 @@ function createWithAccessToken(
       return await send(held.accessToken)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      const next = refused === undefined ? await hold() : held
+      // Slack says so of a token that only has to be renewed.
+      const expired = error.code === 'token_expired' ? held.generation : undefined
+      const next = refused === undefined ? await hold(expired) : held
       if (next.generation !== held.generation) return attempt(send, next, held)
       if (error.failure === 'unauthorized') {
         await requireReauth(integration, { generation: held.generation, code: error.code })

@@ -145,7 +145,7 @@ describe('a message', () => {
         thread: [{ text: 'Deployed', broadcast: true }],
       },
     ])
-    const [post] = world.sandbox.log.list().filter(({ path }) => path.includes('chat.postMessage'))
+    const post = world.sandbox.log.list().find(({ path }) => path.includes('chat.postMessage'))
     expect(JSON.parse(post?.body ?? '')).toMatchObject({ unfurl_links: false, parse: 'none' })
   })
 
@@ -171,5 +171,32 @@ describe('a token that has ended', () => {
     await (await world.openChat(world.app.orgId)).post(message, to())
     expect(world.sandbox.slack.messages('general')).toHaveLength(1)
     expect(await world.integration()).toMatchObject({ state: 'connected' })
+  })
+
+  it('by the clock of Slack alone is renewed once, and the message arrives', async () => {
+    world.sandbox.slack.rotation = true
+    await world.connect()
+    chat = await world.openChat(world.app.orgId)
+    answer('POST /chat.postMessage', refused('token_expired'))
+    await chat.post(message, to())
+    expect(world.sandbox.slack.messages('general')).toHaveLength(1)
+    expect(await world.integration()).toMatchObject({ state: 'connected' })
+  })
+
+  it('and is refused again after it was renewed wants to be connected again', async () => {
+    world.sandbox.slack.rotation = true
+    await world.connect()
+    chat = await world.openChat(world.app.orgId)
+    const fault = {
+      kind: 'answer',
+      status: 200,
+      body: '{"ok":false,"error":"token_expired"}',
+    } as const
+    world.sandbox.faults.add({ provider: 'slack', request: 'POST /chat', times: 9, fault })
+    expect((await failureOf(chat.post(message, to()))).code).toBe('token_expired')
+    expect(await world.integration()).toMatchObject({ state: 'reauth_required' })
+    expect(world.sandbox.log.list().filter(({ path }) => path.includes('chat.post'))).toHaveLength(
+      2,
+    )
   })
 })

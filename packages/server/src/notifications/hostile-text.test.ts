@@ -32,12 +32,12 @@ const hostile = [
 ] as const
 
 /** What makes no element by itself: only between markup of ours, or another text. */
-const harmlessAlone: readonly string[] = [
+const harmlessAlone: ReadonlySet<string> = new Set([
   'a> <https://evil.example|x',
   'end `',
   '<!date^0^{date}|x>',
   '&lt;!channel&gt; &amp;lt;',
-]
+])
 
 const url = 'https://signalbox.acme.dev/deployments/dep_1'
 
@@ -109,7 +109,7 @@ describe('text that others wrote', () => {
     expect(shown.html).not.toContain('class="mention"')
   })
 
-  it.each(hostile.filter((text) => !harmlessAlone.includes(text)))(
+  it.each(hostile.filter((text) => !harmlessAlone.has(text)))(
     'control: %j would be more, sent as it is',
     async (text) => {
       const shown = await show([{ text, blocks: [] }])

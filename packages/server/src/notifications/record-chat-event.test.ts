@@ -89,9 +89,8 @@ describe('a channel', () => {
     for (const job of queued.splice(0)) await sendNotification(world.deps, job)
     expect(await world.app.rowOf(id, 'deployment', routeId)).toMatchObject({ state: 'broken' })
     // The pretended Slack has no way to unarchive: a channel of the same id that is not archived.
-    const find = world.deps.chat.open
-    world.deps.chat.open = async (of) => {
-      const chat = await find(of)
+    world.deps.chat.open = async () => {
+      const chat = await world.openChat(orgId)
       const channel = { id: idOf('deployments'), name: 'deployments' }
       const found = { ...channel, isPrivate: false, isMember: true, isArchived: false }
       return { ...chat, findChannel: () => Promise.resolve(found) }
