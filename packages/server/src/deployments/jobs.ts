@@ -15,10 +15,12 @@ import type { SyncDeps } from './sync-work.ts'
 
 export interface DeploymentWorkDeps extends SyncDeps, Pick<EnrichDeps, 'openTracker'> {}
 
+/** Has the keys of recent deployments read anew, of an organization whose tracker has the id. */
+export const rereadQueue = 'deployments.reread'
+
 const beginQueue = 'deployments.sync'
 const reconcileQueue = 'deployments.reconcile'
-const seekQueue = 'deployments.seekIssues'
-const rereadQueue = 'deployments.rereadKeys'
+const rereadKeysQueue = 'deployments.rereadKeys'
 const syncRetries = 5
 
 export const deploymentQueues: readonly QueueDefinition[] = [
@@ -28,8 +30,8 @@ export const deploymentQueues: readonly QueueDefinition[] = [
   { name: runSyncQueue, order: 'latest', retries: syncRetries, retryDelaySeconds: 30 },
   { name: reconcileQueue, retries: 0 },
   // After a tracker was connected, or other projects count.
-  { name: seekQueue, order: 'latest', retryDelaySeconds: 5 },
   { name: rereadQueue, order: 'latest', retryDelaySeconds: 5 },
+  { name: rereadKeysQueue, order: 'latest', retryDelaySeconds: 5 },
   { name: refreshEnvironmentsQueue, order: 'latest', retryDelaySeconds: 5 },
 ]
 
@@ -55,8 +57,8 @@ export async function workDeployments(
   }
   await jobs.work(runSyncQueue, run, { concurrency: 2 })
   await jobs.work(reconcileQueue, () => reconcile(deps))
-  await jobs.work(seekQueue, (job) => seekIssues(deps, parse(job)))
-  await jobs.work(rereadQueue, (job) => rereadKeys(deps, parse(job)))
+  await jobs.work(rereadQueue, (job) => reread(deps, parse(job)))
+  await jobs.work(rereadKeysQueue, (job) => rereadKeys(deps, parse(job)))
   await jobs.work(refreshEnvironmentsQueue, (job) => refreshEnvironments(deps, parse(job)))
 }
 
@@ -79,13 +81,13 @@ async function begin(
 }
 
 /** Has the keys of the newest deployments read anew, for the tracker that `id` is. */
-async function seekIssues(deps: DeploymentWorkDeps, { orgId, id }: Happening): Promise<void> {
+async function reread(deps: DeploymentWorkDeps, { orgId, id }: Happening): Promise<void> {
   const since = new Date(deps.now().getTime() - recentMs)
   await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'tracker' })
     if (integration?.id !== id || !isUsable(integration)) return
     const recent = await listRecentDeployments(tx, orgId, { since, skippedOnly: false })
-    await deps.jobs.enqueueAll(tx, rereadQueue, toJobs(orgId, recent))
+    await deps.jobs.enqueueAll(tx, rereadKeysQueue, toJobs(orgId, recent))
   })
   deps.store.announce('jobs')
 }

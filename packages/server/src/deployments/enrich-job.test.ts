@@ -1,0 +1,252 @@
+import { Problem } from '@signalbox/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TrackerIssue } from '../providers/tracker.ts'
+import { getDeployment } from './get-deployment.ts'
+import { presentDetail } from './present-deployment.ts'
+import { recordCodehostEvent } from './record-codehost-event.ts'
+import { enrichDeployment } from './enrich-job.ts'
+import { hostFailure } from './testing/fake-codehost.ts'
+import {
+  at,
+  buildDeployment,
+  buildStatus,
+  created,
+  reported,
+  shop,
+  type TestOrganization,
+} from './testing/open-deployments.ts'
+import { openSyncs, type TestSyncs } from './testing/open-syncs.ts'
+
+let app: TestSyncs
+let organization: TestOrganization
+
+beforeAll(async () => {
+  app = await openSyncs()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.test.asOwner('delete from pending_jobs')
+  organization = await app.addOrganization()
+  app.clock = at(1000)
+  app.host.repositories = [{ ...shop, environments: [], deployments: [] }]
+  Object.assign(app.host, { beforeCall: () => undefined, comparison: undefined, left: undefined })
+  app.host.messages.clear()
+  app.host.calls.length = 0
+  app.tracker.asked.length = 0
+  app.tracker.answer = (keys) =>
+    keys.map((key) => ({ key, outcome: 'found', issue: buildIssue(key) }))
+})
+
+const buildIssue = (key: string): TrackerIssue => ({
+  externalId: key.replace(/\D/g, ''),
+  key,
+  title: `Title of ${key}`,
+  type: 'Story',
+  status: 'Done',
+  statusCategory: 'done',
+  assignee: null,
+  priority: null,
+  url: `https://acme.atlassian.net/browse/${key}`,
+})
+
+/** A deployment that has succeeded, as a webhook tells of it. */
+async function deploy(number: number, message: string | null = null) {
+  const { orgId } = organization
+  const deployment = buildDeployment(number, { headCommitMessage: message })
+  if (message !== null) app.host.messages.set(deployment.sha, message)
+  const told = { orgId, source: 'webhook' } as const
+  await recordCodehostEvent(app.work, { ...told, event: created(deployment) })
+  const event = reported(deployment, buildStatus(number, 'success'))
+  await recordCodehostEvent(app.work, { ...told, event })
+  const [row] = await app.test.asOwner<{ id: string }>(
+    'select id from deployments where org_id = $1 and external_id = $2',
+    [orgId, deployment.externalId],
+  )
+  return { orgId, id: row?.id ?? '' }
+}
+
+async function show({ orgId, id }: { orgId: string; id: string }) {
+  const caller = {
+    orgId,
+    scope: { orgId },
+    author: { type: 'system', id: null, name: 'Signalbox' },
+    environmentIds: null,
+  } as const
+  return presentDetail(await getDeployment(app.deps, caller, id))
+}
+
+const skippedLines = async (of: { orgId: string; id: string }) =>
+  (await show(of)).timeline.filter(({ kind }) => kind === 'skipped').map(({ detail }) => detail)
+
+describe('the commits of a deployment', () => {
+  it('are those since the last success there, and of the first deployment its own', async () => {
+    const first = await deploy(1)
+    await app.doJobs()
+    const second = await deploy(2)
+    await app.doJobs()
+    expect(await show(first)).toMatchObject({ relation: 'first', range: { base: null, total: 1 } })
+    expect(await show(second)).toMatchObject({
+      relation: 'forward',
+      range: { base: buildDeployment(1).sha, status: 'ahead', total: 1, truncated: false },
+    })
+    expect(app.host.calls).toEqual(['getCommit 1296269 aaa1', 'compare 1296269 aaa1 aaa2'])
+  })
+
+  it('are asked for once, however often something changes', async () => {
+    const of = await deploy(1)
+    await app.doJobs()
+    await enrichDeployment(app.work, of)
+    expect(app.host.calls).toHaveLength(1)
+  })
+
+  it('are asked for again when another success comes between meanwhile', async () => {
+    await deploy(1)
+    await app.doJobs()
+    const third = await deploy(3)
+    const late = buildDeployment(2)
+    let arriving: Promise<unknown> | undefined
+    app.host.comparison = (base) => {
+      arriving ??= deploy(2)
+      return {
+        status: 'ahead',
+        total: 1,
+        isTruncated: false,
+        commits: [{ sha: base, message: 'x', author: null, at: null, url: null }],
+      }
+    }
+    await app.doJobs()
+    await arriving
+    await app.doJobs()
+    expect((await show(third)).range).toMatchObject({ base: late.sha })
+  })
+
+  it('are left out where the host does not show them, with the reason, and the message of the head counts', async () => {
+    app.host.beforeCall = () => {
+      throw hostFailure('forbidden')
+    }
+    const of = await deploy(1, 'ABC-7 Sign in')
+    await app.doJobs()
+    expect(await show(of)).toMatchObject({ range: null, issueKeys: ['ABC-7'] })
+    expect(await skippedLines(of)).toEqual([expect.stringMatching(/permission to read contents/)])
+    app.host.beforeCall = () => undefined
+    app.clock = at(1000 + 601)
+    await enrichDeployment(app.work, of)
+    expect(await skippedLines(of)).toEqual([])
+    expect(await show(of)).toMatchObject({ range: { total: 1 } })
+  })
+
+  it('are those of the head where the one before is gone from the host', async () => {
+    await deploy(1)
+    await app.doJobs()
+    app.host.beforeCall = (call) => {
+      if (call.startsWith('compare')) throw hostFailure('notFound')
+    }
+    const of = await deploy(2)
+    await app.doJobs()
+    expect(await show(of)).toMatchObject({ range: { status: null, total: 1, truncated: true } })
+    expect(await skippedLines(of)).toEqual([expect.stringMatching(/nothing to compare with/)])
+  })
+
+  it('wait as long as the host asks, which is no failed try, and the tracker is asked all the same', async () => {
+    let isAsked = false
+    app.host.beforeCall = () => {
+      if (isAsked) return
+      isAsked = true
+      throw hostFailure('rateLimited', at(2000))
+    }
+    const of = await deploy(1, 'ABC-7 Sign in')
+    await app.doJobs()
+    expect(await app.waiting()).toEqual([{ queue: 'deployments.enrich', startAfter: at(2000) }])
+    expect((await show(of)).issues).toMatchObject([{ key: 'ABC-7', state: 'linked' }])
+    app.clock = at(2001)
+    await app.doJobs()
+    expect(await show(of)).toMatchObject({ range: { total: 1 } })
+  })
+
+  it('of one that was found by a sync leave half of the rate limit', async () => {
+    const of = await deploy(1)
+    await app.test.asOwner('delete from pending_jobs')
+    app.host.left = { remaining: 2500, limit: 5000, resetsAt: at(5000) }
+    await app.test.asOwner('update deployments set is_history = true where id = $1', [of.id])
+    await enrichDeployment(app.work, of)
+    expect(app.host.calls).toEqual([])
+    expect(await app.waiting()).toEqual([{ queue: 'deployments.enrich', startAfter: at(5000) }])
+    await app.test.asOwner('update deployments set is_history = false where id = $1', [of.id])
+    await enrichDeployment(app.work, of)
+    expect(app.host.calls).toHaveLength(1)
+  })
+})
+
+describe('the issues of a deployment', () => {
+  it('are looked up once, and after ten minutes again', async () => {
+    const of = await deploy(1, 'ABC-7 Sign in, in UTF-8')
+    await app.doJobs()
+    await enrichDeployment(app.work, of)
+    expect(app.tracker.asked).toEqual([['ABC-7']])
+    app.clock = at(1000 + 599)
+    await enrichDeployment(app.work, of)
+    expect(app.tracker.asked).toHaveLength(1)
+    app.clock = at(1000 + 601)
+    await enrichDeployment(app.work, of)
+    expect(app.tracker.asked).toHaveLength(2)
+  })
+
+  it('stay pending with the reason while the tracker is away, and the queue tries again', async () => {
+    let isAway = true
+    app.tracker.answer = (keys) => {
+      if (isAway) throw hostFailure('unavailable')
+      return keys.map((key) => ({ key, outcome: 'found', issue: buildIssue(key) }))
+    }
+    const of = await deploy(1, 'ABC-7 Sign in')
+    await expect(enrichDeployment(app.work, of)).rejects.toThrow('unavailable')
+    expect(await skippedLines(of)).toEqual([expect.stringMatching(/cannot be reached/)])
+    isAway = false
+    await app.doJobs()
+    expect((await show(of)).issues).toMatchObject([{ state: 'linked', reason: null }])
+  })
+
+  it('stay pending where the tracker has to be connected again, and are read anew when it is', async () => {
+    const refused = {
+      ...app.work,
+      openTracker: () => Promise.reject(new Problem('reauth_required', 'Connect it again.')),
+    }
+    const of = await deploy(1, 'ABC-7 Sign in')
+    await app.test.asOwner('delete from pending_jobs')
+    await enrichDeployment(refused, of)
+    expect(await skippedLines(of)).toEqual(['Connect it again.'])
+    await requestReread()
+    await app.doJobs()
+    expect((await show(of)).issues).toMatchObject([{ state: 'linked', reason: null }])
+  })
+
+  it('are those of the projects that count by now', async () => {
+    app.clock = at(100)
+    const of = await deploy(1, 'ABC-7 Sign in, and NEW-3')
+    await app.doJobs()
+    expect((await show(of)).issueKeys).toEqual(['ABC-7'])
+    await track(['NEW'])
+    await requestReread()
+    await app.doJobs()
+    expect((await show(of)).issueKeys).toEqual(['NEW-3'])
+    await track(['NEW', 'ABC'])
+    await requestReread()
+    await app.doJobs()
+    expect((await show(of)).issueKeys).toEqual(['ABC-7', 'NEW-3'])
+  })
+})
+
+async function track(projectKeys: string[]): Promise<void> {
+  await app.test.asOwner(
+    `update integrations set settings = $2 where org_id = $1 and kind = 'tracker'`,
+    [organization.orgId, JSON.stringify({ projectKeys })],
+  )
+}
+
+async function requestReread(): Promise<void> {
+  await app.test.asOwner(
+    `insert into pending_jobs (queue, key, start_after, data)
+      select 'deployments.reread', id, $2, json_build_object('orgId', org_id, 'id', id)
+      from integrations where org_id = $1 and kind = 'tracker'`,
+    [organization.orgId, app.clock],
+  )
+}

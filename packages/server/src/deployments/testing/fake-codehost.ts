@@ -1,0 +1,112 @@
+import type {
+  CodehostApi,
+  CodehostBudget,
+  CodehostComparison,
+  CodehostDeployment,
+  CodehostPage,
+  CodehostRepository,
+  CodehostStatus,
+} from '../../providers/codehost.ts'
+import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
+
+/** A repository of the pretended host, with what it has. Tests change it as people would. */
+export interface FakeRepository extends CodehostRepository {
+  environments: string[]
+  /** In any order. */
+  deployments: { readonly deployment: CodehostDeployment; readonly statuses: CodehostStatus[] }[]
+}
+
+/** A code host in memory that counts what it is asked. */
+export interface FakeCodehost extends CodehostApi {
+  repositories: FakeRepository[]
+  /** Each call, such as `listStatuses 1296269 1001`. */
+  readonly calls: string[]
+  /** Asked before each call is answered; what it throws is the answer. */
+  beforeCall: (call: string) => void
+  /** What is left, as answers tell it. */
+  left: CodehostBudget | undefined
+  /** Of commits; left out: they say nothing much. */
+  readonly messages: Map<string, string>
+  /** How commits lie to each other; left out: each is ahead of its base by itself. */
+  comparison: ((base: string, head: string) => CodehostComparison) | undefined
+}
+
+/** An error as the adapter of a host throws it. */
+export function hostFailure(failure: ProviderFailure, retryAt?: Date): ProviderError {
+  return new ProviderError({ provider: 'github', failure, code: `test_${failure}`, retryAt })
+}
+
+/** @param pageSize how many of everything are on a page. */
+export function createFakeCodehost(pageSize = 100): FakeCodehost {
+  const refuse = () => Promise.reject(hostFailure('rejected'))
+  const find = (id: string): FakeRepository => {
+    const found = host.repositories.find(({ externalId }) => externalId === id)
+    if (found === undefined) throw hostFailure('notFound')
+    return found
+  }
+  const ask = async <Answer>(call: string, answer: () => Answer): Promise<Answer> => {
+    host.calls.push(call)
+    host.beforeCall(call)
+    if (host.left !== undefined) host.left = { ...host.left, remaining: host.left.remaining - 1 }
+    return Promise.resolve(answer())
+  }
+  const pageOf = <Item>(items: readonly Item[], page: string | undefined): CodehostPage<Item> => {
+    const from = Number(page ?? 0) * pageSize
+    const isMore = items.length > from + pageSize
+    return {
+      items: items.slice(from, from + pageSize),
+      nextPage: isMore ? String(Number(page ?? 0) + 1) : undefined,
+    }
+  }
+  const commitOf = (sha: string) => {
+    const message = host.messages.get(sha) ?? 'Change something'
+    return { sha, message, author: null, at: null, url: null }
+  }
+  const host: FakeCodehost = {
+    repositories: [],
+    calls: [],
+    beforeCall: () => undefined,
+    left: undefined,
+    messages: new Map(),
+    comparison: undefined,
+    budget: () => host.left,
+    listRepositories: (page) =>
+      ask(`listRepositories ${page ?? ''}`, () => {
+        const { items, nextPage } = pageOf(host.repositories, page)
+        return { items: items.map(({ environments: _e, deployments: _d, ...of }) => of), nextPage }
+      }),
+    listEnvironments: (id, page) =>
+      ask(`listEnvironments ${id}`, () =>
+        pageOf(
+          find(id).environments.map((name) => ({ name })),
+          page,
+        ),
+      ),
+    listDeployments: (id, page) =>
+      ask(`listDeployments ${id} ${page ?? ''}`, () =>
+        pageOf(
+          find(id)
+            .deployments.map(({ deployment }) => deployment)
+            .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
+          page,
+        ),
+      ),
+    listStatuses: (id, deploymentId) =>
+      ask(`listStatuses ${id} ${deploymentId}`, () => {
+        const found = find(id).deployments.find((of) => of.deployment.externalId === deploymentId)
+        if (found === undefined) throw hostFailure('notFound')
+        return found.statuses.toSorted((a, b) => b.at.getTime() - a.at.getTime())
+      }),
+    compare: (id, base, head) =>
+      ask(`compare ${id} ${base.slice(-4)} ${head.slice(-4)}`, () => {
+        const one = { commits: [commitOf(head)], total: 1, isTruncated: false }
+        return host.comparison?.(base, head) ?? { status: 'ahead', ...one }
+      }),
+    getCommit: (id, sha) => ask(`getCommit ${id} ${sha.slice(-4)}`, () => commitOf(sha)),
+    listWorkflows: refuse,
+    startWorkflow: refuse,
+    listRuns: refuse,
+    getRun: refuse,
+  }
+  return host
+}
