@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { releaseKey, reviseAnswer } from './idempotency.ts'
 import { IdempotentReplay, type IdempotencyClaim } from './scope.ts'
 import type { Tx } from './store.ts'
 import { openTestStore, type TestStore } from './testing/test-database.ts'
@@ -46,6 +47,19 @@ describe('an idempotency claim', () => {
     expect(repeat).toBeInstanceOf(IdempotentReplay)
     expect(repeat).toMatchObject({ status: 201, body: { id: 'thing_1', order: [2, 1] } })
     expect(await countEffects()).toBe(1)
+  })
+
+  it('answers a repeat with what a later transaction knew, and is free when that gives it back', async () => {
+    const claim = buildClaim({ record: (result) => result })
+    const later = (work: (tx: Tx) => Promise<void>) =>
+      test.store.transaction({ orgId: claim.orgId }, work)
+    await send(claim)
+    await later((tx) => reviseAnswer(tx, claim, { ended: true }))
+    await expect(send(claim)).rejects.toMatchObject({ body: { ended: true } })
+    await later((tx) => releaseKey(tx, { ...claim, credentialId: 'key_other' }))
+    await expect(send(claim)).rejects.toBeInstanceOf(IdempotentReplay)
+    await later((tx) => releaseKey(tx, claim))
+    expect(await send(claim)).toEqual({ made: true })
   })
 
   it('refuses the same key with another request', async () => {

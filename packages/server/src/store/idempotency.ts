@@ -18,6 +18,9 @@ const findSql = `select request_hash, status, body from idempotency_keys
 const recordSql = `update idempotency_keys set body = $5
   where org_id = $1 and credential_id = $2 and route = $3 and key = $4`
 
+const releaseSql = `delete from idempotency_keys
+  where org_id = $1 and credential_id = $2 and route = $3 and key = $4`
+
 /** What a claim is unique by, in the order of the statements' parameters. */
 function identify({ orgId, credentialId, route, key }: IdempotencyClaim): string[] {
   return [orgId ?? '', credentialId, route, key]
@@ -77,4 +80,26 @@ export async function recordAnswer(
   const body = JSON.stringify(claim.record(result) ?? null)
   const values = [...identify(claim), body]
   await tx.query({ name: 'idempotency-record', text: recordSql, values })
+}
+
+/** Stores another answer for a repeat, in a transaction after the one that claimed the key: more is known by then. */
+export async function reviseAnswer(
+  tx: Tx,
+  claim: IdempotencyClaim,
+  result: unknown,
+): Promise<void> {
+  await showClaim(tx, claim)
+  await recordAnswer(tx, claim, result)
+}
+
+/** Frees the key of a request that came to nothing after its transaction was committed: a repeat is a first again. */
+export async function releaseKey(tx: Tx, claim: IdempotencyClaim): Promise<void> {
+  await showClaim(tx, claim)
+  await tx.query({ name: 'idempotency-release', text: releaseSql, values: identify(claim) })
+}
+
+/** Row level security shows a claim to its credential alone. */
+async function showClaim(tx: Tx, { credentialId }: IdempotencyClaim): Promise<void> {
+  const text = `select set_config('app.credential_id', $1, true)`
+  await tx.query({ name: 'idempotency-show', text, values: [credentialId] })
 }

@@ -1,8 +1,8 @@
 import type { CodehostRun } from '../providers/codehost.ts'
-import { ProviderError } from '../providers/provider-error.ts'
 import { applyRunReport, saveRun } from './apply-run-report.ts'
 import { findRepositoryExternalId } from './deployment-rows.ts'
 import { toRunReport } from './merge-run.ts'
+import { refusalOf } from './refusal-of.ts'
 import { purgeRunEvents } from './run-event-rows.ts'
 import { findRun, listOverdueRuns, lockRun } from './run-rows.ts'
 import type { DispatchDeps } from './test-run-deps.ts'
@@ -79,7 +79,7 @@ async function readOnce(
   try {
     return await runner.readRun({ orgId, repositoryExternalId, runId: externalId })
   } catch (error) {
-    if (error instanceof ProviderError) return undefined
-    throw error
+    if (refusalOf(error) === undefined) throw error
+    return undefined
   }
 }

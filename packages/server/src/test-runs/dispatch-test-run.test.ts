@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ProviderError } from '../providers/provider-error.ts'
 import type { Store } from '../store/store.ts'
 import { recordRunEvent } from './record-run-event.ts'
 import { buildHostRun } from './testing/build-host-run.ts'
@@ -123,6 +124,15 @@ describe('a test run is dispatched once', () => {
     await app.deploy()
     await app.work()
     expect(await app.runs()).toMatchObject([{ state: 'errored', stateReason: 'not_found' }])
+  })
+
+  it('and a code host that cannot be asked has started nothing', async () => {
+    const of = { provider: 'github', failure: 'unavailable', code: 'suspended' } as const
+    app.host.reset(() => Promise.reject(new ProviderError(of)))
+    await app.deploy()
+    await app.work()
+    expect(await app.runs()).toMatchObject([{ state: 'errored', stateReason: 'suspended' }])
+    expect(app.host.dispatches).toHaveLength(1)
   })
 
   it('and of a burst of deployments only the last is tested', async () => {

@@ -1,17 +1,14 @@
 import type { Tx } from '../store/store.ts'
 import { saveRun } from './apply-run-report.ts'
-import { findTestedDeployment, type TestedDeployment } from './deployment-rows.ts'
-import { nameRun } from './name-run.ts'
+import { findTestedDeployment } from './deployment-rows.ts'
+import { refusalOf } from './refusal-of.ts'
 import { lockRun } from './run-rows.ts'
+import { beginDispatch, sendDispatch, toInputs, toUnstarted } from './send-dispatch.ts'
 import type { DispatchDeps, DispatchRequest } from './test-run-deps.ts'
-import { ranks, startLimitMs, type TestRun } from './test-run.ts'
-
-/** When a run is looked for whose dispatch gave no answer: first, and again until it is given up. */
-export const lookAfterMs = 10_000
 
 /**
- * Starts a planned run, once. That it is being started is committed before the code host is asked, together with the job
- * that looks for the run should no answer come back: whatever fails after that, nobody asks a second time.
+ * Starts a planned run, once. That it is being started is committed before the code host is asked: a try that died after
+ * that is not repeated by asking again.
  */
 export async function dispatchTestRun(
   deps: DispatchDeps,
@@ -19,19 +16,12 @@ export async function dispatchTestRun(
 ): Promise<void> {
   const request = await deps.store.transaction({ orgId }, (tx) => begin(deps, tx, orgId, runId))
   if (request === undefined) return
-  const outcome = await deps.runner.dispatch(request)
-  if (outcome.outcome === 'ambiguous') return
-  await deps.store.transaction({ orgId }, async (tx) => {
-    if (outcome.outcome === 'started') {
-      const named = { externalId: outcome.runId, url: outcome.runUrl }
-      await nameRun(deps, tx, { orgId, runId }, named)
-      return
-    }
-    const run = await lockRun(tx, orgId, runId)
-    if (run?.state !== 'dispatching') return
-    const refused = { state: 'errored', stateReason: outcome.code } as const
-    await saveRun(deps, tx, { orgId, run }, unstarted(run, deps.now(), refused))
-  })
+  try {
+    await sendDispatch(deps, { orgId, runId }, request)
+  } catch (error) {
+    // The run says why, and another try would find it begun.
+    if (refusalOf(error) === undefined) throw error
+  }
 }
 
 async function begin(
@@ -49,40 +39,10 @@ async function begin(
   const { repositoryExternalId } = deployment
   if (deployment.isReplaced || deployment.state !== 'success' || repositoryExternalId === null) {
     const skipped = { state: 'skipped', stateReason: 'newer_deployment' } as const
-    await saveRun(deps, tx, { orgId, run }, unstarted(run, deps.now(), skipped))
+    await saveRun(deps, tx, { orgId, run }, toUnstarted(run, deps.now(), skipped))
     return undefined
   }
-  const dispatchedAt = deps.now()
-  const after: TestRun = {
-    ...run,
-    state: 'dispatching',
-    stateRank: ranks.dispatching,
-    dispatchedAt,
-    deadlineAt: new Date(dispatchedAt.getTime() + startLimitMs),
-  }
-  await saveRun(deps, tx, { orgId, run }, after)
-  const startAfter = new Date(dispatchedAt.getTime() + lookAfterMs)
-  await deps.jobs.enqueue(tx, 'testRuns.find', { orgId, id: runId }, { key: runId, startAfter })
+  await beginDispatch(deps, tx, { orgId, run })
   const inputs = toInputs(run, deployment)
   return { orgId, repositoryExternalId, workflowId, ref: requestedRef, inputs }
-}
-
-/** What a workflow may declare to know what it tests. Nothing secret: inputs stand in logs. */
-function toInputs(run: TestRun, deployment: TestedDeployment): Record<string, string> {
-  return {
-    deployment_id: deployment.id,
-    test_run_id: run.id,
-    environment: deployment.hostEnvironment,
-    environment_url: deployment.url ?? '',
-    sha: deployment.sha,
-  }
-}
-
-/** A run that was not started, and why. */
-function unstarted(
-  run: TestRun,
-  finishedAt: Date,
-  end: { readonly state: 'errored' | 'skipped'; readonly stateReason: string },
-): TestRun {
-  return { ...run, ...end, stateRank: ranks.end, finishedAt, deadlineAt: null }
 }

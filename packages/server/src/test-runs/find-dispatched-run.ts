@@ -1,6 +1,6 @@
 import { saveRun } from './apply-run-report.ts'
 import { findRepositoryExternalId } from './deployment-rows.ts'
-import { lookAfterMs } from './dispatch-test-run.ts'
+import { lookAfterMs } from './send-dispatch.ts'
 import { nameRun } from './name-run.ts'
 import { findRun, lockRun } from './run-rows.ts'
 import { readRunId } from './run-title.ts'

@@ -1,6 +1,6 @@
 import type { Emit } from '../jobs/emit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { CodehostRun } from '../providers/codehost.ts'
+import type { CodehostRun, WorkflowStart } from '../providers/codehost.ts'
 import type { Store } from '../store/store.ts'
 
 export interface TestRunDeps {
@@ -25,21 +25,13 @@ export interface DispatchRequest extends WorkflowPlace {
 }
 
 /**
- * What became of a dispatch.
+ * What test runs ask of the code host. No call is made inside of a transaction.
  *
- * - `started`: the code host names the run.
- * - `ambiguous`: it may have been started or not.
- * - `refused`: it was not, and will not be; `code` is the provider's, such as `not_found`.
+ * @throws {ProviderError | Problem} when the code host cannot be asked: see `refusal-of.ts`.
  */
-export type DispatchOutcome =
-  | { readonly outcome: 'started'; readonly runId: string; readonly runUrl: string }
-  | { readonly outcome: 'ambiguous' }
-  | { readonly outcome: 'refused'; readonly code: string }
-
-/** What test runs ask of the code host. No call is made inside of a transaction. */
 export interface TestRunner {
-  /** Starts a workflow. Sent once, whatever the answer. */
-  dispatch(request: DispatchRequest): Promise<DispatchOutcome>
+  /** Starts a workflow, once at most. What it throws, but for a bug, says that nothing was started. */
+  dispatch(request: DispatchRequest): Promise<WorkflowStart>
   /** The runs of a workflow that were started by hand from `from` to `to`. */
   findRuns(
     place: WorkflowPlace & { readonly from: Date; readonly to: Date },
