@@ -23,7 +23,7 @@ describe('the addresses', () => {
     expect(asked).toEqual([
       'github /nothing-here',
       'github /nothing-here',
-      'github /oidc/nothing-here',
+      'github /_services/token/nothing-here',
       'jira /nothing-here',
       'jira /nothing-here',
       'slack /nothing-here',

@@ -2,6 +2,7 @@ import { createClock, type Clock } from './clock.ts'
 import { createControlRoutes } from './control/control-routes.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createGithub, type Github } from './github/github.ts'
+import { issuerPath } from './github/pipeline-identity.ts'
 import { serve } from './http/serve.ts'
 import { createJira, type Jira } from './jira/jira.ts'
 import { createPushPage } from './push-page/create-push-page.ts'
@@ -25,7 +26,7 @@ export interface SandboxAddresses {
   readonly jiraApi: string
   readonly slackWeb: string
   readonly slackApi: string
-  /** In the place of `https://token.actions.githubusercontent.com`: who issues the tokens of pipelines. */
+  /** Who issues the tokens of pipelines: at the place that a GitHub Enterprise Server has for it. */
   readonly githubIssuer: string
 }
 
@@ -90,7 +91,7 @@ function toAddresses(origin: string): SandboxAddresses {
   return {
     githubWeb: `${origin}/github`,
     githubApi: `${origin}/github/api`,
-    githubIssuer: `${origin}/github/oidc`,
+    githubIssuer: `${origin}/github${issuerPath}`,
     jiraAuth: `${origin}/atlassian/auth`,
     jiraApi: `${origin}/atlassian/api`,
     slackWeb: `${origin}/slack`,

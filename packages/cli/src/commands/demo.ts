@@ -17,7 +17,6 @@ import { startProgram, type RunningProgram } from '../demo/start-program.ts'
 import { findProgram } from '../server-bin/find-program.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import { renderTable } from '../terminal/table.ts'
 
 type DemoFlags = GlobalFlags & {
   readonly keep?: boolean | undefined
@@ -148,20 +147,22 @@ function print(session: Session, shown: Shown & { readonly directory: DataDirect
   const deployments = `${service}/organizations/${orgId}/deployments`
   output.document({ service, push: sandbox, channel, deployments, ...account, ...kept })
   const { bold, dim } = output.styles
+  const rows = [
+    ['Push', sandbox, 'press the button, and choose what goes wrong'],
+    ['Chat', channel, 'one message for each deployment'],
+    ['Deployments', deployments, 'the same as JSON, for whoever is signed in'],
+    ['Signalbox', service, `${email}  ${password}`],
+    [
+      'Terminal',
+      `SIGNALBOX_URL=${service} SIGNALBOX_TOKEN=${token}`,
+      'for signalbox whoami, report …',
+    ],
+    ...(directory.isKept ? [['Data', directory.path, 'stays when it is stopped']] : []),
+  ]
   output.result('')
-  output.result(
-    renderTable(
-      [
-        [bold('Push'), sandbox, dim('press the button')],
-        [bold('Chat'), channel, dim('one message for each deployment')],
-        [bold('Signalbox'), service, dim(`${email}  ${password}`)],
-        [bold('Deployments'), deployments, dim('the API, as JSON')],
-        [bold('Command line'), `SIGNALBOX_URL=${service} SIGNALBOX_TOKEN=${token}`],
-        ...(directory.isKept ? [[bold('Data'), directory.path]] : []),
-      ],
-      '  ',
-    ),
-  )
+  for (const [name = '', where = '', what = ''] of rows) {
+    output.result(`  ${bold(name.padEnd(12))}${where}\n  ${' '.repeat(12)}${dim(what)}`)
+  }
   output.result('')
   output.note(
     directory.isKept

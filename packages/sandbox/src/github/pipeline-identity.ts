@@ -7,8 +7,8 @@ import { latestAttemptOf } from './run-parts.ts'
 import { fullNameOf } from './shapes/repository.ts'
 import type { GithubRepository, GithubRun } from './state.ts'
 
-/** Where the issuer of pipelines' tokens is, below the web's address. */
-export const issuerPath = '/oidc'
+/** Where the issuer of pipelines' tokens is below the web's address, as with a GitHub Enterprise Server. */
+export const issuerPath = '/_services/token'
 
 const keyId = 'signalbox-sandbox'
 const lifetimeSeconds = 300

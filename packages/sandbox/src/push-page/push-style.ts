@@ -54,5 +54,5 @@ button:hover { border-color: var(--quiet); }
 code { font-size: .88em; }
 @media (max-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 44rem) { .choice { grid-template-columns: minmax(0, 1fr); } }
-@media (prefers-reduced-motion: no-preference) { .busy { animation: breathe 1.6s ease-in-out infinite; } @keyframes breathe { 50% { opacity: .55; } } }
+@media (prefers-reduced-motion: no-preference) { .pill.busy { animation: breathe 1.6s ease-in-out infinite; } @keyframes breathe { 50% { box-shadow: 0 0 0 .2rem color-mix(in srgb, currentColor 22%, transparent); } } }
 `

@@ -17,7 +17,7 @@ export function renderPushPage(sandbox: Sandbox): string {
 <link rel="icon" href="data:,">
 <script src="/push.js" defer></script>
 <body>
-<p class="notice">Signalbox sandbox. Nothing here is real, and nothing leaves this machine.</p>
+<header class="notice">Signalbox sandbox. Nothing here is real, and nothing leaves this machine.</header>
 <main>
 <h1>Push something</h1>
 <p class="lead">This page stands for the people of <code>acme/shop</code>, and for GitHub Actions. What comes of a push, Signalbox tells in the chat.</p>

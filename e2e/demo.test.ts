@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from './browser.ts'
+
+const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
+
+interface Shown {
+  readonly service: string
+  readonly push: string
+  readonly channel: string
+  readonly deployments: string
+  readonly email: string
+  readonly password: string
+  readonly token: string
+}
+
+let temporary: string
+let child: ChildProcess
+let shown: Shown
+let browser: Browser
+let complaints: string[]
+
+beforeAll(async () => {
+  temporary = mkdtempSync(join(tmpdir(), 'signalbox-demo-test-'))
+  await chmod(temporary, 0o711)
+  child = spawn(process.execPath, ['--conditions=@signalbox/source', main, 'demo', '--json'], {
+    // What steers a real service is not to reach the one of the demo.
+    env: { ...process.env, TMPDIR: temporary, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  shown = await readShown(child)
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  child.kill('SIGKILL')
+  rmSync(temporary, { recursive: true, force: true })
+})
+
+async function readShown({ stdout, stderr }: ChildProcess): Promise<Shown> {
+  let [printed, said] = ['', '']
+  stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  for await (const chunk of stdout ?? []) {
+    printed += String(chunk)
+    if (printed.endsWith('}\n')) return JSON.parse(printed)
+  }
+  throw new Error(`The demo ended before it was ready:\n${said}`)
+}
+
+async function open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({ colorScheme })
+  const page = await context.newPage()
+  complaints = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => complaints.push(message.text()))
+  await page.goto(url)
+  return page
+}
+
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
+}
+
+const messagesOf = async (page: Page) => {
+  await page.goto(shown.channel)
+  return page.locator('.messages > article').allInnerTexts()
+}
+
+describe('signalbox demo', () => {
+  it('lets a person in, and the terminal', async () => {
+    const { email, password, service, token } = shown
+    const signedIn = await fetch(`${service}/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    expect(signedIn.status).toBe(201)
+    const me = await fetch(`${service}/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(me.status).toBe(200)
+  })
+
+  it('shows a page to push from that everybody can read, by day and by night', async () => {
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await open(shown.push, scheme)
+      expect(await accessibilityFaults(page)).toEqual([])
+      expect(complaints).toEqual([])
+    }
+  })
+
+  it(
+    'turns a push into one message with the issues and the tests',
+    { timeout: 60_000 },
+    async () => {
+      const page = await open(shown.push)
+      // By keyboard alone.
+      await page.getByLabel('A feature').focus()
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Push')
+      await page.keyboard.press('Enter')
+      await page.getByText('Pushed. Watch it below.').waitFor()
+      await page.locator('.pushes > li').getByText('passed').waitFor({ timeout: 40_000 })
+      await page.getByText('report: 200').waitFor()
+      expect(complaints).toEqual([])
+      await expect
+        .poll(() => messagesOf(page), { timeout: 20_000 })
+        .toEqual([expect.stringMatching(/Deployed to staging[\s\S]*ABC-1[\s\S]*ABC-2/)])
+      await expect
+        .poll(() => messagesOf(page), { timeout: 20_000 })
+        .toEqual([expect.stringMatching(/e2e\.yml passed[\s\S]*4 passed/)])
+      const { token, deployments } = shown
+      const answer = await fetch(`${deployments}?limit=1`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(await answer.json()).toMatchObject({
+        items: [{ state: 'success', relation: 'forward', issueKeys: ['ABC-1', 'ABC-2'] }],
+      })
+    },
+  )
+
+  it(
+    'still shows one message more when webhooks come twice and an answer of Slack is lost',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const page = await open(shown.push)
+      for (const name of ['webhook-twice', 'webhook-repeat-last', 'slack-cut']) {
+        await page.click(`#switch-${name}`)
+        await page.locator('#said', { hasText: 'Done' }).waitFor()
+      }
+      await page.getByLabel('A deployment that fails').check()
+      await page.click('.push')
+      await page.locator('.pushes > li').getByText('failure').waitFor({ timeout: 30_000 })
+      await expect
+        .poll(() => messagesOf(page), { timeout: 30_000 })
+        .toEqual([expect.stringContaining('Deployed'), expect.stringMatching(/failed/i)])
+    },
+  )
+
+  it('stops both when it is asked to, and leaves nothing', { timeout: 30_000 }, async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGINT')
+    expect(await ended).toEqual([0, null])
+    for (const url of [shown.push, shown.service]) {
+      await expect(fetch(url)).rejects.toThrow('fetch failed')
+    }
+    expect(existsSync(temporary) ? readdirSync(temporary).filter(isOurs) : []).toEqual([])
+  })
+})
+
+/** The browser keeps files there too. */
+function isOurs(name: string): boolean {
+  return name.startsWith('signalbox-demo-')
+}
