@@ -7,7 +7,7 @@ import { readDeploymentSettings } from './integration-settings.ts'
 import { findIssueKeys, isTakenBack, type FoundKeys, type IssueText } from './issue-keys.ts'
 import { takenBackReason } from './merge-issue-keys.ts'
 import { recordIssueKeys } from './record-issue-keys.ts'
-import { recordIssues } from './record-issues.ts'
+import { noProjectReason, recordIssues } from './record-issues.ts'
 import { lockRepositoryOf } from './repository-rows.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 
@@ -78,12 +78,19 @@ function reaches({ environmentIds }: Caller, environmentId: string | null): bool
 function summarize(read: FoundKeys, found: readonly FoundIssue[]): EnrichedMessages {
   const takenBack = read.keys.filter(({ evidence }) => isTakenBack(evidence))
   const out = new Set(takenBack.map(({ key }) => key))
-  const counted = found.filter(({ key }) => !out.has(key))
-  const issues = counted.flatMap((one) => (one.outcome === 'absent' ? [] : [one.issue]))
+  const without = found.filter(({ outcome }) => outcome === 'noProject')
+  const counted = found.filter(({ key, outcome }) => !out.has(key) && outcome !== 'noProject')
+  const issues = counted.flatMap((one) => ('issue' in one ? [one.issue] : []))
   return {
     keys: counted.map(({ key }) => key),
     issues: [...new Map(issues.map((issue) => [issue.externalId, issue])).values()],
     notFound: counted.filter(({ outcome }) => outcome === 'absent').map(({ key }) => key),
-    ignored: [...takenBack.map(({ key }) => ({ key, reason: takenBackReason })), ...read.ignored],
+    ignored: [
+      ...takenBack.map(({ key }) => ({ key, reason: takenBackReason })),
+      ...without
+        .filter(({ key }) => !out.has(key))
+        .map(({ key }) => ({ key, reason: noProjectReason })),
+      ...read.ignored,
+    ],
   }
 }

@@ -20,6 +20,7 @@ export interface RecordIssues {
 }
 
 export const absentReason = 'The tracker shows no such issue to this integration.'
+export const noProjectReason = 'The tracker shows no project of this key.'
 export const forbiddenReason =
   'The tracker showed the issue before and does not any more: it was deleted, or this integration may not see it.'
 
@@ -35,7 +36,7 @@ export async function recordIssues(
     if ((await lockRepositoryOf(tx, orgId, deploymentId)) === undefined) return []
     const rows = await listDeploymentIssueRows(tx, orgId, deploymentId)
     const outcomes = new Map(found.map((one) => [one.key, one]))
-    const absent = found.filter(({ outcome }) => outcome === 'absent').map(({ key }) => key)
+    const absent = found.filter((one) => !('issue' in one)).map(({ key }) => key)
     const issues = await upsertIssues(tx, orgId, { siteId, issues: issuesOf(found) }, now())
     const known = await listKnownKeys(tx, orgId, { siteId, keys: absent })
     const idOf = new Map(issues.map(({ externalId, id }) => [externalId, id]))
@@ -44,9 +45,9 @@ export async function recordIssues(
       const outcome = outcomes.get(row.key)
       if (outcome === undefined) return []
       const linked =
-        outcome.outcome === 'absent'
-          ? unlink(row, formerOf.get(row.key) ?? row.issueId)
-          : link(row, idOf.get(outcome.issue.externalId) ?? row.issueId)
+        'issue' in outcome
+          ? link(row, idOf.get(outcome.issue.externalId) ?? row.issueId)
+          : unlink(row, outcome.outcome, formerOf.get(row.key) ?? row.issueId)
       return isSame(row, linked) ? [] : [linked]
     })
     await writeDeploymentIssueRows(tx, orgId, deploymentId, changed)
@@ -62,7 +63,7 @@ export async function recordIssues(
 
 /** Each issue once: two keys may name the same one, where it was moved. */
 function issuesOf(found: readonly FoundIssue[]): TrackerIssue[] {
-  const issues = found.flatMap((one) => (one.outcome === 'absent' ? [] : [one.issue]))
+  const issues = found.flatMap((one) => ('issue' in one ? [one.issue] : []))
   return [...new Map(issues.map((issue) => [issue.externalId, issue])).values()]
 }
 
@@ -71,11 +72,16 @@ function link(row: DeploymentIssueRow, issueId: string | null): DeploymentIssueR
   return { ...row, issueId, state: 'linked', reason: null }
 }
 
-function unlink(row: DeploymentIssueRow, issueId: string | null): DeploymentIssueRow {
+function unlink(
+  row: DeploymentIssueRow,
+  outcome: 'absent' | 'noProject',
+  issueId: string | null,
+): DeploymentIssueRow {
   if (row.state === 'reverted') return { ...row, issueId }
-  return issueId === null
+  if (issueId !== null) return { ...row, issueId, state: 'forbidden', reason: forbiddenReason }
+  return outcome === 'absent'
     ? { ...row, state: 'not_found', reason: absentReason }
-    : { ...row, issueId, state: 'forbidden', reason: forbiddenReason }
+    : { ...row, state: 'ignored', reason: noProjectReason }
 }
 
 function isSame(a: DeploymentIssueRow, b: DeploymentIssueRow): boolean {

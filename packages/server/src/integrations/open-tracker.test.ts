@@ -43,8 +43,8 @@ describe('a connected site', () => {
       ['ABC-1', 'found'],
       ['ABC-4', 'moved'],
       ['ABC-3', 'absent'],
-      ['SEC-1', 'absent'],
-      ['UTF-8', 'absent'],
+      ['SEC-1', 'noProject'],
+      ['UTF-8', 'noProject'],
     ])
     expect(found[0]).toMatchObject({
       issue: {

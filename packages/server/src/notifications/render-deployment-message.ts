@@ -92,7 +92,6 @@ export function splitIssues(issues: readonly IssueView[]): {
     issues.filter((issue) => states.includes(issue.state)).length
   const rest = [
     [count('not_found', 'forbidden'), 'not found'],
-    [count('ignored'), 'ignored'],
     [count('pending'), 'being looked up'],
   ] as const
   return {

@@ -229,14 +229,14 @@ describe('the message of a deployment', () => {
     )
   })
 
-  it('names ten issues and counts the others, those that were not found and those that are ignored', () => {
+  it('names ten issues, counts the others and those that were not found, and no word of what is ignored', () => {
     const linked = Array.from({ length: 22 }, (_, index) => buildIssue({ key: `SHOP-${index}` }))
     const others = (['not_found', 'forbidden', 'ignored'] as const).map((state) =>
       buildIssue({ state }),
     )
     const text = shown({ issues: [...linked, ...others] })[3]
     expect(text?.split('\n')).toHaveLength(12)
-    expect(text).toContain('*Issues* · 2 not found, 1 ignored\n')
+    expect(text).toContain('*Issues* · 2 not found\n')
     expect(text?.endsWith(`<${page}|and 12 more>`)).toBe(true)
   })
 

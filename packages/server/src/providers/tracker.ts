@@ -18,10 +18,13 @@ export interface TrackerProject {
   readonly name: string
 }
 
-/** What became of a key that was asked for. A tracker does not say why an issue is not shown. */
+/**
+ * What became of a key that was asked for. A tracker does not say why an issue is not shown. `noProject`: nor is any project
+ * of that key, so it is most likely no issue at all, as in `UTF-8`.
+ */
 export type FoundIssue =
   | { readonly key: string; readonly outcome: 'found' | 'moved'; readonly issue: TrackerIssue }
-  | { readonly key: string; readonly outcome: 'absent' }
+  | { readonly key: string; readonly outcome: 'absent' | 'noProject' }
 
 /**
  * What is asked of one site of a tracker. No call is made inside of a transaction.

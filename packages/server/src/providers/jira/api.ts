@@ -34,7 +34,7 @@ export function createJiraApi(options: JiraApiOptions): TrackerApi {
         const batch = distinct.slice(at, at + keysPerCall)
         found.push(...(await findByKeys(batch, (some) => fetchIssues(options, siteUrl, some))))
       }
-      return found
+      return markWithoutProject(options, found)
     },
     async listProjects({ query, page = '0', limit }) {
       const search = new URLSearchParams({
@@ -58,6 +58,33 @@ async function fetchIssues(
 ): Promise<readonly TrackerIssue[]> {
   const json = { issueIdsOrKeys: keys, fields: issueFields }
   return parseIssues(await ask(options, { path: '/issue/bulkfetch', json }), siteUrl)
+}
+
+const projectsPerCall = 50
+
+/** Looks for the projects of what was not found. */
+async function markWithoutProject(
+  options: JiraApiOptions,
+  found: readonly FoundIssue[],
+): Promise<readonly FoundIssue[]> {
+  const absent = found.filter(({ outcome }) => outcome === 'absent').map(({ key }) => key)
+  const wanted = [...new Set(absent.map(projectOf))]
+  const shown = new Set<string>()
+  for (let at = 0; at < wanted.length; at += projectsPerCall) {
+    const search = new URLSearchParams({ maxResults: String(projectsPerCall) })
+    for (const key of wanted.slice(at, at + projectsPerCall)) search.append('keys', key)
+    const body = await ask(options, { path: `/project/search?${search.toString()}` })
+    for (const { key } of parseProjectPage(body).projects) shown.add(key)
+  }
+  return found.map((one) =>
+    one.outcome === 'absent' && !shown.has(projectOf(one.key))
+      ? { key: one.key, outcome: 'noProject' }
+      : one,
+  )
+}
+
+function projectOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('-'))
 }
 
 /** Everything that is asked of Jira here only reads, searches by POST too. */
