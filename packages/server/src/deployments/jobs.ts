@@ -35,11 +35,6 @@ export const deploymentQueues: readonly QueueDefinition[] = [
   { name: refreshEnvironmentsQueue, order: 'latest', retryDelaySeconds: 5 },
 ]
 
-/** What was removed at a code host, and what no webhook told of, is found without anybody asking. */
-export const deploymentSchedule = {
-  [reconcileQueue]: '37 */6 * * *',
-} as const satisfies Record<string, string>
-
 const happening = z.object({ orgId: z.string(), id: z.string() })
 const beginning = happening.extend({ depth: z.enum(['full', 'newest']).default('full') })
 const parse = (job: Job): Happening => happening.parse(job.data)
