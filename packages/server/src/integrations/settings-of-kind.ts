@@ -26,4 +26,3 @@ export const chatSettings = z.object({
   defaultChannelId: z.string().nullable().default(null),
   defaultChannelName: z.string().nullable().default(null),
 })
-export type ChatSettings = z.output<typeof chatSettings>

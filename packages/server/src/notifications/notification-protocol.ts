@@ -199,7 +199,7 @@ export function keyName(id: string, { generation }: Progress, step: Step): strin
 }
 
 /** Updates of one message are this far apart: what changes in between is said by the next. */
-export const spacingMs = 3_000
+const spacingMs = 3_000
 
 const [firstDelayMs, longestDelayMs] = [2_000, 15 * 60_000]
 

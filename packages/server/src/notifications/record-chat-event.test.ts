@@ -1,3 +1,11 @@
+import type {
+  ChannelArchiveEvent,
+  ChannelLeftEvent,
+  ChannelRenameEvent,
+  ChannelUnarchiveEvent,
+  GroupLeftEvent,
+  GroupUnarchiveEvent,
+} from '@slack/types'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseSlackEvent } from '../providers/slack/webhook-events.ts'
 import type { ChatEvent } from '../providers/chat.ts'
@@ -20,14 +28,23 @@ afterEach(() => world.close())
 const tell = (event: ChatEvent) =>
   recordChatEvent(world.deps, { orgId: world.app.orgId, integrationId }, event)
 const idOf = (channel: string) => world.sandbox.slack.channelId(channel)
-const channelEvent = (type: string, channelId: string, name?: string) =>
-  parseSlackEvent(
-    Buffer.from(
-      JSON.stringify({
-        event: { type, channel: name === undefined ? channelId : { id: channelId, name } },
-      }),
-    ),
-  )
+type ChannelEvent =
+  | ChannelArchiveEvent
+  | ChannelLeftEvent
+  | ChannelRenameEvent
+  | ChannelUnarchiveEvent
+  | GroupLeftEvent
+  | GroupUnarchiveEvent
+
+const at = { event_ts: '1795300000.000100' } as const
+const user = 'U0ADA00001'
+const read = (event: ChannelEvent) => parseSlackEvent(Buffer.from(JSON.stringify({ event })))
+const renamed = (id: string, name: string) =>
+  read({
+    ...at,
+    type: 'channel_rename',
+    channel: { id, name, name_normalized: name, created: 1, is_channel: true, is_mpim: false },
+  })
 const addRoute = (channel: string) =>
   world.app.addRoute({ channel_id: idOf(channel), channel_name: channel })
 const routeOf = async (id: string) =>
@@ -66,9 +83,9 @@ describe('a channel', () => {
     const [general, deployments] = [idOf('general'), idOf('deployments')]
     world.sandbox.slack.rename('deployments', 'ships')
     world.sandbox.slack.rename('general', 'all')
-    await tell(channelEvent('channel_rename', deployments, 'ships'))
-    await tell(channelEvent('channel_rename', deployments, 'an-older-name'))
-    await tell(channelEvent('channel_rename', general, 'all'))
+    await tell(renamed(deployments, 'ships'))
+    await tell(renamed(deployments, 'an-older-name'))
+    await tell(renamed(general, 'all'))
     expect(await routeOf(routeId)).toMatchObject({ channel_name: 'ships', health_state: 'ok' })
     expect((await world.integration())?.['settings']).toMatchObject({ defaultChannelName: 'all' })
   })
@@ -78,7 +95,7 @@ describe('a channel', () => {
     const other = await addRoute('general')
     const { orgId, queued } = world.app
     world.sandbox.slack.archive('deployments')
-    await tell(channelEvent('channel_archive', idOf('deployments')))
+    await tell(read({ ...at, type: 'channel_archive', channel: idOf('deployments'), user }))
     expect(await routeOf(routeId)).toMatchObject({
       health_state: 'broken',
       health_reason: 'is_archived',
@@ -96,7 +113,7 @@ describe('a channel', () => {
       return { ...chat, findChannel: () => Promise.resolve(found) }
     }
     queued.splice(0)
-    await tell(channelEvent('channel_unarchive', idOf('deployments')))
+    await tell(read({ ...at, type: 'channel_unarchive', channel: idOf('deployments'), user }))
     expect(await routeOf(routeId)).toMatchObject({ health_state: 'ok', health_reason: null })
     expect(queued.map(({ queue }) => queue)).toContain('notifications.send')
     expect(await world.app.rowOf(id, 'deployment', routeId)).toMatchObject({ state: 'wanted' })
@@ -106,22 +123,22 @@ describe('a channel', () => {
     world.sandbox.slack.invite('releases')
     const routeId = await addRoute('releases')
     world.sandbox.slack.kick('releases')
-    await tell(channelEvent('group_left', idOf('releases')))
+    await tell(read({ ...at, type: 'group_left', channel: idOf('releases'), actor_id: user }))
     expect(await routeOf(routeId)).toMatchObject({ health_reason: 'channel_not_found' })
     world.sandbox.slack.invite('releases')
-    await tell(channelEvent('group_unarchive', idOf('releases')))
+    await tell(read({ ...at, type: 'group_unarchive', channel: idOf('releases'), actor_id: user }))
     expect(await routeOf(routeId)).toMatchObject({ health_state: 'ok' })
   })
 
   it('that is public and that we left still takes messages, where that was granted', async () => {
     const routeId = await addRoute('deployments')
-    await tell(channelEvent('channel_left', idOf('deployments')))
+    await tell(read({ ...at, type: 'channel_left', channel: idOf('deployments'), actor_id: user }))
     expect(await routeOf(routeId)).toMatchObject({ health_state: 'ok' })
   })
 
   it('that is none of ours is not asked for', async () => {
     const before = world.sandbox.log.list().length
-    const event = channelEvent('channel_archive', idOf('old'))
+    const event = read({ ...at, type: 'channel_archive', channel: idOf('old'), user })
     expect(await tell(event)).toMatchObject({ outcome: 'ignored' })
     expect(world.sandbox.log.list()).toHaveLength(before)
   })

@@ -30,7 +30,7 @@ export function renderDuration(ms: number): string {
 }
 
 /** Example: `118 passed, 2 failed, 1 flaky`. Nothing where no report came. */
-export function renderCounts(run: TestRunView): string {
+function renderCounts(run: TestRunView): string {
   const counts = [
     [run.passed, 'passed'],
     [run.failed, 'failed'],

@@ -16,7 +16,7 @@ import {
   type RouteRow,
 } from './route-rows.ts'
 
-export const routesPerOrganization = 50
+const routesPerOrganization = 50
 
 interface GivenMatch {
   readonly environmentIds?: string[] | null | undefined
