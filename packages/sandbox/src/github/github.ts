@@ -30,6 +30,7 @@ import { createAuthorizeRoutes } from './web/authorize-routes.ts'
 import { createInstallRoutes, deciderOf } from './web/install-routes.ts'
 import { createManifestFlow } from './web/manifest-routes.ts'
 import { noSuchPage } from './web/notice-page.ts'
+import { createRepositoryPages } from './web/repository-pages.ts'
 import { createSettingsRoutes } from './web/settings-routes.ts'
 import { createTokenRoute } from './web/token-route.ts'
 
@@ -119,6 +120,7 @@ function webRoutes(parts: Parts): Mount['routes'] {
     ...createInstallRoutes(parts),
     ...createSettingsRoutes(parts),
     ...createIssuerRoutes(),
+    ...createRepositoryPages(parts.state),
   ]
 }
 

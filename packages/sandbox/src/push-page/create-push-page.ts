@@ -3,12 +3,18 @@ import type { Sandbox } from '../sandbox.ts'
 import { renderLive, renderPushPage } from './render-push-page.ts'
 import { pushScript } from './push-script.ts'
 import { pushStyle } from './push-style.ts'
+import { showEnvironment } from './show-environment.ts'
 
-/** `/`: where a person makes a push and sees what comes of it. */
+/** `/`: where a person makes a push and sees what comes of it; `/shop/staging`: what is live there. */
 export function createPushPage(sandbox: () => Sandbox): Route[] {
   return [
     { method: 'GET', path: '/', handle: () => page(renderPushPage(sandbox())) },
     { method: 'GET', path: '/live', handle: () => page(renderLive(sandbox()).html) },
+    {
+      method: 'GET',
+      path: '/shop/:environment',
+      handle: ({ params }) => showEnvironment(sandbox(), params['environment'] ?? ''),
+    },
     { method: 'GET', path: '/push.css', handle: () => file('text/css', pushStyle) },
     { method: 'GET', path: '/push.js', handle: () => file('text/javascript', pushScript) },
   ]

@@ -92,6 +92,18 @@ describe('a push', () => {
 })
 
 describe('what is deployed', () => {
+  it('can be looked at where it is live', async () => {
+    const look = async (environment: string) => {
+      const answer = await fetch(`${sandbox.origin}/shop/${environment}`)
+      return `${answer.status} ${await answer.text()}`
+    }
+    const made = push('feature')
+    expect(made.deployment?.statuses.at(-1)?.environmentUrl).toBe(`${sandbox.origin}/shop/staging`)
+    expect(await look('staging')).toContain(made.sha.slice(0, 8))
+    expect(await look('production')).not.toContain(made.sha.slice(0, 8))
+    expect(await look('nowhere')).toMatch(/^404/)
+  })
+
   const compare = (base: string, head: string) => {
     const { repository } = sandbox.stage.open()
     const ofBase = [...repository.commits.keys()].indexOf(base)

@@ -79,7 +79,7 @@ export function createStage(deps: { github: Github; scheduler: Scheduler }): Sta
       const made = makePush({ github, shop, asked, take: (most) => planned.take(most) })
       const push: Push = { ...made, id: (count += 1) }
       pushes = [push, ...pushes].slice(0, keptMax)
-      const environmentUrl = `https://${push.environment}.shop.example.com`
+      const environmentUrl = `${state.origin}/shop/${push.environment}`
       scheduler.play(createDeploySteps({ activity, shop, push, environmentUrl }))
       if (push.spacing === 'none') scheduler.runAll()
       return push

@@ -1,0 +1,21 @@
+import { html } from '../http/answers.ts'
+import { markup, renderPage } from '../http/page.ts'
+import type { Answer } from '../http/route.ts'
+import type { Sandbox } from '../sandbox.ts'
+
+/** What stands where the shop is deployed to: which commit is live there. */
+export function showEnvironment({ stage }: Sandbox, environment: string): Answer {
+  const { repository } = stage.open()
+  const live = [...repository.deployments.values()].findLast(
+    (deployment) =>
+      deployment.environment === environment &&
+      deployment.statuses.some(({ state }) => state === 'success'),
+  )
+  const commit = repository.commits.get(live?.sha ?? '')
+  if (commit === undefined) {
+    return html(renderPage('Nothing is deployed here', markup`<p>${environment}</p>`), 404)
+  }
+  const content = markup`<p>This is <code>${environment}</code>, with the commit <code>${commit.sha.slice(0, 8)}</code>:</p>
+<blockquote>${commit.message.split('\n')[0]}</blockquote>`
+  return html(renderPage('The shop of Acme', content))
+}
