@@ -30,6 +30,7 @@ export const reactions = {
   'integration.disconnected': ['integrations.revoke'],
   'integration.attention': ['notifications.refresh'],
   'configuration.changed': ['notifications.refresh'],
+  'environments.changed': ['deployments.refreshEnvironments'],
   'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
   'deployment.succeeded': ['testRuns.request'],
   'issues.changed': ['notifications.refresh'],

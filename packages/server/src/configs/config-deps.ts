@@ -11,8 +11,11 @@ export interface ConfigDeps {
   readonly store: Pick<Store, 'transaction' | 'announce'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
   readonly schemas: SchemaCache
-  /** Told of each version that is written in an environment of production while a chat is connected. */
-  readonly emit: Emit<'configuration.changed'>
+  /**
+   * Told of each version that is written in an environment of production while a chat is connected, and of each organization
+   * in which an environment is made, renamed or deleted.
+   */
+  readonly emit: Emit<'configuration.changed' | 'environments.changed'>
   readonly now: () => Date
 }
 
@@ -25,6 +28,15 @@ export async function commit<T>(
   const result = await store.transaction(caller.scope, work)
   store.announce('snapshots')
   return result
+}
+
+/** Says that other environments are there than before, or that they are called otherwise. */
+export async function emitEnvironments(
+  { emit }: Pick<ConfigDeps, 'emit'>,
+  tx: Tx,
+  orgId: string,
+): Promise<void> {
+  await emit(tx, 'environments.changed', { orgId, id: orgId })
 }
 
 /** Records what the caller did, with the commit. */

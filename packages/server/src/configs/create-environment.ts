@@ -2,7 +2,7 @@ import { limits, Problem } from '@signalbox/contract'
 import { newId } from '../crypto/ids.ts'
 import type { Tx } from '../store/store.ts'
 import { everyone, requireReach, type Caller } from './caller.ts'
-import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
+import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
 import { refuseParent, requireFreeName } from './environment-rules.ts'
 import {
   insertEnvironmentRow,
@@ -45,6 +45,7 @@ export async function createEnvironment(
     refuseParent(tree, created)
     await insertEnvironmentRow(tx, caller.orgId, created)
     await publishEnvironment(deps, tx, caller, { id, before: toTree(environments), after: tree })
+    await emitEnvironments(deps, tx, caller.orgId)
     recordConfigEvent(tx, caller, {
       action: 'environment.created',
       target: { type: 'environment', id, name },

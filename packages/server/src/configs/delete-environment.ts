@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../http/problem-response.ts'
 import { everyone, requireReach, type Caller } from './caller.ts'
-import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
+import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
 import { hasOwnValues } from './config-head.ts'
 import {
   deleteEnvironmentRow,
@@ -49,6 +49,7 @@ export async function deleteEnvironment(
     const pairs = [...heads.keys()].map((schemaId) => ({ schemaId, environmentId: found.id }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteEnvironmentRow(tx, orgId, found.id)
+    await emitEnvironments(deps, tx, orgId)
     recordConfigEvent(tx, caller, {
       action: 'environment.deleted',
       target: { type: 'environment', id: found.id, name: found.name },

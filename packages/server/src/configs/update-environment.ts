@@ -1,7 +1,7 @@
 import type { Tx } from '../store/store.ts'
 import { notFound } from '../http/problem-response.ts'
 import { requireReach, type Caller } from './caller.ts'
-import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
+import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
 import { refuseParent, requireFreeName } from './environment-rules.ts'
 import {
   findEnvironmentRow,
@@ -54,6 +54,7 @@ export async function updateEnvironment(
     if (fields.includes('name') || fields.includes('parentId')) {
       await publishChange(deps, tx, caller, { before: toTree(environments), after, found, updated })
     }
+    if (fields.includes('name')) await emitEnvironments(deps, tx, orgId)
     recordConfigEvent(tx, caller, {
       action: 'environment.updated',
       target: { type: 'environment', id: updated.id, name: updated.name },

@@ -69,7 +69,7 @@ it('reads what GitHub has, and the commits of each deployment', async () => {
     [first, 'superseded'],
     [second, 'success'],
   ])
-  expect(added.map(({ key }) => key).toSorted()).toEqual(rows.map((row) => row.id).toSorted())
+  expect(new Set(added.map(({ key }) => key))).toEqual(new Set(rows.map((row) => row.id)))
   for (const row of rows) {
     const openTracker = () => Promise.reject(new Error('There are no keys to look up'))
     await enrichDeployment({ ...deps, openTracker }, { orgId, id: row.id })
