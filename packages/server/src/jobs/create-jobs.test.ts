@@ -70,6 +70,15 @@ describe('enqueue', () => {
     await expect(read).rejects.toMatchObject({ code: '42501' })
   })
 
+  it('is followed by the work on everything that waits, without a second between two', async () => {
+    const jobs = await start()
+    const added = Array.from({ length: 100 }, (_, n) => ({ data: { n } }))
+    await test.store.transaction({ orgId: null }, (tx) => jobs.enqueueAll(tx, 'plain', added))
+    const done = new Set<number>()
+    await jobs.work('plain', async (job) => void done.add(numberOf(job)))
+    await expect.poll(() => done.size, { timeout: 20_000 }).toBe(added.length)
+  })
+
   it('says nothing more while a job of the key waits in a queue of the latest', async () => {
     const jobs = await start({ worker: false })
     for (const n of [1, 2, 3]) await enqueue(jobs, 'latest', { n }, 'a')

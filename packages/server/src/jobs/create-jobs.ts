@@ -115,7 +115,12 @@ async function startWorker(
     heartbeatRefreshSeconds: 5,
   } as const
   for (let count = 0; count < concurrency; count += 1) {
-    ids.push(await boss.work<unknown, void, typeof options>(queue, options, handle))
+    let id = ''
+    // After a job it looks for the next one at once: a thousand that wait are not done at one a second.
+    const handleAndGoOn = (batch: JobWithMetadata<unknown>[]) =>
+      handle(batch).finally(() => boss.notifyWorker(id))
+    id = await boss.work<unknown, void, typeof options>(queue, options, handleAndGoOn)
+    ids.push(id)
   }
 }
 
