@@ -21,11 +21,12 @@
  *                                            deployment.succeeded ──> a test run is asked for
  *                                            issues.changed, testRun.changed ──> messages are brought up to date
  * a member connects ──> the code host is read; keys are looked up in the tracker; what waited for the chat is sent
+ * production is configured ──> a message says so
  * ```
  */
 export const reactions = {
-  'codehost.connected': ['deployments.sync'],
-  'tracker.connected': ['deployments.reread'],
+  'codehost.connected': ['deployments.sync', 'notifications.refresh'],
+  'tracker.connected': ['deployments.reread', 'notifications.refresh'],
   'chat.connected': ['notifications.release'],
   'integration.disconnected': ['integrations.revoke'],
   'integration.attention': ['notifications.refresh'],

@@ -30,7 +30,7 @@ function createSite(todayOf: Readonly<Record<string, string>>) {
 async function outcomesOf(site: ReturnType<typeof createSite>, keys: readonly string[]) {
   const found = await findByKeys(keys, site.fetch)
   return found.map((one) =>
-    one.outcome === 'absent' ? `${one.key} absent` : `${one.key} ${one.outcome} ${one.issue.key}`,
+    'issue' in one ? `${one.key} ${one.outcome} ${one.issue.key}` : `${one.key} absent`,
   )
 }
 
