@@ -33,6 +33,17 @@ export const switches: readonly Switch[] = [
     },
   },
   {
+    name: 'webhook-shuffle',
+    title: 'Turn the order of webhooks around',
+    explains: 'What happens in the next four seconds is told then, the last of it first.',
+    turn({ github, scheduler }) {
+      const { faults } = github.hooks
+      faults.hold()
+      const run = () => void faults.release([...faults.held().keys()].toReversed())
+      scheduler.play([{ afterMs: 4_000, run }])
+    },
+  },
+  {
     name: 'slack-too-many',
     title: 'Slack: too many requests',
     explains: 'The next call is answered with 429, to be repeated after three seconds.',
@@ -53,6 +64,12 @@ export const switches: readonly Switch[] = [
     explains: 'The next message is posted and the connection closed: nobody can know.',
     turn: ({ faults }) =>
       faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault: { kind: 'cut' } }),
+  },
+  {
+    name: 'slack-drip',
+    title: 'Slack: byte by byte',
+    explains: 'The next call is answered slowly, and in full.',
+    turn: ({ faults }) => faults.add({ provider: 'slack', fault: { kind: 'drip', everyMs: 20 } }),
   },
   {
     name: 'jira-too-many',
@@ -76,6 +93,17 @@ export const switches: readonly Switch[] = [
           body: '<h1>502 Bad Gateway</h1>',
         },
       }),
+  },
+  {
+    name: 'expire',
+    title: 'Let every access token expire',
+    explains:
+      'At GitHub and Jira, and at Slack where tokens rotate. What refreshes them still does.',
+    turn({ github, jira, slack }) {
+      github.tokens.expireAll()
+      jira.expireTokens()
+      slack.expireTokens()
+    },
   },
   {
     name: 'jira-revoke',

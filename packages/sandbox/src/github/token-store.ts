@@ -26,7 +26,7 @@ export interface IssuedUserToken extends UserGrant {
   readonly id: number
   readonly token: string
   readonly issuedAt: Date
-  readonly expiresAt: Date
+  expiresAt: Date
   readonly refreshToken: string
   readonly refreshExpiresAt: Date
 }
@@ -45,6 +45,8 @@ export interface TokenStore {
   revoke(token: string): void
   /** Takes all tokens from an app that it has of a user. */
   revokeUser(grant: UserGrant): void
+  /** Ends every access token before its time; what can be refreshed stays so. */
+  expireAll(): void
   reset(): void
 }
 
@@ -95,6 +97,10 @@ export function createTokenStore(clock: Clock): TokenStore {
     },
     revokeUser({ appId, login }) {
       forget(ofUsers, (issued) => issued.appId === appId && issued.login === login)
+    },
+    expireAll() {
+      ofInstallations.clear()
+      for (const issued of ofUsers.values()) issued.expiresAt = clock.now()
     },
     reset() {
       ofInstallations.clear()

@@ -52,6 +52,8 @@ export interface Jira extends Provider {
   offerSecondSite(): void
   /** As when the account removes the app from its connected apps: every token is refused, and nothing is granted. */
   removeGrant(): void
+  /** Ends every access token before its time. */
+  expireTokens(): void
   /** Jira's answer to too many requests, to be given to the sandbox's faults. */
   rateLimited(limit: RateLimit): FaultKind
 }
@@ -87,6 +89,7 @@ export function createJira({ clock }: { readonly clock: Clock }): Jira {
       tokens.killAll()
       state.granted.clear()
     },
+    expireTokens: () => tokens.expireAll(),
     rateLimited: (limit) => rateLimited(clock, limit),
     reset() {
       codes.reset()

@@ -19,7 +19,7 @@ interface RefreshToken {
 
 interface AccessToken {
   readonly family: Family
-  readonly untilMs: number
+  untilMs: number
   /** The refresh token that was given with it; it goes out of use with that one. */
   readonly companion: RefreshToken | undefined
 }
@@ -44,6 +44,8 @@ export interface TokenFamilies {
   /** A new pair for a refresh token; `undefined` when it is not, or no longer, good for one. */
   refresh(refreshToken: string): TokenPair | undefined
   check(accessToken: string): 'good' | 'expired' | 'refused'
+  /** Ends every access token before its time; refresh tokens are as good as before. */
+  expireAll(): void
   /** As when the account removes the app: no token is good any more. */
   killAll(): void
 }
@@ -98,6 +100,9 @@ export function createTokenFamilies(clock: Clock): TokenFamilies {
       if (token === undefined || token.family.killed) return 'refused'
       if (nowMs() >= token.untilMs) return 'expired'
       return isPastLeeway(token.companion, nowMs()) ? 'refused' : 'good'
+    },
+    expireAll() {
+      for (const token of accessTokens.values()) token.untilMs = nowMs()
     },
     killAll() {
       accessTokens.clear()

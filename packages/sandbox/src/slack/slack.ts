@@ -51,6 +51,8 @@ export interface Slack extends Provider, SlackSettings {
   refuse(channel: string, refusal: ChannelRefusal | undefined): void
   /** A person removes the app from the workspace. */
   uninstall(): void
+  /** Ends every token before its time, with rotation; without it none ever expires. */
+  expireTokens(): void
   /** What stands in the channel, oldest first. */
   messages(channel: string): readonly SlackMessageView[]
 }
@@ -87,7 +89,7 @@ type Deeds = Omit<Slack, keyof Provider | keyof SlackSettings | 'app' | 'setEven
 
 /** What people do. */
 function createDeeds(parts: SlackParts): Deeds {
-  const { state } = parts
+  const { state, tokens } = parts
   const news = createChannelNews(parts)
   const named = (channel: string) => channelNamed(state, channel)
   return {
@@ -136,6 +138,7 @@ function createDeeds(parts: SlackParts): Deeds {
       if (refusal !== undefined) refusals.add(refusal)
     },
     uninstall: () => uninstallApp(parts),
+    expireTokens: () => tokens.expireAll(),
     messages: (channel) => viewMessages(named(channel)),
   }
 }

@@ -8,7 +8,7 @@ export interface SlackToken {
   /** Of the installation: consent that is given again adds to what was granted before. */
   readonly scopes: ReadonlySet<string>
   /** `undefined`: never. */
-  readonly expiresAt: Date | undefined
+  expiresAt: Date | undefined
   /** What a call with it is answered from now on; `undefined`: it works. */
   endedBy: 'token_revoked' | 'account_inactive' | undefined
 }
@@ -34,6 +34,8 @@ export interface SlackTokens {
   revoke(token: SlackToken): void
   /** Ends all of them, as the removal of the app does. Answers those that worked until then. */
   revokeAll(): readonly SlackToken[]
+  /** Ends every token that expires at all, before its time. */
+  expireAll(): void
   /** What has been granted to a user of the app; `undefined`: the app is not installed. */
   grantedTo(user: SlackUser): ReadonlySet<string> | undefined
   reset(): void
@@ -97,6 +99,9 @@ export function createSlackTokens({ clock, settings }: SlackState): SlackTokens 
       refreshable.clear()
       granted.clear()
       return working
+    },
+    expireAll() {
+      for (const token of tokens.values()) token.expiresAt &&= clock.now()
     },
     grantedTo: (user) => granted.get(user.id),
     reset() {

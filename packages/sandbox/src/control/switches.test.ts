@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createGithubClient } from '../github/testing/github-client.ts'
+import { startReceiver } from '../github/testing/receiver.ts'
+import { callJira, connect as connectJira, postRefresh } from '../jira/testing/connect.ts'
+import { redirectUri as jiraRedirect } from '../jira/testing/connect.ts'
+import { startSandbox, type Sandbox } from '../sandbox.ts'
+import {
+  connect as connectSlack,
+  redirectUri as slackRedirect,
+} from '../slack/testing/slack-client.ts'
+import { switches } from './switches.ts'
+
+let sandbox: Sandbox
+
+beforeEach(async () => {
+  sandbox = await startSandbox()
+})
+afterEach(() => sandbox.close())
+
+function turn(name: string): void {
+  const found = switches.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`There is no switch ${name}`)
+  found.turn(sandbox)
+}
+
+describe('the switch', () => {
+  it('that expires tokens ends those of all providers, and none that refreshes them', async () => {
+    sandbox.jira.app.redirectUris = [jiraRedirect]
+    sandbox.slack.app.redirectUris = [slackRedirect]
+    const lasting = await connectSlack(sandbox)
+    sandbox.slack.rotation = true
+    const rotating = await connectSlack(sandbox)
+    const jira = await connectJira(sandbox)
+    const installation = sandbox.github.install({ account: 'acme' })
+    const client = createGithubClient(sandbox)
+    const token = await client.installationToken(installation)
+    turn('expire')
+    expect((await client.api('GET /installation/repositories', { token })).status).toBe(401)
+    expect((await callJira(sandbox, jira.access_token, '/issue/ABC-1')).status).toBe(401)
+    expect(await rotating.call('auth.test')).toMatchObject({ error: 'token_expired' })
+    expect(await lasting.call('auth.test')).toMatchObject({ ok: true })
+    expect((await postRefresh(sandbox, jira.refresh_token)).status).toBe(200)
+    const again = await client.installationToken(installation)
+    expect((await client.api('GET /installation/repositories', { token: again })).status).toBe(200)
+  })
+
+  it('that turns webhooks around sends the last one first', async () => {
+    const receiver = await startReceiver()
+    sandbox.github.app.webhookUrl = receiver.url
+    sandbox.github.install({ account: 'acme' })
+    await expect.poll(() => receiver.events()).toEqual(['installation'])
+    turn('webhook-shuffle')
+    sandbox.stage.push({ scenario: 'feature', messages: ['ABC-1'] })
+    sandbox.stage.push({ scenario: 'hotfix' })
+    expect(receiver.events()).toHaveLength(1)
+    sandbox.clock.advance(4_000)
+    await expect.poll(() => receiver.events().includes('push')).toBe(true)
+    const { hooks, app } = sandbox.github
+    const numbers = hooks.deliveries.list(app.id).filter(({ event }) => event === 'push')
+    const refs = numbers.toReversed().map(({ json }) => String(JSON.parse(json).ref))
+    expect(refs.at(-1)).toBe('refs/heads/main')
+    await receiver.close()
+  })
+
+  it('is said of each what it does', () => {
+    for (const { name, title, explains } of switches) {
+      expect(name).toMatch(/^[a-z-]+$/)
+      expect([title, explains]).not.toContain('')
+      turn(name)
+    }
+  })
+})
