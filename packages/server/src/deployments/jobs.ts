@@ -59,7 +59,7 @@ export async function workDeployments(
 
 const recentMs = 30 * 86_400_000
 
-/** Begins a sync of the code host that `id` is, and asks again for the commits that it did not show before. */
+/** Begins a sync of the code host that `id` is. After a connection, commits that it did not show are asked for again. */
 async function begin(
   deps: DeploymentWorkDeps,
   { orgId, id, depth }: z.output<typeof beginning>,
@@ -69,6 +69,8 @@ async function begin(
     const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
     if (integration?.id !== id || !isUsable(integration)) return
     await beginSync(deps, tx, orgId, depth)
+    // Who may not see commits will not every few hours either: only a person changes that.
+    if (depth === 'newest') return
     const skipped = await listRecentDeployments(tx, orgId, { since, skippedOnly: true })
     await deps.jobs.enqueueAll(tx, enrichQueue, toJobs(orgId, skipped))
   })
