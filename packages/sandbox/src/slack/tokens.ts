@@ -100,9 +100,7 @@ export function createSlackTokens({ clock, settings }: SlackState): SlackTokens 
       granted.clear()
       return working
     },
-    expireAll() {
-      for (const token of tokens.values()) token.expiresAt &&= clock.now()
-    },
+    expireAll: () => expireAt(tokens.values(), clock.now()),
     grantedTo: (user) => granted.get(user.id),
     reset() {
       tokens.clear()
@@ -110,6 +108,10 @@ export function createSlackTokens({ clock, settings }: SlackState): SlackTokens 
       granted.clear()
     },
   }
+}
+
+function expireAt(tokens: Iterable<SlackToken>, now: Date): void {
+  for (const token of tokens) token.expiresAt &&= now
 }
 
 function secret(letters: number): string {
