@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * The yardstick of P6: Probot with one listener that counts. Its hundred packages are installed for the time of the bench
+ * and not with the workspace. Started with the secret as its argument; says on one line where it listens. A line on its
+ * standard input asks how many webhooks it was told of.
+ */
+const version = '14.3.2'
+const secret = process.argv[3] ?? ''
+
+/** What is used of it. */
+interface ProbotModule {
+  readonly Probot: new (options: {
+    readonly appId: number
+    readonly privateKey: string
+    readonly secret: string
+    readonly logLevel: 'fatal'
+  }) => object
+  readonly createNodeMiddleware: (
+    app: (probot: { on(event: string, listener: () => void): void }) => void,
+    options: { readonly probot: object; readonly webhooksPath: string },
+  ) => Promise<
+    (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<boolean>
+  >
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'signalbox-probot-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+const install = ['install', '--ignore-scripts', '--no-audit', '--no-save', `probot@${version}`]
+execFileSync('npm', install, { cwd: directory, stdio: 'ignore' })
+const entry = createRequire(join(directory, 'index.js')).resolve('probot')
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed above, in this very version
+const { Probot, createNodeMiddleware } = (await import(pathToFileURL(entry).href)) as ProbotModule
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+})
+let stored = 0
+const middleware = await createNodeMiddleware(
+  (app) => {
+    app.on('deployment_status', () => {
+      stored += 1
+    })
+  },
+  {
+    probot: new Probot({ appId: 1, privateKey, secret, logLevel: 'fatal' }),
+    webhooksPath: '/webhooks/codehost',
+  },
+)
+const server = createServer((request, response) => {
+  void middleware(request, response, () => void response.writeHead(404).end())
+})
+const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
+server.listen({ host: '127.0.0.1', port: 0 }, () => {
+  const address = server.address()
+  say({ port: typeof address === 'object' && address !== null ? address.port : 0 })
+})
+process.stdin.on('data', () => say({ stored }))
+process.stdin.on('end', () => process.exit())

@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { listBadWebhooks, type BadWebhook } from '../testing/bad-webhooks.ts'
+import { createClient, type Client } from '../testing/http.ts'
+import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
+import { createWebhookSender, sampleStatus } from '../testing/webhook-sender.ts'
+
+const sender = createWebhookSender()
+const connections = 16
+let proof: ProofService | undefined
+
+async function open(): Promise<ProofService> {
+  proof = await openProofService({ env: sender.env })
+  return proof
+}
+
+afterEach(async () => {
+  await proof?.close()
+  proof = undefined
+})
+
+/** Sends `total` webhooks on sixteen connections, kills a part every two hundred, and answers the ids that got 202. */
+async function flood(
+  service: ProofService,
+  { total, kill }: { readonly total: number; readonly kill: () => Promise<void> },
+): Promise<string[]> {
+  const body = sampleStatus(7)
+  const accepted: string[] = []
+  let client = createClient(service.current().apiUrl)
+  let sent = 0
+  let restart: Promise<void> | undefined
+  const crash = async () => {
+    await kill()
+    client.close()
+    client = createClient(service.current().apiUrl)
+    restart = undefined
+  }
+  const work = async () => {
+    while (accepted.length < total) {
+      await restart
+      const deliveryId = `flood-${(sent += 1)}`
+      const ask = { method: 'POST', path: '/webhooks/codehost', bytes: body }
+      const headers = sender.headersOf(body, { deliveryId })
+      const answer = await client.send({ ...ask, headers }).catch(() => undefined)
+      if (answer?.status === 202) accepted.push(deliveryId)
+      if (sent % 200 === 0) restart ??= crash()
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, work))
+  await restart
+  client.close()
+  return accepted
+}
+
+async function listLost(service: ProofService, accepted: readonly string[]): Promise<string[]> {
+  const rows = await service.asOwner<{ delivery_id: string }>(
+    'select delivery_id from webhook_deliveries',
+  )
+  const stored = new Set(rows.map(({ delivery_id: id }) => id))
+  return accepted.filter((id) => !stored.has(id))
+}
+
+describe('a webhook that was answered with 202 (R8)', () => {
+  it('is there and done after the service and its database were killed again and again', async () => {
+    const service = await open()
+    let kills = 0
+    const kill = async () => {
+      kills += 1
+      if (kills % 2 === 0) await service.killDatabase()
+      await service.killService()
+      await service.start()
+    }
+    const accepted = await flood(service, { total: 1_000, kill })
+    expect(kills).toBeGreaterThanOrEqual(4)
+    expect(await listLost(service, accepted)).toEqual([])
+    const openSql = `select from webhook_deliveries where state not in ('done', 'ignored')`
+    await until(async () => (await service.asOwner(openSql)).length === 0, 'the last one', 180_000)
+  })
+
+  it('control: is lost where the database says so before it is on disk', async () => {
+    const service = await open()
+    await service.asOwner('alter system set synchronous_commit = off')
+    await service.asOwner("alter system set wal_writer_delay = '10s'")
+    await service.asOwner('select pg_reload_conf()')
+    const kill = async () => {
+      await service.killDatabase()
+      await service.killService()
+      await service.start()
+    }
+    const accepted = await flood(service, { total: 300, kill })
+    expect((await listLost(service, accepted)).length).toBeGreaterThan(0)
+  })
+})
+
+interface Fault {
+  readonly what: string
+  readonly status: number
+}
+
+/** Sends each, and answers those that were not answered as they should have been. */
+async function findFaults(client: Client, cases: readonly BadWebhook[]): Promise<Fault[]> {
+  const faults: Fault[] = []
+  const queue = [...cases]
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { what, ask, expected } = next
+      // A refusal in the middle of a large body may close the connection under whoever still sends.
+      const status = (await client.send(ask).catch(() => undefined))?.status ?? 413
+      const isRight = expected === 'taken' ? status === 202 : status >= 400 && status < 500
+      if (!isRight) faults.push({ what, status })
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, work))
+  return faults
+}
+
+describe('what no provider sends (R7)', () => {
+  const cases = listBadWebhooks(sender)
+  const isTaken = ({ expected }: BadWebhook) => expected === 'taken'
+
+  it('is refused and leaves nothing, or is taken and ends with a reason; nothing of it is an error of ours', async () => {
+    const service = await open()
+    await service.asOwner(
+      `insert into organizations (id, slug, name) values ('org_7', 'seven', 'Seven'), ('org_8', 'eight', 'Eight')`,
+    )
+    await service.asOwner(`insert into integrations (org_id, id, kind, provider, state, account_id) values
+      ('org_7', 'int_7', 'codehost', 'github', 'connected', '7'), ('org_8', 'int_8', 'codehost', 'github', 'connected', '8')`)
+    const client = createClient(service.current().apiUrl)
+    expect(await findFaults(client, cases)).toEqual([])
+    client.close()
+    const stored = await service.asOwner('select from webhook_deliveries')
+    expect(stored).toHaveLength(cases.filter(isTaken).length)
+    const openSql = `select from webhook_deliveries where state in ('received', 'processing', 'failed')`
+    await until(async () => (await service.asOwner(openSql)).length === 0, 'the last one', 240_000)
+    const bad = `select state, reason, event from webhook_deliveries where state = 'dead' or (state = 'ignored' and reason is null)`
+    expect(await service.asOwner(bad)).toEqual([])
+    // Everything that named an account named the seventh.
+    const foreign = `select from webhook_deliveries where org_id is distinct from case when account_id = '7' then 'org_7' end`
+    expect(await service.asOwner(foreign)).toEqual([])
+    for (const table of ['deployments', 'repositories', 'webhook_deliveries']) {
+      expect(await service.asOwner(`select from ${table} where org_id = 'org_8'`)).toEqual([])
+    }
+  })
+
+  it('control: a server that reads before it checks fails', async () => {
+    const server = createServer(async (request, response) => {
+      try {
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(Buffer.from(chunk))
+        const event = JSON.parse(Buffer.concat(chunks).toString())
+        response.writeHead(event.deployment_status.state === 'success' ? 202 : 204).end()
+      } catch {
+        response.writeHead(500).end()
+      }
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const client = createClient(`http://127.0.0.1:${port}`)
+    const faults = await findFaults(client, cases)
+    client.close()
+    server.close()
+    const statuses = new Map(faults.map(({ what, status }) => [what, status]))
+    expect([statuses.get('no signature'), statuses.get('html')]).toEqual([202, 500])
+    expect(faults.length).toBeGreaterThan(30)
+  })
+})
