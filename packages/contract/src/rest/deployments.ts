@@ -170,7 +170,7 @@ export const deploymentEndpoints = {
     access: developer,
     body: z.strictObject(routeFields),
     response: { status: 201, body: notificationRoute },
-    problems: ['integration_not_connected', 'channel_unreachable', 'quota_exceeded'],
+    problems: ['integration_not_connected', 'reauth_required', 'provider_error', 'quota_exceeded'],
   }),
   listNotificationRoutes: endpoint({
     operationId: 'listNotificationRoutes',
@@ -192,7 +192,7 @@ export const deploymentEndpoints = {
     access: developer,
     body: z.strictObject(routeFields).partial(),
     response: { status: 200, body: notificationRoute },
-    problems: ['integration_not_connected', 'channel_unreachable'],
+    problems: ['integration_not_connected', 'reauth_required', 'provider_error'],
   }),
   deleteNotificationRoute: endpoint({
     operationId: 'deleteNotificationRoute',

@@ -57,10 +57,16 @@ export interface EndpointShape {
   /** Larger or smaller than `limits.bodyBytes`. */
   readonly bodyLimitBytes?: number
   readonly response: {
-    readonly status: 200 | 201 | 202 | 204
+    readonly status: 200 | 201 | 202 | 204 | 303
     readonly body?: z.ZodType
     /** Left out: `application/json`. */
     readonly contentType?: string
+    /** What it answers instead, and when. */
+    readonly also?: {
+      readonly status: 200 | 400
+      readonly contentType?: string
+      readonly when: string
+    }
   }
   /** Codes beyond those every endpoint may answer with. */
   readonly problems: readonly ProblemCode[]

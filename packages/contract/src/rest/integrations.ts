@@ -72,8 +72,11 @@ export const integrationEndpoints = {
       installation_id: z.string().max(30).optional(),
       setup_action: z.string().max(30).optional(),
     }),
-    response: { status: 200, contentType: 'text/html' },
-    problems: [],
+    response: {
+      status: 303,
+      also: { status: 400, contentType: 'text/html', when: 'A page that says why not.' },
+    },
+    problems: ['not_found'],
   }),
   disconnectIntegration: endpoint({
     ...common,
@@ -265,7 +268,7 @@ export const integrationEndpoints = {
       defaultChannelName: z.string().max(100).optional(),
     }),
     response: { status: 200, body: chatStatus },
-    problems: [...provider, 'channel_unreachable'],
+    problems: [...provider],
   }),
   listChannels: endpoint({
     ...common,
@@ -303,8 +306,22 @@ export const integrationEndpoints = {
     access: { kind: 'open' },
     rateClass: 'none',
     bodyLimitBytes: 25 * 1024 * 1024,
-    response: { status: 202 },
-    problems: ['invalid_signature'],
+    response: {
+      status: 202,
+      also: {
+        status: 200,
+        contentType: 'text/plain',
+        when: 'The provider asks whether the address is ours: what it wants to hear.',
+      },
+    },
+    problems: [
+      'invalid_signature',
+      'invalid_header',
+      'not_found',
+      'body_too_large',
+      'unsupported_encoding',
+      'overloaded',
+    ],
   }),
   listWebhookDeliveries: endpoint({
     ...common,

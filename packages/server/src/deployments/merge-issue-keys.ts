@@ -4,7 +4,7 @@ import type { DeploymentIssueRow } from './issue-rows.ts'
 /** Which way a deployment carries its commits: in, or out where it goes back behind them. */
 export type Direction = 'in' | 'out'
 
-export const takenOutReason = 'This deployment goes back to before the commit.'
+const takenOutReason = 'This deployment goes back to before the commit.'
 export const takenBackReason = 'A later commit takes it back.'
 
 /** Adds what a report of a deployment names to the keys that it has. Answers the rows that change. */

@@ -19,9 +19,9 @@ export interface RecordIssues {
   readonly found: readonly FoundIssue[]
 }
 
-export const absentReason = 'The tracker shows no such issue to this integration.'
+const absentReason = 'The tracker shows no such issue to this integration.'
 export const noProjectReason = 'The tracker shows no project of this key.'
-export const forbiddenReason =
+const forbiddenReason =
   'The tracker showed the issue before and does not any more: it was deleted, or this integration may not see it.'
 
 /**

@@ -75,6 +75,20 @@ describe('renderOpenApi', () => {
       requestBody: { content: { 'application/json': { schema } } },
       parameters: expect.arrayContaining([expect.objectContaining({ name: 'If-Match' })]),
     })
+    const text = { schema: { type: 'string' } }
+    expect(find('receiveWebhook')?.responses).toMatchObject({
+      200: { content: { 'text/plain': text } },
+      202: { description: 'Done.' },
+      404: { description: expect.stringContaining('not_found') },
+    })
+    expect(find('finishAuthorization')?.responses).toMatchObject({
+      303: { description: 'Done.' },
+      // Where a refusal has the same status, both are said.
+      400: {
+        description: expect.stringMatching(/^A page that .*invalid_query/),
+        content: { 'text/html': text, 'application/problem+json': {} },
+      },
+    })
     expect(find('readSnapshot')).toMatchObject({ servers: [{ url: options.configUrl }, {}] })
   })
 

@@ -136,7 +136,7 @@ function renderOperation(
         content: { 'application/json': { schema: toJsonSchema(body, schemas) } },
       },
     }),
-    responses: { ...renderSuccess(endpoint, schemas), ...renderRefusals(endpoint) },
+    responses: renderResponses(endpoint, schemas),
     security: securityOf(access, endpoint.listener === 'delivery'),
     ...(endpoint.listener === 'delivery' && {
       servers: [
@@ -182,16 +182,37 @@ function renderParameters(
   return parameters
 }
 
-function renderSuccess(
-  { response }: EndpointShape,
+function renderResponses(
+  endpoint: EndpointShape,
   schemas: Record<string, JsonSchema>,
 ): Record<string, OpenApiResponse> {
-  const { status, body, contentType = 'application/json' } = response
-  if (body === undefined && response.contentType === undefined) {
-    return { [status]: { description: 'Done.' } }
+  const { status, body, contentType, also } = endpoint.response
+  const refusals = renderRefusals(endpoint)
+  const responses = {
+    ...refusals,
+    [status]: renderAnswer('Done.', body && toJsonSchema(body, schemas), contentType),
   }
-  const schema = body === undefined ? { type: 'string' as const } : toJsonSchema(body, schemas)
-  return { [status]: { description: 'Done.', content: { [contentType]: { schema } } } }
+  if (also === undefined) return responses
+  const refusal = refusals[also.status]
+  const { description, content } = renderAnswer(also.when, undefined, also.contentType)
+  return {
+    ...responses,
+    [also.status]: {
+      description: [description, refusal?.description].join(' ').trim(),
+      content: { ...content, ...refusal?.content },
+    },
+  }
+}
+
+/** Without a schema it is a text, if it is of any type. */
+function renderAnswer(
+  description: string,
+  schema: JsonSchema | undefined,
+  contentType: string | undefined,
+): OpenApiResponse {
+  if (schema === undefined && contentType === undefined) return { description }
+  const content = { [contentType ?? 'application/json']: { schema: schema ?? { type: 'string' } } }
+  return { description, content }
 }
 
 /** The codes of an endpoint, by status: its own and those that its declaration implies. */

@@ -14,14 +14,15 @@ import { releaseNotifications } from './release-notifications.ts'
 /**
  * Sends what no route takes to a channel from now on, and what has waited for one. Nothing is joined or posted yet.
  *
- * @throws {Problem} `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `validation_failed`, `provider_error`
  */
 export async function chooseDefaultChannel(
   deps: Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>,
   caller: Caller,
   channelId: string,
 ): Promise<Integration> {
-  const channel = await requireChannel(deps, caller, channelId)
+  const given = { id: channelId, pointer: '/defaultChannelId' }
+  const channel = await requireChannel(deps, caller, given)
   const { orgId, scope } = caller
   const chosen = await deps.store.transaction(scope, async (tx) => {
     const stored = await findIntegrationRow(tx, { orgId, kind: 'chat' }, 'for update')

@@ -88,7 +88,9 @@ describe('the chat', () => {
     await choose('deployments')
     for (const channel of ['old', 'releases']) {
       const { status, body } = await choose(channel)
-      expect([status, body.code]).toEqual([424, 'channel_unreachable'])
+      const place = { pointer: '/defaultChannelId', code: 'channel_unreachable' }
+      expect(status).toBe(422)
+      expect(body).toMatchObject({ code: 'validation_failed', errors: [place] })
     }
     const none = await call('PATCH ', { defaultChannelId: 'C0NOWHERE1' })
     expect(none.body.detail).toContain('/invite @Signalbox')

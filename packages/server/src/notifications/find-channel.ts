@@ -25,17 +25,42 @@ export async function requireConnection(
   return connection
 }
 
+/** A channel that a request names. */
+export interface GivenChannel {
+  readonly id: string
+  /** Where in the body. Example: `/channelId` */
+  readonly pointer: string
+}
+
 /**
- * A channel that messages can be sent to.
+ * A channel that messages can be sent to. One that they cannot be sent to is a mistake of whoever chose it.
  *
- * @throws {Problem} `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`, or `validation_failed` with
+ * `channel_unreachable` at the place that names it
  */
 export async function requireChannel(
   deps: Pick<NotificationDeps, 'store' | 'chat'>,
   caller: Caller,
-  channelId: string,
+  { id, pointer }: GivenChannel,
 ): Promise<ChatChannel> {
   await requireConnection(deps, caller)
+  try {
+    return await findChannel(deps, caller, id)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'channel_unreachable') throw error
+    const { code, message: detail } = error
+    throw new Problem('validation_failed', `${pointer}: ${detail}`, {
+      errors: [{ pointer, code, detail }],
+      cause: error,
+    })
+  }
+}
+
+async function findChannel(
+  deps: Pick<NotificationDeps, 'chat'>,
+  caller: Caller,
+  channelId: string,
+): Promise<ChatChannel> {
   const channel = await withProblems(async () =>
     (await deps.chat.open(caller.orgId)).findChannel(channelId),
   )

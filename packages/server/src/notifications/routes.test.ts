@@ -89,12 +89,22 @@ describe('a notification route', () => {
   })
 
   it('needs a workspace, and a channel that is there and not archived', async () => {
-    const codeOf = async (channelId: string) =>
-      (await call('POST /notification-routes', { ...route, channelId })).body.code
-    expect(await codeOf('C0')).toBe('channel_unreachable')
-    expect(await codeOf('X1')).toBe('channel_unreachable')
+    const { id } = (await call('POST /notification-routes', route)).body
+    const give = async (channelId: string) => [
+      await call('POST /notification-routes', { ...route, channelId }),
+      await call(`PATCH /notification-routes/${id}`, { channelId }),
+    ]
+    for (const channelId of ['C0', 'X1']) {
+      for (const { body } of await give(channelId)) {
+        expect(body).toMatchObject({
+          status: 422,
+          code: 'validation_failed',
+          errors: [{ pointer: '/channelId', code: 'channel_unreachable' }],
+        })
+      }
+    }
     app.connection = undefined
-    expect(await codeOf('C2')).toBe('integration_not_connected')
+    for (const { body } of await give('C2')) expect(body.code).toBe('integration_not_connected')
   })
 
   it('that is broken says why and what to do', async () => {

@@ -17,6 +17,7 @@ import {
 } from './route-rows.ts'
 
 const routesPerOrganization = 50
+const pointer = '/channelId'
 
 interface GivenMatch {
   readonly environmentIds?: string[] | null | undefined
@@ -54,14 +55,14 @@ function recordRouteEvent(tx: Tx, caller: Caller, action: AuditAction, route: Ro
 /**
  * Sends messages to a channel from now on.
  *
- * @throws {Problem} `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`, `quota_exceeded`
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `validation_failed`, `provider_error`, `quota_exceeded`
  */
 export async function createRoute(
   deps: Deps,
   caller: Caller,
   given: GivenRoute,
 ): Promise<RouteRow> {
-  const channel = await requireChannel(deps, caller, given.channelId)
+  const channel = await requireChannel(deps, caller, { id: given.channelId, pointer })
   return deps.store.transaction(caller.scope, async (tx) => {
     const now = deps.now()
     const routes = await listRouteRows(tx, caller.orgId)
@@ -87,7 +88,7 @@ export async function createRoute(
 /**
  * Changes a route. What waited for it to be mended is sent.
  *
- * @throws {Problem} `not_found`, `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`
+ * @throws {Problem} `not_found`, `integration_not_connected`, `reauth_required`, `validation_failed`, `provider_error`
  */
 export async function updateRoute(
   deps: Deps,
@@ -96,7 +97,9 @@ export async function updateRoute(
   given: { readonly [Name in keyof GivenRoute]?: GivenRoute[Name] | undefined },
 ): Promise<RouteRow> {
   const channel =
-    given.channelId === undefined ? undefined : await requireChannel(deps, caller, given.channelId)
+    given.channelId === undefined
+      ? undefined
+      : await requireChannel(deps, caller, { id: given.channelId, pointer })
   const route = await deps.store.transaction(caller.scope, async (tx) => {
     const stored = await requireRoute(tx, caller.orgId, id)
     const changed: RouteRow = {

@@ -21,7 +21,7 @@ export function toCaller(request: {
 }
 
 /** Whether the caller may know of what belongs to an environment. What belongs to none is for those who see all. */
-export function reaches({ environmentIds }: Caller, environmentId: string | null): boolean {
+function reaches({ environmentIds }: Caller, environmentId: string | null): boolean {
   return (
     environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
   )

@@ -25,7 +25,7 @@ export interface ChosenWorkflow {
 }
 
 /** What names a workflow among those that test a deployment: the same one is never run twice for it. */
-export function toRuleKey({ workflowId }: Pick<TestWorkflow, 'workflowId'>): string {
+function toRuleKey({ workflowId }: Pick<TestWorkflow, 'workflowId'>): string {
   return `workflow:${workflowId}`
 }
 

@@ -16,9 +16,6 @@ export const testRunQueues: readonly QueueDefinition[] = [
   { name: 'testRuns.close', order: 'latest', retries: 3, expireInSeconds: 60 },
 ]
 
-/** When runs are looked through whose time is over: each minute, in UTC. */
-export const testRunSchedule = { 'testRuns.closeOverdue': '* * * * *' } as const
-
 const happening = z.object({ orgId: z.string(), id: z.string() })
 
 const ofRun = ({ data }: Job) => {

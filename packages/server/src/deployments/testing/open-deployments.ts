@@ -106,7 +106,7 @@ export function buildDeployment(
 }
 
 /** Beyond the integers of JavaScript, as the numbers of a provider may be. */
-export const statusNumber = (number: number) => String(2n ** 60n + BigInt(number))
+const statusNumber = (number: number) => String(2n ** 60n + BigInt(number))
 
 export function buildStatus(
   number: number,
