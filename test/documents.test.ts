@@ -4,6 +4,7 @@ import { readBenchRecords } from '../scripts/docs/measurements-page.ts'
 import { showFindings } from './architecture/source-files.ts'
 import { checkTypes } from './documents/code-blocks.ts'
 import { unknownCommands } from './documents/commands.ts'
+import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
 import { fencedBlocks, findInText, readMarkdownFiles } from './documents/markdown-files.ts'
 
@@ -64,6 +65,22 @@ describe('documents', () => {
       ),
     )
     expect(showFindings(unknown)).toEqual([])
+  })
+})
+
+describe('docs/guide/integrations.md', () => {
+  const text = files.find(({ path }) => path === 'docs/guide/integrations.md')?.text ?? ''
+
+  const leftOutOf = (page: string) => listGuidedTexts().filter((each) => !page.includes(each))
+
+  it('explains each code, permission and warning that people are shown', () => {
+    expect(text).not.toBe('')
+    expect(leftOutOf(text)).toEqual([])
+  })
+
+  it('control: a code and a warning that are left out are found', () => {
+    const page = text.replaceAll('`account_taken`', '').replaceAll('The report is green', '')
+    expect(leftOutOf(page)).toEqual(['| `account_taken` |', 'The report is gre'])
   })
 })
 

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Connector } from '../../packages/server/src/integrations/connector.ts'
+import { createConnectors } from '../../packages/server/src/integrations/connectors.ts'
+import { chatErrors } from '../../packages/server/src/notifications/explain-chat-error.ts'
+import { judgeResult } from '../../packages/server/src/test-runs/judge-result.ts'
+import { newTestRun } from '../../packages/server/src/test-runs/test-run.ts'
+import { root } from '../architecture/source-files.ts'
+
+const src = join(root, 'packages/server/src')
+
+/** What the guide to integrations has to say somewhere, because the product says it to people. */
+export function listGuidedTexts(): string[] {
+  return [...chatCodes(), ...callbackCodes(), ...permissionRows(), ...warnings()]
+}
+
+function chatCodes(): string[] {
+  return Object.keys(chatErrors)
+    .filter((code) => !code.startsWith('restricted_action_'))
+    .map((code) => `\`${code}\``)
+}
+
+/** The keys of the table of pages: a type leaves nothing behind that could be asked. */
+function callbackCodes(): string[] {
+  const text = readFileSync(join(src, 'integrations/callback-page.ts'), 'utf8')
+  return [...text.matchAll(/^ {2}(\w+): \[$/gm)].map(([, code = '']) => `| \`${code}\` |`)
+}
+
+function permissionRows(): string[] {
+  const connectorOf = createConnectors({
+    addresses: {
+      githubWeb: 'https://github.com',
+      githubApi: 'https://api.github.com',
+      jiraAuth: 'https://auth.atlassian.com',
+      jiraApi: 'https://api.atlassian.com',
+      slackWeb: 'https://slack.com',
+      slackApi: 'https://slack.com/api',
+    },
+    apps: () => ({
+      github: {
+        appId: '1',
+        slug: 'a',
+        clientId: 'a',
+        clientSecret: 'a',
+        privateKey: 'a',
+        webhookSecrets: [],
+      },
+      jira: { clientId: 'a', clientSecret: 'a' },
+      slack: { clientId: 'a', clientSecret: 'a', signingSecrets: [] },
+    }),
+    egress: { fetch, request: () => Promise.reject(new Error('Nothing is asked here')) },
+    now: () => new Date(0),
+  })
+  return (['codehost', 'tracker', 'chat'] as const).flatMap((kind) => rowsOf(connectorOf(kind)))
+}
+
+function rowsOf(connector: Pick<Connector, 'wantedScopes'> | undefined): string[] {
+  return Object.entries(connector?.wantedScopes ?? {}).map(
+    ([scope, cost]) => `| \`${scope}\` | ${cost} |`,
+  )
+}
+
+/** How each warning begins, before what differs from run to run. */
+function warnings(): string[] {
+  const run = newTestRun({ id: 'run_1', name: 'e2e', createdAt: new Date(0) })
+  const doubtful = [
+    { ...run, deployedSha: 'a'.repeat(40), testedSha: 'b'.repeat(40) },
+    { ...run, contaminatedBy: 'dep_1' },
+    { ...run, reportOutcome: 'passed', workflowOutcome: 'failed' },
+    { ...run, reportOutcome: 'failed', workflowOutcome: 'passed' },
+    { ...run, state: 'timed_out' },
+    { ...run, stateReason: 'not_started' },
+    { ...run, state: 'unknown' },
+  ] as const
+  return doubtful.flatMap((of) => judgeResult(of).warnings.map((text) => text.slice(0, 17)))
+}
