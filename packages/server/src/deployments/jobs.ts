@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isUsable } from '../integrations/integration.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import type { Happening } from '../jobs/emit.ts'
-import type { Job, Jobs } from '../jobs/jobs.ts'
+import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import { enrichDeployment, enrichQueue, type EnrichDeps } from './enrich-job.ts'
 import { listRecentDeployments } from './enrich-rows.ts'
@@ -45,16 +45,16 @@ export async function workDeployments(
   deps: DeploymentWorkDeps,
 ): Promise<void> {
   await jobs.work(enrichQueue, (job) => enrichDeployment(deps, parse(job)), { concurrency: 2 })
-  await jobs.work(beginQueue, (job) => begin(deps, beginning.parse(job.data)))
+  await jobs.work(beginQueue, (job) => begin(deps, beginning.parse(job.data)), seldom)
   const run = (job: Job) => {
     const isLastTry = job.attempt > syncRetries
     return runSync(deps, { ...parse(job), signal: job.signal, isLastTry })
   }
-  await jobs.work(runSyncQueue, run, { concurrency: 2 })
-  await jobs.work(reconcileQueue, () => reconcile(deps))
-  await jobs.work(rereadQueue, (job) => reread(deps, parse(job)))
-  await jobs.work(rereadKeysQueue, (job) => rereadKeys(deps, parse(job)))
-  await jobs.work(refreshEnvironmentsQueue, (job) => refreshEnvironments(deps, parse(job)))
+  await jobs.work(runSyncQueue, run, { ...seldom, concurrency: 2 })
+  await jobs.work(reconcileQueue, () => reconcile(deps), seldom)
+  await jobs.work(rereadQueue, (job) => reread(deps, parse(job)), seldom)
+  await jobs.work(rereadKeysQueue, (job) => rereadKeys(deps, parse(job)), seldom)
+  await jobs.work(refreshEnvironmentsQueue, (job) => refreshEnvironments(deps, parse(job)), seldom)
 }
 
 const recentMs = 30 * 86_400_000

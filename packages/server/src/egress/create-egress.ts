@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { request, type Dispatcher } from 'undici'
+import type { Dispatcher, request as requestOf } from 'undici'
 import { createAddressGuard, type AddressGuard } from './address-guard.ts'
 import { EgressError } from './egress-error.ts'
-import { createGuardedAgent, type ResolveHost } from './guarded-agent.ts'
+import type { ResolveHost } from './guarded-agent.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -51,22 +51,32 @@ export function createEgress({
   resolveHost,
 }: EgressOptions): Egress {
   const guard = createAddressGuard(allow)
-  const agent = createGuardedAgent({
-    guard,
-    connectTimeoutMs,
-    ...(resolveHost !== undefined && { resolveHost }),
-  })
-  const send = (url: string, options: OutboundRequest = {}) => call(agent, guard, url, options)
+  let opened: Promise<WayOut> | undefined
+  // A service that calls nobody does without the client and its nine megabytes.
+  const open = async (): Promise<WayOut> => {
+    const { createGuardedAgent } = await import('./guarded-agent.ts')
+    const { request } = await import('undici')
+    const given = resolveHost === undefined ? {} : { resolveHost }
+    return { guard, request, agent: createGuardedAgent({ guard, connectTimeoutMs, ...given }) }
+  }
+  const send = async (url: string, options: OutboundRequest = {}) =>
+    call(await (opened ??= open()), url, options)
   return {
     request: send,
     fetch: (input, init) => fetchThrough(send, new Request(input, init)),
-    close: () => agent.close(),
+    close: async () => (await opened)?.agent.close(),
   }
 }
 
+/** What a call goes through. */
+interface WayOut {
+  readonly guard: AddressGuard
+  readonly request: typeof requestOf
+  readonly agent: Dispatcher
+}
+
 async function call(
-  agent: Dispatcher,
-  guard: AddressGuard,
+  { guard, request, agent }: WayOut,
   text: string,
   options: OutboundRequest,
 ): Promise<OutboundAnswer> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Job, Jobs } from '../jobs/jobs.ts'
+import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import { processWebhook, type ProcessDeps } from './process-webhook.ts'
 import { pullDeliveries, type PullDeps } from './pull-deliveries.ts'
 import { healQueue, inboxQueue, triesMax } from './queue.ts'
@@ -24,8 +24,9 @@ export async function workInbox(
     await processWebhook(process, { id, isLastTry: attempt >= triesMax })
   }
   await jobs.work(inboxQueue.name, handle, { concurrency: 4 })
-  await jobs.work(healQueue.name, async ({ signal }) => {
+  const heal = async ({ signal }: Job) => {
     await requeueStranded(requeue)
     for (const pull of pulls) await pullDeliveries(pull, signal)
-  })
+  }
+  await jobs.work(healQueue.name, heal, seldom)
 }

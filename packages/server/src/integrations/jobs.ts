@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Jobs } from '../jobs/jobs.ts'
+import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { IntegrationDeps } from './integration-deps.ts'
 import { revokeIntegration } from './revoke-integration.ts'
@@ -22,8 +22,9 @@ export async function workIntegrations(
   jobs: Pick<Jobs, 'work'>,
   deps: IntegrationDeps,
 ): Promise<void> {
-  await jobs.work('integrations.revoke', async ({ data }) => {
+  const revoke = async ({ data }: Job) => {
     const { orgId, id: integrationId } = happening.parse(data)
     await revokeIntegration(deps, { orgId, integrationId })
-  })
+  }
+  await jobs.work('integrations.revoke', revoke, seldom)
 }

@@ -7,7 +7,7 @@ import { createRolePool, type RolePool, type SessionLimits } from '../store/role
 import type { Tx } from '../store/store.ts'
 import { freeBlockedKeys } from './free-blocked-keys.ts'
 import { installJobs } from './install-jobs.ts'
-import type { EnqueueOptions, Job, Jobs } from './jobs.ts'
+import type { EnqueueOptions, Job, Jobs, WorkOptions } from './jobs.ts'
 import type { QueueDefinition } from './queue.ts'
 
 export interface JobsOptions {
@@ -20,7 +20,7 @@ export interface JobsOptions {
   readonly signal?: AbortSignal
 }
 
-const pollSeconds = 1
+const helpersLookSeldomer = 5
 const superviseSeconds = 10
 const freeKeysEveryMs = 5_000
 const repeatErrorAfterMs = 10_000
@@ -92,7 +92,7 @@ async function startWorker(
   { boss, log, ids }: Workers,
   queue: string,
   handler: (job: Job) => Promise<void>,
-  concurrency: number,
+  { concurrency = 1, lookEverySeconds = 1 }: WorkOptions = {},
 ): Promise<void> {
   const handle = async ([job]: JobWithMetadata<unknown>[]) => {
     if (job === undefined) return
@@ -109,12 +109,14 @@ async function startWorker(
       throw error
     }
   }
-  const options = {
-    pollingIntervalSeconds: pollSeconds,
-    includeMetadata: true,
-    heartbeatRefreshSeconds: 5,
-  } as const
   for (let count = 0; count < concurrency; count += 1) {
+    const options = {
+      // The first one finds what is due; the others come when there is a lot.
+      pollingIntervalSeconds:
+        count === 0 ? lookEverySeconds : lookEverySeconds * helpersLookSeldomer,
+      includeMetadata: true,
+      heartbeatRefreshSeconds: 5,
+    } as const
     let id = ''
     // After a job it looks for the next one at once: a thousand that wait are not done at one a second.
     const handleAndGoOn = (batch: JobWithMetadata<unknown>[]) =>
@@ -167,8 +169,7 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
       const db = senderOfTx(tx, `enqueue-all ${queue}`)
       await boss.insert(queue, inserted, { db, returnId: false })
     },
-    work: (queue, handler, { concurrency = 1 } = {}) =>
-      startWorker(workers, queue, handler, concurrency),
+    work: (queue, handler, options) => startWorker(workers, queue, handler, options),
     schedule: (queue, cron) => boss.schedule(queue, cron),
     wake() {
       for (const id of workers.ids) boss.notifyWorker(id)

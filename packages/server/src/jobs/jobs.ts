@@ -26,18 +26,27 @@ export interface NewJob {
   readonly id?: string
 }
 
+export interface WorkOptions {
+  /** How many jobs are done at a time. Default 1. */
+  readonly concurrency?: number
+  /**
+   * How often it is looked for jobs whose time has come, in seconds. Default 1. What is added is done at once whatever this
+   * is, where whoever adds it announces it; each look costs the database a query.
+   */
+  readonly lookEverySeconds?: number
+}
+
+/** Of work that may as well be done ten seconds later. */
+export const seldom: WorkOptions = { lookEverySeconds: 10 }
+
 /** Durable work: a job is stored with the change that asks for it, and done at least once. */
 export interface Jobs {
   /** Adds a job inside the caller's transaction: it exists if and only if that is committed. */
   enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>
   /** Adds several jobs of a queue by one statement. Otherwise as `enqueue`. */
   enqueueAll(tx: Tx, queue: string, added: readonly NewJob[]): Promise<void>
-  /** Does the jobs of a queue, up to `concurrency` of them at a time. A handler that throws is tried again. */
-  work(
-    queue: string,
-    handler: (job: Job) => Promise<void>,
-    options?: { readonly concurrency?: number },
-  ): Promise<void>
+  /** Does the jobs of a queue. A handler that throws is tried again. */
+  work(queue: string, handler: (job: Job) => Promise<void>, options?: WorkOptions): Promise<void>
   /** Adds a job of `queue` whenever `cron` (in UTC) is due, once for all nodes. Example: `0 3 * * *`. */
   schedule(queue: string, cron: string): Promise<void>
   /** Looks for work at once: call it after a commit that added some. Without it work waits for a second. */

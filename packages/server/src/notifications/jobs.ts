@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Job, Jobs } from '../jobs/jobs.ts'
+import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { refreshNotifications, sendQueue } from './refresh-notification.ts'
@@ -24,7 +24,7 @@ export async function workNotifications(jobs: Jobs, deps: NotificationDeps): Pro
     concurrency: 2,
   })
   await jobs.work(sendQueue, (job) => sendNotification(deps, parse(job)), { concurrency: 4 })
-  await jobs.work('notifications.release', async (job) => {
+  const release = async (job: Job) => {
     const { orgId } = parse(job)
     await deps.store.transaction({ orgId }, async (tx) => {
       const connection = await deps.chat.findConnection(tx, orgId)
@@ -35,6 +35,7 @@ export async function workNotifications(jobs: Jobs, deps: NotificationDeps): Pro
         channelId: connection.defaultChannelId,
       })
     })
-  })
-  await jobs.work('notifications.sweep', () => sweepNotifications(deps))
+  }
+  await jobs.work('notifications.release', release, seldom)
+  await jobs.work('notifications.sweep', () => sweepNotifications(deps), seldom)
 }

@@ -1,6 +1,6 @@
 import { destroyOrganizations } from '../identity/organizations/destroy-organizations.ts'
 import { purgeCredentials } from '../identity/purge-credentials.ts'
-import type { Jobs } from '../jobs/jobs.ts'
+import { seldom, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { Store } from '../store/store.ts'
 import { purgeExpired } from './purge-expired.ts'
@@ -17,11 +17,13 @@ export const retentionQueues: readonly QueueDefinition[] = [
 
 /** Does the retention jobs of this node. */
 export async function workRetention(jobs: Jobs, deps: RetentionDeps): Promise<void> {
-  await jobs.work('retention.purge', async () => {
+  const purge = async () => {
     await purgeCredentials(deps)
     await purgeExpired(deps)
-  })
-  await jobs.work('retention.destroyOrganizations', async () => {
+  }
+  await jobs.work('retention.purge', purge, seldom)
+  const destroy = async () => {
     await destroyOrganizations(deps)
-  })
+  }
+  await jobs.work('retention.destroyOrganizations', destroy, seldom)
 }

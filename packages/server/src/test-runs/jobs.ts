@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Job, Jobs } from '../jobs/jobs.ts'
+import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from './close-overdue-runs.ts'
 import { dispatchTestRun } from './dispatch-test-run.ts'
@@ -31,6 +31,6 @@ export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void
   })
   await jobs.work('testRuns.dispatch', (job) => dispatchTestRun(deps, ofRun(job)))
   await jobs.work('testRuns.find', (job) => findDispatchedRun(deps, ofRun(job)))
-  await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps))
-  await jobs.work('testRuns.close', (job) => closeOverdueRun(deps, ofRun(job)))
+  await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps), seldom)
+  await jobs.work('testRuns.close', (job) => closeOverdueRun(deps, ofRun(job)), seldom)
 }

@@ -79,8 +79,19 @@ export async function setUpOrganization(
   })
   const made = (await answer.json()) as { readonly organization: { readonly id: string } }
   if (!answer.ok) throw new Error(`The set-up was refused: ${JSON.stringify(made)}`)
-  const { id: orgId } = made.organization
-  const session = cookieOf(answer)
+  return openOrganization({ apiUrl, orgId: made.organization.id, session: cookieOf(answer) })
+}
+
+/** An organization that is there already, for somebody who is signed in: `session` is the cookie that says so. */
+export function openOrganization({
+  apiUrl,
+  orgId,
+  session,
+}: {
+  readonly apiUrl: string
+  readonly orgId: string
+  readonly session: string
+}): ConnectedOrganization {
   const send = (request: string, body: object | undefined, cookie: string) => {
     const [method = 'GET', path = ''] = request.split(' ')
     return fetch(`${apiUrl}${path}`, {
