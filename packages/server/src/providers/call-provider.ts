@@ -3,6 +3,7 @@ import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/create-e
 import { EgressError } from '../egress/egress-error.ts'
 import { parseForeignJson } from './foreign-json.ts'
 import { ProviderError, type ProviderFailure } from './provider-error.ts'
+import { pauseFor, readRetryAfter } from './retry-after.ts'
 
 export interface ProviderCall {
   readonly provider: IntegrationProvider
@@ -85,11 +86,11 @@ function failureOf(status: number, isRepeatable: boolean): ProviderFailure {
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 410) return 'notFound'
-  if (status < 500) return 'rejected'
+  // A redirect is not followed. It says nothing about the request: something else answers in the place of the provider.
+  if (status >= 400 && status < 500) return 'rejected'
   return isRepeatable ? 'unavailable' : 'ambiguous'
 }
 
-const pauseMsMax = 3600 * 1000
 /** Where a provider says that it is too much and not until when. */
 const defaultPauseMs = 60_000
 
@@ -100,19 +101,13 @@ const defaultPauseMs = 60_000
  */
 function retryAtOf({ status, headers }: OutboundAnswer, now: Date): Date | undefined {
   if (status !== 429 && status !== 403) return undefined
-  const seconds = Number(headers['retry-after'])
-  if (headers['retry-after'] !== undefined && Number.isFinite(seconds)) {
-    return after(now, seconds * 1000)
-  }
+  const retryAt = readRetryAfter(headers['retry-after'], now)
+  if (retryAt !== undefined) return retryAt
   const resetsAtSeconds = Number(headers['x-ratelimit-reset'])
   if (headers['x-ratelimit-remaining'] === '0' && Number.isFinite(resetsAtSeconds)) {
-    return after(now, resetsAtSeconds * 1000 - now.getTime())
+    return pauseFor(now, resetsAtSeconds * 1000 - now.getTime())
   }
-  return status === 429 ? after(now, defaultPauseMs) : undefined
-}
-
-function after(now: Date, ms: number): Date {
-  return new Date(now.getTime() + Math.min(Math.max(ms, 1_000), pauseMsMax))
+  return status === 429 ? pauseFor(now, defaultPauseMs) : undefined
 }
 
 /** The body as a JSON value, ids beyond 2^53 as text; what cannot be read is a provider in trouble. @throws {ProviderError} */

@@ -4,6 +4,7 @@ import type { Egress } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { AuthorizationResponse } from './grant.ts'
 import { ProviderError } from './provider-error.ts'
+import { pauseFor, readRetryAfter } from './retry-after.ts'
 
 /** A JSON object as a token endpoint answers it. */
 export type TokenAnswer = Readonly<Record<string, unknown>>
@@ -123,12 +124,12 @@ function createTokenFetch({ egress, encoding, toStandard }: TokenEndpointOptions
 class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer'
   readonly status: number
-  readonly retryAfter: string | null
+  readonly retryAfter: string | undefined
 
   constructor({ status, headers }: Response) {
     super(`The token endpoint answered ${status}`)
     this.status = status
-    this.retryAfter = headers.get('retry-after')
+    this.retryAfter = headers.get('retry-after') ?? undefined
   }
 }
 
@@ -144,6 +145,8 @@ function parseRecord(text: string): TokenAnswer | undefined {
 }
 
 const codePattern = /^[a-z0-9_.-]{1,64}$/i
+/** Where a provider says that it is too much and not until when. */
+const defaultPauseMs = 60_000
 
 function toProviderError(provider: IntegrationProvider, now: Date, error: unknown): ProviderError {
   if (error instanceof oauth.ResponseBodyError) {
@@ -152,8 +155,7 @@ function toProviderError(provider: IntegrationProvider, now: Date, error: unknow
     return new ProviderError({ provider, failure: 'rejected', code }, { cause: error })
   }
   if (error instanceof UnusableAnswer && error.status === 429) {
-    const seconds = Number(error.retryAfter ?? 60)
-    const retryAt = new Date(now.getTime() + (Number.isFinite(seconds) ? seconds : 60) * 1000)
+    const retryAt = readRetryAfter(error.retryAfter, now) ?? pauseFor(now, defaultPauseMs)
     return new ProviderError({ provider, failure: 'rateLimited', code: 'http_429', retryAt })
   }
   if (error instanceof EgressError && isUnsent(error)) {

@@ -138,6 +138,6 @@ export function readItems<Shape extends z.ZodType>(
  */
 export function nextLink({ headers }: Pick<OutboundAnswer, 'headers'>): URL | undefined {
   const next = (headers['link'] ?? '').split(',').find((link) => /;\s*rel="?next"?/.test(link))
-  const address = /<([^>]*)>/.exec(next ?? '')?.[1] ?? ''
+  const address = /<([^<>]*)>/.exec(next ?? '')?.[1] ?? ''
   return URL.canParse(address) ? new URL(address) : undefined
 }

@@ -3,6 +3,7 @@ import type { OutboundAnswer } from '../../egress/create-egress.ts'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import type { WithAccessToken } from '../grant.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
+import { pauseFor, readRetryAfter } from '../retry-after.ts'
 import { concernsConnection, failureOfCode } from './api-errors.ts'
 
 export interface SlackCall {
@@ -101,9 +102,9 @@ function refuse(
   const code = codePattern.test(error ?? '') ? (error ?? '') : 'unknown_error'
   const failure = failureOfCode(code, changes)
   if (failure !== 'rateLimited') return refusal(failure, code)
-  const seconds = Number(headers['retry-after'])
-  const pauseMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : defaultPauseMs
-  return refusal(failure, code, new Date(now().getTime() + pauseMs))
+  const at = now()
+  const retryAt = readRetryAfter(headers['retry-after'], at) ?? pauseFor(at, defaultPauseMs)
+  return refusal(failure, code, retryAt)
 }
 
 /** Slack's own code for a limit, whether it came with status 429 or 200. */
