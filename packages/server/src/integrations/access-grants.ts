@@ -75,8 +75,8 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
           return held.grant
         }
-        const refreshed = await refreshOnce(deps, held, refresh)
-        if (refreshed !== undefined) return refreshed
+        // Read anew: where it was disconnected meanwhile, what was refreshed is nobody's any more.
+        if (await refreshOnce(deps, held, refresh)) return (await read(deps, orgId, kind)).grant
         // Somebody else is at it. What is left is good enough for a call, unless it is not.
         if (leftMs > usableMs) return held.grant
         if (performance.now() - startedAt > waitMsMax) throw notRefreshed('busy')
@@ -115,12 +115,12 @@ function leftOf({ accessExpiresAt }: CredentialRow, now: Date): number {
     : accessExpiresAt.getTime() - now.getTime()
 }
 
-/** The refreshed grant; `undefined` when somebody else has the lease, or was faster. */
+/** Answers whether it was refreshed; `false` when somebody else has the lease, or was faster. */
 async function refreshOnce(
   deps: AccessGrantsDeps,
   { integration, row, grant }: Held,
   refresh: (refreshToken: string) => Promise<Grant>,
-): Promise<HeldGrant | undefined> {
+): Promise<boolean> {
   const { store, keys, spool } = deps
   const { orgId, id: integrationId } = integration
   const place = { orgId, integrationId }
@@ -130,7 +130,7 @@ async function refreshOnce(
   const sealer = await store.transaction(scope, async (tx) =>
     (await takeLease(tx, place, { generation, leaseMs })) ? keys.getSealer(tx, orgId) : undefined,
   )
-  if (sealer === undefined) return undefined
+  if (sealer === undefined) return false
   let given: Grant
   try {
     given = await refresh(grant.refreshToken ?? '')
@@ -151,7 +151,7 @@ async function refreshOnce(
   const renewed = { ...renewedPlace, sealed, accessExpiresAt, refreshExpiresAt }
   await spool.keep(renewed)
   await storeRenewed(deps, renewed)
-  return { ...next, generation: renewed.generation }
+  return true
 }
 
 async function explainFailure(

@@ -27,13 +27,11 @@ export interface OpenCodehostDeps extends InstallationDeps {
 export type OpenCodehost = (orgId: string) => Promise<CodehostApi>
 
 export function createOpenCodehost(deps: OpenCodehostDeps): OpenCodehost {
-  const { store, gate, health } = deps
+  const { gate, health } = deps
   const memory = { answers: createAnswerCache(), budgets: createRateBudgets() }
   const tokensOf = createTokensOfApp(gate)
   return async (orgId) => {
-    const integration = await store.transaction({ orgId }, async (tx) =>
-      requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' })),
-    )
+    const integration = await read(deps, orgId)
     const { account } = integration
     const tokens = tokensOf()
     if (account === null || tokens === undefined) throw notConnected()
@@ -43,11 +41,30 @@ export function createOpenCodehost(deps: OpenCodehostDeps): OpenCodehost {
       call: { provider: 'github', egress, now, observe },
       apiUrl: addresses.githubApi,
       accountId: account.id,
-      token: () => getToken(deps, { ...integration, account }, tokens),
+      async token() {
+        await requireSame(deps, integration)
+        return getToken(deps, { ...integration, account }, tokens)
+      },
       forgetToken: () => tokens.forget(account.id),
       memory,
     })
   }
+}
+
+function read({ store }: Pick<OpenCodehostDeps, 'store'>, orgId: string): Promise<Integration> {
+  return store.transaction({ orgId }, async (tx) =>
+    requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' })),
+  )
+}
+
+/**
+ * Before each call, since a token outlives the connection in the memory of every node, and work of many calls its beginning.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`
+ */
+async function requireSame(deps: OpenCodehostDeps, opened: Integration): Promise<void> {
+  const { id, account } = await read(deps, opened.orgId)
+  if (id !== opened.id || account?.id !== opened.account?.id) throw notConnected()
 }
 
 /** The tokens of the App that this server has at the moment. Those of another App end with it. */
