@@ -1,0 +1,170 @@
+import ts from 'typescript-5'
+import { describe, expect, it } from 'vitest'
+import { fitsGlob } from '../../packages/server/src/deployments/environment-globs.ts'
+import { findIssueKeys } from '../../packages/server/src/deployments/issue-keys.ts'
+import { readRevert } from '../../packages/server/src/deployments/reverts.ts'
+import { quoteText, toPlainLine } from '../../packages/server/src/notifications/message-text.ts'
+import { readRunId } from '../../packages/server/src/test-runs/run-title.ts'
+import { scanXml } from '../../packages/server/src/test-runs/scan-xml.ts'
+import { unescapeXml } from '../../packages/server/src/test-runs/unescape-xml.ts'
+import { isTestFile, readSourceFiles, type SourceFile } from '../architecture/source-files.ts'
+import { pumpTexts } from '../testing/pumped-texts.ts'
+
+/**
+ * S13, shortened: instead of an analysis of each expression (minutes), each is run on texts made of its own parts. What is
+ * quadratic needs half a second and more for 64 KiB of them; what is linear, one or two milliseconds.
+ */
+const textLength = 64 * 1024
+const boundMs = 150
+const product = /^packages\/(server|contract)\/src\//
+
+/** They are not linear, and see only text that something before them has cut. */
+const bounded: ReadonlyMap<string, string> = new Map([
+  [String.raw`\/+$`, 'an address in the settings of whoever runs the service'],
+  [
+    String.raw`\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:<(?![=!])[^>]*>|<?[=!]|[a-z-]*:))?|\)|\{\d+(?:,\d*)?\}|[^]`,
+    'a pattern of a constraint, cut to its limit of bytes',
+  ],
+  [String.raw`%.*$`, 'one header of a request: without line breaks, so it never tries twice'],
+  [String.raw`-+$`, 'a slug of 63 characters'],
+  [String.raw`\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?`, 'a line of the log, cut to 500 characters'],
+])
+
+interface Literal {
+  readonly place: string
+  readonly pattern: RegExp
+}
+
+function literalsOf({ path, tree }: SourceFile): Literal[] {
+  const found: Literal[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/')
+      const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1
+      found.push({
+        place: `${path}:${line}`,
+        pattern: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)),
+      })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+/** Of three, so that a pause of the machine is no finding. */
+function bestMs(work: () => unknown): number {
+  let best = Infinity
+  for (let round = 0; round < 3; round += 1) {
+    const startedAt = performance.now()
+    work()
+    best = Math.min(best, performance.now() - startedAt)
+    if (best < boundMs || best > 4 * boundMs) break
+  }
+  return best
+}
+
+/** The first text that takes too long. */
+function findSlowText({ source, flags }: RegExp): string | undefined {
+  const everywhere = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
+  for (const { what, text } of pumpTexts(source, textLength)) {
+    const ms = bestMs(() => text.replaceAll(everywhere, ''))
+    if (ms > boundMs) return `${what}: ${Math.round(ms)} ms`
+  }
+  return undefined
+}
+
+describe('a regular expression of the product (S13)', () => {
+  const literals = readSourceFiles()
+    .filter(({ path }) => product.test(path) && !isTestFile(path))
+    .flatMap(literalsOf)
+  const distinct = new Map(literals.map((literal) => [String(literal.pattern), literal]))
+  const tried = [...distinct.values()].filter(({ pattern }) => !bounded.has(pattern.source))
+
+  it('takes time linear in the text, whatever the text is made of', { timeout: 300_000 }, () => {
+    const slow = tried.flatMap(({ place, pattern }) => {
+      const found = findSlowText(pattern)
+      return found === undefined ? [] : [`${place} ${String(pattern)}: ${found}`]
+    })
+    console.log(`regex: ${literals.length} literals, ${tried.length} tried, ${slow.length} slow`)
+    expect(slow).toEqual([])
+    expect(tried.length).toBeGreaterThan(100)
+  })
+
+  it('or is one of those that are known to see little text', () => {
+    const sources = new Set([...distinct.values()].map(({ pattern }) => pattern.source))
+    expect([...bounded.keys()].filter((source) => !sources.has(source))).toEqual([])
+  })
+
+  it('control: those that try again and again are found', () => {
+    const found = [/-+$/].map(findSlowText)
+    expect(found).toEqual(found.map(() => expect.stringContaining(' x 65536: ')))
+  })
+})
+
+/** What reads text of strangers, with the text that would be worst for a careless one. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  'issue keys of a commit': (text) => findIssueKeys([{ source: 'commit', text }], new Set(['ABC'])),
+  'issue keys of a branch': (text) => findIssueKeys([{ source: 'branch', text }], new Set(['ABC'])),
+  'a revert': (text) => readRevert(text),
+  'an environment and a glob of stars': (text) => fitsGlob('*a*a*a*a*a*b', text),
+  'a title of a run': (text) => readRunId(text),
+  'text of a message': (text) => quoteText(toPlainLine(text, 300), 300),
+  XML: (text) => {
+    try {
+      scanXml(text)
+    } catch {
+      // A refusal is an answer.
+    }
+  },
+  'text of XML': (text) => unescapeXml(text),
+}
+
+const strangers = [
+  'ABC-1 ',
+  'ABC-',
+  'A',
+  'A_',
+  '-1',
+  'abc-1/',
+  'Revert "',
+  'Revert "Revert "',
+  'This reverts commit ',
+  'a',
+  'run_',
+  'run_0',
+  '<a ',
+  '<a b="',
+  '<!--',
+  '<![CDATA[',
+  '&',
+  '&#',
+  '&#x',
+  '&amp;',
+  ':x:',
+  ':',
+  '*_~`',
+  '\u0301',
+  '\u202e',
+  '👨‍👩‍👧',
+  '\n',
+  ' \t',
+  '"',
+  '\\',
+]
+
+describe('what reads text of strangers (S13)', () => {
+  it(`is done with 64 KiB of anything in ${boundMs} ms`, () => {
+    const slow: string[] = []
+    for (const [name, read] of Object.entries(readers)) {
+      for (const pump of strangers) {
+        const text = `${pump.repeat(Math.ceil(textLength / pump.length))}\n\u0000`
+        const ms = bestMs(() => read(text))
+        if (ms > boundMs) slow.push(`${name}, ${JSON.stringify(pump)}: ${Math.round(ms)} ms`)
+      }
+    }
+    const count = Object.keys(readers).length * strangers.length
+    console.log(`readers: ${count} texts of 64 KiB, ${slow.length} slow`)
+    expect(slow).toEqual([])
+  })
+})
