@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import { changedTables, hashDatabase } from '../testing/database-hash.ts'
 import { createClient, read, type Answer, type Client } from '../testing/http.ts'
-import { openProofService, type ProofService } from '../testing/proof-service.ts'
+import type { ProofService } from '../testing/proof-service.ts'
+import { openProviderWorld, type ProviderWorld } from '../testing/provider-world.ts'
 import { draft, operationsWithIds, toAsk } from '../testing/request-table.ts'
+import { newSyncId } from '../testing/seed-features.ts'
 import {
   bearing,
   createTargetMaker,
@@ -17,6 +19,7 @@ const casesMin = 2_000
 /** Stands in every name of the organization that nobody here may see. */
 const mark = 'victim'
 
+let world: ProviderWorld
 let proof: ProofService
 let clients: Record<Address, Client>
 let maker: TargetMaker
@@ -24,17 +27,19 @@ let own: Inhabited
 let foreign: Inhabited
 
 beforeAll(async () => {
-  proof = await openProofService()
+  world = await openProviderWorld()
+  ;({ proof } = world)
   const { apiUrl, configUrl } = proof.current()
   clients = { api: createClient(apiUrl), delivery: createClient(configUrl) }
   maker = await createTargetMaker(proof, clients.api)
   own = await maker.inhabited('Own')
+  await world.connect(own)
   foreign = await maker.inhabited(mark)
 })
 
 afterAll(async () => {
   for (const client of Object.values(clients ?? {})) client.close()
-  await proof?.close()
+  await world?.close()
 })
 
 /** Ids of what was in the own organization, and of an organization that its owner had. */
@@ -56,6 +61,11 @@ async function makeDeleted(): Promise<Target> {
   }
   const path = `${root}/config-versions?schemaId=${sch}&environmentId=${env}`
   const [ver, otherVer] = (await call(`GET ${path}`)).items ?? []
+  const { id: dep } = await call(`POST ${root}/deployments`, goneDeployment)
+  const test = { name: 'gone', deploymentId: dep }
+  const { id: run } = await call(`POST ${root}/test-runs`, test)
+  // Deployments end with their repository, which is forgotten long after it was removed.
+  await proof.asOwner(`delete from repositories where full_name = 'acme/gone'`)
   const { id: pat } = await call('POST /me/tokens', { name: 'gone' })
   const { id: org } = await call('POST /organizations', { name: 'Gone' })
   await call(`DELETE /me/tokens/${pat}`)
@@ -74,9 +84,22 @@ async function makeDeleted(): Promise<Target> {
     schName: 'gone-app',
     ver: ver?.id ?? '',
     otherVer: otherVer?.id ?? '',
+    dep,
+    run,
+    rte: newId('rte', new Date()),
+    dlv: newId('dlv', new Date()),
+    sync: newSyncId(),
     // A key is never deleted, only revoked.
     key: newId('key', new Date()),
   }
+}
+
+const goneDeployment = {
+  repository: 'acme/gone',
+  sha: 'c'.repeat(40),
+  ref: 'main',
+  environment: 'gone',
+  state: 'success',
 }
 
 interface Made {
@@ -123,7 +146,9 @@ async function run(cases: readonly Case[]): Promise<Result> {
   const judge = (one: Case, answer: Answer) => {
     const { status, bytes } = answer
     statuses[status] = (statuses[status] ?? 0) + 1
-    if (status < 400 || status >= 500) faults.push(`${one.name}: ${status} ${bytes.toString()}`)
+    const isEmptyList = one.narrows && status === 200 && bytes.toString().includes('"items":[]')
+    if (!isEmptyList && (status < 400 || status >= 500))
+      faults.push(`${one.name}: ${status} ${bytes.toString()}`)
     if (leaks(bytes, one.given)) faults.push(`${one.name} shows something: ${bytes.toString()}`)
     if (one.group === undefined) return
     const text = comparable(answer, one.given)
@@ -161,12 +186,14 @@ describe('an id of another organization (S2)', () => {
   it('control: the same requests with own ids are done, and an answer of the other is recognised', async () => {
     const done: string[] = []
     const refused: string[] = []
-    const shared = await maker.inhabited('Control')
     for (const operationId of operationsWithIds()) {
-      const isDestructive = /^(delete|revoke)/.test(operationId)
-      const { target, credentials } = isDestructive ? await maker.inhabited(operationId) : shared
+      const isDestructive = /^(delete|revoke|disconnect)/.test(operationId)
+      // What asks providers needs the organization that is connected.
+      const { target, credentials } = isDestructive ? await maker.inhabited(operationId) : own
       for (const address of addressesOf(operationId)) {
-        const credential = address === 'api' ? credentials.owner : credentials.m2m
+        // No page uploads reports.
+        const isPerson = address === 'api' && operationId !== 'uploadTestReport'
+        const credential = isPerson ? credentials.owner : credentials.m2m
         const answer = await sendCase({ credential, address, draft: draft(operationId, target) })
         const line = `${operationId} at the ${address}: ${answer.status}`
         if (answer.status >= 200 && answer.status < 300) done.push(line)

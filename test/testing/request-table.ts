@@ -19,6 +19,11 @@ export type IdKind =
   | 'ver'
   | 'key'
   | 'pat'
+  | 'dep'
+  | 'run'
+  | 'rte'
+  | 'dlv'
+  | 'sync'
   | 'envName'
   | 'schName'
   | 'cursor'
@@ -26,6 +31,7 @@ export type IdKind =
 /** A place of a request that names something of an organization. */
 export interface Position {
   readonly part: 'params' | 'query' | 'body'
+  /** With the way to it. Example: `environmentMap.0.environmentId`. */
   readonly name: string
   readonly kind: IdKind
 }
@@ -38,6 +44,30 @@ type Recipe = (target: Target) => {
 
 const pair = ({ sch, env }: Target) => ({ schemaId: sch, environmentId: env })
 const names = ({ envName, schName }: Target) => ({ environment: envName, schema: schName })
+
+/** Of the pretended Slack. */
+const channelId = 'C0DEPLOYS1'
+const route = { name: 'made', channelId, events: ['deployment'] }
+
+/** As a runner writes it. */
+const report = {
+  reportFormat: 'CTRF',
+  specVersion: '0.0.0',
+  results: {
+    tool: { name: 'made' },
+    summary: {
+      tests: 1,
+      passed: 1,
+      failed: 0,
+      pending: 0,
+      skipped: 0,
+      other: 0,
+      start: 0,
+      stop: 1,
+    },
+    tests: [{ name: 'made', status: 'passed', duration: 1 }],
+  },
+}
 
 /** What a valid request of each endpoint holds beside the ids in its path. */
 const recipes: Partial<Record<OperationId, Recipe>> = {
@@ -62,6 +92,64 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   deleteProviderApp: () => ({ params: { provider: 'jira' } }),
   endPreviousSecret: () => ({ params: { provider: 'github' } }),
+  listIntegrations: () => ({}),
+  authorizeIntegration: () => ({ params: { kind: 'chat' } }),
+  disconnectIntegration: () => ({ params: { kind: 'chat' } }),
+  getCodehost: () => ({}),
+  updateCodehost: ({ env }) => ({
+    body: {
+      environmentMap: [{ pattern: 'prod*', environmentId: env }],
+      testWorkflows: [{ workflowId: 'e2e.yml', environmentIds: [env] }],
+    },
+  }),
+  startSync: () => ({}),
+  getSync: () => ({}),
+  listWorkflows: () => ({}),
+  dispatchWorkflow: ({ dep }) => ({
+    params: { workflow_id: 'e2e.yml' },
+    body: { ref: 'main', deploymentId: dep },
+  }),
+  getTracker: () => ({}),
+  updateTracker: () => ({ body: { projectKeys: ['ABC'] } }),
+  listTrackerProjects: () => ({}),
+  enrichDeployment: ({ dep }) => ({ body: { commitMessages: ['ABC-1 Fix'], deploymentId: dep } }),
+  getChat: () => ({}),
+  updateChat: () => ({ body: { defaultChannelId: channelId } }),
+  listChannels: () => ({}),
+  sendTestNotification: () => ({}),
+  receiveWebhook: () => ({ params: { kind: 'codehost' }, body: {} }),
+  listWebhookDeliveries: ({ cursors }) => ({
+    query: { cursor: cursors['listWebhookDeliveries'] ?? '' },
+  }),
+  getWebhookDelivery: () => ({}),
+  replayWebhookDelivery: () => ({}),
+  listDeployments: ({ env, cursors }) => ({
+    query: { environmentId: env, cursor: cursors['listDeployments'] ?? '' },
+  }),
+  getDeployment: () => ({}),
+  createDeployment: ({ envName, slug }) => ({
+    body: {
+      repository: `${slug}/shop`,
+      sha: 'a'.repeat(40),
+      ref: 'main',
+      environment: envName,
+      state: 'in_progress',
+    },
+  }),
+  createTestRun: ({ dep }) => ({ body: { name: 'made', deploymentId: dep } }),
+  listTestRuns: ({ dep, env, cursors }) => ({
+    query: { deploymentId: dep, environmentId: env, cursor: cursors['listTestRuns'] ?? '' },
+  }),
+  getTestRun: () => ({}),
+  updateTestRun: () => ({ body: { state: 'running' } }),
+  uploadTestReport: () => ({ body: report }),
+  createNotificationRoute: ({ env }) => ({ body: { ...route, match: { environmentIds: [env] } } }),
+  listNotificationRoutes: ({ cursors }) => ({
+    query: { cursor: cursors['listNotificationRoutes'] ?? '' },
+  }),
+  updateNotificationRoute: ({ env }) => ({ body: { match: { environmentIds: [env] } } }),
+  deleteNotificationRoute: () => ({}),
+  previewNotificationRoute: ({ env }) => ({ body: { match: { environmentIds: [env] } } }),
   listPersonalAccessTokens: ({ cursors }) => ({
     query: { cursor: cursors['listPersonalAccessTokens'] ?? '' },
   }),
@@ -127,6 +215,11 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   version_id: 'ver',
   key_id: 'key',
   token_id: 'pat',
+  deployment_id: 'dep',
+  run_id: 'run',
+  route_id: 'rte',
+  delivery_id: 'dlv',
+  sync_id: 'sync',
 }
 /** Query and body members that name something without having the form of an id. */
 const namedKinds: Readonly<Record<string, IdKind>> = { environment: 'envName', schema: 'schName' }
@@ -158,26 +251,40 @@ interface JsonSchema {
   readonly pattern?: string
   readonly anyOf?: readonly JsonSchema[]
   readonly items?: JsonSchema
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
 }
 
 function membersOf(schema: z.ZodType | undefined, isDelivered: boolean) {
   if (schema === undefined) return []
-  const { properties = {} } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as JsonSchema
-  return Object.entries(properties).flatMap(([name, member]) => {
-    const named = isDelivered ? namedKinds[name] : undefined
-    const kind = name === 'cursor' ? 'cursor' : (named ?? kindIn(member))
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const named = Object.keys(isDelivered ? (json.properties ?? {}) : {}).flatMap((name) => {
+    const kind = namedKinds[name]
     return kind === undefined ? [] : [{ name, kind }]
   })
+  return [...placesIn(json, [], json.$defs ?? {}), ...named]
 }
 
-function kindIn({ pattern, anyOf = [], items }: JsonSchema): IdKind | undefined {
-  const kind = /^\^(org|env|sch|ver|key)_/.exec(pattern ?? '')?.[1] as IdKind | undefined
-  if (kind !== undefined) return kind
-  const inner = items === undefined ? anyOf : [items]
-  return inner.map(kindIn).find((found) => found !== undefined)
+/** Every place of an id in what `schema` describes, with the way to it. */
+function placesIn(
+  schema: JsonSchema,
+  way: readonly string[],
+  defs: Readonly<Record<string, JsonSchema>>,
+): { readonly name: string; readonly kind: IdKind }[] {
+  const { pattern, anyOf = [], items, properties = {}, $ref } = schema
+  const name = way.join('.')
+  const referred = $ref === undefined ? undefined : defs[$ref.replace('#/$defs/', '')]
+  if (referred !== undefined) return placesIn(referred, way, defs)
+  const kind = /^\^(org|env|sch|ver|key|dep|run)_/.exec(pattern ?? '')?.[1] as IdKind | undefined
+  if (kind !== undefined) return [{ name, kind }]
+  if (name === 'cursor') return [{ name, kind: 'cursor' }]
+  return [
+    ...anyOf.flatMap((one) => placesIn(one, way, defs)),
+    ...(items === undefined ? [] : placesIn(items, [...way, '0'], defs)),
+    ...Object.entries(properties).flatMap(([member, inner]) =>
+      placesIn(inner, [...way, member], defs),
+    ),
+  ]
 }
 
 /** A valid request about `target`. Fails when the endpoint has ids and nobody said what else it needs. */
@@ -191,7 +298,7 @@ export function draft(operationId: OperationId, target: Target): Draft {
   const made = { operationId, params: { ...Object.fromEntries(ids), ...params }, query, body }
   for (const position of positionsOf(operationId)) {
     const isOptional = position.kind === 'cursor' || position.kind === 'schName'
-    if (made[position.part]?.[position.name] !== undefined || isOptional) continue
+    if (valueAt(made[position.part], position.name.split('.')) !== undefined || isOptional) continue
     throw new Error(`The request for ${operationId} has nothing at ${position.name}`)
   }
   return made
@@ -199,8 +306,21 @@ export function draft(operationId: OperationId, target: Target): Draft {
 
 /** The same request with another value at one position. */
 export function replaceAt(from: Draft, { part, name }: Position, value: string): Draft {
-  const present = from[part]?.[name]
-  return { ...from, [part]: { ...from[part], [name]: Array.isArray(present) ? [value] : value } }
+  return { ...from, [part]: exchange(from[part], name.split('.'), value) }
+}
+
+function valueAt(from: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined || !(from instanceof Object)) return from
+  return valueAt(Reflect.get(from, first), rest)
+}
+
+function exchange(from: unknown, [first, ...rest]: readonly string[], value: string): unknown {
+  if (first === undefined) return value
+  if (Array.isArray(from)) {
+    return from.map((item, i) => (String(i) === first ? exchange(item, rest, value) : item))
+  }
+  const members = Object(from) as Readonly<Record<string, unknown>>
+  return { ...members, [first]: exchange(members[first], rest, value) }
 }
 
 /** Puts a request together. Nothing that stands in it is mended. */

@@ -4,6 +4,7 @@ import { hashPassword } from '../../packages/server/src/crypto/passwords.ts'
 import { read, type Client } from './http.ts'
 import { createMaker, type Maker } from './organization.ts'
 import type { ProofService } from './proof-service.ts'
+import { seedFeatures } from './seed-features.ts'
 
 /** The ids of one of everything that an organization can have. Each is what a request may name. */
 export interface Target {
@@ -17,6 +18,11 @@ export interface Target {
   readonly ver: string
   readonly otherVer: string
   readonly key: string
+  readonly dep: string
+  readonly run: string
+  readonly rte: string
+  readonly dlv: string
+  readonly sync: string
   /** A personal access token of the organization's owner. */
   readonly pat: string
   /** The `nextCursor` of each list that has one, by operation. */
@@ -65,7 +71,7 @@ export async function createTargetMaker(
   const passwordHash = await hashPassword(password)
   const people = createPeople(proof, client, passwordHash)
   const target = async (name: string): Promise<Target> => ({
-    ...(await makeTarget(maker, name)),
+    ...(await makeTarget(proof, maker, name)),
     pat: newId('key', new Date()),
   })
   return {
@@ -119,7 +125,11 @@ export function bearing(name: string, token: string): Credential {
   return { name, headers: { authorization: `Bearer ${token}` } }
 }
 
-async function makeTarget(maker: Maker, name: string): Promise<Omit<Target, 'pat'>> {
+async function makeTarget(
+  proof: Pick<ProofService, 'asOwner'>,
+  maker: Maker,
+  name: string,
+): Promise<Omit<Target, 'pat'>> {
   const { id: org, slug } = await maker.organization(name)
   const root = `/organizations/${org}`
   const envName = `${slug}-production`
@@ -137,6 +147,7 @@ async function makeTarget(maker: Maker, name: string): Promise<Omit<Target, 'pat
   const list = async (path: string) =>
     maker.call<{ items: { id: string }[]; nextCursor: string | null }>(`GET ${root}/${path}`)
   const pair = `schemaId=${sch}&environmentId=${env}`
+  const { cursors, ...features } = await seedFeatures(proof, maker, { org, slug, envName })
   const { items: versions } = await list(`config-versions?${pair}`)
   const cursorOf = async (path: string) => (await list(path)).nextCursor ?? ''
   return {
@@ -150,7 +161,9 @@ async function makeTarget(maker: Maker, name: string): Promise<Omit<Target, 'pat
     key,
     ver: versions[0]?.id ?? '',
     otherVer: versions[1]?.id ?? '',
+    ...features,
     cursors: {
+      ...cursors,
       listEnvironments: await cursorOf('environments?limit=1'),
       listConfigSchemas: await cursorOf('config-schemas?limit=1'),
       listConfigVersions: await cursorOf(`config-versions?${pair}&limit=1`),

@@ -8,6 +8,7 @@ import {
   type Draft,
   type Position,
 } from './request-table.ts'
+import { newSyncId } from './seed-features.ts'
 import type { Credential, Target } from './target.ts'
 
 /** What is wrong about an id. */
@@ -32,6 +33,8 @@ export interface Case {
   readonly group: string | undefined
   /** What was put into the request, and may stand in the answer. */
   readonly given: readonly string[]
+  /** Whether the id only narrows a list, so that an empty one is a right answer. */
+  readonly narrows: boolean
 }
 
 /** Whose things are named in the cases. */
@@ -78,6 +81,7 @@ export function makeCases(cast: Cast): Case[] {
 
 interface Variant {
   readonly where: string
+  readonly narrows: boolean
   readonly flaw: Flaw
   readonly draft: Draft
   readonly given: readonly string[]
@@ -89,6 +93,7 @@ function onesOf(operationId: OperationId, cast: Cast): Variant[] {
   return positionsOf(operationId).flatMap((position) =>
     flawsOf(position, operationId, cast).map(([flaw, value]) => ({
       where: position.name,
+      narrows: position.part === 'query' && operationId.startsWith('list'),
       flaw,
       draft: replaceAt(valid, position, value),
       given: [value],
@@ -103,11 +108,16 @@ const idKinds = {
   ver: 'ver',
   key: 'key',
   pat: 'key',
+  dep: 'dep',
+  run: 'run',
+  rte: 'rte',
+  dlv: 'dlv',
   envName: 'env',
   schName: 'sch',
 } as const
 
-const freshId = (kind: keyof typeof idKinds) => newId(idKinds[kind], new Date())
+const freshId = (kind: keyof typeof idKinds | 'sync') =>
+  kind === 'sync' ? newSyncId() : newId(idKinds[kind], new Date())
 
 /** The bad values for a position. */
 function flawsOf(
@@ -150,11 +160,17 @@ function wholesOf(operationId: OperationId, { foreign }: Cast): Variant[] {
     otherVer: freshId('ver'),
     key: freshId('key'),
     pat: freshId('pat'),
+    dep: freshId('dep'),
+    run: freshId('run'),
+    rte: freshId('rte'),
+    dlv: freshId('dlv'),
+    sync: freshId('sync'),
     envName: 'absent-production',
     schName: 'absent-app',
   }
   const whole = (flaw: Flaw, { cursors, ...ids }: Target): Variant => ({
     where: 'everything',
+    narrows: false,
     flaw,
     draft: draft(operationId, { ...ids, cursors }),
     given: Object.values(ids),

@@ -107,6 +107,22 @@ describe('a notification route', () => {
     for (const { body } of await give('C2')) expect(body.code).toBe('integration_not_connected')
   })
 
+  it('names environments of its organization only', async () => {
+    const { id } = (await call('POST /notification-routes', route)).body
+    const match = { environmentIds: [app.environmentId, newId('env', new Date())] }
+    for (const request of ['POST /preview', `PATCH /${id}`, 'POST ']) {
+      const body = request.startsWith('PATCH') || request.endsWith('preview') ? {} : route
+      const answer = await call(request.replace(' ', ' /notification-routes'), { ...body, match })
+      expect(answer.body).toMatchObject({
+        status: 422,
+        errors: [{ pointer: '/match/environmentIds/1', code: 'validation_failed' }],
+      })
+    }
+    expect((await call('GET /notification-routes')).body.items).toMatchObject([
+      { match: { environmentIds: null } },
+    ])
+  })
+
   it('that is broken says why and what to do', async () => {
     await app.addRoute({ health_state: 'broken', health_reason: 'is_archived' })
     const { body } = await call('GET /notification-routes')

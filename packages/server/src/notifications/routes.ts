@@ -10,6 +10,7 @@ import { toCaller } from './caller.ts'
 import { explainRouteHealth } from './explain-chat-error.ts'
 import { previewRoute } from './match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
+import { requireEnvironments } from './require-environments.ts'
 import { pageRouteRows, type RouteRow } from './route-rows.ts'
 import { createRoute, deleteRoute, toMatch, updateRoute } from './save-route.ts'
 import { sendTestMessage } from './send-test-message.ts'
@@ -66,10 +67,12 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
     .add(endpoints.previewNotificationRoute, {
       handle: async (request) => {
         const { orgId, scope } = toCaller(request)
-        const newest = await deps.store.transaction(scope, (tx) =>
-          deps.listNewestDeployments(tx, orgId, previewed),
-        )
-        const matched = previewRoute(toMatch(request.body.match), newest)
+        const match = toMatch(request.body.match)
+        const newest = await deps.store.transaction(scope, async (tx) => {
+          await requireEnvironments(tx, orgId, match)
+          return deps.listNewestDeployments(tx, orgId, previewed)
+        })
+        const matched = previewRoute(match, newest)
         return { matched, looked: newest.length }
       },
       present: (preview) => preview,

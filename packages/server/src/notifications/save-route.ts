@@ -8,6 +8,7 @@ import { requireChannel } from './find-channel.ts'
 import type { RouteEvent, RouteMatch } from './match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { releaseNotifications } from './release-notifications.ts'
+import { requireEnvironments } from './require-environments.ts'
 import {
   deleteRouteRow,
   listRouteRows,
@@ -65,6 +66,8 @@ export async function createRoute(
   const channel = await requireChannel(deps, caller, { id: given.channelId, pointer })
   return deps.store.transaction(caller.scope, async (tx) => {
     const now = deps.now()
+    const match = toMatch(given.match)
+    await requireEnvironments(tx, caller.orgId, match)
     const routes = await listRouteRows(tx, caller.orgId)
     if (routes.length >= routesPerOrganization) {
       const detail = `An organization has at most ${routesPerOrganization} routes. Delete one first.`
@@ -73,7 +76,7 @@ export async function createRoute(
     const route: RouteRow = {
       ...given,
       id: newId('rte', now),
-      match: toMatch(given.match),
+      match,
       channelName: channel.name,
       healthState: 'ok',
       healthReason: null,
@@ -102,11 +105,13 @@ export async function updateRoute(
       : await requireChannel(deps, caller, { id: given.channelId, pointer })
   const route = await deps.store.transaction(caller.scope, async (tx) => {
     const stored = await requireRoute(tx, caller.orgId, id)
+    const match = given.match && toMatch(given.match)
+    if (match !== undefined) await requireEnvironments(tx, caller.orgId, match)
     const changed: RouteRow = {
       ...stored,
       name: given.name ?? stored.name,
       events: given.events ?? stored.events,
-      match: given.match === undefined ? stored.match : toMatch(given.match),
+      match: match ?? stored.match,
       broadcastFailures: given.broadcastFailures ?? stored.broadcastFailures,
       ...(channel === undefined
         ? {}
@@ -125,7 +130,6 @@ export async function updateRoute(
     }
     return changed
   })
-  deps.store.announce('jobs')
   return route
 }
 

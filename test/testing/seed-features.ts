@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
+import { newId } from '../../packages/server/src/crypto/ids.ts'
+import type { Maker } from './organization.ts'
+import type { ProofService } from './proof-service.ts'
+
+/** What an organization has of the features beside configuration. */
+export interface SeededFeatures {
+  readonly dep: string
+  readonly run: string
+  readonly rte: string
+  readonly dlv: string
+  readonly sync: string
+  /** The `nextCursor` of each list, by operation. */
+  readonly cursors: Readonly<Record<string, string>>
+}
+
+/** As the service makes it. */
+export function newSyncId(): string {
+  return `syn_${randomBytes(16).toString('hex')}`
+}
+
+interface Place {
+  readonly org: string
+  /** In every text, so that a leak is recognised. */
+  readonly slug: string
+  readonly envName: string
+}
+
+/** Adds two of everything: what people and pipelines record through the API, what providers bring as rows. */
+export async function seedFeatures(
+  { asOwner }: Pick<ProofService, 'asOwner'>,
+  maker: Maker,
+  { org, slug, envName }: Place,
+): Promise<SeededFeatures> {
+  const at = new Date()
+  const root = `/organizations/${org}`
+  const rows = rowsOf(asOwner)
+  const of = { org_id: org }
+  await rows(
+    'integrations',
+    [
+      { ...of, id: newId('int', at), kind: 'codehost', provider: 'github' },
+      { ...of, id: newId('int', at), kind: 'tracker', provider: 'jira' },
+      { ...of, id: newId('int', at), kind: 'chat', provider: 'slack' },
+    ].map((row) => ({ ...row, state: 'connected', ...accountOf(slug) })),
+  )
+  const deploy = () =>
+    maker.call<{ id: string }>(`POST ${root}/deployments`, {
+      repository: `${slug}/shop`,
+      sha: 'b'.repeat(40),
+      ref: 'main',
+      environment: envName,
+      state: 'success',
+      commitMessages: [`ABC-1 Fix ${slug}`],
+    })
+  const [{ id: dep }] = [await deploy(), await deploy()]
+  const test = () =>
+    maker.call<{ id: string }>(`POST ${root}/test-runs`, {
+      name: `${slug} tests`,
+      deploymentId: dep,
+    })
+  const [{ id: run }] = [await test(), await test()]
+  const [rte, dlv, sync] = [newId('rte', at), newId('dlv', at), newSyncId()]
+  await rows(
+    'notification_routes',
+    [rte, newId('rte', at)].map((id) => ({
+      ...of,
+      id,
+      name: `${slug} route`,
+      channel_id: 'C0DEPLOYS1',
+      channel_name: slug,
+      match: '{"environmentIds":null,"branches":null,"states":"always"}',
+      events: '{deployment}',
+    })),
+  )
+  await rows(
+    'webhook_deliveries',
+    [dlv, newId('dlv', at)].map((id) => ({
+      ...of,
+      id,
+      provider: 'github',
+      delivery_id: `${slug} ${id}`,
+      event: 'ping',
+      state: 'done',
+      origin: 'push',
+      headers: '{}',
+      body: deflateRawSync(JSON.stringify({ zen: slug })),
+    })),
+  )
+  const progress = { done: 1, total: 1 }
+  await rows('syncs', [
+    {
+      ...of,
+      id: sync,
+      state: 'done',
+      finished_at: at,
+      detail: slug,
+      progress: JSON.stringify({
+        repositories: progress,
+        environments: progress,
+        deployments: progress,
+        missedWebhooks: 0,
+      }),
+    },
+  ])
+  const cursorOf = async (path: string) =>
+    (await maker.call<{ nextCursor: string | null }>(`GET ${root}/${path}limit=1`)).nextCursor ?? ''
+  return {
+    dep,
+    run,
+    rte,
+    dlv,
+    sync,
+    cursors: {
+      listDeployments: await cursorOf('deployments?'),
+      listTestRuns: await cursorOf(`test-runs?deploymentId=${dep}&`),
+      listNotificationRoutes: await cursorOf('notification-routes?'),
+      listWebhookDeliveries: await cursorOf('webhook-deliveries?'),
+    },
+  }
+}
+
+function accountOf(slug: string) {
+  const account = { id: `account of ${slug}`, name: slug, url: null }
+  return { account_id: account.id, account: JSON.stringify(account) }
+}
+
+/** Inserts rows that all have the same columns. */
+function rowsOf(asOwner: ProofService['asOwner']) {
+  return async (table: string, rows: readonly Readonly<Record<string, unknown>>[]) => {
+    for (const row of rows) {
+      const columns = Object.keys(row)
+      const places = columns.map((_, i) => `$${i + 1}`)
+      await asOwner(
+        `insert into ${table} (${columns.join()}) values (${places.join()})`,
+        Object.values(row),
+      )
+    }
+  }
+}
