@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { startService, type ServiceProcess } from '../../e2e/start-service.ts'
+import { startService, type ServiceProcess, type StartService } from '../../e2e/start-service.ts'
 import {
   isAlive,
   readPostmasterFile,
@@ -38,12 +38,15 @@ export interface ProofService {
 export interface OpenProofService {
   readonly env?: Readonly<Record<string, string>>
   readonly bootstrapToken?: string
+  /** Default `source`. */
+  readonly entry?: StartService['entry']
 }
 
-/** Starts the service from the sources. Nothing is limited, so that refusals come from what is proven. */
+/** Starts the service. Nothing is limited, so that refusals come from what is proven. */
 export async function openProofService({
   env = {},
   bootstrapToken = 'bootstrap-token-of-the-proof-0123456789',
+  entry = 'source',
 }: OpenProofService = {}): Promise<ProofService> {
   const base = await mkdtemp(join(tmpdir(), 'signalbox-proof-'))
   // PostgreSQL runs as another user when the proof runs as root, and has to pass through.
@@ -56,7 +59,7 @@ export async function openProofService({
     SIGNALBOX_RATE_LIMITS: 'off',
     ...env,
   }
-  const start = () => startService({ env: settings })
+  const start = () => startService({ env: settings, entry })
   const remove = async () => {
     await stopServer(cluster)
     await rm(base, { recursive: true, force: true })

@@ -8,7 +8,7 @@ import {
   type ConnectedOrganization,
 } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
-import { openProofService, type ProofService } from './proof-service.ts'
+import { openProofService, type OpenProofService, type ProofService } from './proof-service.ts'
 
 /** The service as a process that may be killed, connected to the sandbox, which is not. */
 export interface ShopService {
@@ -22,12 +22,15 @@ export interface ShopService {
 }
 
 /** Starts both and connects them: messages go to #deployments, and `e2e.yml` tests what is deployed. */
-export async function openShopService(): Promise<ShopService> {
+export async function openShopService({
+  entry,
+}: Pick<OpenProofService, 'entry'> = {}): Promise<ShopService> {
   const sandbox = await startSandbox()
   // Webhooks come to the same address after each kill.
   const port = await findFreePort()
   const proof = await openProofService({
     env: { ...sandboxVariables(sandbox), SIGNALBOX_API_PORT: String(port) },
+    ...(entry !== undefined && { entry }),
   })
   const { apiUrl, setupUrl } = proof.current()
   await registerAt(sandbox, apiUrl)

@@ -45,7 +45,6 @@ export async function updateCodehost(
     })
     return readCodehost(tx, orgId)
   })
-  deps.store.announce('jobs')
   return view
 }
 

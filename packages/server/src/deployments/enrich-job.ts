@@ -10,7 +10,7 @@ import { BudgetSpent } from './sync-budget.ts'
 export const enrichQueue = 'deployments.enrich'
 
 export interface EnrichDeps extends CommitDeps, IssueDeps {
-  readonly store: Pick<Store, 'transaction' | 'announce'>
+  readonly store: Pick<Store, 'transaction'>
   readonly jobs: Pick<Jobs, 'enqueue'>
 }
 
@@ -34,7 +34,6 @@ export async function enrichDeployment(deps: EnrichDeps, of: Happening): Promise
     )
   }
   const failed = faults.find(({ error }) => pauseOf(error) === undefined)
-  deps.store.announce('jobs')
   if (failed !== undefined) throw failed.error
 }
 

@@ -74,7 +74,6 @@ async function begin(
     const skipped = await listRecentDeployments(tx, orgId, { since, skippedOnly: true })
     await deps.jobs.enqueueAll(tx, enrichQueue, toJobs(orgId, skipped))
   })
-  deps.store.announce('jobs')
 }
 
 /** Has the keys of the newest deployments read anew, for the tracker that `id` is. */
@@ -86,7 +85,6 @@ async function reread(deps: DeploymentWorkDeps, { orgId, id }: Happening): Promi
     const recent = await listRecentDeployments(tx, orgId, { since, skippedOnly: false })
     await deps.jobs.enqueueAll(tx, rereadKeysQueue, toJobs(orgId, recent))
   })
-  deps.store.announce('jobs')
 }
 
 function toJobs(orgId: string, ids: readonly string[]) {
@@ -112,5 +110,4 @@ async function reconcile({ store, jobs }: DeploymentWorkDeps): Promise<void> {
       return accounts.length < accountsAtOnce ? undefined : accounts.at(-1)?.orgId
     })
   }
-  store.announce('jobs')
 }

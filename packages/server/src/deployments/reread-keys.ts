@@ -24,7 +24,7 @@ import { addIssueKeys, replaceCommitKeys } from './merge-issue-keys.ts'
 import { lockRepositoryOf } from './repository-rows.ts'
 
 export interface RereadDeps extends DeploymentDeps {
-  readonly store: Pick<Store, 'transaction' | 'announce'>
+  readonly store: Pick<Store, 'transaction'>
   readonly jobs: Pick<Jobs, 'enqueue'>
 }
 
@@ -48,7 +48,6 @@ export async function rereadKeys(deps: RereadDeps, { orgId, id }: Happening): Pr
     await emitChanges(deps, tx, orgId, { event: 'issues.changed', ids: [id] })
     await deps.jobs.enqueue(tx, enrichQueue, { orgId, id }, { key: id })
   })
-  deps.store.announce('jobs')
 }
 
 /** As if the tracker had not been asked: it may be another site. */

@@ -34,7 +34,6 @@ export async function runSync(deps: SyncDeps, run: RunSync): Promise<void> {
   } catch (error) {
     await settle(deps, run, error)
   }
-  deps.store.announce('jobs')
 }
 
 async function workOn(deps: SyncDeps, { orgId, id, signal }: RunSync): Promise<void> {

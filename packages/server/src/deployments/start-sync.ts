@@ -48,7 +48,6 @@ export async function startSync(deps: SyncDeps, { orgId, scope }: CodehostCaller
     requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
     return beginSync(deps, tx, orgId, 'full')
   })
-  deps.store.announce('jobs')
   return sync
 }
 

@@ -9,7 +9,7 @@ import { saveSync } from './sync-rows.ts'
 
 /** What syncs work with. */
 export interface SyncDeps extends DeploymentDeps {
-  readonly store: Pick<Store, 'transaction' | 'maintenance' | 'announce'>
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueue' | 'enqueueAll'>
   /** The way to what an organization has connected. @throws {Problem} `integration_not_connected`, `reauth_required` */
   readonly openCodehost: (orgId: string) => Promise<CodehostApi>

@@ -6,7 +6,7 @@ import type { DeploymentEvent } from './deployment-deps.ts'
 
 /** What the use cases of the tracker work with. */
 export interface TrackerDeps {
-  readonly store: Pick<Store, 'transaction' | 'announce'>
+  readonly store: Pick<Store, 'transaction'>
   readonly connectorOf: IntegrationDeps['connectorOf']
   readonly openTracker: OpenTracker
   readonly emit: Emit<DeploymentEvent | IntegrationEvent>

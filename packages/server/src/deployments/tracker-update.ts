@@ -47,7 +47,6 @@ export async function updateTracker(
     .catch((error: unknown) => {
       throw explainTaken(error)
     })
-  store.announce('jobs')
   return updated
 }
 

@@ -8,7 +8,7 @@ import { findDelivery, reopenDelivery, type DeliveryRow } from './delivery-rows.
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
 
 export interface ReplayDeps {
-  readonly store: Pick<Store, 'transaction' | 'announce'>
+  readonly store: Pick<Store, 'transaction'>
   readonly jobs: Pick<Jobs, 'enqueueAll'>
 }
 
@@ -46,6 +46,5 @@ export async function replayDelivery(
     })
     return reopened
   })
-  store.announce('jobs')
   return row
 }

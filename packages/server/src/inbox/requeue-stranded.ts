@@ -4,7 +4,7 @@ import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { takeStrandedDeliveries } from './rows.ts'
 
 export interface RequeueDeps {
-  readonly store: Pick<Store, 'maintenance' | 'announce'>
+  readonly store: Pick<Store, 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueueAll'>
   readonly now: () => Date
 }
@@ -22,6 +22,5 @@ export async function requeueStranded({ store, jobs, now }: RequeueDeps): Promis
     await enqueueDeliveries(jobs, tx, taken)
     return taken
   })
-  if (stranded.length > 0) store.announce('jobs')
   return stranded.length
 }

@@ -49,7 +49,6 @@ export async function disconnectIntegration(
       request: caller.request,
     })
   })
-  store.announce('jobs')
 }
 
 /** Takes the credential away, and keeps what its revocation needs where the provider offers one. */

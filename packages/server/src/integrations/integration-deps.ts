@@ -13,7 +13,7 @@ export type IntegrationEvent =
   | 'integration.attention'
 
 export interface IntegrationDeps {
-  readonly store: Pick<Store, 'transaction' | 'announce'>
+  readonly store: Pick<Store, 'transaction'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
   /** `undefined` where this server has no credentials of an application at the provider. */
   readonly connectorOf: (kind: IntegrationKind) => Connector | undefined

@@ -43,7 +43,6 @@ export async function keepConnection(
     await tell(deps, tx, chosen, integration)
     return undefined
   })
-  if (refused === undefined) store.announce('jobs')
   return refused
 }
 

@@ -40,7 +40,6 @@ export async function recordInstallationEvent(
     await store.transaction({ orgId }, (tx) =>
       emit(tx, 'codehost.connected', { orgId, id: integrationId }),
     )
-    store.announce('jobs')
   }
   return { outcome: 'done' }
 }

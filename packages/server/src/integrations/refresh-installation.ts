@@ -13,7 +13,7 @@ import type { ProviderGate } from './provider-apps.ts'
 import { findIntegrationRow, upsertIntegrationRow } from './rows.ts'
 
 export interface InstallationDeps {
-  readonly store: Pick<Store, 'transaction' | 'announce'>
+  readonly store: Pick<Store, 'transaction'>
   readonly gate: ProviderGate
   readonly connectorOf: (kind: 'codehost') => Pick<Connector, 'wantedScopes'> | undefined
   readonly emit: Emit<IntegrationEvent>
@@ -61,7 +61,6 @@ export async function refreshInstallation(
     await tell({ emit }, tx, before, after)
     return after.state
   })
-  store.announce('jobs')
   return state
 }
 

@@ -30,5 +30,4 @@ export async function requireReauth(
       detail: { code },
     })
   })
-  store.announce('jobs')
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../store/log.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { createJobs } from './create-jobs.ts'
-import type { Job, Jobs } from './jobs.ts'
+import type { EnqueueOptions, Job, Jobs } from './jobs.ts'
 import { deadQueue } from './queue.ts'
 
 const queues = [
@@ -61,6 +61,20 @@ describe('enqueue', () => {
     expect(
       await test.asOwner(`select from pgboss.job where name = 'plain' and state = 'created'`),
     ).toEqual([])
+  })
+
+  it('is announced with the commit, for later work as soon as its time has come', async () => {
+    const jobs = await start()
+    const announced: string[] = []
+    const add = (n: number, options: EnqueueOptions) =>
+      test.store.transaction({ orgId: null }, async (tx) => {
+        const announcing = { ...tx, announce: (topic: string) => void announced.push(topic) }
+        await jobs.enqueue(announcing, 'plain', { n }, options)
+      })
+    await add(1, { startAfter: new Date(Date.now() + 60_000) })
+    expect(announced).toEqual([])
+    await add(2, {})
+    expect(announced).toEqual(['jobs'])
   })
 
   it('lets a request add jobs and read none of others', async () => {

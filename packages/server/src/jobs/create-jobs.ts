@@ -21,6 +21,7 @@ export interface JobsOptions {
 }
 
 const helpersLookSeldomer = 5
+const wakeEveryMs = 50
 const superviseSeconds = 10
 const freeKeysEveryMs = 5_000
 const repeatErrorAfterMs = 10_000
@@ -148,6 +149,7 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
   boss.on('error', createErrorLog(log))
   await boss.start()
   const workers: Workers = { boss, log, ids: [] }
+  const waking = paceWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
   const stop = new AbortController()
   const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
   const freeing = worker ? keepFreeing(boss, ordered, createErrorLog(log), stop.signal) : undefined
@@ -158,6 +160,7 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
         ...(key === undefined ? {} : { singletonKey: key }),
         ...(startAfter === undefined ? {} : { startAfter }),
       })
+      if (startAfter === undefined) tx.announce('jobs')
     },
     async enqueueAll(tx, queue, added) {
       if (added.length === 0) return
@@ -168,18 +171,37 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
       }))
       const db = senderOfTx(tx, `enqueue-all ${queue}`)
       await boss.insert(queue, inserted, { db, returnId: false })
+      tx.announce('jobs')
     },
     work: (queue, handler, options) => startWorker(workers, queue, handler, options),
     schedule: (queue, cron) => boss.schedule(queue, cron),
-    wake() {
-      for (const id of workers.ids) boss.notifyWorker(id)
-    },
+    wake: waking.wake,
     async close(timeoutMs = 8_000) {
       stop.abort()
+      waking.stop()
       await freeing
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false })
       await pool.close()
     },
+  }
+}
+
+/** Wakes at once, and then as often as `wakeEveryMs` however often it is asked: each time every worker asks for work. */
+function paceWaking(wakeAll: () => void): { readonly wake: () => void; readonly stop: () => void } {
+  let wokenAt = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  const wakeNow = () => {
+    timer = undefined
+    wokenAt = performance.now()
+    wakeAll()
+  }
+  return {
+    wake() {
+      const waitMs = wokenAt + wakeEveryMs - performance.now()
+      if (waitMs <= 0) wakeNow()
+      else timer ??= setTimeout(wakeNow, waitMs)
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 

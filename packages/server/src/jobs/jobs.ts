@@ -31,7 +31,7 @@ export interface WorkOptions {
   readonly concurrency?: number
   /**
    * How often it is looked for jobs whose time has come, in seconds. Default 1. What is added is done at once whatever this
-   * is, where whoever adds it announces it; each look costs the database a query.
+   * is; each look costs the database a query.
    */
   readonly lookEverySeconds?: number
 }
@@ -41,7 +41,10 @@ export const seldom: WorkOptions = { lookEverySeconds: 10 }
 
 /** Durable work: a job is stored with the change that asks for it, and done at least once. */
 export interface Jobs {
-  /** Adds a job inside the caller's transaction: it exists if and only if that is committed. */
+  /**
+   * Adds a job inside the caller's transaction: it exists if and only if that is committed, and every node looks for it
+   * then.
+   */
   enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>
   /** Adds several jobs of a queue by one statement. Otherwise as `enqueue`. */
   enqueueAll(tx: Tx, queue: string, added: readonly NewJob[]): Promise<void>
@@ -49,7 +52,7 @@ export interface Jobs {
   work(queue: string, handler: (job: Job) => Promise<void>, options?: WorkOptions): Promise<void>
   /** Adds a job of `queue` whenever `cron` (in UTC) is due, once for all nodes. Example: `0 3 * * *`. */
   schedule(queue: string, cron: string): Promise<void>
-  /** Looks for work at once: call it after a commit that added some. Without it work waits for a second. */
+  /** Looks for work at once, or in a moment when it just did: call it when work is announced. */
   wake(): void
   /** Takes no more work, lets running jobs end within `timeoutMs`, and gives the rest back. */
   close(timeoutMs?: number): Promise<void>

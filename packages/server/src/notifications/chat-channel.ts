@@ -41,7 +41,6 @@ export async function chooseDefaultChannel(
     await releaseNotifications(deps, tx, orgId, release)
     return integration
   })
-  deps.store.announce('jobs')
   return chosen
 }
 

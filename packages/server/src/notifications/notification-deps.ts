@@ -3,7 +3,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/store.ts'
 
 export interface NotificationDeps {
-  readonly store: Pick<Store, 'transaction' | 'maintenance' | 'announce'>
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly chat: ChatAccess
   /** The address of a page of ours, where there is one. Example of a path: `/deployments/dep_…`. */

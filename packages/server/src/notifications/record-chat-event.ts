@@ -83,7 +83,6 @@ async function followChannel(
     const mended = isDefault ? [...broken, defaultRouteId] : broken
     for (const routeId of mended) await releaseNotifications(deps, tx, orgId, { routeId })
   })
-  store.announce('jobs')
   return done
 }
 

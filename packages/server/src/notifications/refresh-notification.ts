@@ -42,7 +42,6 @@ export async function refreshNotifications(
     await insertNotificationRows(tx, orgId, wanted, deps.now())
     await bringUpToDate(deps, tx, { orgId, subjectId, wanted })
   })
-  deps.store.announce('jobs')
 }
 
 async function bringUpToDate(

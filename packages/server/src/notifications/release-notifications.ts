@@ -46,5 +46,4 @@ export async function sweepNotifications(deps: NotificationDeps): Promise<void> 
       await enqueueSend(deps, tx, orgId, { id, holdUntil: null, leaseUntil: null })
     }
   })
-  deps.store.announce('jobs')
 }

@@ -225,7 +225,7 @@ describe('with faults', () => {
       crash()
       return result
     }
-    return { ...app.deps, store: { ...app.deps.store, announce: () => undefined, transaction } }
+    return { ...app.deps, store: { ...app.deps.store, transaction } }
   }
 
   /** Whether it came to its end. */

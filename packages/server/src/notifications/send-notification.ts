@@ -234,7 +234,6 @@ async function settleClosed(
     await saveNotificationRows(tx, orgId, [{ ...next, holdUntil }], now)
     if (isBehind(next)) await enqueueSend(deps, tx, orgId, { ...next, holdUntil })
   })
-  deps.store.announce('jobs')
 }
 
 async function settle(
@@ -261,7 +260,6 @@ async function settle(
     const reason = next.state === 'broken' ? next.reason : null
     if (isTold || reason !== null) await saveRouteHealth(tx, orgId, { id: row.routeId, reason })
   })
-  deps.store.announce('jobs')
 }
 
 /** The row after a step. */

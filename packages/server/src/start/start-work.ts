@@ -28,7 +28,6 @@ export async function startWork(opened: Opened, features: Features): Promise<voi
   closing.push(store.onAnnounce('jobs', () => jobs.wake()))
   // What was sent while nobody listened need not wait for the next full minute.
   await store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))
-  store.announce('jobs')
 }
 
 async function workWebhooks({ store, log, now }: Opened, features: Features): Promise<void> {

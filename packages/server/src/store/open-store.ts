@@ -19,8 +19,8 @@ import {
   type SessionLimits,
 } from './role-pool.ts'
 import type { Scope } from './scope.ts'
-import type { DeliveryReader, Store, StoreHealth, Tx } from './store.ts'
-import { runStatement, runTransaction } from './transaction.ts'
+import type { DeliveryReader, Store, StoreHealth, Topic, Tx } from './store.ts'
+import { runStatement, runTransaction, type Transactions } from './transaction.ts'
 
 export interface StoreOptions {
   readonly source: DatabaseSource
@@ -67,7 +67,7 @@ function readerOf(pool: RolePool): DeliveryReader {
   return { query: (statement) => runStatement(pool, statement) }
 }
 
-function transactionOf(pool: RolePool): Store['transaction'] {
+function transactionOf(transactions: Transactions): Store['transaction'] {
   return <T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { orgId, userId, idempotency: claim } = scope
     const settings = {
@@ -75,8 +75,8 @@ function transactionOf(pool: RolePool): Store['transaction'] {
       'app.user_id': userId ?? '',
       ...(claim !== undefined && { 'app.credential_id': claim.credentialId }),
     }
-    if (claim === undefined) return runTransaction(pool, settings, work)
-    return runTransaction(pool, settings, async (tx) => {
+    if (claim === undefined) return runTransaction(transactions, settings, work)
+    return runTransaction(transactions, settings, async (tx) => {
       await claimKey(tx, claim)
       const result = await work(tx)
       await recordAnswer(tx, claim, result)
@@ -84,6 +84,8 @@ function transactionOf(pool: RolePool): Store['transaction'] {
     })
   }
 }
+
+const announceNothing = (): void => {}
 
 /**
  * Opens the database, brings it up to date and checks that requests will be bound by row level security.
@@ -108,6 +110,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     log,
     send: (statement) => runStatement(app, statement),
   })
+  const announce = (topic: Topic) => announcer.announce(topic)
   const disconnect = async () => {
     await announcer.close()
     await Promise.all([app, delivery, maintenance, intake].map((pool) => pool.close()))
@@ -130,11 +133,11 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   return {
     target,
     notice,
-    transaction: transactionOf(app),
-    maintenance: (work) => runTransaction(maintenance, {}, work),
-    intake: (work) => runTransaction(intake, {}, work),
+    transaction: transactionOf({ pool: app, announce }),
+    maintenance: (work) => runTransaction({ pool: maintenance, announce }, {}, work),
+    intake: (work) => runTransaction({ pool: intake, announce: announceNothing }, {}, work),
     delivery: readerOf(delivery),
-    announce: (topic) => announcer.announce(topic),
+    announce,
     onAnnounce: (topic, listener) => announcer.onAnnounce(topic, listener),
     check: () => checkPool(app),
     close,

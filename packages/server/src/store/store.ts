@@ -21,6 +21,8 @@ export interface Tx {
    * for as long as the commit takes, and not for as long as this process is busy.
    */
   atCommit(statement: Statement): void
+  /** Announces `topic` once this is committed, and never what is rolled back. */
+  announce(topic: Topic): void
 }
 
 /** What delivery asks: published rows of every organization. It writes when keys were used, and nothing else. */
@@ -66,7 +68,8 @@ export interface Store extends Announcements {
   maintenance<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * As `maintenance`, on a connection of its own and with the limits of a request: what arrives from outside waits for no
-   * retention, and a flood of it takes no connection from anybody else.
+   * retention, and a flood of it takes no connection from anybody else. Announces nothing: whoever takes a flood says so in
+   * good time, and not for each transaction.
    */
   intake<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   readonly delivery: DeliveryReader

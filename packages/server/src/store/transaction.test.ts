@@ -145,6 +145,28 @@ describe('transaction', () => {
     expect(await readCounter()).toEqual([{ n: 0 }])
   })
 
+  it('announces what is committed once it is, and nothing of what is rolled back', async () => {
+    const heard: unknown[] = []
+    const forget = test.store.onAnnounce('jobs', () => void heard.push('jobs'))
+    // What comes with the first connection of whoever listens is no announcement of a transaction.
+    await expect.poll(() => heard.splice(0).length, { timeout: 5_000 }).toBeGreaterThan(0)
+    const failing = test.store.transaction(scope, async (tx) => {
+      tx.announce('jobs')
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await test.store.transaction(scope, (tx) => tx.query(sql('select 1')))
+    expect(heard).toEqual([])
+    await test.store.maintenance(async (tx) => {
+      tx.announce('jobs')
+      tx.announce('jobs')
+      await tx.query(sql('select 1'))
+      expect(heard).toEqual([])
+    })
+    expect(heard).toEqual(['jobs'])
+    forget()
+  })
+
   it('shares one connection between its two ways of asking', async () => {
     const [viaQuery, viaKysely] = await test.store.transaction({ orgId: 'org_x' }, async (tx) => [
       await tx.query<{ id: string }>(sql(`select current_setting('app.org_id') as id`)),

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { createBoundKysely } from './bound-kysely.ts'
 import { sqlStateOf, toStoreProblem } from './faults.ts'
 import type { Loan, RolePool } from './role-pool.ts'
-import type { Statement, Tx } from './store.ts'
+import type { Announcements, Statement, Topic, Tx } from './store.ts'
 
 const attemptsMax = 5
 const retriedStates = new Set(['40001', '40P01'])
@@ -20,11 +20,12 @@ async function run<R extends object>(
   }
 }
 
-/** A transaction handle, and what it was told to send without waiting for the answer. */
+/** A transaction handle, what it was told to send without waiting for the answer, and to announce. */
 interface Handle {
   readonly tx: Tx
   readonly sent: Promise<unknown>[]
   readonly atCommit: Statement[]
+  readonly topics: Set<Topic>
 }
 
 const handles = new WeakMap<pg.ClientBase, Handle>()
@@ -35,6 +36,7 @@ function handleOf(client: pg.ClientBase): Handle {
   if (known !== undefined) return known
   const sent: Promise<unknown>[] = []
   const atCommit: Statement[] = []
+  const topics = new Set<Topic>()
   const tx: Tx = {
     db: createBoundKysely((text, values) => run(client, { text, values: [...values] })),
     query: async <R extends object>({ name, text, values }: Statement) =>
@@ -43,8 +45,9 @@ function handleOf(client: pg.ClientBase): Handle {
       sent.push(settled(run(client, { name, text, values: [...values] })))
     },
     atCommit: (statement) => void atCommit.push(statement),
+    announce: (topic) => void topics.add(topic),
   }
-  const handle = { tx, sent, atCommit }
+  const handle = { tx, sent, atCommit, topics }
   handles.set(client, handle)
   return handle
 }
@@ -79,15 +82,25 @@ function isSilent(error: unknown): boolean {
     : false
 }
 
+interface Committed<T> {
+  readonly result: T
+  readonly topics: readonly Topic[]
+}
+
 /**
  * One try. `begin` is on its way before the first statement and needs no answer: it fails with its connection alone.
  * A connection whose transaction cannot be ended for certain is not used again.
  */
-async function attempt<T>(loan: Loan, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function attempt<T>(
+  loan: Loan,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<Committed<T>> {
   const { client } = loan
-  const { tx, sent, atCommit } = handleOf(client)
+  const { tx, sent, atCommit, topics } = handleOf(client)
   sent.length = 0
   atCommit.length = 0
+  topics.clear()
   try {
     sent.push(settled(run(client, { text: begin })))
     const result = await work(tx)
@@ -97,8 +110,9 @@ async function attempt<T>(loan: Loan, begin: string, work: (tx: Tx) => Promise<T
     // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
     if ((await committed).command !== 'COMMIT')
       throw new Error('A failed statement was passed over in a transaction')
+    const announced = [...topics]
     loan.giveBack()
-    return result
+    return { result, topics: announced }
   } catch (error) {
     const cause = await findCause(error, sent)
     if (isSilent(cause)) loan.discard()
@@ -118,20 +132,28 @@ async function findCause(error: unknown, sent: readonly Promise<unknown>[]): Pro
   )
 }
 
+/** Where transactions run, and who is told of them. */
+export interface Transactions {
+  readonly pool: RolePool
+  readonly announce: Announcements['announce']
+}
+
 /**
  * Runs `work` in a transaction of `pool`, again from the start when PostgreSQL could not serialize it.
  *
  * @throws {Problem} `db_unavailable`, `storage_full`, `read_only`
  */
 export async function runTransaction<T>(
-  pool: RolePool,
+  { pool, announce }: Transactions,
   settings: LocalSettings,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const begin = beginSql(settings)
   for (let tried = 1; ; tried += 1) {
     try {
-      return await attempt(await pool.borrow(), begin, work)
+      const { result, topics } = await attempt(await pool.borrow(), begin, work)
+      topics.forEach(announce)
+      return result
     } catch (error) {
       if (tried >= attemptsMax || !retriedStates.has(sqlStateOf(error) ?? '')) throw error
     }

@@ -48,7 +48,8 @@ async function planRun(
   { workflow, ruleKey, notBefore }: ChosenWorkflow,
 ): Promise<void> {
   const createdAt = now()
-  const startAfter = notBefore > createdAt ? notBefore : createdAt
+  const isLater = notBefore > createdAt
+  const startAfter = isLater ? notBefore : createdAt
   const run = newTestRun({
     id: newId('run', createdAt),
     deploymentId: deployment.id,
@@ -65,7 +66,15 @@ async function planRun(
   })
   if (!(await insertRun(tx, orgId, run))) return
   await emit(tx, 'testRun.changed', { orgId, id: run.id })
-  await jobs.enqueue(tx, 'testRuns.dispatch', { orgId, id: run.id }, { key: run.id, startAfter })
+  await jobs.enqueue(
+    tx,
+    'testRuns.dispatch',
+    { orgId, id: run.id },
+    {
+      key: run.id,
+      ...(isLater && { startAfter }),
+    },
+  )
 }
 
 async function contaminateDisturbed(

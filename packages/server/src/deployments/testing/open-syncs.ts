@@ -111,7 +111,6 @@ export async function openSyncs(pageSize?: number): Promise<TestSyncs> {
           return result
         },
         maintenance: (work) => app.test.store.maintenance(work),
-        announce: () => undefined,
       },
       now,
       jobs,

@@ -2,12 +2,14 @@ import type { Sandbox } from '@signalbox/sandbox'
 
 /** The shop of Acme at the pretended GitHub: a repository with a workflow that tests what was deployed. */
 export interface Shop {
+  readonly repository: GithubRepository
   /** Pushes commits to main and answers the newest one's SHA. */
   push(...messages: readonly string[]): string
   /** What the code host tells of one deployment of main, from its beginning to its end. */
   deploy(environment: string, states: readonly DeployState[]): string
 }
 
+type GithubRepository = ReturnType<Sandbox['github']['activity']['addRepository']>
 type DeployState = Parameters<Sandbox['github']['activity']['setDeploymentStatus']>[2]['state']
 
 export function openShop({ github }: Sandbox): Shop {
@@ -23,6 +25,7 @@ export function openShop({ github }: Sandbox): Shop {
     autoRun: { conclusion: 'success' },
   })
   return {
+    repository: shop,
     push: (...messages) =>
       activity.push(shop, {
         ref: 'main',
