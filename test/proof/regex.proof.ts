@@ -104,8 +104,10 @@ describe('a regular expression of the product (S13)', () => {
 
 /** What reads text of strangers, with the text that would be worst for a careless one. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  'issue keys of a commit': (text) => findIssueKeys([{ source: 'commit', text }], new Set(['ABC'])),
-  'issue keys of a branch': (text) => findIssueKeys([{ source: 'branch', text }], new Set(['ABC'])),
+  'issue keys of a commit': (text) =>
+    findIssueKeys([{ source: 'commit', text, sha: null }], new Set(['ABC'])),
+  'issue keys of a branch': (text) =>
+    findIssueKeys([{ source: 'branch', text, sha: null }], new Set(['ABC'])),
   'a revert': (text) => readRevert(text),
   'an environment and a glob of stars': (text) => fitsGlob('*a*a*a*a*a*b', text),
   'a title of a run': (text) => readRunId(text),

@@ -2,6 +2,7 @@ import type { ProviderName } from './provider.ts'
 
 /** A request that a provider got, whatever became of it. */
 export interface LoggedRequest {
+  /** When it came. */
   readonly at: string
   readonly provider: ProviderName
   readonly method: string
@@ -13,7 +14,7 @@ export interface LoggedRequest {
   readonly status: number | undefined
 }
 
-/** What was asked of the sandbox, oldest first: how a test counts what really arrived. */
+/** What was asked of the sandbox, in the order of the answers: how a test counts what really arrived. */
 export interface RequestLog {
   add(request: LoggedRequest): void
   list(): readonly LoggedRequest[]

@@ -71,6 +71,7 @@ type AnswerAt = (
 
 function createAnswer({ own, faults, log }: ServeOptions, mounts: readonly Mounted[]): AnswerAt {
   return async (incoming, response, origin) => {
+    const at = new Date().toISOString()
     const url = new URL(incoming.url ?? '/', origin)
     const read = { method: incoming.method ?? 'GET', url, origin }
     const body = await readBody(incoming)
@@ -92,7 +93,7 @@ function createAnswer({ own, faults, log }: ServeOptions, mounts: readonly Mount
     }
     const status = await answerWith(fault, response, run)
     log.add({
-      at: new Date().toISOString(),
+      at,
       provider: provider.name,
       method: request.method,
       path: `${request.path}${url.search}`,

@@ -48,6 +48,21 @@ const forbiddenUrls = [
   'https://[ff02::1]/',
   'https://[100::1]/',
   'https://[fec0::1]/',
+  'https://127.0.0.1./',
+  'https://127.000.000.001/',
+  'https://0x7f000001/',
+  'https://%31%32%37.0.0.1/',
+  'https://127.255.255.254/',
+  'https://10.255.255.254/',
+  'https://172.31.255.254/',
+  'https://192.168.255.254/',
+  'https://100.127.255.254/',
+  'https://198.19.255.254/',
+  'https://239.255.255.250/',
+  'https://[::ffff:169.254.10.20]/',
+  'https://[::ffff:a9fe:a14]/',
+  'https://[2002:a00:1::]/',
+  'https://[64:ff9b::a9fe:a14]/',
 ]
 
 const invalidUrls = [
@@ -118,7 +133,7 @@ describe('what may be called', () => {
       forbiddenUrls.map(async (url) => [url, await faultOf(egress.request(url))]),
     )
     expect(faults.filter(([, fault]) => fault !== 'address_forbidden')).toEqual([])
-    expect(forbiddenUrls.length + invalidUrls.length).toBeGreaterThanOrEqual(50)
+    expect(forbiddenUrls.length + invalidUrls.length).toBeGreaterThanOrEqual(60)
   })
 
   it('is https without credentials, or plain http where the operator said so', async () => {
@@ -214,6 +229,13 @@ describe('a call', () => {
     answer = (_request, response) => response.writeHead(302, { location: `${origin}/second` }).end()
     const { status, headers } = await open().request(`${origin}/first`)
     expect([status, headers['location'], seen]).toEqual([302, `${origin}/second`, ['GET /first']])
+    for (const code of [301, 303, 307, 308]) {
+      answer = (_request, response) => response.writeHead(code, { location: '/second' }).end()
+      expect((await open().request(`${origin}/${code}`)).status).toBe(code)
+      expect(seen.at(-1)).toBe(`GET /${code}`)
+    }
+    const answered = await open().fetch(`${origin}/fetched`, { redirect: 'follow' })
+    expect([answered.status, seen.at(-1)]).toEqual([308, 'GET /fetched'])
   })
 
   it('ends at its deadline, also when the answer drips', async () => {
