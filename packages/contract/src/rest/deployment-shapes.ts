@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, time } from './shapes.ts'
 
-/** As the code host names them, and what we infer: a later success took its place, was a way back, or nothing more came. */
+/** As the code host names them, and what we infer: a later success took its place, or was a way back. */
 export const deploymentStates = [
   'waiting',
   'queued',
@@ -12,7 +12,6 @@ export const deploymentStates = [
   'error',
   'superseded',
   'rolled_back',
-  'abandoned',
 ] as const
 export type DeploymentState = (typeof deploymentStates)[number]
 

@@ -26,7 +26,18 @@ export const providerAppRequirements: Readonly<
   jira: { permissions: {}, events: [], scopes: jiraScopes, hasWebhooks: false },
   slack: {
     permissions: {},
-    events: ['app_uninstalled', 'tokens_revoked'],
+    events: [
+      'app_uninstalled',
+      'tokens_revoked',
+      ...[
+        'channel_rename',
+        'channel_archive',
+        'channel_unarchive',
+        'channel_deleted',
+        'channel_left',
+      ],
+      ...['group_rename', 'group_archive', 'group_unarchive', 'group_deleted', 'group_left'],
+    ],
     scopes: slackScopes,
     hasWebhooks: true,
   },

@@ -33,9 +33,8 @@ export interface TestRunView {
   readonly flaky: number | null
   readonly durationMs: number | null
   readonly url: string | null
-  readonly deployedSha: string | null
-  readonly testedSha: string | null
-  readonly isContaminated: boolean
+  /** What a reader has to know before trusting the result, one sentence each. */
+  readonly warnings: readonly string[]
   /** Names of tests that failed, a few. */
   readonly failing: readonly string[]
 }
@@ -80,7 +79,6 @@ export function outcomeOf(state: DeploymentState): Outcome {
     case 'queued':
     case 'pending':
     case 'in_progress':
-    case 'abandoned':
       return null
   }
 }

@@ -55,7 +55,7 @@ function everyMessage(text: string): ChatMessage[] {
     commits: [commit, commit],
     commitCount: 2,
     issues: [buildIssue({ key: text, title: text, status: text })],
-    testRuns: [buildTestRun({ ...run, state: 'failed', testedSha: text, isContaminated: true })],
+    testRuns: [buildTestRun({ ...run, state: 'failed', warnings: [text] })],
     configVersions: [{ schema: text, version: 2 }],
   })
   const attention = { kind: 'tracker', provider: text, account: text, reason: text, nextStep: text }

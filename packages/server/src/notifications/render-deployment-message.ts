@@ -27,7 +27,6 @@ const headlines: Readonly<Record<DeploymentState, (environment: string) => strin
   error: (environment) => `❌ Deployment to ${environment} failed`,
   superseded: (environment) => `☑️ Deployed to ${environment}, replaced since`,
   rolled_back: (environment) => `↩️ Deployed to ${environment}, rolled back since`,
-  abandoned: (environment) => `⚪ Deployment to ${environment}: nothing more was heard`,
 }
 
 /** The same for a way back, where it is another. */

@@ -58,19 +58,7 @@ export function renderTestRun(run: TestRunView): string {
 /** What a reader has to know before trusting the result of a run, one sentence each. */
 export function renderWarnings(run: TestRunView): string[] {
   const name = quoteText(run.name, 80) || 'Tests'
-  const warnings: string[] = []
-  if (run.testedSha !== null && run.deployedSha !== null && run.testedSha !== run.deployedSha) {
-    const [tested, deployed] = [
-      quoteCode(run.testedSha.slice(0, 8), 8),
-      quoteCode(run.deployedSha.slice(0, 8), 8),
-    ]
-    warnings.push(`⚠️ ${name} tested ${tested}, and ${deployed} is deployed.`)
-  }
-  if (run.isContaminated) {
-    warnings.push(`⚠️ Another deployment went live while ${name} ran: what it tested is not known.`)
-  }
-  if (run.state === 'timed_out') warnings.push(`⚠️ ${name} did not report in time.`)
-  return warnings
+  return run.warnings.map((warning) => `⚠️ ${name}: ${quoteText(warning, 300)}`)
 }
 
 /** The names of tests that failed. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../store/store.ts'
+import { judgeResult, type Judged } from '../test-runs/judge-result.ts'
 import type {
   CommitView,
   DeploymentState,
@@ -141,18 +142,22 @@ function listIssues(tx: Tx, orgId: string, id: string): Promise<IssueView[]> {
   })
 }
 
-function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunView[]> {
-  return tx.query({
+type TestRunRow = Omit<TestRunView, 'reason' | 'warnings'> & Judged
+
+async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunView[]> {
+  const rows = await tx.query<TestRunRow>({
     name: 'notifications-test-runs',
-    text: `select r.id, r.name, r.state, r.state_reason as reason, r.passed, r.failed, r.skipped, r.flaky,
+    text: `select r.id, r.name, r.state, r.state_reason as "stateReason", r.passed, r.failed, r.skipped, r.flaky,
         r.duration_ms::float8 as "durationMs", r.url, r.deployed_sha as "deployedSha", r.tested_sha as "testedSha",
-        r.contaminated_by is not null as "isContaminated",
+        r.contaminated_by as "contaminatedBy", r.workflow_outcome as "workflowOutcome",
+        r.report_outcome as "reportOutcome", r.deadline_minutes as "deadlineMinutes",
         array(select c.name from test_results c
           where c.org_id = r.org_id and c.run_id = r.id and c.attempt = r.attempt and c.status = 'failed'
           order by c.suite, c.name limit 15) as failing
       from test_runs r where r.org_id = $1 and r.deployment_id = $2 order by r.created_at, r.id limit 50`,
     values: [orgId, id],
   })
+  return rows.map((row) => ({ ...row, reason: row.stateReason, ...judgeResult(row) }))
 }
 
 /** The deployment that a test run is of. */

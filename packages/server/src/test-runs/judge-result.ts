@@ -7,7 +7,7 @@ export interface Judgement {
   readonly isCounted: boolean
 }
 
-type Judged = Pick<
+export type Judged = Pick<
   TestRun,
   | 'state'
   | 'stateReason'

@@ -18,9 +18,7 @@ export function buildTestRun(overrides: Partial<TestRunView> = {}): TestRunView 
     flaky: 1,
     durationMs: 192_000,
     url: 'https://github.com/acme/shop/actions/runs/7',
-    deployedSha: 'a1b2c3d4e5f6',
-    testedSha: 'a1b2c3d4e5f6',
-    isContaminated: false,
+    warnings: [],
     failing: [],
     ...overrides,
   }

@@ -64,18 +64,6 @@ create table oauth_states (
 );
 create index oauth_states_expiry on oauth_states (expires_at);
 
--- What is left of a provider's rate limit, as it told us last.
-create table rate_budgets (
-  org_id text not null,
-  integration_id text not null,
-  resource text not null,
-  remaining integer not null,
-  resets_at timestamptz not null,
-  updated_at timestamptz not null default now(),
-  primary key (org_id, integration_id, resource),
-  foreign key (org_id, integration_id) references integrations (org_id, id) on delete cascade
-);
-
 -- How fast messages may be sent to a chat workspace, for all nodes together. A resource is one channel, or a kind of call.
 create table chat_paces (
   org_id text not null references organizations (id) on delete cascade,
@@ -195,7 +183,6 @@ const tables = [
   'integrations',
   'integration_credentials',
   'oauth_states',
-  'rate_budgets',
   'chat_paces',
   'integration_revocations',
   'webhook_deliveries',

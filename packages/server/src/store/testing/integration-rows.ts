@@ -4,7 +4,6 @@ export const integrationRowsSql = `
   insert into integration_credentials (org_id, integration_id, generation, sealed) values ('own', 'int_1', 1, '\\x00');
   insert into oauth_states (org_id, nonce_hash, user_id, provider, cookie_hash, expires_at)
     values ('own', '\\x00', 'usr_1', 'github', '\\x00', now());
-  insert into rate_budgets (org_id, integration_id, resource, remaining, resets_at) values ('own', 'int_1', 'core', 1, now());
   insert into chat_paces (org_id, resource, paid_at, promised_at) values ('own', 'posts', now(), now());
   insert into integration_revocations (org_id, integration_id, provider, state, give_up_at)
     values ('own', 'int_1', 'github', 'pending', now());
