@@ -3,8 +3,8 @@ import type { ProofService } from './proof-service.ts'
 /** Table -> how many rows it has, and their hash. Equal hashes: nothing was written. */
 export type DatabaseHash = Readonly<Record<string, string>>
 
-/** Written by reading: when something was last used, and how often a data key was. */
-const columnsLeftOut = ['used_at', 'last_used_at', 'seals', 'changed_in']
+/** Written by reading: when something was last used, when a provider last answered, how often a data key was used. */
+const columnsLeftOut = ['used_at', 'last_used_at', 'last_ok_at', 'seals', 'changed_in']
 const tablesLeftOut = ['api_key_uses']
 
 /** Hashes every row of the service's own tables. */

@@ -91,9 +91,17 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     body: { provider: 'jira', clientId: 'made', clientSecret: 'made up and long enough' },
   }),
   deleteProviderApp: () => ({ params: { provider: 'jira' } }),
+  listProviderApps: () => ({}),
+  getGithubManifest: () => ({}),
+  finishGithubManifest: () => ({ query: { code: 'guessed', state: 'guessed' } }),
+  readGithubAppPage: () => ({}),
   endPreviousSecret: () => ({ params: { provider: 'github' } }),
   listIntegrations: () => ({}),
   authorizeIntegration: () => ({ params: { kind: 'chat' } }),
+  finishAuthorization: () => ({
+    params: { kind: 'chat' },
+    query: { code: 'guessed', state: 'guessed' },
+  }),
   disconnectIntegration: () => ({ params: { kind: 'chat' } }),
   getCodehost: () => ({}),
   updateCodehost: ({ env }) => ({
