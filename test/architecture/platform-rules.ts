@@ -115,12 +115,12 @@ function declares(node: ts.Node, name: string): boolean {
 function importsFrom(node: ts.Node, module: RegExp, name: RegExp): boolean {
   return (
     ts.isImportDeclaration(node) &&
+    ts.isStringLiteralLike(node.moduleSpecifier) &&
+    // Before the whole file is read once more.
+    module.test(node.moduleSpecifier.text) &&
     importsOf({ path: '', text: '', tree: node.getSourceFile() }).some(
       (each) =>
-        each.node === node &&
-        !each.typeOnly &&
-        module.test(each.specifier) &&
-        each.names.some((imported) => name.test(imported)),
+        each.node === node && !each.typeOnly && each.names.some((imported) => name.test(imported)),
     )
   )
 }
