@@ -2,7 +2,7 @@ import type { ResponseOf, integrationEndpoints } from '@signalbox/contract/rest'
 import type { Connector } from '../integrations/connector.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { presentIntegration } from '../integrations/present-integration.ts'
-import { findIntegrationRow } from '../integrations/rows.ts'
+import { listIntegrationRows } from '../integrations/rows.ts'
 import { codehostSettings, type CodehostSettings } from '../integrations/settings-of-kind.ts'
 import type { Tx } from '../store/store.ts'
 import {
@@ -25,13 +25,14 @@ export function parseCodehostSettings(stored: unknown): CodehostSettings {
   return codehostSettings.safeParse(stored).data ?? { environmentMap: [], testWorkflows: [] }
 }
 
-/** Reads how the code host of an organization stands. Without one there is nothing to show of it. */
+/** Reads how the code host of an organization stands. Of one that was disconnected its revocation is all there is to show. */
 export async function readCodehost(tx: Tx, orgId: string): Promise<CodehostView> {
-  const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
-  const isThere = integration !== undefined
+  const rows = await listIntegrationRows(tx, orgId)
+  const integration = rows.find(({ kind }) => kind === 'codehost')
+  const isThere = integration !== undefined && integration.state !== 'disconnected'
   return {
     integration,
-    settings: parseCodehostSettings(integration?.settings),
+    settings: parseCodehostSettings(isThere ? integration.settings : undefined),
     repositories: isThere ? await listShownRepositories(tx, orgId) : [],
     hostEnvironments: isThere ? await listShownEnvironments(tx, orgId) : [],
   }

@@ -6,6 +6,7 @@ import { readSettings } from '../../settings.ts'
 import { createTestDatabase, type TestDatabase } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
 import type { Log } from '../../telemetry/log.ts'
+import type { Service } from '../service.ts'
 import { startService } from '../start-service.ts'
 import {
   registerAt,
@@ -18,6 +19,8 @@ import {
 export interface Connected extends ConnectedOrganization, Pick<TestDatabase, 'asOwner'> {
   readonly sandbox: Sandbox
   readonly apiUrl: string
+  /** Starts another node on the same database, with a directory of its own, until all of it is closed. */
+  addNode(): Promise<void>
   close(): Promise<void>
 }
 
@@ -28,16 +31,22 @@ export async function openConnected(log: Log = silentLog): Promise<Connected> {
     createTestDatabase(),
     startSandbox(),
   ])
-  const settings = readSettings({
-    ...sandboxVariables(sandbox),
-    DATABASE_URL: database.databaseUrl,
-    SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
-    SIGNALBOX_DATA_DIR: directory,
-    SIGNALBOX_API_PORT: '0',
-    SIGNALBOX_DELIVERY_PORT: '0',
-    SIGNALBOX_RATE_LIMITS: 'off',
-  })
-  const service = await startService(settings, log)
+  const nodes: Service[] = []
+  const start = async () => {
+    const settings = readSettings({
+      ...sandboxVariables(sandbox),
+      DATABASE_URL: database.databaseUrl,
+      SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
+      SIGNALBOX_DATA_DIR: join(directory, String(nodes.length)),
+      SIGNALBOX_API_PORT: '0',
+      SIGNALBOX_DELIVERY_PORT: '0',
+      SIGNALBOX_RATE_LIMITS: 'off',
+    })
+    const node = await startService(settings, log)
+    nodes.push(node)
+    return node
+  }
+  const service = await start()
   const { apiUrl = '', setupUrl } = service
   await registerAt(sandbox, apiUrl)
   const organization = await setUpOrganization(apiUrl, setupUrl)
@@ -46,8 +55,11 @@ export async function openConnected(log: Log = silentLog): Promise<Connected> {
     asOwner: database.asOwner,
     sandbox,
     apiUrl,
+    async addNode() {
+      await start()
+    },
     async close() {
-      await service.close()
+      await Promise.all(nodes.map((node) => node.close()))
       await sandbox.close()
       await database.drop()
       await rm(directory, { recursive: true, force: true })
