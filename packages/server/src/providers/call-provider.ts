@@ -47,7 +47,13 @@ async function callOnce(call: ProviderCall, request: ProviderRequest): Promise<O
   const { accept = [] } = request
   const answer = await send(call, request)
   const { status } = answer
-  if ((status >= 200 && status < 300) || status === 304 || accept.includes(status)) return answer
+  if (status === 304 || accept.includes(status)) return answer
+  if (status >= 200 && status < 300) {
+    if (isReadable(answer)) return answer
+    // A page of something in between, or half an answer, says nothing of what the provider did.
+    const failure = isSafe(request) ? 'unavailable' : 'ambiguous'
+    throw new ProviderError({ provider, failure, code: 'not_json' })
+  }
   const retryAt = retryAtOf(answer, now())
   const failure = retryAt === undefined ? failureOf(status, isSafe(request)) : 'rateLimited'
   throw new ProviderError({ provider, failure, code: `http_${status}`, retryAt })
@@ -70,6 +76,17 @@ async function send(
     if (!(error instanceof EgressError)) throw error
     const failure = isSafe(request) || isUnsent(error) ? 'unavailable' : 'ambiguous'
     throw new ProviderError({ provider, failure, code: error.code }, { cause: error })
+  }
+}
+
+/** Nothing at all is an answer as well: 204. */
+function isReadable({ body }: OutboundAnswer): boolean {
+  if (body.length === 0) return true
+  try {
+    JSON.parse(body.toString('utf8'))
+    return true
+  } catch {
+    return false
   }
 }
 

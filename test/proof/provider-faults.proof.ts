@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { integrationKinds } from '@signalbox/contract/rest'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  connectAll,
+  registerAt,
+  sandboxVariables,
+  setUpOrganization,
+  type ConnectedOrganization,
+} from '../../packages/server/src/start/testing/connect-organization.ts'
+import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
+import { faultModes, openFaultProxy, type FaultProxy } from '../testing/fault-proxy.ts'
+import { openProofService, until, type ProofService } from '../testing/proof-service.ts'
+
+/** The longest call that the product makes, and what an overloaded machine adds. */
+const callLimitMs = 10_000 + 5_000
+const rssGrowthMaxMiB = 256
+
+let sandbox: Sandbox
+let proxy: FaultProxy
+let proof: ProofService
+let shop: Shop
+let organization: ConnectedOrganization
+let reads: { readonly stop: () => Promise<Reads> }
+
+interface Reads {
+  readonly count: number
+  readonly failed: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  proxy = await openFaultProxy(new URL(sandbox.addresses.githubApi).origin)
+  const through = (address: string) => `${proxy.origin}${new URL(address).pathname}`
+  proof = await openProofService({
+    env: {
+      ...sandboxVariables(sandbox),
+      SIGNALBOX_GITHUB_API_URL: through(sandbox.addresses.githubApi),
+      SIGNALBOX_JIRA_API_URL: through(sandbox.addresses.jiraApi),
+      SIGNALBOX_SLACK_API_URL: through(sandbox.addresses.slackApi),
+    },
+  })
+  const { apiUrl, setupUrl } = proof.current()
+  await registerAt(sandbox, apiUrl)
+  shop = openShop(sandbox)
+  organization = await setUpOrganization(apiUrl, setupUrl)
+  await connectAll(organization)
+  await organization.ask('PATCH /integrations/chat', {
+    defaultChannelId: sandbox.slack.channelId('deployments'),
+  })
+})
+afterAll(async () => {
+  await proof?.close()
+  await proxy?.close()
+  await sandbox?.close()
+})
+
+/** Reads a configuration, as an application does, until it is told to stop. */
+async function keepReading(): Promise<typeof reads> {
+  const { ask } = organization
+  const environment = await ask<{ id: string }>('POST /environments', { name: 'live' })
+  const schema = await ask<{ id: string }>('POST /config-schemas', {
+    name: 'web',
+    schema: { theme: { type: 'string', tier: 'public', default: 'dark' } },
+  })
+  const key = await ask<{ secret: string }>('POST /api-keys', { name: 'web', kind: 'b2m' })
+  const url = `${proof.current().configUrl}/snapshots/${schema.id}/${environment.id}?apiKey=${key.secret}`
+  await until(async () => (await fetch(url)).ok, 'the first read')
+  const stop = new AbortController()
+  const tookMs: number[] = []
+  let failed = 0
+  const work = async () => {
+    while (!stop.signal.aborted) {
+      const startedAt = performance.now()
+      const isRead = await fetch(url).then(
+        async (answer) => answer.ok && (await answer.text()).includes('dark'),
+        () => false,
+      )
+      if (!isRead) failed += 1
+      tookMs.push(performance.now() - startedAt)
+      await delay(25)
+    }
+  }
+  const done = work()
+  return {
+    async stop() {
+      stop.abort()
+      await done
+      const sorted = tookMs.toSorted((one, other) => one - other)
+      return {
+        count: sorted.length,
+        failed,
+        p99Ms: Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0),
+        maxMs: Math.round(sorted.at(-1) ?? 0),
+      }
+    },
+  }
+}
+
+async function rssMiB(): Promise<number> {
+  const status = await readFile(`/proc/${proof.current().pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** What a person asks of each provider, who waits for the answer. */
+const questions = [
+  'GET /integrations/codehost/workflows',
+  'GET /integrations/tracker/projects',
+  'GET /integrations/chat/channels',
+]
+
+interface Asked {
+  readonly question: string
+  readonly refusal: string
+}
+
+function askAll(): Promise<Asked[]> {
+  return Promise.all(
+    questions.map(async (question) => ({
+      question,
+      refusal: await organization.ask(question).then(
+        () => 'answered',
+        (error: unknown) => String(error),
+      ),
+    })),
+  )
+}
+
+interface Standing {
+  readonly health: { readonly lastError: { readonly nextStep: string } | null }
+}
+
+const healthOf = async () => {
+  const all = await organization.ask<Record<string, Standing>>('GET /integrations')
+  return integrationKinds.map((kind) => all[kind]?.health.lastError)
+}
+
+/** Everything that waits for its next try is told that it is due: shortened from the minutes that it would wait. */
+async function hurry(): Promise<void> {
+  await proof.asOwner(
+    `update pgboss.job set start_after = now() where state in ('created', 'retry') and start_after > now() and start_after < now() + interval '1 day'`,
+  )
+  await proof.asOwner(`update notifications set hold_until = null where hold_until > now()`)
+}
+
+const messagesOf = (sha: string) =>
+  sandbox.slack
+    .messages('deployments')
+    .map((message) => JSON.stringify(message))
+    .filter((text) => text.includes(`\`${sha.slice(0, 8)}\` · by ada`))
+
+const isRight = (sha: string) => {
+  const [text = '', ...more] = messagesOf(sha)
+  return more.length === 0 && text.includes('The basket forgets its currency')
+}
+
+/** Shortened: each mode as long as it takes to be met by every provider, and not for sixty seconds. */
+describe('a provider in trouble (R7)', () => {
+  const names = Object.keys(faultModes)
+  const shas: string[] = []
+  const unclear: Asked[] = []
+  const naiveHung: string[] = []
+
+  it(`leaves configuration alone, in each of ${names.length} ways`, async () => {
+    reads = await keepReading()
+    const before = await rssMiB()
+    let most = before
+    for (const mode of names) {
+      proxy.mode = mode
+      shop.push(`ABC-1 Try ${mode}`)
+      shas.push(shop.deploy(`preview-${shas.length}`, ['queued', 'in_progress', 'success']))
+      // Control: a client without limits is still there when the product has given up.
+      const naive = fetch(`${proxy.origin}/naive`).then((answer) => answer.text())
+      let isOver = false
+      void naive.catch(() => '').finally(() => (isOver = true))
+      const asked = await askAll()
+      if (!isOver) naiveHung.push(mode)
+      unclear.push(
+        ...asked
+          .filter(
+            ({ refusal }) =>
+              !/"code":"(provider_error|rate_limited|provider_[a-z_]+)"/.test(refusal),
+          )
+          .map((one) => ({ ...one, question: `${mode}: ${one.question}` })),
+      )
+      most = Math.max(most, await rssMiB())
+      // Of the other two it is JSON that cannot be read, which is shown to who asks and not as their health.
+      if (mode === '200 with ok: false') continue
+      await expect
+        .poll(healthOf)
+        .toEqual(questions.map(() => expect.objectContaining({ nextStep: expect.any(String) })))
+    }
+    const { count, failed, p99Ms, maxMs } = await reads.stop()
+    proxy.mode = 'refuse'
+    const faulty = proxy.calls.filter(
+      ({ mode, provider }) => mode !== undefined && provider !== 'naive',
+    )
+    const isOver = () => faulty.every(({ tookMs }) => tookMs !== undefined)
+    await until(isOver, 'the end of the last call', callLimitMs)
+    const longest = Math.max(...faulty.map(({ tookMs = Infinity }) => tookMs))
+    console.log(
+      `provider faults: ${names.length} ways x 3, ${faulty.length} calls, the longest ${Math.round(longest)} ms; ` +
+        `${count} reads, ${failed} failed, p99 ${p99Ms} ms, max ${maxMs} ms; RSS +${Math.round(most - before)} MiB`,
+    )
+    expect(unclear).toEqual([])
+    expect(failed).toBe(0)
+    expect(maxMs).toBeLessThan(5_000)
+    expect(longest).toBeLessThan(callLimitMs)
+    expect(most - before).toBeLessThan(rssGrowthMaxMiB)
+    for (const provider of ['github', 'atlassian', 'slack']) {
+      const met = new Set(
+        faulty.filter((call) => call.provider === provider).map(({ mode }) => mode),
+      )
+      expect([provider, names.filter((name) => !met.has(name))]).toEqual([provider, []])
+    }
+  })
+
+  it('control: a client without limits hangs on two of them', () => {
+    expect(naiveHung).toEqual(expect.arrayContaining(['drip', 'hang']))
+  })
+
+  it('loses nothing: when it is over every message comes out right, and health says so', async () => {
+    expect(shas.filter(isRight)).toEqual([])
+    proxy.mode = undefined
+    const startedAt = performance.now()
+    await until(
+      async () => {
+        await hurry()
+        await delay(1_000)
+        return shas.every(isRight)
+      },
+      `the right messages, but ${shas.filter((sha) => !isRight(sha)).length}`,
+      120_000,
+    )
+    const tookS = Math.round((performance.now() - startedAt) / 1000)
+    console.log(`provider faults: ${shas.length} messages right ${tookS} s after the end`)
+    expect((await askAll()).map(({ refusal }) => refusal)).toEqual(questions.map(() => 'answered'))
+    await expect.poll(healthOf, { timeout: 10_000 }).toEqual([null, null, null])
+  })
+})
