@@ -22,5 +22,5 @@ export async function openProviderGate(opened: Opened): Promise<OpenedGate> {
   const feed = createProviderApps({ store, keys: serverKeys, settings: apps, log, now })
   closing.push(() => feed.close())
   await feed.refresh()
-  return { gate: { addresses, apps: feed.apps, egress, now }, egress, feed, serverKeys }
+  return { gate: { addresses, apps: () => feed.apps(), egress, now }, egress, feed, serverKeys }
 }

@@ -42,13 +42,15 @@ export async function registerAt(sandbox: Sandbox, apiUrl: string): Promise<void
 export interface ConnectedOrganization {
   readonly orgId: string
   /** Asks as the owner, who is signed in. Example: `GET /deployments`, below the organization. Throws what is refused. */
-  ask<Answer>(request: string, body?: object): Promise<Answer>
+  readonly ask: <Answer>(request: string, body?: object) => Promise<Answer>
   /** Goes through the pages of a provider and comes back. Answers where the browser ends up. */
-  connect(kind: IntegrationKind): Promise<{ readonly status: number; readonly location: string }>
+  readonly connect: (
+    kind: IntegrationKind,
+  ) => Promise<{ readonly status: number; readonly location: string }>
   /** Goes to a provider and allows what it asks for. Answers what the browser would come back with. */
-  goAndAllow(kind: IntegrationKind): Promise<Return>
+  readonly goAndAllow: (kind: IntegrationKind) => Promise<Return>
   /** Comes back from a provider. */
-  comeBack(back: Return & { readonly method?: string }): Promise<Response>
+  readonly comeBack: (back: Return & { readonly method?: string }) => Promise<Response>
 }
 
 /** A browser on its way back from a provider. */
