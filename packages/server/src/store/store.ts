@@ -4,6 +4,7 @@ import type { Scope } from './scope.ts'
 
 /** A named statement: PostgreSQL plans it once per connection. */
 export interface Statement {
+  /** Empty: planned each time, for its values. For what is best done one way for some values and another for others. */
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
