@@ -305,6 +305,8 @@ describe('the plan of each filter', () => {
     expect(await plan({ environmentId: 'env_1' })).toContain('deployments_environment')
     expect(await plan({ branch: 'b1' })).toContain('deployments_branch')
     expect(await plan({ state: 'success' })).toContain('deployments_state')
+    const failed = { environmentId: 'env_1', state: 'failure' } as const
+    expect(await plan(failed)).toContain('deployments_environment_state')
     expect(await plan({ issueKey: 'ABC-1' })).toContain('deployment_issues_key')
     expect(await plan({ sha: 'feedc0d' })).toContain('deployments_sha')
   })

@@ -103,6 +103,8 @@ create table deployments (
 );
 create index deployments_list on deployments (org_id, created_at desc, id desc);
 create index deployments_environment on deployments (org_id, environment_id, created_at desc, id desc);
+-- What failed in an environment, also where nothing did.
+create index deployments_environment_state on deployments (org_id, environment_id, state, created_at desc, id desc);
 create index deployments_branch on deployments (org_id, branch, created_at desc, id desc);
 create index deployments_sha on deployments (org_id, sha text_pattern_ops);
 create index deployments_state on deployments (org_id, state, created_at desc, id desc);
