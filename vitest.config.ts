@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** The check runs the projects in this order: see `scripts/check/steps.ts`. */
@@ -24,15 +25,22 @@ const projects = {
   /** The packed tarballs, installed in an empty project. */
   packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
-  proof: { include: ['test/proof/**/*.proof.ts'], fileParallelism: false, testTimeout: 600_000 },
+  proof: {
+    include: ['test/proof/**/*.proof.ts'],
+    globalSetup: ['test/postgres.global-setup.ts'],
+    fileParallelism: false,
+    testTimeout: 600_000,
+  },
 }
 
 export default defineConfig({
   resolve: { conditions: ['@signalbox/source'] },
   ssr: { resolve: { conditions: ['@signalbox/source', 'node', 'default'] } },
   test: {
-    // Tests wait for databases and processes more than they compute, so no core is left free for vitest itself.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Tests wait for databases and processes more than they compute.
+    maxWorkers: 2 * availableParallelism(),
+    // What tests start as processes of their own is compiled once and not each time.
+    env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile') },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: Object.entries(projects).map(([name, test]) => ({

@@ -44,6 +44,7 @@ export async function startService({
   const child = spawn(process.execPath, [...entries[entry], 'start', '--json'], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: process.env['HOME'],
       SIGNALBOX_API_PORT: '0',
       SIGNALBOX_DELIVERY_PORT: '0',

@@ -30,7 +30,7 @@ export const checkSteps: readonly Step[] = [
   { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], limitMinutes: 3 },
   { name: 'unused', commands: [['knip']], limitMinutes: 2 },
   { name: 'repository', commands: [vitest('repository')], tests: true, limitMinutes: 3 },
-  { name: 'code', commands: [vitest('code')], tests: true, limitMinutes: 10 },
+  { name: 'code', commands: [vitest('code')], tests: true, limitMinutes: 15 },
   { name: 'browser', commands: [vitest('browser')], tests: true, limitMinutes: 5 },
   { name: 'provoked', commands: [vitest('provoked')], tests: true, limitMinutes: 1 },
   { name: 'packages', commands: [vitest('packages')], tests: true, limitMinutes: 5 },
@@ -38,5 +38,5 @@ export const checkSteps: readonly Step[] = [
 
 /** Reliability and security under load and kills: minutes, not seconds. */
 export const proofSteps: readonly Step[] = [
-  { name: 'proof', commands: [vitest('proof')], tests: true, limitMinutes: 15 },
+  { name: 'proof', commands: [vitest('proof')], tests: true, limitMinutes: 30 },
 ]

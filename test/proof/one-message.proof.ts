@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openShopService, type ShopService } from '../testing/shop-service.ts'
 
-const kills = 25
-const underWay = 4
+const kills = 10
+const underWay = 10
 
 interface Told {
   readonly sha: string
@@ -24,7 +24,7 @@ async function deployAndKill({ shop, proof, sandbox }: ShopService): Promise<rea
       // What is told while nobody listens is lost on the way: the code host repeats nothing by itself.
       if (nth === 0) faults.repeatNext(2)
       shas.push(shop.deploy(name, ['queued', 'in_progress', 'success']))
-      await delay(Math.random() * 700)
+      await delay(Math.random() * 250)
     }
     await proof.killService()
     await proof.start()
@@ -40,7 +40,7 @@ function tellOf(service: ShopService, shas: readonly string[]): readonly Told[] 
   }))
 }
 
-const patienceMs = 300_000
+const patienceMs = 480_000
 
 /** Waits until every message is right, or nothing changes any more that would make it so. */
 async function untilQuiet(service: ShopService, shas: readonly string[]): Promise<void> {

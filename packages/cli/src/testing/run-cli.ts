@@ -37,6 +37,7 @@ export function createWorkplace(serverUrl: string, token = testToken): Workplace
   const home = join(root, 'home')
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_CACHE_HOME: join(home, 'cache'),

@@ -44,6 +44,7 @@ export function spawnServer({ args, env = {}, ...place }: SpawnServer): ServerPr
     ...(place.uid === undefined ? {} : { gid: place.uid }),
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       SIGNALBOX_API_PORT: '0',
       SIGNALBOX_DELIVERY_PORT: '0',
       SIGNALBOX_LOG_FORMAT: 'json',
