@@ -1,5 +1,5 @@
 import { isFailedRun, type TestRunView, type TestState } from './deployment-view.ts'
-import { linkTo, quoteCode, quoteText } from './message-text.ts'
+import { linkTo, quoteText } from './message-text.ts'
 
 const words: Readonly<Record<TestState, string>> = {
   planned: '⏳ waiting to start',

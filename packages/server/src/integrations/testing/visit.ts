@@ -22,17 +22,26 @@ export async function visit(
 async function submit(page: string, at: string, decision: string): Promise<Response> {
   const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
   if (action === undefined) throw new Error(`The page has no form: ${page}`)
-  const fields = new URLSearchParams({ decision })
+  const fields = fill(page, new URLSearchParams({ decision }))
+  return fetch(new URL(unescape(action), at), { method: 'POST', body: fields, redirect: 'manual' })
+}
+
+/** What is in the fields of a form that a person does not touch, and of each choice the first. */
+function fill(page: string, fields: URLSearchParams): URLSearchParams {
   for (const [tag] of page.matchAll(/<(?:input|select)[^>]*>/g)) {
     const name = attribute(tag, 'name')
     const isOpen = attribute(tag, 'type') === 'hidden' || / checked/.test(tag)
     if (name !== undefined && isOpen) fields.set(name, attribute(tag, 'value') ?? '')
   }
-  const [, select = '', options = ''] =
-    /<select name="([^"]+)">([\s\S]*?)<\/select>/.exec(page) ?? []
-  const [, value, text] = /<option(?: value="([^"]*)")?[^>]*>([^<]*)/.exec(options) ?? []
-  if (select !== '') fields.set(select, value ?? text ?? '')
-  return fetch(new URL(unescape(action), at), { method: 'POST', body: fields, redirect: 'manual' })
+  return choose(page, fields)
+}
+
+/** The first option of the choice on the page, if there is one. */
+function choose(page: string, fields: URLSearchParams): URLSearchParams {
+  const [, select, options = ''] = /<select name="([^"]+)">([\s\S]*?)<\/select>/.exec(page) ?? []
+  const [, value, text = ''] = /<option(?: value="([^"]*)")?[^>]*>([^<]*)/.exec(options) ?? []
+  if (select !== undefined) fields.set(select, value ?? text)
+  return fields
 }
 
 function attribute(tag: string, name: string): string | undefined {
