@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 const collection = z.array(
@@ -14,7 +14,7 @@ export interface WebhookSample {
 
 /** Every sample of GitHub's own collection: 58 events. */
 export function readWebhookSamples(): WebhookSample[] {
-  const file = createRequire(import.meta.url).resolve('@octokit/webhooks-examples')
+  const file = fileURLToPath(import.meta.resolve('@octokit/webhooks-examples'))
   const events = collection.parse(JSON.parse(readFileSync(file, 'utf8')))
   return events.flatMap(({ name, examples }) =>
     examples.map((payload) => ({ event: name, payload })),
