@@ -1,7 +1,7 @@
 import { integrationEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
 import type { Connector } from '../integrations/connector.ts'
-import { toCodehostCaller } from './codehost-caller.ts'
+import { toOrganizationCaller } from '../integrations/organization-caller.ts'
 import { presentCodehost, readCodehost } from './codehost-status.ts'
 import { updateCodehost } from './codehost-update.ts'
 import { getSync, startSync } from './start-sync.ts'
@@ -37,21 +37,21 @@ export function mountCodehost(router: Router, deps: CodehostRoutesDeps): void {
   router
     .add(endpoints.getCodehost, {
       handle: (request) => {
-        const { orgId, scope } = toCodehostCaller(request)
+        const { orgId, scope } = toOrganizationCaller(request)
         return store.transaction(scope, (tx) => readCodehost(tx, orgId))
       },
       present: (view) => presentCodehost(view, connectorOf('codehost')),
     })
     .add(endpoints.updateCodehost, {
-      handle: (request) => updateCodehost(deps, toCodehostCaller(request), request.body),
+      handle: (request) => updateCodehost(deps, toOrganizationCaller(request), request.body),
       present: (view) => presentCodehost(view, connectorOf('codehost')),
     })
     .add(endpoints.startSync, {
-      handle: (request) => startSync(deps, toCodehostCaller(request)),
+      handle: (request) => startSync(deps, toOrganizationCaller(request)),
       present: presentSync,
     })
     .add(endpoints.getSync, {
-      handle: (request) => getSync(deps, toCodehostCaller(request), request.params.sync_id),
+      handle: (request) => getSync(deps, toOrganizationCaller(request), request.params.sync_id),
       present: presentSync,
     })
 }

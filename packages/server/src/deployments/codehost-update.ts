@@ -4,7 +4,7 @@ import { notConnected } from '../integrations/require-usable.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import type { Tx } from '../store/store.ts'
-import type { CodehostCaller } from './codehost-caller.ts'
+import type { OrganizationCaller } from '../integrations/organization-caller.ts'
 import { requireKnownPlaces, type CodehostChoices } from './codehost-choices.ts'
 import { listShownRepositories, trackRepositories, writeCodehostSettings } from './codehost-rows.ts'
 import { parseCodehostSettings, readCodehost, type CodehostView } from './codehost-status.ts'
@@ -22,7 +22,7 @@ type Deps = Pick<SyncDeps, 'store' | 'jobs' | 'now'>
  */
 export async function updateCodehost(
   deps: Deps,
-  caller: CodehostCaller,
+  caller: OrganizationCaller,
   choices: CodehostChoices,
 ): Promise<CodehostView> {
   const { orgId, scope } = caller

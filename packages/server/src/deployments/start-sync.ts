@@ -3,7 +3,7 @@ import { notFound } from '../http/problem-response.ts'
 import { requireUsable } from '../integrations/require-usable.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import type { Tx } from '../store/store.ts'
-import type { CodehostCaller } from './codehost-caller.ts'
+import type { OrganizationCaller } from '../integrations/organization-caller.ts'
 import { noProgress, startOfSync, type Sync, type SyncDepth } from './sync.ts'
 import { deleteOldSyncs, findSync, upsertRunningSync } from './sync-rows.ts'
 import type { SyncDeps } from './sync-work.ts'
@@ -43,7 +43,10 @@ export async function beginSync(
  *
  * @throws {Problem} `integration_not_connected`, `reauth_required`
  */
-export async function startSync(deps: SyncDeps, { orgId, scope }: CodehostCaller): Promise<Sync> {
+export async function startSync(
+  deps: SyncDeps,
+  { orgId, scope }: OrganizationCaller,
+): Promise<Sync> {
   const sync = await deps.store.transaction(scope, async (tx) => {
     requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
     return beginSync(deps, tx, orgId, 'full')
@@ -54,7 +57,7 @@ export async function startSync(deps: SyncDeps, { orgId, scope }: CodehostCaller
 /** How far a sync is. @throws {Problem} `not_found` */
 export async function getSync(
   { store }: Pick<SyncDeps, 'store'>,
-  { orgId, scope }: CodehostCaller,
+  { orgId, scope }: OrganizationCaller,
   id: string,
 ): Promise<Sync> {
   const sync = await store.transaction(scope, (tx) => findSync(tx, orgId, id))

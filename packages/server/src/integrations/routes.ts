@@ -1,13 +1,10 @@
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
 import { integrationKinds, type IntegrationKind } from '@signalbox/contract/rest'
-import { toAuthor } from '../audit/author.ts'
-import type { Actor } from '../http/actor.ts'
 import { readCookie } from '../http/cookies.ts'
 import type { RawAnswer } from '../http/endpoint-request.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/security-headers.ts'
-import type { Scope } from '../store/scope.ts'
 import { authorizeIntegration } from './authorize-integration.ts'
 import { renderCallbackPage } from './callback-page.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
@@ -16,7 +13,7 @@ import {
   type FinishDeps,
   type ReturningMember,
 } from './finish-authorization.ts'
-import type { IntegrationCaller } from './integration-deps.ts'
+import { toOrganizationCaller } from './organization-caller.ts'
 
 export interface IntegrationRoutesDeps extends FinishDeps {
   /** Who is signed in to the browser that came back; `undefined`: nobody. */
@@ -38,7 +35,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         if (actor.type !== 'user') throw notFound()
         const { userId } = actor
         const { returnTo } = query
-        return authorizeIntegration(deps, toCaller(request), {
+        return authorizeIntegration(deps, toOrganizationCaller(request), {
           kind: parseKind(params.kind),
           userId,
           returnTo,
@@ -74,7 +71,9 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
     })
     .add(endpoints.disconnectIntegration, {
       handle: (request) =>
-        disconnectIntegration(deps, toCaller(request), { kind: parseKind(request.params.kind) }),
+        disconnectIntegration(deps, toOrganizationCaller(request), {
+          kind: parseKind(request.params.kind),
+        }),
     })
 }
 
@@ -83,25 +82,6 @@ function parseKind(text: string): IntegrationKind {
   const kind = integrationKinds.find((known) => known === text)
   if (kind === undefined) throw notFound()
   return kind
-}
-
-interface OrganizationRequest {
-  readonly actor: Actor
-  readonly organization: { readonly id: string }
-  readonly scope: Scope
-  readonly requestId: string
-  readonly ip: string
-  readonly userAgent: string | undefined
-}
-
-function toCaller(request: OrganizationRequest): IntegrationCaller {
-  const { actor, organization, scope, requestId, ip, userAgent } = request
-  return {
-    orgId: organization.id,
-    scope,
-    author: toAuthor(actor),
-    request: { requestId, ip, userAgent },
-  }
 }
 
 /** The cookie has done its work, whatever came of it. */

@@ -5,7 +5,7 @@ import { findIntegrationRow, upsertIntegrationRow } from '../integrations/rows.t
 import { chatSettings } from '../integrations/settings-of-kind.ts'
 import type { ChatChannel } from '../providers/chat.ts'
 import type { Tx } from '../store/store.ts'
-import type { Caller } from './caller.ts'
+import type { OrganizationCaller } from '../integrations/organization-caller.ts'
 import { requireChannel } from './find-channel.ts'
 import { defaultRouteId } from './match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
@@ -18,7 +18,7 @@ import { releaseNotifications } from './release-notifications.ts'
  */
 export async function chooseDefaultChannel(
   deps: Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>,
-  caller: Caller,
+  caller: OrganizationCaller,
   channelId: string,
 ): Promise<Integration> {
   const given = { id: channelId, pointer: '/defaultChannelId' }
@@ -46,7 +46,7 @@ export async function chooseDefaultChannel(
 
 function recordChoice(
   tx: Tx,
-  { orgId, author, request }: Caller,
+  { orgId, author, request }: OrganizationCaller,
   { id, provider }: Integration,
   channel: ChatChannel,
 ): void {

@@ -3,7 +3,7 @@ import type { Integration } from '../integrations/integration.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import type { ChatChannel, ChatDirectory } from '../providers/chat.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import type { Caller } from './caller.ts'
+import type { OrganizationCaller } from '../integrations/organization-caller.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 
@@ -41,7 +41,7 @@ const perCall = 500
  */
 export async function listChannels(
   deps: Pick<NotificationDeps, 'store' | 'chat'>,
-  caller: Caller,
+  caller: OrganizationCaller,
   list: ListChannels,
 ): Promise<ChannelPage> {
   const { orgId } = caller

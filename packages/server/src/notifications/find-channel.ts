@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import type { ChatConnection } from '../integrations/chat-access.ts'
 import type { ChatChannel } from '../providers/chat.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import type { Caller } from './caller.ts'
+import type { OrganizationCaller } from '../integrations/organization-caller.ts'
 import { explainChatError, type ChatVerdict } from './explain-chat-error.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 
@@ -13,7 +13,7 @@ import type { NotificationDeps } from './notification-deps.ts'
  */
 export async function requireConnection(
   { store, chat }: Pick<NotificationDeps, 'store' | 'chat'>,
-  { orgId }: Caller,
+  { orgId }: OrganizationCaller,
 ): Promise<ChatConnection> {
   const connection = await store.transaction({ orgId }, (tx) => chat.findConnection(tx, orgId))
   if (connection === undefined) {
@@ -40,7 +40,7 @@ export interface GivenChannel {
  */
 export async function requireChannel(
   deps: Pick<NotificationDeps, 'store' | 'chat'>,
-  caller: Caller,
+  caller: OrganizationCaller,
   { id, pointer }: GivenChannel,
 ): Promise<ChatChannel> {
   await requireConnection(deps, caller)
@@ -58,7 +58,7 @@ export async function requireChannel(
 
 async function findChannel(
   deps: Pick<NotificationDeps, 'chat'>,
-  caller: Caller,
+  caller: OrganizationCaller,
   channelId: string,
 ): Promise<ChatChannel> {
   const channel = await withProblems(async () =>

@@ -6,7 +6,7 @@ import {
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Tx } from '../store/store.ts'
-import { toCaller } from './caller.ts'
+import { toOrganizationCaller } from '../integrations/organization-caller.ts'
 import { explainRouteHealth } from './explain-chat-error.ts'
 import { previewRoute } from './match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
@@ -37,14 +37,14 @@ function present(row: RouteRow): ResponseOf<typeof endpoints.createNotificationR
 export function mountNotifications(router: Router, deps: NotificationRouteDeps): void {
   router
     .add(endpoints.createNotificationRoute, {
-      handle: (request) => createRoute(deps, toCaller(request), request.body),
+      handle: (request) => createRoute(deps, toOrganizationCaller(request), request.body),
       present,
     })
     .add(endpoints.listNotificationRoutes, {
       handle: async (request) => {
         const { limit } = request.query
         const after = request.readCursor(z.string()) ?? ''
-        const { orgId, scope } = toCaller(request)
+        const { orgId, scope } = toOrganizationCaller(request)
         const rows = await deps.store.transaction(scope, (tx) =>
           pageRouteRows(tx, orgId, { after, limit: limit + 1 }),
         )
@@ -58,15 +58,16 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
     })
     .add(endpoints.updateNotificationRoute, {
       handle: (request) =>
-        updateRoute(deps, toCaller(request), request.params.route_id, request.body),
+        updateRoute(deps, toOrganizationCaller(request), request.params.route_id, request.body),
       present,
     })
     .add(endpoints.deleteNotificationRoute, {
-      handle: (request) => deleteRoute(deps, toCaller(request), request.params.route_id),
+      handle: (request) =>
+        deleteRoute(deps, toOrganizationCaller(request), request.params.route_id),
     })
     .add(endpoints.previewNotificationRoute, {
       handle: async (request) => {
-        const { orgId, scope } = toCaller(request)
+        const { orgId, scope } = toOrganizationCaller(request)
         const match = toMatch(request.body.match)
         const newest = await deps.store.transaction(scope, async (tx) => {
           await requireEnvironments(tx, orgId, match)
@@ -78,7 +79,7 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       present: (preview) => preview,
     })
     .add(integrationEndpoints.sendTestNotification, {
-      handle: (request) => sendTestMessage(deps, toCaller(request)),
+      handle: (request) => sendTestMessage(deps, toOrganizationCaller(request)),
       present: ({ postedAt, ...sent }) => ({ ...sent, postedAt: postedAt.toISOString() }),
     })
 }

@@ -3,7 +3,7 @@ import type { AuditAction } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import { newId } from '../crypto/ids.ts'
 import type { Tx } from '../store/store.ts'
-import type { Caller } from './caller.ts'
+import type { OrganizationCaller } from '../integrations/organization-caller.ts'
 import { requireChannel } from './find-channel.ts'
 import type { RouteEvent, RouteMatch } from './match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
@@ -42,7 +42,12 @@ export function toMatch({ environmentIds, branches, states }: GivenMatch): Route
   return { environmentIds: environmentIds ?? null, branches: branches ?? null, states }
 }
 
-function recordRouteEvent(tx: Tx, caller: Caller, action: AuditAction, route: RouteRow): void {
+function recordRouteEvent(
+  tx: Tx,
+  caller: OrganizationCaller,
+  action: AuditAction,
+  route: RouteRow,
+): void {
   recordAuditEvent(tx, {
     orgId: caller.orgId,
     actor: caller.author,
@@ -60,7 +65,7 @@ function recordRouteEvent(tx: Tx, caller: Caller, action: AuditAction, route: Ro
  */
 export async function createRoute(
   deps: Deps,
-  caller: Caller,
+  caller: OrganizationCaller,
   given: GivenRoute,
 ): Promise<RouteRow> {
   const channel = await requireChannel(deps, caller, { id: given.channelId, pointer })
@@ -95,7 +100,7 @@ export async function createRoute(
  */
 export async function updateRoute(
   deps: Deps,
-  caller: Caller,
+  caller: OrganizationCaller,
   id: string,
   given: { readonly [Name in keyof GivenRoute]?: GivenRoute[Name] | undefined },
 ): Promise<RouteRow> {
@@ -134,7 +139,11 @@ export async function updateRoute(
 }
 
 /** Sends nothing more there. Messages that stand stay as they are. @throws {Problem} `not_found` */
-export async function deleteRoute(deps: Deps, caller: Caller, id: string): Promise<void> {
+export async function deleteRoute(
+  deps: Deps,
+  caller: OrganizationCaller,
+  id: string,
+): Promise<void> {
   await deps.store.transaction(caller.scope, async (tx) => {
     const route = await requireRoute(tx, caller.orgId, id)
     await deleteRouteRow(tx, caller.orgId, id)

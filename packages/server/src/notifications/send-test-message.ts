@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import type { ChatMessage, ChatPost, ChatReference, ChatSender } from '../providers/chat.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import type { Caller } from './caller.ts'
+import type { OrganizationCaller } from '../integrations/organization-caller.ts'
 import { explainChatError } from './explain-chat-error.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
 import type { NotificationDeps } from './notification-deps.ts'
@@ -19,7 +19,7 @@ export interface SentTest extends ChatReference {
  */
 export async function sendTestMessage(
   deps: Pick<NotificationDeps, 'store' | 'chat' | 'pageUrl' | 'now'>,
-  caller: Caller,
+  caller: OrganizationCaller,
 ): Promise<SentTest> {
   const { defaultChannelId } = await requireConnection(deps, caller)
   if (defaultChannelId === null) {

@@ -5,8 +5,8 @@ import type { Actor } from '../http/actor.ts'
 import type { RequestOrganization } from '../http/endpoint-request.ts'
 import type { Scope } from '../store/scope.ts'
 
-/** Who asks for something of an organization's notifications. */
-export interface Caller {
+/** Who asks for something that concerns a whole organization: its code host, its notifications. */
+export interface OrganizationCaller {
   readonly orgId: string
   readonly organizationName: string
   readonly scope: Scope
@@ -24,11 +24,11 @@ interface AdmittedRequest {
 }
 
 /**
- * The caller of a request, as use cases take it. Routes tell of all environments, so a key of some is refused.
+ * The caller of a request, as use cases take it. What is asked for concerns all environments, so a key of some is refused.
  *
  * @throws {Problem} `key_scope_forbidden`
  */
-export function toCaller(admitted: AdmittedRequest): Caller {
+export function toOrganizationCaller(admitted: AdmittedRequest): OrganizationCaller {
   const { actor, organization, scope, requestId, ip, userAgent } = admitted
   if (actor.type === 'api_key' && actor.environmentIds !== null) {
     const detail =
