@@ -5,6 +5,7 @@ import type { AdmitToRepository } from './admit.ts'
 import type { EmitGithubEvent } from './emit.ts'
 import { atEveryAddress } from './routes/at-every-address.ts'
 import { createCommitRoutes } from './routes/create-commit-routes.ts'
+import { createContentRoutes } from './routes/create-content-routes.ts'
 import { createDeploymentRoutes } from './routes/create-deployment-routes.ts'
 import { createEnvironmentRoutes } from './routes/create-environment-routes.ts'
 import { createRunRoutes } from './routes/create-run-routes.ts'
@@ -29,6 +30,7 @@ export function createRepositoryRoutes(deps: {
       handle: ({ addresses, repository }) => json(toRepository(addresses, repository)),
     }),
     ...createCommitRoutes(routeDeps),
+    ...createContentRoutes(routeDeps),
     ...createDeploymentRoutes(routeDeps),
     ...createStatusRoutes(routeDeps),
     ...createEnvironmentRoutes(routeDeps),

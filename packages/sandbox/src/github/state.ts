@@ -74,6 +74,19 @@ export type WorkflowState =
   | 'disabled_inactivity'
   | 'disabled_manually'
 
+/** An input of a `workflow_dispatch` trigger. */
+export interface GithubWorkflowInput {
+  readonly name: string
+  readonly description?: string
+  /** Default false. */
+  readonly required?: boolean
+  /** Default `string`. */
+  readonly type?: 'string' | 'number' | 'boolean' | 'choice' | 'environment'
+  readonly default?: string
+  /** What a choice is between. */
+  readonly options?: readonly string[]
+}
+
 export interface GithubWorkflow {
   readonly id: number
   readonly name: string
@@ -81,7 +94,7 @@ export interface GithubWorkflow {
   readonly path: string
   state: WorkflowState
   /** The inputs of its `workflow_dispatch` trigger; `undefined`: it has no such trigger. */
-  readonly inputs: readonly string[] | undefined
+  readonly inputs: readonly GithubWorkflowInput[] | undefined
   /** Its `run-name`, where `${{ inputs.x }}` stands for an input. Example: `E2E ${{ inputs.deployment }}`. */
   readonly runName: string | undefined
   /** What its runs come to by themselves; `undefined`: they wait until they are told. */

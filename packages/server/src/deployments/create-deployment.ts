@@ -3,7 +3,7 @@ import { newId } from '../crypto/ids.ts'
 import type { ReportedState } from '../providers/codehost.ts'
 import type { Tx } from '../store/store.ts'
 import { applyReport, type DeploymentReport } from './apply-report.ts'
-import { requireEnvironment, type Caller } from './caller.ts'
+import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
 import { findDeploymentPlace } from './deployment-rows.ts'
 import { findDeploymentDetail } from './detail-rows.ts'
@@ -40,7 +40,7 @@ export interface CreateDeployment {
  */
 export async function createDeployment(
   deps: DeploymentDeps,
-  caller: Caller,
+  caller: EnvironmentCaller,
   input: CreateDeployment,
 ): Promise<DeploymentRow> {
   const { orgId } = caller
@@ -86,7 +86,7 @@ interface PipelineReport {
 
 async function toReport(
   tx: Tx,
-  caller: Caller,
+  caller: EnvironmentCaller,
   { input, repositoryId, now }: PipelineReport,
 ): Promise<DeploymentReport> {
   const externalId =

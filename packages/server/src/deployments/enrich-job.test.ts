@@ -66,12 +66,7 @@ async function deploy(number: number, message: string | null = null) {
 }
 
 async function show({ orgId, id }: { orgId: string; id: string }) {
-  const caller = {
-    orgId,
-    scope: { orgId },
-    author: { type: 'system', id: null, name: 'Signalbox' },
-    environmentIds: null,
-  } as const
+  const caller = { orgId, scope: { orgId }, environmentIds: null }
   return presentDetail(await getDeployment(app.deps, caller, id))
 }
 

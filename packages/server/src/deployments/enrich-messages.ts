@@ -1,7 +1,7 @@
 import { askProvider } from '../integrations/ask-provider.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { FoundIssue, TrackerIssue } from '../providers/tracker.ts'
-import type { Caller } from './caller.ts'
+import type { EnvironmentCaller } from '../integrations/environment-caller.ts'
 import { findDeploymentPlaceById } from './deployment-rows.ts'
 import { readDeploymentSettings } from './integration-settings.ts'
 import { findIssueKeys, isTakenBack, type FoundKeys, type IssueText } from './issue-keys.ts'
@@ -36,7 +36,7 @@ export interface EnrichedMessages {
  */
 export async function enrichMessages(
   deps: TrackerDeps,
-  caller: Caller,
+  caller: EnvironmentCaller,
   { commitMessages, deploymentId }: EnrichMessages,
 ): Promise<EnrichedMessages> {
   const { orgId } = caller
@@ -53,7 +53,7 @@ export async function enrichMessages(
 /** Records the keys onto the deployment, if there is one, so that they are there although the tracker may not answer. */
 async function readKeys(
   deps: TrackerDeps,
-  caller: Caller,
+  caller: EnvironmentCaller,
   of: { readonly texts: readonly IssueText[]; readonly deploymentId: string | undefined },
 ): Promise<FoundKeys> {
   const { orgId } = caller
@@ -70,7 +70,7 @@ async function readKeys(
   })
 }
 
-function reaches({ environmentIds }: Caller, environmentId: string | null): boolean {
+function reaches({ environmentIds }: EnvironmentCaller, environmentId: string | null): boolean {
   if (environmentIds === null) return true
   return environmentId !== null && environmentIds.includes(environmentId)
 }

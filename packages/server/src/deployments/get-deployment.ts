@@ -1,5 +1,5 @@
 import { notFound } from '../http/problem-response.ts'
-import type { Caller } from './caller.ts'
+import type { EnvironmentCaller } from '../integrations/environment-caller.ts'
 import { listCommitRows, type CommitRow } from './commit-rows.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
 import {
@@ -32,7 +32,7 @@ export interface DeploymentView {
  */
 export async function getDeployment(
   { store }: Pick<DeploymentDeps, 'store'>,
-  { orgId, scope, environmentIds }: Caller,
+  { orgId, scope, environmentIds }: Pick<EnvironmentCaller, 'orgId' | 'scope' | 'environmentIds'>,
   id: string,
 ): Promise<DeploymentView> {
   return store.transaction(scope, async (tx) => {

@@ -1,5 +1,4 @@
-import type { Caller } from './caller.ts'
-import { requireEnvironment } from './caller.ts'
+import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
 import {
   pageDeploymentRows,
@@ -21,7 +20,7 @@ export interface ListDeployments {
  */
 export async function listDeployments(
   { store }: Pick<DeploymentDeps, 'store'>,
-  caller: Caller,
+  caller: EnvironmentCaller,
   { filter, after, limit }: ListDeployments,
 ): Promise<DeploymentRow[]> {
   if (filter.environmentId !== undefined) requireEnvironment(caller, filter.environmentId)

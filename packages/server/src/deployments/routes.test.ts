@@ -247,8 +247,7 @@ describe('getDeployment', () => {
         },
       }
       const { orgId } = organization
-      const author = { type: 'system', id: null, name: 'test' } as const
-      const caller = { orgId, scope: { orgId }, author, environmentIds: null }
+      const caller = { orgId, scope: { orgId }, environmentIds: null }
       await getDeployment(counting, caller, small.body.id)
       return statements
     }

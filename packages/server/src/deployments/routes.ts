@@ -1,7 +1,7 @@
 import { deploymentEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
-import { toCaller } from './caller.ts'
+import { toEnvironmentCaller } from '../integrations/environment-caller.ts'
 import { createDeployment } from './create-deployment.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
 import { getDeployment } from './get-deployment.ts'
@@ -17,7 +17,7 @@ export function mountDeployments(router: Router, deps: DeploymentDeps): void {
         const { limit, cursor, from, to, ...filter } = request.query
         const after = cursor === undefined ? undefined : request.readCursor(position)
         const period = { from: toDate(from), to: toDate(to) }
-        const rows = await listDeployments(deps, toCaller(request), {
+        const rows = await listDeployments(deps, toEnvironmentCaller(request), {
           filter: { ...filter, ...period },
           after,
           limit,
@@ -34,11 +34,12 @@ export function mountDeployments(router: Router, deps: DeploymentDeps): void {
       }),
     })
     .add(endpoints.getDeployment, {
-      handle: (request) => getDeployment(deps, toCaller(request), request.params.deployment_id),
+      handle: (request) =>
+        getDeployment(deps, toEnvironmentCaller(request), request.params.deployment_id),
       present: presentDetail,
     })
     .add(endpoints.createDeployment, {
-      handle: (request) => createDeployment(deps, toCaller(request), request.body),
+      handle: (request) => createDeployment(deps, toEnvironmentCaller(request), request.body),
       present: presentDeployment,
     })
 }

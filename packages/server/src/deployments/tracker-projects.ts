@@ -1,7 +1,7 @@
 import { nearestName, Problem } from '@signalbox/contract'
 import { askProvider } from '../integrations/ask-provider.ts'
 import type { TrackerApi, TrackerProject } from '../providers/tracker.ts'
-import type { Caller } from './caller.ts'
+import type { EnvironmentCaller } from '../integrations/environment-caller.ts'
 import { readDeploymentSettings } from './integration-settings.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 
@@ -31,7 +31,7 @@ export interface ProjectPage {
  */
 export async function listTrackerProjects(
   deps: TrackerDeps,
-  { orgId, scope }: Caller,
+  { orgId, scope }: EnvironmentCaller,
   { query, limit, after }: ListProjects,
 ): Promise<ProjectPage> {
   const tracker = await deps.openTracker(orgId)

@@ -2,7 +2,7 @@ import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { TrackerIssue } from '../providers/tracker.ts'
-import { toCaller } from './caller.ts'
+import { toEnvironmentCaller } from '../integrations/environment-caller.ts'
 import { enrichMessages } from './enrich-messages.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 import { listTrackerProjects } from './tracker-projects.ts'
@@ -15,22 +15,18 @@ const position = z.object({ siteId: z.string(), query: z.string(), page: z.strin
 export function mountTracker(router: Router, deps: TrackerDeps): void {
   router
     .add(endpoints.getTracker, {
-      handle: (request) => getTracker(deps, toCaller(request)),
+      handle: (request) => getTracker(deps, toEnvironmentCaller(request)),
       present: (integration) => presentTracker(integration, deps.connectorOf('tracker')),
     })
     .add(endpoints.updateTracker, {
-      handle(request) {
-        const { requestId, ip, userAgent } = request
-        const caller = { ...toCaller(request), request: { requestId, ip, userAgent } }
-        return updateTracker(deps, caller, request.body)
-      },
+      handle: (request) => updateTracker(deps, toEnvironmentCaller(request), request.body),
       present: (integration) => presentTracker(integration, deps.connectorOf('tracker')),
     })
     .add(endpoints.listTrackerProjects, {
       handle(request) {
         const { limit, cursor, query } = request.query
         const after = cursor === undefined ? undefined : request.readCursor(position)
-        return listTrackerProjects(deps, toCaller(request), { query, limit, after })
+        return listTrackerProjects(deps, toEnvironmentCaller(request), { query, limit, after })
       },
       present: ({ projects, next }, request) => ({
         items: [...projects],
@@ -38,7 +34,7 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
       }),
     })
     .add(endpoints.enrichDeployment, {
-      handle: (request) => enrichMessages(deps, toCaller(request), request.body),
+      handle: (request) => enrichMessages(deps, toEnvironmentCaller(request), request.body),
       present: ({ keys, issues, notFound, ignored }) => ({
         keys: [...keys],
         issues: issues.map(presentIssue),

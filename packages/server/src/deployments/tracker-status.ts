@@ -3,13 +3,13 @@ import type { Integration, IntegrationAccount } from '../integrations/integratio
 import { presentIntegration } from '../integrations/present-integration.ts'
 import { listIntegrationRows } from '../integrations/rows.ts'
 import { trackerSettings, type TrackerSettings } from '../integrations/settings-of-kind.ts'
-import type { Caller } from './caller.ts'
+import type { EnvironmentCaller } from '../integrations/environment-caller.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 
 /** The tracker of an organization: the one in use, or the last one there was. */
 export async function getTracker(
   { store }: Pick<TrackerDeps, 'store'>,
-  { orgId, scope }: Pick<Caller, 'orgId' | 'scope'>,
+  { orgId, scope }: Pick<EnvironmentCaller, 'orgId' | 'scope'>,
 ): Promise<Integration | undefined> {
   const rows = await store.transaction(scope, (tx) => listIntegrationRows(tx, orgId))
   return rows.find(({ kind }) => kind === 'tracker')

@@ -1,12 +1,11 @@
 import { Problem } from '@signalbox/contract'
-import type { AuditRequest } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import { chooseAccount, explainTaken } from '../integrations/choose-account.ts'
 import type { Integration, IntegrationAccount } from '../integrations/integration.ts'
 import { notConnected, requireUsable } from '../integrations/require-usable.ts'
 import { findIntegrationRow, upsertIntegrationRow } from '../integrations/rows.ts'
 import type { Tx } from '../store/store.ts'
-import { requireEnvironment, type Caller } from './caller.ts'
+import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
 import type { TrackerDeps } from './tracker-deps.ts'
 import { requireProjects } from './tracker-projects.ts'
 import { readTrackerSettings } from './tracker-status.ts'
@@ -17,8 +16,6 @@ export interface UpdateTracker {
   readonly projectKeys?: readonly string[] | null | undefined
 }
 
-type UpdateCaller = Caller & { readonly request: AuditRequest }
-
 /**
  * Chooses one of the granted sites, and the projects whose issues count. Either has the keys of recent deployments looked
  * at again.
@@ -28,7 +25,7 @@ type UpdateCaller = Caller & { readonly request: AuditRequest }
  */
 export async function updateTracker(
   deps: TrackerDeps,
-  caller: UpdateCaller,
+  caller: EnvironmentCaller,
   { siteId, projectKeys }: UpdateTracker,
 ): Promise<Integration> {
   requireEnvironment(caller, null)
@@ -87,7 +84,7 @@ interface Wanted {
 async function apply(
   deps: TrackerDeps,
   tx: Tx,
-  { orgId, author, request }: UpdateCaller,
+  { orgId, author, request }: EnvironmentCaller,
   { before, site, projectKeys }: Wanted,
 ): Promise<Integration> {
   const now = await find(tx, orgId, 'for update')

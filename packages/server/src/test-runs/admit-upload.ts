@@ -5,7 +5,7 @@ import type { ActorDeps } from '../http/admit-actor.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
-import { requireReach, toCaller } from './caller.ts'
+import { environmentsOf, requireEnvironment } from '../integrations/environment-caller.ts'
 import { findUploadPlace } from './upload-rows.ts'
 import type { TestRun } from './test-run.ts'
 import type { PipelineIdentity, PipelineTokens } from './verify-oidc.ts'
@@ -57,11 +57,11 @@ export async function admitUpload(deps: UploadDeps, upload: Upload): Promise<Adm
   const { organization } = reached
   const userId = actor.type === 'user' ? actor.userId : null
   const scope = { orgId: organization.id, userId }
-  const caller = toCaller({ actor, organization, scope })
+  const caller = { environmentIds: environmentsOf(actor) }
   return {
-    orgId: caller.orgId,
+    orgId: organization.id,
     scope,
-    admit: ({ environmentId }) => requireReach(caller, environmentId),
+    admit: ({ environmentId }) => requireEnvironment(caller, environmentId),
   }
 }
 

@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import { newId } from '../crypto/ids.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { Tx } from '../store/store.ts'
-import { requireReach, type Caller } from './caller.ts'
+import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
 import { findEnvironmentId, findTestedDeployment } from './deployment-rows.ts'
 import { insertRun, lockRunByExternalId } from './run-rows.ts'
 import type { TestRunDeps } from './test-run-deps.ts'
@@ -25,13 +25,13 @@ export interface CreateTestRun {
  */
 export async function createTestRun(
   deps: TestRunDeps,
-  caller: Caller,
+  caller: EnvironmentCaller,
   given: CreateTestRun,
 ): Promise<TestRun> {
   const { orgId } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
     const place = await findPlace(tx, caller, given)
-    requireReach(caller, place.environmentId)
+    requireEnvironment(caller, place.environmentId)
     const createdAt = deps.now()
     const run = newTestRun({
       ...place,
@@ -55,12 +55,12 @@ export async function createTestRun(
         ? undefined
         : await lockRunByExternalId(tx, orgId, { repositoryId, externalId })
     if (first === undefined) throw new Error('A test run was neither added nor there')
-    requireReach(caller, first.environmentId)
+    requireEnvironment(caller, first.environmentId)
     return first
   })
 }
 
-async function findPlace(tx: Tx, { orgId }: Caller, given: CreateTestRun) {
+async function findPlace(tx: Tx, { orgId }: EnvironmentCaller, given: CreateTestRun) {
   if (given.deploymentId !== undefined) {
     const deployment = await findTestedDeployment(tx, orgId, given.deploymentId)
     if (deployment === undefined) throw notFound()

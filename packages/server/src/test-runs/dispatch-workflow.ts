@@ -7,7 +7,7 @@ import type { WorkflowStart } from '../providers/codehost.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { releaseKey, reviseAnswer } from '../store/idempotency.ts'
 import type { Tx } from '../store/store.ts'
-import { requireReach, type Caller } from './caller.ts'
+import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
 import { findTestedDeployment, type TestedDeployment } from './deployment-rows.ts'
 import { refusalOf } from './refusal-of.ts'
 import { insertRun } from './run-rows.ts'
@@ -47,7 +47,7 @@ export interface DispatchedWorkflow {
  */
 export async function dispatchWorkflow(
   deps: DispatchDeps,
-  caller: Caller,
+  caller: EnvironmentCaller,
   given: DispatchWorkflow,
 ): Promise<DispatchedWorkflow> {
   const begun = await deps.store.transaction(caller.scope, (tx) => begin(deps, tx, caller, given))
@@ -66,7 +66,7 @@ export async function dispatchWorkflow(
 async function begin(
   deps: DispatchDeps,
   tx: Tx,
-  caller: Caller,
+  caller: EnvironmentCaller,
   given: DispatchWorkflow,
 ): Promise<DispatchedWorkflow> {
   const { orgId } = caller
@@ -75,7 +75,7 @@ async function begin(
   const deployment =
     deploymentId === undefined ? undefined : await findTestedDeployment(tx, orgId, deploymentId)
   if (deploymentId !== undefined && deployment === undefined) throw notFound()
-  requireReach(caller, deployment?.environmentId ?? null)
+  requireEnvironment(caller, deployment?.environmentId ?? null)
   const repository = await findWorkflowPlace(tx, orgId, { ...given, deployment })
   const request = { orgId, repositoryExternalId: repository.externalId, workflowId, ref, inputs }
   if (deployment === undefined) return { request, testRunId: null, started: undefined }
@@ -119,7 +119,7 @@ async function planRun(
 /** @throws {Problem} when nothing was started; a repeat with the key is then another attempt. */
 async function send(
   deps: DispatchDeps,
-  caller: Caller,
+  caller: EnvironmentCaller,
   { request, testRunId }: DispatchedWorkflow,
 ): Promise<Exclude<WorkflowStart, { readonly outcome: 'refused' }>> {
   const { orgId } = caller
@@ -141,7 +141,7 @@ async function send(
 /** Nothing was started: the key is free, and what was learned of the workflow is kept. */
 async function forget(
   { store }: DispatchDeps,
-  caller: Caller,
+  caller: EnvironmentCaller,
   request: DispatchRequest,
   code: string,
 ): Promise<void> {
@@ -152,6 +152,6 @@ async function forget(
   })
 }
 
-function withoutKey({ scope: { orgId, userId = null } }: Caller) {
+function withoutKey({ scope: { orgId, userId = null } }: EnvironmentCaller) {
   return { orgId, userId }
 }

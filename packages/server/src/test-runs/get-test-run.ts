@@ -1,5 +1,5 @@
 import { notFound } from '../http/problem-response.ts'
-import { requireReach, type Caller } from './caller.ts'
+import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
 import { findRun } from './run-rows.ts'
 import type { TestRunDeps } from './test-run-deps.ts'
 import type { TestRun } from './test-run.ts'
@@ -7,11 +7,11 @@ import type { TestRun } from './test-run.ts'
 /** @throws {Problem} `not_found`, `key_scope_forbidden` */
 export async function getTestRun(
   { store }: Pick<TestRunDeps, 'store'>,
-  caller: Caller,
+  caller: EnvironmentCaller,
   id: string,
 ): Promise<TestRun> {
   const run = await store.transaction(caller.scope, (tx) => findRun(tx, caller.orgId, id))
   if (run === undefined) throw notFound()
-  requireReach(caller, run.environmentId)
+  requireEnvironment(caller, run.environmentId)
   return run
 }

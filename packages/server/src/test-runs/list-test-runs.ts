@@ -1,4 +1,4 @@
-import { requireReach, type Caller } from './caller.ts'
+import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
 import { pageRuns, type RunFilter, type RunPosition } from './run-rows.ts'
 import type { TestRunDeps } from './test-run-deps.ts'
 import type { TestRun } from './test-run.ts'
@@ -11,11 +11,11 @@ import type { TestRun } from './test-run.ts'
  */
 export async function listTestRuns(
   { store }: Pick<TestRunDeps, 'store'>,
-  caller: Caller,
+  caller: EnvironmentCaller,
   filter: Omit<RunFilter, 'environmentIds'>,
   { after, limit }: { readonly after: RunPosition | undefined; readonly limit: number },
 ): Promise<TestRun[]> {
-  if (filter.environmentId !== undefined) requireReach(caller, filter.environmentId)
+  if (filter.environmentId !== undefined) requireEnvironment(caller, filter.environmentId)
   const { environmentIds } = caller
   const page = { after, limit: limit + 1 }
   return store.transaction(caller.scope, (tx) =>

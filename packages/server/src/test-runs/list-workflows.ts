@@ -3,7 +3,7 @@ import { requireUsable } from '../integrations/require-usable.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import type { CodehostApi, CodehostWorkflow } from '../providers/codehost.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import type { Caller } from './caller.ts'
+import type { EnvironmentCaller } from '../integrations/environment-caller.ts'
 import type { WorkflowDeps } from './workflow-deps.ts'
 import {
   listWorkflowRepositories,
@@ -25,7 +25,7 @@ const atATime = 8
  */
 export async function listWorkflows(
   deps: Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now'>,
-  { orgId, scope }: Pick<Caller, 'orgId' | 'scope'>,
+  { orgId, scope }: Pick<EnvironmentCaller, 'orgId' | 'scope'>,
   { repositoryId }: { readonly repositoryId?: string | undefined },
 ): Promise<WorkflowRow[]> {
   const { store, openCodehost, now } = deps

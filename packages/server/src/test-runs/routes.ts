@@ -2,7 +2,7 @@ import { deploymentEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import { admitUpload, type UploadDeps } from './admit-upload.ts'
-import { toCaller } from './caller.ts'
+import { toEnvironmentCaller } from '../integrations/environment-caller.ts'
 import { createTestRun } from './create-test-run.ts'
 import { getTestRun } from './get-test-run.ts'
 import { listTestRuns } from './list-test-runs.ts'
@@ -19,7 +19,7 @@ const position = z.object({ createdAt: z.coerce.date(), id: z.string() })
 export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
   router
     .add(endpoints.createTestRun, {
-      handle: (request) => createTestRun(deps, toCaller(request), request.body),
+      handle: (request) => createTestRun(deps, toEnvironmentCaller(request), request.body),
       present: presentRun,
     })
     .add(endpoints.listTestRuns, {
@@ -27,7 +27,10 @@ export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
         const { limit, deploymentId, environmentId, state } = request.query
         const after = request.readCursor(position)
         const filter = { deploymentId, environmentId, state }
-        const rows = await listTestRuns(deps, toCaller(request), filter, { after, limit })
+        const rows = await listTestRuns(deps, toEnvironmentCaller(request), filter, {
+          after,
+          limit,
+        })
         const items = rows.slice(0, limit)
         return { items, last: rows.length > limit ? items.at(-1) : undefined }
       },
@@ -40,12 +43,12 @@ export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
       }),
     })
     .add(endpoints.getTestRun, {
-      handle: (request) => getTestRun(deps, toCaller(request), request.params.run_id),
+      handle: (request) => getTestRun(deps, toEnvironmentCaller(request), request.params.run_id),
       present: presentRun,
     })
     .add(endpoints.updateTestRun, {
       handle: (request) =>
-        updateTestRun(deps, toCaller(request), request.params.run_id, request.body),
+        updateTestRun(deps, toEnvironmentCaller(request), request.params.run_id, request.body),
       present: presentRun,
     })
     .add(endpoints.uploadTestReport, {

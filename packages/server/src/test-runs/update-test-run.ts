@@ -1,6 +1,6 @@
 import { notFound } from '../http/problem-response.ts'
 import { applyRunReport } from './apply-run-report.ts'
-import { requireReach, type Caller } from './caller.ts'
+import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
 import type { RunReport } from './merge-run.ts'
 import { lockRun } from './run-rows.ts'
 import type { TestRunDeps } from './test-run-deps.ts'
@@ -22,7 +22,7 @@ export interface UpdateTestRun {
  */
 export async function updateTestRun(
   deps: TestRunDeps,
-  caller: Caller,
+  caller: EnvironmentCaller,
   id: string,
   given: UpdateTestRun,
 ): Promise<TestRun> {
@@ -30,7 +30,7 @@ export async function updateTestRun(
   return deps.store.transaction(caller.scope, async (tx) => {
     const run = await lockRun(tx, orgId, id)
     if (run === undefined) throw notFound()
-    requireReach(caller, run.environmentId)
+    requireEnvironment(caller, run.environmentId)
     return applyRunReport(
       deps,
       tx,

@@ -305,7 +305,7 @@ describe('listWorkflows', () => {
     await call('GET ')
     await dispatch()
     expect((await call('GET ')).body.items).toMatchObject([{ dispatchable: false }])
-    repository.workflows.set(workflow.id, { ...workflow, inputs })
+    repository.workflows.set(workflow.id, { ...workflow, inputs: inputs.map((name) => ({ name })) })
     await dispatch()
     expect((await call('GET ')).body.items).toMatchObject([{ dispatchable: true }])
   })

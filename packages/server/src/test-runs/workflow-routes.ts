@@ -1,6 +1,6 @@
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
-import { toCaller } from './caller.ts'
+import { toEnvironmentCaller } from '../integrations/environment-caller.ts'
 import type { WorkflowDeps } from './workflow-deps.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 import { listWorkflows } from './list-workflows.ts'
@@ -9,7 +9,7 @@ import { listWorkflows } from './list-workflows.ts'
 export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
   router
     .add(endpoints.listWorkflows, {
-      handle: (request) => listWorkflows(deps, toCaller(request), request.query),
+      handle: (request) => listWorkflows(deps, toEnvironmentCaller(request), request.query),
       present: (rows) => ({
         items: rows.map((row) => ({
           id: row.externalId,
@@ -24,7 +24,7 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
     })
     .add(endpoints.dispatchWorkflow, {
       handle: (request) =>
-        dispatchWorkflow(deps, toCaller(request), {
+        dispatchWorkflow(deps, toEnvironmentCaller(request), {
           ...request.body,
           workflowId: request.params.workflow_id,
         }),

@@ -9,6 +9,7 @@ import type {
   GithubRunAttempt,
   GithubState,
   GithubWorkflow,
+  GithubWorkflowInput,
   RunConclusion,
   WorkflowState,
 } from '../state.ts'
@@ -20,8 +21,8 @@ export interface NewWorkflow {
   readonly name: string
   /** Below `.github/workflows/`. Example: `e2e.yml`. */
   readonly file: string
-  /** What `workflow_dispatch` takes. Default: it has no such trigger. */
-  readonly inputs?: readonly string[]
+  /** What `workflow_dispatch` takes; a name alone is an optional text. Default: it has no such trigger. */
+  readonly inputs?: readonly (string | GithubWorkflowInput)[]
   /** Example: `E2E ${{ inputs.deployment }}`. */
   readonly runName?: string
   /** Default: its runs wait for `startRun` and `finishRun`. */
@@ -109,7 +110,7 @@ function storeWorkflow(
     name: added.name,
     path: `.github/workflows/${added.file}`,
     state: added.state ?? 'active',
-    inputs: added.inputs,
+    inputs: added.inputs?.map((input) => (typeof input === 'string' ? { name: input } : input)),
     runName: added.runName,
     autoRun: added.autoRun,
     createdAt: state.clock.now(),

@@ -131,6 +131,21 @@ describe('a dispatch is refused with 422', () => {
     expect(body).toMatchObject({ message: 'Unexpected inputs provided: ["other"]' })
   })
 
+  it('for a required input that is not given and has no default, and for none of the options', async () => {
+    const { dispatch } = await openWorkflow({
+      inputs: [
+        { name: 'suite', required: true, options: ['smoke', 'all'] },
+        { name: 'times', required: true, default: '1' },
+      ],
+    })
+    const told = async (inputs: object) => (await dispatch({ ref: 'main', inputs })).body
+    expect(await told({})).toMatchObject({ message: "Required input 'suite' not provided" })
+    expect(await told({ suite: 'none' })).toMatchObject({
+      message: "Provided value 'none' for input 'suite' not in the list of allowed values",
+    })
+    expect((await dispatch({ ref: 'main', inputs: { suite: 'all' } })).status).toBe(204)
+  })
+
   it('for more than 25 inputs', async () => {
     const names = Array.from({ length: 26 }, (_, index) => `input-${index}`)
     const { dispatch } = await openWorkflow({ inputs: names })

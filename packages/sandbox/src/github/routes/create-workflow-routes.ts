@@ -4,7 +4,7 @@ import { findRef } from '../history.ts'
 import { notFound, refuse } from '../refusals.ts'
 import { fullNameOf, repositoryUrl } from '../shapes/repository.ts'
 import { toWorkflow } from '../shapes/workflow.ts'
-import type { GithubRepository, GithubWorkflow } from '../state.ts'
+import type { GithubRepository, GithubWorkflow, GithubWorkflowInput } from '../state.ts'
 import { createInput } from './create-input.ts'
 import { pageOf } from '../page-of.ts'
 import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
@@ -60,15 +60,15 @@ function dispatch({ activity }: RepositoryRouteDeps, request: AdmittedRequest): 
   const ref = input.requiredText('ref')
   const given = input.object('inputs') ?? {}
   const wantsDetails = input.boolean('return_run_details') === true
-  const refusal = input.refusal() ?? refuseDispatch(workflow, Object.keys(given))
-  if (refusal !== undefined) return refusal
-  if (findRef(repository, ref) === undefined) return refuse(422, `No ref found for: ${ref}`)
   const inputs = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   )
+  const refusal = input.refusal() ?? refuseDispatch(workflow, inputs)
+  if (refusal !== undefined) return refusal
+  if (findRef(repository, ref) === undefined) return refuse(422, `No ref found for: ${ref}`)
   const event = 'workflow_dispatch'
   const run = activity.requestRun(repository, { workflow, event, ref, actor, inputs })
   if (!wantsDetails) return empty()
@@ -81,8 +81,9 @@ function dispatch({ activity }: RepositoryRouteDeps, request: AdmittedRequest): 
 
 function refuseDispatch(
   { state, inputs }: GithubWorkflow,
-  names: readonly string[],
+  given: Readonly<Record<string, string>>,
 ): Answer | undefined {
+  const names = Object.keys(given)
   if (state !== 'active') {
     return refuse(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
   }
@@ -92,7 +93,27 @@ function refuseDispatch(
   if (names.length > inputsMax) {
     return refuse(422, `Only ${inputsMax} inputs are allowed for a workflow_dispatch event`)
   }
-  const unknown = names.filter((name) => !inputs.includes(name))
-  if (unknown.length === 0) return undefined
-  return refuse(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`)
+  const unknown = names.filter((name) => !inputs.some((input) => input.name === name))
+  if (unknown.length > 0) {
+    return refuse(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`)
+  }
+  return refuseValues(inputs, given)
+}
+
+function refuseValues(
+  inputs: readonly GithubWorkflowInput[],
+  given: Readonly<Record<string, string>>,
+): Answer | undefined {
+  for (const { name, required, default: otherwise, options } of inputs) {
+    const value = given[name] ?? otherwise ?? ''
+    if (required === true && value === '')
+      return refuse(422, `Required input '${name}' not provided`)
+    if (value !== '' && options?.includes(value) === false) {
+      return refuse(
+        422,
+        `Provided value '${value}' for input '${name}' not in the list of allowed values`,
+      )
+    }
+  }
+  return undefined
 }

@@ -1,0 +1,26 @@
+import { json } from '../../http/answers.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import { findCommit } from '../history.ts'
+import { notFound, refuse } from '../refusals.ts'
+import { toContentFile } from '../shapes/content-file.ts'
+import { writeWorkflowFile } from '../workflow-file.ts'
+import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+
+/** The contents of files. Those that the sandbox knows of are the files of workflows, alike on each branch. */
+export function createContentRoutes(deps: RepositoryRouteDeps): Route[] {
+  const permission = ['contents', 'read'] as const
+  return [toRoute(deps, { at: 'GET /contents/*path', permission, handle: getContent })]
+}
+
+function getContent({ repository, addresses, params, query }: AdmittedRequest): Answer {
+  const { path = '' } = params
+  const ref = query.get('ref') || repository.defaultBranch
+  if (findCommit(repository, ref) === undefined) {
+    return refuse(404, `No commit found for the ref ${ref}`)
+  }
+  const workflow = [...repository.workflows.values()].find((found) => found.path === path)
+  if (workflow === undefined) return notFound()
+  return json(
+    toContentFile(addresses, repository, { path, ref, text: writeWorkflowFile(workflow) }),
+  )
+}
