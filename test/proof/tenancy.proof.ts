@@ -88,6 +88,7 @@ async function makeDeleted(): Promise<Target> {
     run,
     rte: newId('rte', new Date()),
     dlv: newId('dlv', new Date()),
+    job: newId('job', new Date()),
     sync: newSyncId(),
     // A key is never deleted, only revoked.
     key: newId('key', new Date()),

@@ -23,6 +23,7 @@ export type IdKind =
   | 'run'
   | 'rte'
   | 'dlv'
+  | 'job'
   | 'sync'
   | 'envName'
   | 'schName'
@@ -131,6 +132,10 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   getWebhookDelivery: () => ({}),
   replayWebhookDelivery: () => ({}),
+  listDeadJobs: ({ cursors }) => ({ query: { cursor: cursors['listDeadJobs'] ?? '' } }),
+  retryDeadJob: () => ({}),
+  listServerDeadJobs: () => ({}),
+  retryServerDeadJob: () => ({}),
   listDeployments: ({ env, cursors }) => ({
     query: { environmentId: env, cursor: cursors['listDeployments'] ?? '' },
   }),
@@ -227,6 +232,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   run_id: 'run',
   route_id: 'rte',
   delivery_id: 'dlv',
+  job_id: 'job',
   sync_id: 'sync',
 }
 /** Query and body members that name something without having the form of an id. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import type { Maker } from './organization.ts'
@@ -10,6 +10,7 @@ export interface SeededFeatures {
   readonly run: string
   readonly rte: string
   readonly dlv: string
+  readonly job: string
   readonly sync: string
   /** The `nextCursor` of each list, by operation. */
   readonly cursors: Readonly<Record<string, string>>
@@ -62,6 +63,7 @@ export async function seedFeatures(
     })
   const [{ id: run }] = [await test(), await test()]
   const [rte, dlv, sync] = [newId('rte', at), newId('dlv', at), newSyncId()]
+  const job = newId('job', at)
   await rows(
     'notification_routes',
     [rte, newId('rte', at)].map((id) => ({
@@ -88,6 +90,22 @@ export async function seedFeatures(
       body: deflateRawSync(JSON.stringify({ zen: slug })),
     })),
   )
+  await rows(
+    'dead_jobs',
+    [job, newId('job', at)].map((id) => ({
+      ...of,
+      id,
+      queue: 'notifications.refresh',
+      job_id: randomUUID(),
+      data: JSON.stringify({ orgId: org, id }),
+      data_hash: randomBytes(32),
+      subject_id: dep,
+      cause: 'failed',
+      reason: `${slug} is away`,
+      attempts: 12,
+      failed_at: at,
+    })),
+  )
   const progress = { done: 1, total: 1 }
   await rows('syncs', [
     {
@@ -111,11 +129,13 @@ export async function seedFeatures(
     run,
     rte,
     dlv,
+    job,
     sync,
     cursors: {
       listDeployments: await cursorOf('deployments?'),
       listTestRuns: await cursorOf(`test-runs?deploymentId=${dep}&`),
       listNotificationRoutes: await cursorOf('notification-routes?'),
+      listDeadJobs: await cursorOf('dead-jobs?'),
       listWebhookDeliveries: await cursorOf('webhook-deliveries?'),
     },
   }

@@ -22,6 +22,7 @@ export interface Target {
   readonly run: string
   readonly rte: string
   readonly dlv: string
+  readonly job: string
   readonly sync: string
   /** A personal access token of the organization's owner. */
   readonly pat: string

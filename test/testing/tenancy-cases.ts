@@ -112,6 +112,7 @@ const idKinds = {
   run: 'run',
   rte: 'rte',
   dlv: 'dlv',
+  job: 'job',
   envName: 'env',
   schName: 'sch',
 } as const
@@ -164,6 +165,7 @@ function wholesOf(operationId: OperationId, { foreign }: Cast): Variant[] {
     run: freshId('run'),
     rte: freshId('rte'),
     dlv: freshId('dlv'),
+    job: freshId('job'),
     sync: freshId('sync'),
     envName: 'absent-production',
     schName: 'absent-app',

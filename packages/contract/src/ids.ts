@@ -12,6 +12,7 @@ export const idKinds = [
   'ntf',
   'rte',
   'dlv',
+  'job',
   'evt',
   'usr',
   'req',

@@ -1,6 +1,8 @@
 import { mountAudit } from './audit/routes.ts'
 import type { ConfigDeps } from './configs/config-deps.ts'
 import { mountConfigs } from './configs/routes.ts'
+import { mountDeadJobs } from './dead-jobs/routes.ts'
+import type { RetryDeps } from './dead-jobs/retry-dead-job.ts'
 import type { DeliveryHandler } from './delivery/handler.ts'
 import { mountCodehost, type CodehostRoutesDeps } from './deployments/codehost-routes.ts'
 import { mountDeployments } from './deployments/routes.ts'
@@ -35,6 +37,7 @@ export interface AppDeps {
   readonly tracker: TrackerDeps
   readonly testRuns: TestRunRoutesDeps & WorkflowDeps
   readonly notifications: NotificationRouteDeps & ChatRouteDeps
+  readonly deadJobs: RetryDeps
   /** Answers the delivery's paths at the API's address too. Absent in a process without the delivery role. */
   readonly delivery: DeliveryHandler | undefined
 }
@@ -58,6 +61,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountWorkflows(router, deps.testRuns)
   mountNotifications(router, deps.notifications)
   mountChat(router, deps.notifications)
+  mountDeadJobs(router, deps.deadJobs)
   mountAudit(router, { store: deps.identity.store })
   const api = toNodeListener(router.build(), deps.router.now)
   const { delivery } = deps

@@ -1,4 +1,5 @@
 import { configEndpoints } from './configs.ts'
+import { deadJobEndpoints } from './dead-jobs.ts'
 import { deliveryEndpoints } from './delivery.ts'
 import { deploymentEndpoints } from './deployments.ts'
 import type { EndpointShape } from './endpoint.ts'
@@ -9,6 +10,7 @@ import { providerAppEndpoints } from './provider-apps.ts'
 
 export * from './config-shapes.ts'
 export * from './configs.ts'
+export * from './dead-jobs.ts'
 export * from './delivery.ts'
 export * from './deployment-shapes.ts'
 export * from './deployments.ts'
@@ -29,6 +31,7 @@ export const endpoints = {
   ...integrationEndpoints,
   ...providerAppEndpoints,
   ...deploymentEndpoints,
+  ...deadJobEndpoints,
 } as const satisfies Record<string, EndpointShape>
 
 export type OperationId = keyof typeof endpoints

@@ -163,6 +163,19 @@ describe('requeueStranded', () => {
     expect([await requeueStranded(deps), await requeueStranded(deps)]).toEqual([1, 0])
     expect(await inbox.listJobs()).toHaveLength(1)
   })
+
+  it('leaves one alone that ended the process at each try, until a person has it done again', async () => {
+    await inbox.send(push, { deliveryId: 'fatal' })
+    await inbox.test
+      .asOwner(`update webhook_deliveries set received_at = now() - interval '31 minutes', state = 'processing';
+      delete from pgboss.job;
+      insert into dead_jobs (id, queue, job_id, data, data_hash, subject_id, cause, reason, attempts, failed_at)
+        select 'job_1', 'inbox.process', gen_random_uuid(), '{}', '', id, 'process_ended', '', 8, now() from webhook_deliveries`)
+    const deps = { store: inbox.store, jobs: inbox.jobs, now: () => new Date() }
+    expect(await requeueStranded(deps)).toBe(0)
+    await inbox.test.asOwner('update dead_jobs set retried_at = now()')
+    expect(await requeueStranded(deps)).toBe(1)
+  })
 })
 
 describe('workInbox', () => {

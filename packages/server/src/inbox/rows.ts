@@ -1,3 +1,4 @@
+import { notFatal } from '../jobs/not-fatal.ts'
 import type { Tx } from '../store/store.ts'
 import type { DeliveryOrigin, DeliveryState, WebhookProvider } from './delivery.ts'
 
@@ -197,6 +198,7 @@ export async function takeStrandedDeliveries(
     text: `update webhook_deliveries set processed_at = $2 where id in (
         select id from webhook_deliveries
         where state in ('received', 'processing', 'failed') and received_at < $1 and coalesce(processed_at, received_at) < $1
+          and ${notFatal('inbox.process', 'webhook_deliveries.id')}
         order by received_at limit $3 for update skip locked)
       returning id, provider, delivery_id as "deliveryId", account_id as "accountId", repository_id as "repositoryId"`,
     values: [before, now, limit],

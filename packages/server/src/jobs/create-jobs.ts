@@ -7,8 +7,17 @@ import { createRolePool, type RolePool, type SessionLimits } from '../store/role
 import type { Tx } from '../store/store.ts'
 import { freeBlockedKeys } from './free-blocked-keys.ts'
 import { installJobs } from './install-jobs.ts'
-import type { EnqueueOptions, Job, Jobs, WorkOptions } from './jobs.ts'
-import type { QueueDefinition } from './queue.ts'
+import { JobFailure, readDeath } from './job-failure.ts'
+import {
+  seldom,
+  type DeadJob,
+  type EnqueueOptions,
+  type FinishedTry,
+  type Job,
+  type Jobs,
+  type WorkOptions,
+} from './jobs.ts'
+import { deadQueue, type QueueDefinition } from './queue.ts'
 
 export interface JobsOptions {
   readonly target: ConnectionTarget
@@ -18,11 +27,14 @@ export interface JobsOptions {
   readonly worker: boolean
   /** Ends the wait for another node that installs queues. */
   readonly signal?: AbortSignal
+  /** Told of every try of this process. */
+  readonly onTry?: (finished: FinishedTry) => void
+  /** How often it is looked for jobs whose worker is dead or whose time is over. Default 10. */
+  readonly superviseSeconds?: number
 }
 
 const helpersLookSeldomer = 5
 const wakeEveryMs = 50
-const superviseSeconds = 10
 const freeKeysEveryMs = 5_000
 const repeatErrorAfterMs = 10_000
 
@@ -83,23 +95,41 @@ function toJob(job: JobWithMetadata<unknown>): Job {
   return { id, queue, data, attempt: retryCount + 1, signal }
 }
 
+function toDeadJob(job: JobWithMetadata<unknown>): DeadJob {
+  const { id, data, singletonKey, sourceId, sourceName, sourceRetryCount, sourceOutput } = job
+  return {
+    id: sourceId ?? id,
+    queue: sourceName ?? deadQueue,
+    key: singletonKey ?? undefined,
+    data,
+    attempts: (sourceRetryCount ?? 0) + 1,
+    ...readDeath(sourceOutput),
+  }
+}
+
 interface Workers {
   readonly boss: PgBoss
   readonly log: StoreLog
+  readonly onTry: (finished: FinishedTry) => void
   readonly ids: string[]
 }
 
 async function startWorker(
-  { boss, log, ids }: Workers,
+  { boss, log, onTry, ids }: Workers,
   queue: string,
-  handler: (job: Job) => Promise<void>,
-  { concurrency = 1, lookEverySeconds = 1 }: WorkOptions = {},
+  handler: (job: JobWithMetadata<unknown>) => Promise<void>,
+  { concurrency = 2, lookEverySeconds = 1 }: WorkOptions = {},
 ): Promise<void> {
   const handle = async ([job]: JobWithMetadata<unknown>[]) => {
     if (job === undefined) return
+    const startedAt = performance.now()
+    const end = (outcome: FinishedTry['outcome']) =>
+      onTry({ job: queue, outcome, durationMs: performance.now() - startedAt })
     try {
-      await handler(toJob(job))
+      await handler(job)
+      end('done')
     } catch (error) {
+      end('failed')
       const reason = error instanceof Error ? error.message : String(error)
       const attempt = job.retryCount + 1
       const message =
@@ -107,7 +137,7 @@ async function startWorker(
           ? 'A job failed and is tried again'
           : 'A job failed for good'
       log.warn(message, { queue, jobId: job.id, attempt, reason })
-      throw error
+      throw new JobFailure(error)
     }
   }
   for (let count = 0; count < concurrency; count += 1) {
@@ -133,7 +163,7 @@ async function startWorker(
  * @throws {Error} when the database cannot be reached.
  */
 export async function createJobs(options: JobsOptions): Promise<Jobs> {
-  const { target, queues, log, worker, signal } = options
+  const { target, queues, log, worker, signal, superviseSeconds = 10 } = options
   await installJobs(target, queues, { log, signal })
   const pool = createRolePool({ target, role: 'signalbox_maintenance', max: 4, limits, log })
   const boss = new PgBoss({
@@ -148,7 +178,7 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
   })
   boss.on('error', createErrorLog(log))
   await boss.start()
-  const workers: Workers = { boss, log, ids: [] }
+  const workers: Workers = { boss, log, onTry: options.onTry ?? (() => undefined), ids: [] }
   const waking = paceWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
   const stop = new AbortController()
   const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
@@ -173,7 +203,10 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
       await boss.insert(queue, inserted, { db, returnId: false })
       tx.announce('jobs')
     },
-    work: (queue, handler, options) => startWorker(workers, queue, handler, options),
+    work: (queue, handler, options) =>
+      startWorker(workers, queue, (job) => handler(toJob(job)), options),
+    workDead: (handler) =>
+      startWorker(workers, deadQueue, (job) => handler(toDeadJob(job)), seldom),
     schedule: (queue, cron) => boss.schedule(queue, cron),
     wake: waking.wake,
     async close(timeoutMs = 8_000) {

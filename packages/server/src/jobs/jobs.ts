@@ -12,6 +12,27 @@ export interface Job {
   readonly signal: AbortSignal
 }
 
+/** A job that failed for good. */
+export interface DeadJob {
+  /** Its id while it lived. */
+  readonly id: string
+  readonly queue: string
+  readonly key: string | undefined
+  readonly data: unknown
+  readonly attempts: number
+  /** `process_ended`: whoever was at it ended before it did, and may have ended because of it. */
+  readonly cause: 'failed' | 'timed_out' | 'process_ended'
+  /** For people: quotes nothing of what the job held. */
+  readonly reason: string
+}
+
+/** How a try ended. */
+export interface FinishedTry {
+  readonly job: string
+  readonly outcome: 'done' | 'failed'
+  readonly durationMs: number
+}
+
 export interface EnqueueOptions {
   /** What the order of the queue is about, such as a deployment's id. */
   readonly key?: string
@@ -27,7 +48,7 @@ export interface NewJob {
 }
 
 export interface WorkOptions {
-  /** How many jobs are done at a time. Default 1. */
+  /** How many jobs are done at a time. Default 2: one that does not end leaves a place for the others. */
   readonly concurrency?: number
   /**
    * How often it is looked for jobs whose time has come, in seconds. Default 1. What is added is done at once whatever this
@@ -50,6 +71,8 @@ export interface Jobs {
   enqueueAll(tx: Tx, queue: string, added: readonly NewJob[]): Promise<void>
   /** Does the jobs of a queue. A handler that throws is tried again. */
   work(queue: string, handler: (job: Job) => Promise<void>, options?: WorkOptions): Promise<void>
+  /** Hands over each job that failed for good, whatever its queue was, at least once. */
+  workDead(handler: (job: DeadJob) => Promise<void>): Promise<void>
   /** Adds a job of `queue` whenever `cron` (in UTC) is due, once for all nodes. Example: `0 3 * * *`. */
   schedule(queue: string, cron: string): Promise<void>
   /** Looks for work at once, or in a moment when it just did: call it when work is announced. */

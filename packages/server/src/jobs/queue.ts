@@ -1,6 +1,6 @@
 import type { Queue } from 'pg-boss'
 
-/** Where jobs wait that failed for good, whatever their queue was. */
+/** Where jobs go that failed for good, whatever their queue was. */
 export const deadQueue = 'dead'
 
 /** A kind of work: one handler does all jobs of a queue. */
@@ -43,10 +43,16 @@ export function toBossQueue(queue: QueueDefinition): Queue {
   }
 }
 
-/** Dead jobs are kept long enough for a person to see and repeat them. */
+/** Dead jobs wait here for somebody to take them over, however long nobody is at work. */
 export const deadBossQueue: Queue = {
   name: deadQueue,
   policy: 'standard',
+  // Only a database in trouble keeps one from being handed over.
+  retryLimit: 1_000,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 600,
+  heartbeatSeconds: 20,
   retentionSeconds: 30 * daySeconds,
   deleteAfterSeconds: 30 * daySeconds,
 }

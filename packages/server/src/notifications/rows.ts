@@ -1,4 +1,5 @@
 import { newId } from '../crypto/ids.ts'
+import { notFatal } from '../jobs/not-fatal.ts'
 import type { Tx } from '../store/store.ts'
 import type { Progress } from './notification-protocol.ts'
 
@@ -154,7 +155,7 @@ export async function listBehindRows(
   return tx.query({
     name: 'list-behind-notifications',
     text: `select org_id as "orgId", id from notifications
-      where desired_rev > sent_rev and state in ('wanted', 'sending', 'live')
+      where ${notFatal('notifications.send', 'notifications.id')} and desired_rev > sent_rev and state in ('wanted', 'sending', 'live')
         and (hold_until is null or hold_until < $1) and (lease_until is null or lease_until < $1)
       order by hold_until nulls first limit $2`,
     values: [now, limit],

@@ -29,6 +29,13 @@ const kinds = [
     days: 1,
   },
   {
+    name: 'a job that failed for good',
+    table: 'dead_jobs',
+    insert: `insert into dead_jobs (id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+      values ($1, 'q', gen_random_uuid(), '{}', sha256($1::text::bytea), 'failed', 'r', 1, $2)`,
+    days: 30,
+  },
+  {
     name: 'a message that somebody deleted',
     table: 'notifications',
     insert: `insert into notifications (org_id, id, subject_kind, subject_id, state, updated_at)

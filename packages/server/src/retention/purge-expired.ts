@@ -54,6 +54,12 @@ const expiries: readonly Expiry[] = [
     expired: `state in ('broken', 'gone') and updated_at < $1`,
     keptMs: 90 * dayMs,
   },
+  {
+    name: 'dead-jobs',
+    table: 'dead_jobs',
+    expired: 'failed_at < $1',
+    keptMs: 30 * dayMs,
+  },
 ]
 
 /** As many rows as one transaction removes: whoever needs them otherwise waits for it. */

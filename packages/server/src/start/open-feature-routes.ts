@@ -33,6 +33,7 @@ type FeatureRoutes = Pick<
   | 'tracker'
   | 'testRuns'
   | 'notifications'
+  | 'deadJobs'
 >
 
 /** What the addresses of the features work with. */
@@ -88,6 +89,7 @@ export function openFeatureRoutes(
       }),
     },
     notifications: { ...notifications, connectorOf, listNewestDeployments },
+    deadJobs: { store, jobs, now },
   }
 }
 

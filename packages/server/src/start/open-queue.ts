@@ -23,9 +23,17 @@ const queues: readonly QueueDefinition[] = [
 const drainMs = 1_000
 
 /** Opens the queue: to add to it, and for a worker to do what is in it. */
-export async function openQueue({ store, settings, closing, log, stop }: Opened): Promise<Jobs> {
+export async function openQueue(opened: Opened): Promise<Jobs> {
+  const { store, settings, closing, log, metrics, stop } = opened
   const worker = settings.roles.has('worker')
-  const jobs = await createJobs({ target: store.target, queues, log, worker, signal: stop })
+  const jobs = await createJobs({
+    target: store.target,
+    queues,
+    log,
+    worker,
+    signal: stop,
+    onTry: (finished) => metrics.recordJob(finished),
+  })
   closing.push(() => jobs.close(drainMs))
   return jobs
 }

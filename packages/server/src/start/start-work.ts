@@ -1,3 +1,4 @@
+import { workDeadJobs } from '../dead-jobs/jobs.ts'
 import { workDeployments } from '../deployments/jobs.ts'
 import { workInbox } from '../inbox/jobs.ts'
 import { healQueue } from '../inbox/queue.ts'
@@ -15,9 +16,10 @@ import type { Opened } from './start-with-database.ts'
 
 /** Does the jobs of this node, when it is a worker. */
 export async function startWork(opened: Opened, features: Features): Promise<void> {
-  const { store, settings, closing, now } = opened
+  const { store, settings, closing, log, metrics, now } = opened
   if (!settings.roles.has('worker')) return
   const { jobs } = features
+  await workDeadJobs(jobs, { store, log, metrics, now })
   await workRetention(jobs, { store, now })
   await workIntegrations(jobs, features.integrations)
   await workWebhooks(opened, features)

@@ -11,7 +11,10 @@ export interface Metrics {
   recordRefusedConnection(reason: string): void
   /** A request was refused by its rate limit. */
   recordRateLimited(rateClass: string): void
+  /** A try of a job ended. */
   recordJob(job: FinishedJob): void
+  /** A job of a queue failed for good. */
+  recordDeadJob(job: string): void
   setOpenStreams(audience: 'browser' | 'server', count: number): void
   /** A stream was cut because its reader was too slow. */
   recordCutStream(): void
@@ -43,7 +46,7 @@ export interface AnsweredRequest {
 
 export interface FinishedJob {
   readonly job: string
-  readonly outcome: 'done' | 'failed' | 'dead'
+  readonly outcome: 'done' | 'failed'
   readonly durationMs: number
 }
 
@@ -67,7 +70,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   })
   const jobs = new Histogram({
     name: 'signalbox_job_duration_seconds',
-    help: 'Time a job took, by how it ended.',
+    help: 'Time a try of a job took, by how it ended.',
     labelNames: ['job', 'outcome'],
     buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
     registers,
@@ -88,6 +91,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     recordRefusedConnection: (reason) => counters.refused.inc({ reason }),
     recordRateLimited: (rateClass) => counters.limited.inc({ class: rateClass }),
     recordJob: ({ job, outcome, durationMs }) => jobs.observe({ job, outcome }, durationMs / 1000),
+    recordDeadJob: (job) => counters.dead.inc({ job }),
     setOpenStreams: (audience, count) => streams.set({ audience }, count),
     recordCutStream: () => counters.cut.inc(),
     recordVersion: (kind) => counters.versions.inc({ kind }),
@@ -132,6 +136,7 @@ function openCounters(registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name: `signalbox_${name}_total`, help, labelNames, registers })
   return {
+    dead: counter('dead_jobs', 'Jobs that failed for good.', ['job']),
     refused: counter('connections_refused', 'Connections refused before a request.', ['reason']),
     limited: counter('rate_limited', 'Requests refused by their rate limit.', ['class']),
     cut: counter('streams_cut', 'Streams cut because their reader was too slow.', []),

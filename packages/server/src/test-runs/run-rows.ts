@@ -1,4 +1,5 @@
 import type { TestRunState } from '@signalbox/contract/rest'
+import { notFatal } from '../jobs/not-fatal.ts'
 import type { Tx } from '../store/store.ts'
 import type { TestRun } from './test-run.ts'
 
@@ -164,7 +165,8 @@ export async function listOverdueRuns(
   return tx.query({
     name: 'list-overdue-test-runs',
     text: `select org_id as "orgId", id from test_runs
-      where finished_at is null and deadline_at is not null and deadline_at <= $1 order by deadline_at limit $2`,
+      where finished_at is null and deadline_at is not null and deadline_at <= $1
+        and ${notFatal('testRuns.close', 'test_runs.id')} order by deadline_at limit $2`,
     values: [now, limit],
   })
 }

@@ -1,0 +1,31 @@
+import type { DeadJob } from './jobs.ts'
+
+/** Errors whose text was written for people. Any other may quote what a job held. */
+const writtenForPeople: ReadonlySet<string> = new Set(['Problem', 'ProviderError'])
+const unexplained = 'Something went wrong on our side. The log of the server says what.'
+
+/** What the queue keeps of a failure: a text for people, and neither stack nor cause. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure'
+
+  constructor(thrown: unknown) {
+    const isShown = thrown instanceof Error && writtenForPeople.has(thrown.name)
+    super(isShown ? thrown.message.slice(0, 500) : unexplained)
+    this.stack = ''
+  }
+}
+
+/** Why a job is dead, out of what the queue kept of its last try. */
+export function readDeath(output: unknown): Pick<DeadJob, 'cause' | 'reason'> {
+  const { name, message, value } = Object(output)
+  // What pg-boss itself writes, where no handler could say anything.
+  const said = String(message ?? Object(value).message)
+  if (said === 'job heartbeat timeout') {
+    const reason = 'The process that was at it ended, or lost the database, at its last try.'
+    return { cause: 'process_ended', reason }
+  }
+  if (said === 'job timed out' || said.startsWith('handler execution exceeded')) {
+    return { cause: 'timed_out', reason: 'Its last try took longer than it may.' }
+  }
+  return { cause: 'failed', reason: name === 'JobFailure' ? said : unexplained }
+}
