@@ -1,30 +1,51 @@
 import { parseArgs } from 'node:util'
 import { UsageError, type Command, type Terminal } from './commands/command.ts'
 import { explainFailure, renderFailure } from './commands/explain-failure.ts'
-import { exportCommand } from './commands/export.ts'
-import { importCommand } from './commands/import.ts'
-import { listAudit } from './commands/list-audit.ts'
-import { rotateRootKeyCommand } from './commands/rotate-root-key.ts'
-import { showEnvironment } from './commands/show-environment.ts'
-import { startCommand } from './commands/start.ts'
-import { verifyAudit } from './commands/verify-audit.ts'
 import { readSettings } from './settings.ts'
 import { serverVersion } from './version.ts'
 
 interface Listed {
-  readonly run: Command
+  readonly load: () => Promise<Command>
   /** How many words it takes after its name. */
   readonly operands: 0 | 1
 }
 
+/** Each is loaded when it is the one that runs: a service that was started has no use for the others. */
 const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
-  ['start', { run: startCommand, operands: 0 }],
-  ['env', { run: showEnvironment, operands: 0 }],
-  ['export', { run: exportCommand, operands: 1 }],
-  ['import', { run: importCommand, operands: 1 }],
-  ['audit', { run: listAudit, operands: 0 }],
-  ['verify-audit', { run: verifyAudit, operands: 0 }],
-  ['rotate-root-key', { run: rotateRootKeyCommand, operands: 0 }],
+  [
+    'start',
+    { operands: 0, load: () => import('./commands/start.ts').then((at) => at.startCommand) },
+  ],
+  [
+    'env',
+    {
+      operands: 0,
+      load: () => import('./commands/show-environment.ts').then((at) => at.showEnvironment),
+    },
+  ],
+  [
+    'export',
+    { operands: 1, load: () => import('./commands/export.ts').then((at) => at.exportCommand) },
+  ],
+  [
+    'import',
+    { operands: 1, load: () => import('./commands/import.ts').then((at) => at.importCommand) },
+  ],
+  [
+    'audit',
+    { operands: 0, load: () => import('./commands/list-audit.ts').then((at) => at.listAudit) },
+  ],
+  [
+    'verify-audit',
+    { operands: 0, load: () => import('./commands/verify-audit.ts').then((at) => at.verifyAudit) },
+  ],
+  [
+    'rotate-root-key',
+    {
+      operands: 0,
+      load: () => import('./commands/rotate-root-key.ts').then((at) => at.rotateRootKeyCommand),
+    },
+  ],
 ])
 
 const usage = `Usage: signalbox-server [command] [--json]
@@ -51,7 +72,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-async function run(): Promise<number> {
+async function runCommand(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -73,7 +94,8 @@ async function run(): Promise<number> {
   const [surplus] = operands.slice(command.operands)
   if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}".`, hint)
   const { json, force, ...events } = values
-  return command.run({ settings: () => readSettings(), operands, json, force, events, terminal })
+  const run = await command.load()
+  return run({ settings: () => readSettings(), operands, json, force, events, terminal })
 }
 
 function print(text: string): number {
@@ -82,7 +104,7 @@ function print(text: string): number {
 }
 
 try {
-  process.exitCode = await run()
+  process.exitCode = await runCommand()
 } catch (error) {
   const failure = explainFailure(error)
   terminal.err(renderFailure(failure, { json: process.argv.includes('--json') }))

@@ -1,20 +1,22 @@
 import type { Settings } from '../settings.ts'
 import type { Service } from '../start/service.ts'
 import { startService } from '../start/start-service.ts'
+import { holdYoungGeneration } from '../start/young-generation.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { serverVersion } from '../version.ts'
-import type { Command } from './command.ts'
+import type { Command, Terminal } from './command.ts'
 
 /** Longer than any orderly stop takes, counted from the signal. Whatever still holds the process then is cut. */
 const stopWithinMs = 9_500
 
 /** Starts the service, says where it is, and runs until it is asked to stop. */
 export const startCommand: Command = async ({ settings, json, terminal }) => {
+  const releaseYoungGeneration = holdYoungGeneration()
   const read = settings()
-  const format = read.logFormat ?? (terminal.isTerminal ? 'pretty' : 'json')
-  const log = createLog({ level: read.logLevel, format })
+  const log = await openLog(read, terminal)
   const stop = stopSignal()
   const service = await startUnlessStopped(read, log, stop)
+  releaseYoungGeneration()
   if (service === undefined) {
     log.info('The start was given up, as asked')
     return 0
@@ -25,6 +27,13 @@ export const startCommand: Command = async ({ settings, json, terminal }) => {
   log.info('The service stops')
   await service.close()
   return 0
+}
+
+async function openLog({ logLevel: level, logFormat }: Settings, terminal: Terminal): Promise<Log> {
+  const format = logFormat ?? (terminal.isTerminal ? 'pretty' : 'json')
+  if (format === 'json') return createLog({ level })
+  const { prettyLines } = await import('../telemetry/pretty-lines.ts')
+  return createLog({ level, destination: prettyLines() })
 }
 
 /** Answers no service when it was asked to stop before it was there. */

@@ -20,7 +20,7 @@ const now = () => new Date('2026-11-22T00:00:00.000Z')
 const metrics = createMetrics({ version: '1.2.3' })
 const lines: string[] = []
 const write = (line: string) => void lines.push(line)
-const log: Log = createLog({ level: 'info', format: 'json', destination: { write } })
+const log: Log = createLog({ level: 'info', destination: { write } })
 let test: TestStore
 let jobs: Jobs
 let orgId: string

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { newToken } from '../crypto/tokens.ts'
 import { createLog, type Log } from './log.ts'
+import { prettyLines } from './pretty-lines.ts'
 
 const canary = 'Canary7hunter2orangutan'
 const token = newToken('m2m').token
@@ -15,7 +16,7 @@ function collect(): { lines: string[]; write(line: string): void } {
 function jsonLog(): { log: Log; text: () => string } {
   const sink = collect()
   return {
-    log: createLog({ level: 'debug', format: 'json', destination: sink }),
+    log: createLog({ level: 'debug', destination: sink }),
     text: () => sink.lines.join(''),
   }
 }
@@ -127,7 +128,7 @@ describe('createLog', () => {
 
   it('writes nothing below its level', () => {
     const sink = collect()
-    const log = createLog({ level: 'warn', format: 'json', destination: sink })
+    const log = createLog({ level: 'warn', destination: sink })
     log.info('Quiet')
     log.warn('Loud')
     expect(sink.lines).toHaveLength(1)
@@ -135,7 +136,7 @@ describe('createLog', () => {
 
   it('is as careful when it writes for people', () => {
     const sink = collect()
-    const log = createLog({ level: 'info', format: 'pretty', destination: sink })
+    const log = createLog({ level: 'info', destination: prettyLines(sink) })
     for (const [, fields] of shapes) log.error('It failed', fields)
     expect(sink.lines.join('')).not.toContain('hunter2')
     expect(sink.lines.join('')).toContain('It failed')

@@ -1,5 +1,4 @@
 import { pino, type DestinationStream, type Level } from 'pino'
-import { PinoPretty } from 'pino-pretty'
 import { describeError } from './describe-error.ts'
 import { scrub, scrubForeign } from './scrub.ts'
 
@@ -84,8 +83,7 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: LogLevel
-  readonly format: 'pretty' | 'json'
-  /** Left out: standard output. */
+  /** Takes lines of JSON. Left out: standard output. */
   readonly destination?: DestinationStream
 }
 
@@ -93,7 +91,7 @@ const plain: ReadonlySet<string> = new Set(plainFields)
 const foreign: ReadonlySet<string> = new Set(foreignFields)
 
 /** Opens the log. Only named fields with plain values are written; everything else is left out. */
-export function createLog({ level, format, destination }: LogOptions): Log {
+export function createLog({ level, destination = standardOutput() }: LogOptions): Log {
   const options = {
     level,
     base: null,
@@ -101,8 +99,7 @@ export function createLog({ level, format, destination }: LogOptions): Log {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   }
-  const target = destination ?? pino.destination({ fd: 1, sync: true })
-  const logger = pino(options, format === 'pretty' ? prettyOn(target) : target)
+  const logger = pino(options, destination)
   const writeAt =
     (at: Level): Write =>
     (message, fields) => {
@@ -116,32 +113,13 @@ export function createLog({ level, format, destination }: LogOptions): Log {
   }
 }
 
+/** Written at once, so that the last lines before a crash are there. */
+export function standardOutput(): DestinationStream {
+  return pino.destination({ fd: 1, sync: true })
+}
+
 /** Writes nothing. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
-
-function prettyOn(destination: DestinationStream): DestinationStream {
-  const render = PinoPretty.prettyFactory({
-    colorize: process.stdout.isTTY,
-    messageKey: 'message',
-    timestampKey: 'time',
-    translateTime: 'HH:MM:ss',
-    singleLine: true,
-    ignore: 'error',
-  })
-  return {
-    write: (line) => {
-      destination.write(render(line) + renderError(line))
-    },
-  }
-}
-
-/** The error of a line, one frame a line, so that it can be read. */
-function renderError(line: string): string {
-  const { error }: { error?: { name: string; code?: string; stack?: string[] } } = JSON.parse(line)
-  if (error === undefined) return ''
-  const frames = (error.stack ?? []).map((frame) => `\n      at ${frame}`)
-  return `    ${[error.name, error.code].filter(Boolean).join(' ')}${frames.join('')}\n`
-}
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {
   const line: Record<string, unknown> = {}
