@@ -26,21 +26,34 @@ type DemoFlags = GlobalFlags & {
 
 async function demo(session: Session, flags: DemoFlags): Promise<void> {
   if (flags.dryRun) throw new CliError('usage', 'no_dry_run', 'demo has no dry run.')
+  const port = readPort(flags.port)
   const directory = await openDirectory(session, flags)
   const running: RunningProgram[] = []
-  const stopped = waitForSignal()
+  const stopped = stopSignal()
   try {
     const shown = await session.progress('Starting', () =>
-      startAll(session, { directory: directory.path, port: flags.port ?? '0', running }),
+      startAll(session, { directory: directory.path, port, running, signal: stopped }),
     )
-    print(session, { ...shown, directory })
-    await Promise.race([stopped, ...running.map(({ ended }) => ended)])
-    session.output.note('Stopping …')
+    if (!stopped.aborted) print(session, { ...shown, directory })
+    const ended = await Promise.race([aborted(stopped), ...running.map((program) => program.ended)])
+    if (ended !== undefined) throw ended
+  } catch (error) {
+    // Whatever was under way when it was asked to stop did not come to its end.
+    if (!stopped.aborted) throw error
   } finally {
+    if (stopped.aborted) session.output.note('Stopping …')
     // The service first: it has still something to say to the providers.
     for (const program of running.toReversed()) await program.stop()
     if (!directory.isKept) await rm(directory.path, { recursive: true, force: true })
   }
+}
+
+const portMax = 65_535
+
+/** @throws {CliError} `invalid_port` */
+function readPort(text = '0'): string {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= portMax) return text
+  throw new CliError('usage', 'invalid_port', `--port takes a number up to ${portMax}.`)
 }
 
 interface DataDirectory {
@@ -58,13 +71,21 @@ async function openDirectory(session: Session, flags: DemoFlags): Promise<DataDi
   return { path, isKept: flags.keep === true }
 }
 
-/** A second signal ends the process at once, as everywhere. */
-function waitForSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(name, () => resolve())
-    }
-  })
+/** Aborts at the first request to stop. A second one ends the process at once, as everywhere: what it started notices. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController()
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const stop = () => {
+    for (const name of names) process.off(name, stop)
+    controller.abort()
+  }
+  for (const name of names) process.on(name, stop)
+  return controller.signal
+}
+
+async function aborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 
 interface Starting {
@@ -72,6 +93,7 @@ interface Starting {
   readonly port: string
   /** What has to be stopped, in the order in which it was started. */
   readonly running: RunningProgram[]
+  readonly signal: AbortSignal
 }
 
 interface Shown {
@@ -82,7 +104,7 @@ interface Shown {
 }
 
 async function startAll(session: Session, starting: Starting): Promise<Shown> {
-  const { directory, port, running } = starting
+  const { directory, port, running, signal } = starting
   const [server, sandboxProgram] = await Promise.all([
     findProgram(session, { name: '@signalbox/server', called: 'server' }),
     findProgram(session, { name: '@signalbox/sandbox', called: 'sandbox' }),
@@ -95,6 +117,7 @@ async function startAll(session: Session, starting: Starting): Promise<Shown> {
     args: [],
     env,
     cwd,
+    signal,
   })
   running.push(started)
   const sandbox = await readSandbox(String(started.started['origin']))
@@ -111,6 +134,8 @@ async function startAll(session: Session, starting: Starting): Promise<Shown> {
       SIGNALBOX_LOG_LEVEL: 'warn',
     },
     cwd,
+    signal,
+    hints: { eaddrinuse: 'Choose another one with --port, or leave it out: any free one.' },
   })
   running.push(service)
   const { apiUrl, setupUrl } = service.started

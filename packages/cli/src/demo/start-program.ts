@@ -8,8 +8,8 @@ import { CliError } from '../terminal/cli-error.ts'
 export interface RunningProgram {
   /** What it said of itself when it was ready. */
   readonly started: Readonly<Record<string, unknown>>
-  /** Resolves when it has ended, by itself or stopped. */
-  readonly ended: Promise<unknown>
+  /** Resolves when it has ended, by itself or stopped, with what to tell of an end that nobody asked for. */
+  readonly ended: Promise<CliError>
   /** Asks it to stop, and waits until it has. */
   stop(): Promise<void>
 }
@@ -21,19 +21,24 @@ export interface StartProgram {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
+  /** Aborted when nobody waits for it any more. */
+  readonly signal: AbortSignal
+  /** What to do about an error of the program, by its code, where its own advice does not apply. */
+  readonly hints?: Readonly<Record<string, string>>
 }
 
+const saidMax = 64_000
 /** An embedded database that is new takes its seconds. */
 const readyWithinMs = 90_000
 
 /**
  * Starts a program of ours with `--json`, and answers when it says that it is there. It gets the signals of the terminal
- * from us alone, so that nothing ends before what needs it.
+ * from us alone, so that nothing ends before what needs it. It stops by itself when we are gone.
  *
  * @throws {CliError} `<called>_not_started`
  */
 export async function startProgram(start: StartProgram): Promise<RunningProgram> {
-  const { program, called, args, env, cwd } = start
+  const { program, called, args, env, cwd, signal, hints = {} } = start
   const child = spawn(program.node, [...program.args, ...args, '--json'], {
     cwd,
     env,
@@ -41,33 +46,75 @@ export async function startProgram(start: StartProgram): Promise<RunningProgram>
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   })
-  const ended = once(child, 'exit').catch(() => undefined)
   let said = ''
   child.stderr?.on(
     'data',
-    (chunk: Buffer) => (said = `${said}${chunk.toString('utf8')}`.slice(-4_000)),
+    (chunk: Buffer) => (said = `${said}${chunk.toString('utf8')}`.slice(-saidMax)),
   )
-  const started = await firstLine(child)
-  if (started === undefined) {
-    child.kill('SIGKILL')
-    throw new CliError('failure', `${called}_not_started`, `The ${called} did not start.`, {
-      details: said.trimEnd().split('\n'),
-    })
+  const closed = once(child, 'close').catch(() => undefined)
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await closed
   }
-  return {
-    started,
-    ended,
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      await ended
-    },
+  const started = await firstLine(child, signal)
+  if (started === undefined) {
+    await stop()
+    throw explain(said, hints, [`${called}_not_started`, `The ${called} did not start.`])
+  }
+  const ended = closed.then(() =>
+    explain(said, hints, [`${called}_ended`, `The ${called} ended by itself.`]),
+  )
+  return { started, ended, stop }
+}
+
+const linesMax = 20
+
+/** In the words of the program, where it has said what is wrong. */
+function explain(
+  said: string,
+  hints: NonNullable<StartProgram['hints']>,
+  [code, message]: readonly [code: string, message: string],
+): CliError {
+  const lines = said.trimEnd().split('\n')
+  const told = readError(lines.at(-1) ?? '')
+  if (told === undefined) {
+    return new CliError('failure', code, message, { details: lines.slice(-linesMax) })
+  }
+  const hint = hints[told.code] ?? told.hint ?? undefined
+  return new CliError('failure', code, message, {
+    details: [told.message, ...(told.details ?? [])],
+    hint,
+  })
+}
+
+interface ToldError {
+  readonly code: string
+  readonly message: string
+  readonly details?: readonly string[]
+  readonly hint?: string | null
+}
+
+/** The error that a program of ours ends with: `{"error":{"code":…,"message":…,"details":[…],"hint":…}}`. */
+function readError(line: string): ToldError | undefined {
+  if (!line.startsWith('{"error":{')) return undefined
+  try {
+    // It is the one that we have started, of the same version.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (JSON.parse(line) as { readonly error: ToldError }).error
+  } catch {
+    return undefined
   }
 }
 
-/** The line with which a program says that it is ready; `undefined`: it ended, or took too long. */
-function firstLine(child: ChildProcess): Promise<RunningProgram['started'] | undefined> {
+/** The line with which a program says that it is ready; `undefined`: it ended, took too long, or is not waited for. */
+function firstLine(
+  child: ChildProcess,
+  signal: AbortSignal,
+): Promise<RunningProgram['started'] | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), readyWithinMs)
+    const giveUp = () => resolve(undefined)
+    const timer = setTimeout(giveUp, readyWithinMs)
+    signal.addEventListener('abort', giveUp, { once: true })
     if (child.stdout !== null) {
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (!line.startsWith('{"event":"started"')) return

@@ -86,6 +86,13 @@ describe('start', () => {
     expect(await service.ended).toMatchObject({ exitCode: 0 })
   })
 
+  it('ends with the program that started it and is gone', async () => {
+    const service = spawnServer({ args: ['start', '--json'], env: settings(), channel: true })
+    await expect.poll(() => service.output(), { timeout: 20_000 }).toContain('"event":"started"')
+    service.child.disconnect()
+    expect(await service.ended).toMatchObject({ exitCode: 0 })
+  })
+
   it.each([
     ['embedded', () => ({})],
     ['given', () => ({ ...settings() })],

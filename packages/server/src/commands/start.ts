@@ -60,6 +60,9 @@ function stopSignal(): AbortSignal {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // Whoever started it with a channel is gone when that closes, and nobody else would stop it.
+  process.once('disconnect', stop)
+  process.channel?.unref()
   return controller.signal
 }
 

@@ -27,6 +27,10 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
     'The answer is of another provider',
     'Begin again in the settings of your organization.',
   ],
+  changed_elsewhere: [
+    'GitHub has saved it',
+    'If Signalbox is connected, it follows by itself, and there is nothing to do. If it is not, begin in the settings of your organization.',
+  ],
   provider_denied: [
     'Access was not granted',
     'Nothing was connected and nothing was changed. Begin again if that was not what you meant.',

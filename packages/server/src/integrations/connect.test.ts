@@ -123,6 +123,13 @@ const rowOf = async (kind: IntegrationKind) =>
     )
   )[0]
 
+/** As somebody does at GitHub; no webhook tells of it here. */
+function uninstall(accountId: unknown): void {
+  const { state, installations } = sandbox.github
+  const installation = state.installations.get(Number(accountId))
+  if (installation !== undefined) installations.uninstall(installation)
+}
+
 describe('connecting', () => {
   it.each(kinds)('%s by consent leads back to where the member was', async (kind) => {
     expect(await connect(kind)).toEqual({ outcome: 'connected', kind, returnTo: '/settings' })
@@ -217,6 +224,34 @@ describe('connecting', () => {
     expect((await finishAuthorization(deps, asked)).outcome).toBe('approval_requested')
   })
 
+  it('tells a refusal of a person from trouble of the provider and from an application that is not set up right', async () => {
+    const outcomes = []
+    for (const error of ['access_denied', 'temporarily_unavailable', 'redirect_uri_mismatch']) {
+      const back = await goAndReturn('tracker')
+      const { outcome } = await finishAuthorization(deps, { ...back, code: undefined, error })
+      outcomes.push(outcome)
+    }
+    expect(outcomes).toEqual(['provider_denied', 'provider_unavailable', 'exchange_failed'])
+  })
+
+  it('says of repositories that were changed at GitHub that they were, and takes no code with it', async () => {
+    const back = { ...(await goAndReturn('codehost')), state: undefined, setupAction: 'update' }
+    const asked = sandbox.log.list().length
+    expect((await finishAuthorization(deps, back)).outcome).toBe('changed_elsewhere')
+    expect(sandbox.log.list()).toHaveLength(asked)
+  })
+
+  it('takes the App that is installed on the same account anew, under another number', async () => {
+    await connect('codehost')
+    const before = (await rowOf('codehost'))?.['account_id']
+    uninstall(before)
+    // While it is connected, another number is another account.
+    expect((await connect('codehost')).outcome).toBe('other_account')
+    await test.asOwner(`update integrations set state = 'reauth_required'`)
+    expect((await connect('codehost')).outcome).toBe('connected')
+    expect((await rowOf('codehost'))?.['account_id']).not.toBe(before)
+  })
+
   it('gives an account to one organization', async () => {
     expect((await connect('chat')).outcome).toBe('connected')
     expect((await connect('chat', 'org_2')).outcome).toBe('account_taken')
@@ -256,6 +291,41 @@ describe('disconnecting', () => {
     expect((await rowOf('chat'))?.['revocation']).toMatchObject({ state: 'revoked' })
     const [row] = await test.asOwner('select state, sealed from integration_revocations')
     expect(row).toEqual({ state: 'revoked', sealed: null })
+  })
+
+  it.each(['codehost', 'chat'] as const)(
+    '%s is not ended at the provider once it is connected again, by whomever',
+    async (kind) => {
+      for (const orgId of ['org_1', 'org_2']) {
+        await test.asOwner('delete from integrations')
+        sandbox.reset()
+        await connect(kind)
+        const [{ id } = { id: '' }] = await test.asOwner<{ id: string }>(
+          'select id from integrations',
+        )
+        await disconnectIntegration(deps, caller(), { kind })
+        await connect(kind, orgId)
+        const asked = sandbox.log.list().length
+        await revokeIntegration(deps, { orgId: 'org_1', integrationId: id })
+        expect(sandbox.log.list()).toHaveLength(asked)
+        const [row] = await test.asOwner<{ revocation: object; sealed: null }>(
+          'select i.revocation, r.sealed from integrations i join integration_revocations r on r.integration_id = i.id',
+        )
+        expect(row).toMatchObject({ sealed: null, revocation: { state: 'failed' } })
+      }
+    },
+  )
+
+  it('does not claim that an access has ended that nobody could ask for', async () => {
+    await connect('chat')
+    const [{ id } = { id: '' }] = await test.asOwner<{ id: string }>('select id from integrations')
+    await disconnectIntegration(deps, caller(), { kind: 'chat' })
+    const withoutApp = { ...deps, connectorOf: () => undefined }
+    const of = { orgId: 'org_1', integrationId: id }
+    await expect(revokeIntegration(withoutApp, of)).rejects.toMatchObject({ code: 'not_set_up' })
+    sandbox.clock.advance(72 * 3600_000)
+    await revokeIntegration(withoutApp, of)
+    expect((await rowOf('chat'))?.['revocation']).toMatchObject({ state: 'failed' })
   })
 
   it('says of Jira that it offers no way, and where a person ends the access', async () => {

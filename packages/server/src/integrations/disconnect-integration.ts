@@ -79,21 +79,19 @@ function describe(
   { connectorOf }: IntegrationDeps,
   { kind, provider, account }: Integration,
   isRevoked: boolean,
-  at: Date,
+  now: Date,
 ): Integration['revocation'] {
   if (account === null) return null
-  const url = connectorOf(kind)?.manageUrl ?? null
-  return isRevoked
-    ? {
-        state: 'pending',
-        detail: `${provider} is asked to end the access.`,
-        url,
-        at: at.toISOString(),
-      }
-    : {
-        state: 'not_offered',
-        detail: `${provider} offers no way to end the access from here. Our copy is destroyed; remove the application there.`,
-        url,
-        at: at.toISOString(),
-      }
+  const connector = connectorOf(kind)
+  const url = connector?.manageUrl ?? null
+  const at = now.toISOString()
+  if (isRevoked) {
+    return { state: 'pending', detail: `${provider} is asked to end the access.`, url, at }
+  }
+  const why =
+    connector === undefined
+      ? `This server has no application at ${provider} any more, so it cannot ask for the end of the access.`
+      : `${provider} offers no way to end the access from here.`
+  const detail = `${why} Our copy is destroyed; remove the application there.`
+  return { state: 'not_offered', detail, url, at }
 }

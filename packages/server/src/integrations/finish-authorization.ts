@@ -20,6 +20,8 @@ export type CallbackRefusal =
   | 'session_changed'
   | 'role_changed'
   | 'provider_mismatch'
+  /** Nobody began here: the installation was changed on GitHub's own pages, which lead here as well. */
+  | 'changed_elsewhere'
   | 'provider_denied'
   /** Who asked may not install the App there; an owner of the account was asked to. */
   | 'approval_requested'
@@ -70,6 +72,7 @@ export async function finishAuthorization(
   deps: FinishDeps,
   finish: FinishAuthorization,
 ): Promise<FinishedAuthorization> {
+  if (isChangedElsewhere(finish)) return { outcome: 'changed_elsewhere' }
   const read = readState(deps.stateKey, finish.state ?? '', deps.now())
   if (read.outcome !== 'valid') return { outcome: `state_${read.outcome}` }
   const { state } = read
@@ -83,6 +86,11 @@ export async function finishAuthorization(
   }
   await recordRefusal(deps, state, finish, refused)
   return { outcome: refused }
+}
+
+/** The code that comes with it is nobody's who asked, and is left to expire. */
+function isChangedElsewhere({ kind, state, setupAction }: FinishAuthorization): boolean {
+  return kind === 'codehost' && state === undefined && setupAction !== undefined
 }
 
 /** The browser that asked has the cookie, and the same person is signed in to it. */
@@ -133,7 +141,7 @@ async function connectAs(
 ): Promise<CallbackRefusal | undefined> {
   const { kind, code, error, installationId } = finish
   if (!taken.isAdmin) return 'role_changed'
-  if (error !== undefined) return 'provider_denied'
+  if (error !== undefined) return refusalOfError(error)
   if (finish.setupAction === 'request') return 'approval_requested'
   const connector = deps.connectorOf(kind)
   if (code === undefined || connector === undefined) return 'exchange_failed'
@@ -150,6 +158,20 @@ async function connectAs(
     author,
     request: finish.request,
   })
+}
+
+/** What a provider means that sends the browser back with an error (RFC 6749 §4.1.2.1). */
+function refusalOfError(error: string): CallbackRefusal {
+  switch (error) {
+    case 'access_denied':
+      return 'provider_denied'
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return 'provider_unavailable'
+    // Such as a callback URL or a scope that the application is not registered with.
+    default:
+      return 'exchange_failed'
+  }
 }
 
 async function exchange(

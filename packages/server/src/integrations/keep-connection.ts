@@ -7,7 +7,7 @@ import type { Tx } from '../store/store.ts'
 import type { Connected, Connector } from './connector.ts'
 import { findCredentialRow, putCredentialRow } from './credential-rows.ts'
 import type { IntegrationDeps } from './integration-deps.ts'
-import type { Integration } from './integration.ts'
+import type { Integration, IntegrationAccount } from './integration.ts'
 import { findIntegrationRow, isAccountTaken, upsertIntegrationRow } from './rows.ts'
 import { sealGrant } from './sealed-grant.ts'
 
@@ -59,9 +59,17 @@ async function findRefusal(
 ): Promise<KeepRefusal | undefined> {
   if (account === undefined) return undefined
   const held = former?.account ?? null
-  if (held !== null && held.id !== account.id) return 'other_account'
+  if (held !== null && held.id !== account.id && !isInstalledAnew(former, account)) {
+    return 'other_account'
+  }
   const isTaken = await isAccountTaken(tx, connector.provider, account.id, orgId)
   return isTaken ? 'account_taken' : undefined
+}
+
+/** An App that was uninstalled comes back to the same account under another number. */
+function isInstalledAnew(former: Integration | undefined, { name }: IntegrationAccount): boolean {
+  if (former?.provider !== 'github' || former.state !== 'reauth_required') return false
+  return former.account?.name.toLowerCase() === name.toLowerCase()
 }
 
 function toIntegration(

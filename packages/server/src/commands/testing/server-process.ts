@@ -25,6 +25,8 @@ export interface SpawnServer {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
   readonly uid?: number
+  /** Whether it is started with a channel to us, as `fork` does. Default false. */
+  readonly channel?: boolean
 }
 
 const running = new Set<ServerProcess>()
@@ -38,7 +40,8 @@ export async function killServers(): Promise<void> {
 }
 
 /** Spawns it from the sources, on free ports. */
-export function spawnServer({ args, env = {}, ...place }: SpawnServer): ServerProcess {
+export function spawnServer(options: SpawnServer): ServerProcess {
+  const { args, env = {}, channel = false, ...place } = options
   const child = spawn(process.execPath, ['--conditions=@signalbox/source', main, ...args], {
     ...place,
     ...(place.uid === undefined ? {} : { gid: place.uid }),
@@ -52,22 +55,24 @@ export function spawnServer({ args, env = {}, ...place }: SpawnServer): ServerPr
       SIGNALBOX_DATA_DIR: join(tmpdir(), `signalbox-test-${process.pid}-unnamed`),
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', channel ? 'ipc' : 'ignore'],
   })
   let stdout = ''
   let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  // A child whose channel was closed on this side never says that it closed.
+  const end = channel ? 'exit' : 'close'
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', (error) => {
       running.delete(spawned)
       reject(error)
     })
-    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
+    child.once(end, (exitCode) => resolve({ exitCode, stdout, stderr }))
   })
   const spawned: ServerProcess = { child, output: () => stdout + stderr, ended }
   running.add(spawned)
-  child.once('close', () => running.delete(spawned))
+  child.once(end, () => running.delete(spawned))
   return spawned
 }
 
