@@ -18,13 +18,13 @@ export class JobFailure extends Error {
 /** Why a job is dead, out of what the queue kept of its last try. */
 export function readDeath(output: unknown): Pick<DeadJob, 'cause' | 'reason'> {
   const { name, message, value } = Object(output)
-  // What pg-boss itself writes, where no handler could say anything.
   const said = String(message ?? Object(value).message)
-  if (said === 'job heartbeat timeout') {
-    const reason = 'The process that was at it ended, or lost the database, at its last try.'
+  // What pg-boss writes for a worker that was silent: one that lives says itself that its time is over.
+  if (said === 'job heartbeat timeout' || said === 'job timed out') {
+    const reason = 'The process that was at it ended, hung or lost the database at its last try.'
     return { cause: 'process_ended', reason }
   }
-  if (said === 'job timed out' || said.startsWith('handler execution exceeded')) {
+  if (said.startsWith('handler execution exceeded')) {
     return { cause: 'timed_out', reason: 'Its last try took longer than it may.' }
   }
   return { cause: 'failed', reason: name === 'JobFailure' ? said : unexplained }
