@@ -37,7 +37,8 @@ export function seedAccounts(state: GithubState, credentials: AppCredentials): G
     setupUrl: undefined,
     requestsUserOnInstall: true,
     redirectsOnUpdate: false,
-    webhookUrl: undefined,
+    // Until it is registered with another one: a webhook that is active, and reaches nobody.
+    webhookUrl: 'https://app.invalid/hooks',
     permissions,
     events,
   }

@@ -198,7 +198,7 @@ export interface GithubApp {
   readonly hookId: number
   /** Empty: deliveries are not signed. */
   webhookSecret: string
-  /** Where webhooks are sent; `undefined`: nowhere, they are only kept in the list of deliveries. */
+  /** Where webhooks are sent; `undefined`: the webhook is not active, so nothing is sent, nor kept in the list of deliveries. */
   webhookUrl: string | undefined
   webhookContentType: 'json' | 'form'
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>

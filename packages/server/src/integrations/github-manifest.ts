@@ -15,10 +15,7 @@ export function renderManifest(publicUrl: string): Readonly<Record<string, unkno
   return {
     name: `Signalbox ${host}`.slice(0, nameLength),
     url: publicUrl,
-    // GitHub refuses an address of this machine, and could not reach it: deliveries are pulled from its log instead.
-    ...(!isLoopback(publicUrl) && {
-      hook_attributes: { url: `${publicUrl}/webhooks/codehost`, active: true },
-    }),
+    hook_attributes: { url: webhookUrl(publicUrl), active: true },
     redirect_url: `${publicUrl}/server/provider-apps/github/manifest/callback`,
     callback_urls: [callbackUrl({ publicUrl: () => publicUrl }, 'codehost')],
     // Proves whose installation it is, in the same step.
@@ -29,6 +26,15 @@ export function renderManifest(publicUrl: string): Readonly<Record<string, unkno
     default_permissions: permissions,
     default_events: events,
   }
+}
+
+/**
+ * Where GitHub is to send webhooks. It takes no address of this machine, and keeps its log, from which they are fetched
+ * then, only of a webhook that is active. So it is given an address that leads to nobody (RFC 6761 §6.4).
+ */
+export function webhookUrl(publicUrl: string): string {
+  const origin = isLoopback(publicUrl) ? 'https://signalbox.invalid' : publicUrl
+  return `${origin}/webhooks/codehost`
 }
 
 /** Whether an address is of the machine that it is opened on. */

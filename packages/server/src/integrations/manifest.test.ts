@@ -220,13 +220,15 @@ describe('the page', () => {
 })
 
 describe('renderManifest', () => {
-  it('names an address for webhooks only where GitHub can reach it', () => {
+  it('names an address for webhooks that GitHub takes, and where it cannot reach us one that leads nowhere', () => {
     expect(renderManifest('https://signalbox.example.com')).toMatchObject({
       name: 'Signalbox signalbox.example.com',
       hook_attributes: { url: 'https://signalbox.example.com/webhooks/codehost', active: true },
     })
     for (const url of ['http://localhost:4400', 'http://127.0.0.1', 'http://[::1]:4400']) {
-      expect(renderManifest(url)).not.toHaveProperty('hook_attributes')
+      // Active all the same: GitHub logs the deliveries of an active webhook alone.
+      const leadsNowhere = { url: 'https://signalbox.invalid/webhooks/codehost', active: true }
+      expect(renderManifest(url)).toMatchObject({ hook_attributes: leadsNowhere })
     }
     expect(isLoopback('https://localhost.example.com')).toBe(false)
   })

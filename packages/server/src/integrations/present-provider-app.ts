@@ -1,4 +1,5 @@
 import type { IntegrationProvider, ProviderAppAnswer } from '@signalbox/contract/rest'
+import { webhookUrl } from './github-manifest.ts'
 import { callbackUrl } from './integration-deps.ts'
 import { kindOfProvider } from './integration.ts'
 import { hookSecretsAt, type StoredApp } from './provider-app.ts'
@@ -34,13 +35,19 @@ export function presentProviderApp(deps: PresentAppDeps, shown: ShownApp): Provi
     ...parts,
     registerUrl: registerUrlOf(provider, deps.addresses),
     callbackUrl: callbackUrl(deps, kind),
-    webhookUrl: hasWebhooks ? `${deps.publicUrl()}/webhooks/${kind}` : null,
+    webhookUrl: hasWebhooks ? webhookUrlOf(provider, deps.publicUrl()) : null,
     permissions: { ...permissions },
     events: [...events],
     scopes: [...scopes],
     updatedAt: row?.updatedAt.toISOString() ?? null,
     updatedBy: row?.updatedBy ?? null,
   }
+}
+
+function webhookUrlOf(provider: IntegrationProvider, publicUrl: string): string {
+  return provider === 'github'
+    ? webhookUrl(publicUrl)
+    : `${publicUrl}/webhooks/${kindOfProvider[provider]}`
 }
 
 type Parts = Pick<

@@ -108,7 +108,8 @@ describe('an application that is stored', () => {
         slug: 'signalbox-acme',
         acceptsWebhooks: true,
         callbackUrl: 'http://127.0.0.1:4400/integrations/codehost/oauth/callback',
-        webhookUrl: 'http://127.0.0.1:4400/webhooks/codehost',
+        // GitHub takes no address of this machine.
+        webhookUrl: 'https://signalbox.invalid/webhooks/codehost',
         permissions: { deployments: 'read', actions: 'write' },
         updatedBy: { name: 'Ada' },
       },

@@ -299,7 +299,7 @@ describe('the list of deliveries', () => {
   })
 
   it('keeps what nobody could be reached with', async () => {
-    sandbox.github.app.webhookUrl = undefined
+    sandbox.github.app.webhookUrl = 'https://signalbox.invalid/hooks'
     await install()
     await receiver.close()
     sandbox.github.app.webhookUrl = receiver.url
@@ -313,6 +313,14 @@ describe('the list of deliveries', () => {
     expect((await asApp(`GET /app/hook/deliveries/${item?.id}`)).body).toMatchObject({
       response: { headers: null, payload: null },
     })
+  })
+
+  it('is empty as long as the webhook is not active', async () => {
+    sandbox.github.app.webhookUrl = undefined
+    await install()
+    happens()
+    await settled()
+    expect(await listed()).toEqual([])
   })
 
   it('notes who does not answer in time', async () => {

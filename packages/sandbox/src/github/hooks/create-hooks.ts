@@ -38,7 +38,8 @@ export function createHooks(state: GithubState): Hooks {
   }
   const deliver = async (parcel: Parcel, isRedelivery: boolean) => {
     const app = state.apps.get(parcel.appId)
-    if (app === undefined) return
+    // Of a webhook that is not active GitHub sends nothing, and logs nothing either.
+    if (app?.webhookUrl === undefined) return
     const fate = faults.takeFate()
     for (let times = fate === 'twice' ? 2 : 1; times > 0; times -= 1) {
       const attempt = { app, parcel, isLost: fate === 'lost', timeLimitMs: hooks.timeLimitMs }
