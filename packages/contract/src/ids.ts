@@ -8,6 +8,8 @@ export const idKinds = [
   'int',
   'dep',
   'run',
+  'dsp',
+  'syn',
   'iss',
   'ntf',
   'rte',

@@ -150,10 +150,56 @@ export const workflow = z
     name: z.string(),
     path: z.string(),
     state: z.string(),
-    /** Whether it is active and can be started by hand. */
+    /** Whether it is active and, as far as its file or an attempt has shown, can be started by hand. */
     dispatchable: z.boolean(),
+    /** What it declares to be started with; `null`: its file could not be read. */
+    inputs: z
+      .array(
+        z.object({
+          name: z.string(),
+          description: z.string().nullable(),
+          type: z.enum(['string', 'number', 'boolean', 'choice', 'environment', 'unknown']),
+          required: z.boolean(),
+          default: z.string().nullable(),
+          /** Of a choice; empty for every other type. */
+          options: z.array(z.string()),
+        }),
+      )
+      .nullable(),
   })
   .meta({ id: 'Workflow' })
+
+/**
+ * How a start of a workflow stands. `requested`: the code host is being asked. `sent`: it named the run. `ambiguous`: it gave
+ * no clear answer; the run is looked for, and never started again. `found`: its run was found later. `refused`: nothing was
+ * started.
+ */
+export const workflowDispatchStates = [
+  'requested',
+  'sent',
+  'ambiguous',
+  'found',
+  'refused',
+] as const
+export type WorkflowDispatchState = (typeof workflowDispatchStates)[number]
+
+/** A start of a workflow that somebody asked for and that tests no deployment: one that does is a test run. */
+export const workflowDispatch = z
+  .object({
+    id: id('dsp'),
+    /** The provider's number of the repository, as text. */
+    repositoryId: z.string(),
+    workflowId: z.string(),
+    ref: z.string(),
+    state: z.enum(workflowDispatchStates),
+    /** Why it was refused, or `run_not_found`. */
+    reason: z.string().nullable(),
+    runId: z.string().nullable(),
+    runUrl: z.string().nullable(),
+    requestedBy: author,
+    requestedAt: time,
+  })
+  .meta({ id: 'WorkflowDispatch' })
 
 export const trackerProject = z
   .object({ key: z.string(), name: z.string(), tracked: z.boolean() })

@@ -12,6 +12,8 @@ import {
   trackerStatus,
   webhookDelivery,
   workflow,
+  workflowDispatch,
+  workflowDispatchStates,
 } from './integration-shapes.ts'
 import { id, page, pageQuery, time } from './shapes.ts'
 
@@ -167,12 +169,37 @@ export const integrationEndpoints = {
       body: z.object({
         workflowId: z.string(),
         ref: z.string(),
+        state: z.enum(workflowDispatchStates),
         runId: z.string().nullable(),
         runUrl: z.string().nullable(),
+        /** Where it tests a deployment: what becomes of it is shown there. */
         testRunId: id('run').nullable(),
+        /** Where it tests none. */
+        dispatchId: id('dsp').nullable(),
       }),
     },
     problems: [...provider, 'ref_not_found', 'workflow_not_dispatchable'],
+  }),
+  listDispatches: endpoint({
+    ...common,
+    operationId: 'listDispatches',
+    method: 'GET',
+    path: `${base}/codehost/dispatches`,
+    summary: 'The workflows that somebody started and that test no deployment, newest first.',
+    access: viewer,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(workflowDispatch) },
+    problems: ['invalid_cursor'],
+  }),
+  getDispatch: endpoint({
+    ...common,
+    operationId: 'getDispatch',
+    method: 'GET',
+    path: `${base}/codehost/dispatches/{dispatch_id}`,
+    summary: 'What became of starting a workflow.',
+    access: viewer,
+    response: { status: 200, body: workflowDispatch },
+    problems: [],
   }),
   getTracker: endpoint({
     ...common,

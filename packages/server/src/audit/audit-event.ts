@@ -54,6 +54,7 @@ export const auditActions = [
   'backup.created',
   'backup.restored',
   'webhook.replayed',
+  'workflow.dispatched',
   'dead_job.retried',
   'audit.chain_verified',
 ] as const

@@ -20,6 +20,7 @@ export type RecordsApi = Pick<
   | 'listStatuses'
   | 'compare'
   | 'getCommit'
+  | 'readWorkflow'
 >
 
 /** A comparison has up to a thousand commits, a hundred in each answer. */
@@ -49,6 +50,7 @@ export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
     listStatuses: guarded(1, (id, deploymentId) => api.listStatuses(id, deploymentId)),
     compare: guarded(comparisonCost, (id, base, head) => api.compare(id, base, head)),
     getCommit: guarded(1, (id, sha) => api.getCommit(id, sha)),
+    readWorkflow: guarded(1, (id, of) => api.readWorkflow(id, of)),
   }
 }
 

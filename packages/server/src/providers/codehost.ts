@@ -69,6 +69,8 @@ export interface CodehostRun {
   readonly headSha: string
   readonly headBranch: string | null
   readonly title: string
+  /** Started by an application, not by a person. */
+  readonly isByApp: boolean
   readonly url: string
   readonly startedAt: Date | null
   readonly updatedAt: Date
@@ -143,6 +145,23 @@ export interface CodehostWorkflow {
   readonly state: string
 }
 
+/** What a workflow may be started with. */
+export interface WorkflowInput {
+  readonly name: string
+  readonly description: string | null
+  readonly type: 'string' | 'number' | 'boolean' | 'choice' | 'environment' | 'unknown'
+  readonly isRequired: boolean
+  readonly default: string | null
+  /** Of a choice; empty for every other type. */
+  readonly options: readonly string[]
+}
+
+/** What the file of a workflow says of starting it by hand. */
+export interface WorkflowDeclaration {
+  readonly isDispatchable: boolean
+  readonly inputs: readonly WorkflowInput[]
+}
+
 /**
  * What became of starting a workflow.
  *
@@ -154,13 +173,6 @@ export type WorkflowStart =
   | { readonly outcome: 'started'; readonly runId: string; readonly runUrl: string }
   | { readonly outcome: 'ambiguous' }
   | { readonly outcome: 'refused'; readonly code: string }
-
-/** What is left of the calls that a host allows us in a period. */
-export interface CodehostBudget {
-  readonly remaining: number
-  readonly limit: number
-  readonly resetsAt: Date
-}
 
 /** What is left of what the host lets an account ask until `resetsAt`. */
 export interface CodehostBudget {
@@ -176,7 +188,7 @@ export interface CodehostBudget {
  * @throws {ProviderError} from each.
  */
 export interface CodehostApi {
-  /** As the last answer said it; `undefined` as long as there was none. */
+  /** As the last answer said; `undefined` before the first. What can wait stays above half of `limit`. */
   budget(): CodehostBudget | undefined
   /** The repositories that the account lets us see. */
   listRepositories(page?: string): Promise<CodehostPage<CodehostRepository>>
@@ -192,6 +204,16 @@ export interface CodehostApi {
   compare(repositoryId: string, base: string, head: string): Promise<CodehostComparison>
   getCommit(repositoryId: string, sha: string): Promise<CodehostCommit>
   listWorkflows(repositoryId: string): Promise<readonly CodehostWorkflow[]>
+  /** As its file says it; `undefined`: we may not read it, or it says nothing that is understood. */
+  readWorkflow(
+    repositoryId: string,
+    of: {
+      /** The number, the file's name such as `e2e.yml`, or its path. */
+      readonly workflowId: string
+      /** A branch, tag or commit. Left out: the default branch. */
+      readonly ref?: string | undefined
+    },
+  ): Promise<WorkflowDeclaration | undefined>
   /**
    * Started once at most. Inputs that the workflow does not declare are left out.
    *
@@ -213,6 +235,4 @@ export interface CodehostApi {
     of: { readonly workflowId: string; readonly from: Date; readonly to: Date },
   ): Promise<readonly CodehostRun[]>
   getRun(repositoryId: string, runId: string): Promise<CodehostRun | undefined>
-  /** As the last answer said; `undefined` before the first. What can wait stays above half of `limit`. */
-  budget(): CodehostBudget | undefined
 }

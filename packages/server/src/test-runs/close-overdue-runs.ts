@@ -64,8 +64,13 @@ function close(run: TestRun, now: Date): TestRun {
   // A run that a pipeline only recorded was started by nobody we could ask.
   const hasNotStarted = run.stateRank < ranks.running && run.ruleKey !== null
   return hasNotStarted
-    ? { ...run, state: 'errored', stateReason: 'not_started', ...over }
+    ? { ...run, state: 'errored', stateReason: reasonOf(run), ...over }
     : { ...run, state: 'timed_out', stateReason: null, ...over }
+}
+
+/** One that could not be sent says why. */
+function reasonOf({ state, stateReason }: TestRun): string {
+  return (state === 'planned' ? stateReason : null) ?? 'not_started'
 }
 
 /** A code host that cannot be asked does not keep a run open. */

@@ -6,6 +6,9 @@ export function createCodehostRunner(
   openCodehost: (orgId: string) => Promise<CodehostApi>,
 ): TestRunner {
   return {
+    async readDeclaration({ orgId, repositoryExternalId, ...of }) {
+      return (await openCodehost(orgId)).readWorkflow(repositoryExternalId, of)
+    },
     async dispatch({ orgId, repositoryExternalId, ...of }) {
       return (await openCodehost(orgId)).startWorkflow(repositoryExternalId, of)
     },

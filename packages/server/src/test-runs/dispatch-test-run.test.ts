@@ -32,6 +32,14 @@ const answers = {
   },
 } satisfies Record<string, HostAnswer | undefined>
 
+const closeOverdue = async () => {
+  await app.test.asOwner(
+    `insert into pending_jobs (queue, data, start_after) values ('testRuns.closeOverdue', '{}', $1)`,
+    [app.clock],
+  )
+  await app.work(0)
+}
+
 /** Dies at the start of the nth transaction, or right after its commit. */
 function dieAt(store: Store, nth: number, when: 'before' | 'after'): Store {
   let count = 0
@@ -126,12 +134,30 @@ describe('a test run is dispatched once', () => {
     expect(await app.runs()).toMatchObject([{ state: 'errored', stateReason: 'not_found' }])
   })
 
-  it('and a code host that cannot be asked has started nothing', async () => {
+  it('and a code host that could not be asked is asked again, until the run may begin no more', async () => {
     const of = { provider: 'github', failure: 'unavailable', code: 'suspended' } as const
     app.host.reset(() => Promise.reject(new ProviderError(of)))
     await app.deploy()
+    await app.work(30_000)
+    const planned = { state: 'planned', stateReason: 'suspended', dispatchedAt: null }
+    expect(await app.runs()).toMatchObject([planned])
+    await app.work(3 * 60_000)
+    expect(app.host.dispatches.length).toBeGreaterThan(2)
+    app.host.reset()
+    await app.work(60_000)
+    expect(await app.runs()).toMatchObject([{ state: 'queued', stateReason: null }])
+    expect(app.host.runs).toHaveLength(1)
+  })
+
+  it('and one that could never be sent says why', async () => {
+    const of = { provider: 'github', failure: 'rateLimited', code: 'http_403' } as const
+    const retryAt = new Date(app.clock.getTime() + 3_600_000)
+    app.host.reset(() => Promise.reject(new ProviderError({ ...of, retryAt })))
+    await app.deploy()
     await app.work()
-    expect(await app.runs()).toMatchObject([{ state: 'errored', stateReason: 'suspended' }])
+    app.passMs(11 * 60_000)
+    await closeOverdue()
+    expect(await app.runs()).toMatchObject([{ state: 'errored', stateReason: 'http_403' }])
     expect(app.host.dispatches).toHaveLength(1)
   })
 
@@ -199,14 +225,6 @@ describe('recordRunEvent', () => {
 })
 
 describe('a run whose time is over', () => {
-  const closeOverdue = async () => {
-    await app.test.asOwner(
-      `insert into pending_jobs (queue, data, start_after) values ('testRuns.closeOverdue', '{}', $1)`,
-      [app.clock],
-    )
-    await app.work(0)
-  }
-
   it('is errored when it did not start within ten minutes, and corrected by a late result', async () => {
     await app.deploy()
     await app.work()

@@ -1,38 +1,24 @@
-import { newId } from '../crypto/ids.ts'
-import { notFound } from '../http/problem-response.ts'
+import type { WorkflowDispatchState } from '@signalbox/contract/rest'
 import { toProblem } from '../integrations/ask-provider.ts'
-import { requireUsable } from '../integrations/require-usable.ts'
-import { findIntegrationRow } from '../integrations/rows.ts'
-import type { WorkflowStart } from '../providers/codehost.ts'
+import type { EnvironmentCaller } from '../integrations/environment-caller.ts'
+import type { WorkflowDeclaration, WorkflowStart } from '../providers/codehost.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { releaseKey, reviseAnswer } from '../store/idempotency.ts'
-import type { Tx } from '../store/store.ts'
-import { requireEnvironment, type EnvironmentCaller } from '../integrations/environment-caller.ts'
-import { findTestedDeployment, type TestedDeployment } from './deployment-rows.ts'
-import { refusalOf } from './refusal-of.ts'
-import { insertRun } from './run-rows.ts'
-import { beginDispatch, sendDispatch, toInputs } from './send-dispatch.ts'
-import type { DispatchDeps, DispatchRequest } from './test-run-deps.ts'
-import { newTestRun, startLimitMs } from './test-run.ts'
-import { findWorkflowPlace } from './find-workflow-place.ts'
+import {
+  beginWorkflow,
+  findAsked,
+  type BegunWorkflow,
+  type DispatchWorkflow,
+} from './begin-workflow.ts'
 import { toDispatchProblem } from './dispatch-problem.ts'
-import { noteDispatchable, type WorkflowRepository } from './workflow-rows.ts'
+import { refusalOf } from './refusal-of.ts'
+import { sendAlone } from './send-alone.ts'
+import { sendDispatch } from './send-dispatch.ts'
+import type { DispatchDeps, DispatchRequest } from './test-run-deps.ts'
+import { noteDispatchable } from './workflow-rows.ts'
 
-export interface DispatchWorkflow {
-  /** The number, or the file's name such as `e2e.yml`. */
-  readonly workflowId: string
-  readonly ref: string
-  readonly inputs?: Readonly<Record<string, string>> | undefined
-  /** The provider's number. */
-  readonly repositoryId?: string | undefined
-  /** What the run is to test. */
-  readonly deploymentId?: string | undefined
-}
-
-export interface DispatchedWorkflow {
-  readonly request: DispatchRequest
-  /** `null`: it tests no deployment. */
-  readonly testRunId: string | null
+export type DispatchedWorkflow = BegunWorkflow & {
+  readonly state: WorkflowDispatchState
   /** `undefined` as long as the code host has not said as which run. */
   readonly started: { readonly runId: string; readonly runUrl: string } | undefined
 }
@@ -40,7 +26,7 @@ export interface DispatchedWorkflow {
 /**
  * Starts a workflow once. That it is being started is committed first, with the `Idempotency-Key` where there is one: a
  * repeat is told what is known and starts nothing, unless the code host has refused. A start that gave no answer is no
- * error: where it is to test a deployment, the run is looked for.
+ * error: its run is looked for. What the workflow's file refuses is never sent.
  *
  * @throws {Problem} `not_found`, `validation_failed`, `key_scope_forbidden`, `integration_not_connected`, `reauth_required`,
  * `provider_error`, `ref_not_found`, `workflow_not_dispatchable`
@@ -50,84 +36,61 @@ export async function dispatchWorkflow(
   caller: EnvironmentCaller,
   given: DispatchWorkflow,
 ): Promise<DispatchedWorkflow> {
-  const begun = await deps.store.transaction(caller.scope, (tx) => begin(deps, tx, caller, given))
+  const declaration = await readDeclaration(deps, caller, given)
+  const begun = await deps.store.transaction(
+    caller.scope,
+    async (tx): Promise<DispatchedWorkflow> => ({
+      ...(await beginWorkflow(deps, tx, caller, { given, declaration })),
+      state: 'requested',
+      started: undefined,
+    }),
+  )
   const start = await send(deps, caller, begun)
-  const known = start.outcome === 'ambiguous' ? begun : { ...begun, started: start }
-  if (known.started !== undefined) {
-    await deps.store.transaction(withoutKey(caller), async (tx) => {
-      await noteDispatchable(tx, caller.orgId, begun.request, true)
-      const { idempotency } = caller.scope
-      if (idempotency !== undefined) await reviseAnswer(tx, idempotency, known)
-    })
-  }
+  const known: DispatchedWorkflow =
+    start.outcome === 'ambiguous'
+      ? { ...begun, state: 'ambiguous' }
+      : { ...begun, state: 'sent', started: start }
+  await deps.store.transaction(withoutKey(caller), async (tx) => {
+    if (known.started !== undefined) await noteDispatchable(tx, caller.orgId, begun.request, true)
+    const { idempotency } = caller.scope
+    if (idempotency !== undefined) await reviseAnswer(tx, idempotency, known)
+  })
   return known
 }
 
-async function begin(
-  deps: DispatchDeps,
-  tx: Tx,
+/**
+ * What the workflow takes on the very branch or tag. A repeat of a request is answered as before, whatever has become of
+ * the workflow since: what is wrong is said when it is begun, and a code host in trouble is asked for the start itself.
+ */
+async function readDeclaration(
+  { store, runner }: DispatchDeps,
   caller: EnvironmentCaller,
   given: DispatchWorkflow,
-): Promise<DispatchedWorkflow> {
-  const { orgId } = caller
-  const { deploymentId, workflowId, ref, inputs = {} } = given
-  requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
-  const deployment =
-    deploymentId === undefined ? undefined : await findTestedDeployment(tx, orgId, deploymentId)
-  if (deploymentId !== undefined && deployment === undefined) throw notFound()
-  requireEnvironment(caller, deployment?.environmentId ?? null)
-  const repository = await findWorkflowPlace(tx, orgId, { ...given, deployment })
-  const request = { orgId, repositoryExternalId: repository.externalId, workflowId, ref, inputs }
-  if (deployment === undefined) return { request, testRunId: null, started: undefined }
-  const run = await planRun(deps, tx, { orgId, deployment, repository }, given)
-  await beginDispatch(deps, tx, { orgId, run })
-  const all = { ...toInputs(run, deployment), ...inputs }
-  return { request: { ...request, inputs: all }, testRunId: run.id, started: undefined }
-}
-
-/** A run that a person asked for stands beside those that follow from the settings. */
-async function planRun(
-  { now }: Pick<DispatchDeps, 'now'>,
-  tx: Tx,
-  of: {
-    readonly orgId: string
-    readonly deployment: TestedDeployment
-    readonly repository: WorkflowRepository
-  },
-  { workflowId, ref }: DispatchWorkflow,
-) {
-  const { orgId, deployment, repository } = of
-  const createdAt = now()
-  const id = newId('run', createdAt)
-  const run = newTestRun({
-    id,
-    deploymentId: deployment.id,
-    environmentId: deployment.environmentId,
-    repositoryId: repository.id,
-    ruleKey: `asked:${id}`,
-    name: workflowId,
-    workflowId,
-    requestedRef: ref,
-    deployedSha: deployment.sha,
-    deadlineAt: new Date(createdAt.getTime() + startLimitMs),
-    createdAt,
-  })
-  if (!(await insertRun(tx, orgId, run))) throw new Error('A new test run is there already')
-  return run
+): Promise<WorkflowDeclaration | undefined> {
+  const { workflowId, ref } = given
+  try {
+    const { repository } = await store.transaction(withoutKey(caller), (tx) =>
+      findAsked(tx, caller, given),
+    )
+    const place = { orgId: caller.orgId, repositoryExternalId: repository.externalId, workflowId }
+    return await runner.readDeclaration({ ...place, ref })
+  } catch {
+    return undefined
+  }
 }
 
 /** @throws {Problem} when nothing was started; a repeat with the key is then another attempt. */
 async function send(
   deps: DispatchDeps,
   caller: EnvironmentCaller,
-  { request, testRunId }: DispatchedWorkflow,
+  { request, ...of }: BegunWorkflow,
 ): Promise<Exclude<WorkflowStart, { readonly outcome: 'refused' }>> {
   const { orgId } = caller
   try {
     const start =
-      testRunId === null
-        ? await deps.runner.dispatch(request)
-        : await sendDispatch(deps, { orgId, runId: testRunId }, request)
+      of.testRunId === null
+        ? await sendAlone(deps, { orgId, dispatchId: of.dispatchId }, request)
+        : await sendDispatch(deps, { orgId, runId: of.testRunId }, request)
     if (start.outcome !== 'refused') return start
     await forget(deps, caller, request, start.code)
     throw toDispatchProblem(request, start.code)

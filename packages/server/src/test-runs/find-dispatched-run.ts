@@ -1,16 +1,11 @@
 import { saveRun } from './apply-run-report.ts'
 import { findRepositoryExternalId } from './deployment-rows.ts'
-import { lookAfterMs } from './send-dispatch.ts'
+import { isLookedFor, listCandidates, lookAfterMs } from './look-for-run.ts'
 import { nameRun } from './name-run.ts'
 import { findRun, lockRun } from './run-rows.ts'
 import { readRunId } from './run-title.ts'
 import type { DispatchDeps, WorkflowPlace } from './test-run-deps.ts'
 import { ranks, type TestRun } from './test-run.ts'
-
-/** How long a run is looked for before nobody knows whether it exists. */
-const giveUpAfterMs = 90_000
-/** The code host's clock is another one. */
-const windowMs = 2 * 60_000
 
 /**
  * Looks for the run of a dispatch that gave no answer: started by hand in that time, with our id in its title. The only one
@@ -39,7 +34,7 @@ export async function findDispatchedRun(
       await nameRun(deps, tx, { orgId, runId }, { externalId: found.externalId, url: found.url })
       return
     }
-    if (askedAt.getTime() - dispatchedAt.getTime() < giveUpAfterMs) {
+    if (isLookedFor(dispatchedAt, askedAt)) {
       const startAfter = new Date(deps.now().getTime() + lookAfterMs)
       await deps.jobs.enqueue(tx, 'testRuns.find', { orgId, id: runId }, { key: runId, startAfter })
       return
@@ -61,16 +56,12 @@ function isOpen({ state, externalId }: TestRun): boolean {
 }
 
 async function findOnly(
-  { runner }: DispatchDeps,
+  deps: DispatchDeps,
   place: WorkflowPlace,
   runId: string,
   dispatchedAt: Date,
 ) {
-  const from = new Date(dispatchedAt.getTime() - windowMs)
-  const to = new Date(dispatchedAt.getTime() + giveUpAfterMs + windowMs)
-  const runs = await runner.findRuns({ ...place, from, to })
-  const ours = runs.filter(
-    (run) => run.event === 'workflow_dispatch' && readRunId(run.title) === runId,
-  )
+  const candidates = await listCandidates(deps, place, dispatchedAt)
+  const ours = candidates.filter(({ title }) => readRunId(title) === runId)
   return ours.length === 1 ? ours[0] : undefined
 }

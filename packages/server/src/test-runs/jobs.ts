@@ -3,6 +3,7 @@ import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from './close-overdue-runs.ts'
 import { dispatchTestRun } from './dispatch-test-run.ts'
+import { findDispatchRun } from './find-dispatch-run.ts'
 import { findDispatchedRun } from './find-dispatched-run.ts'
 import { requestTestRuns } from './request-test-run.ts'
 import type { DispatchDeps } from './test-run-deps.ts'
@@ -12,6 +13,7 @@ export const testRunQueues: readonly QueueDefinition[] = [
   // A try that was cut off is not repeated by asking again, but by looking for what it started.
   { name: 'testRuns.dispatch', retries: 5, expireInSeconds: 60 },
   { name: 'testRuns.find', expireInSeconds: 60 },
+  { name: 'testRuns.findDispatch', expireInSeconds: 60 },
   { name: 'testRuns.closeOverdue', retries: 1 },
   { name: 'testRuns.close', order: 'latest', retries: 3, expireInSeconds: 60 },
 ]
@@ -31,6 +33,10 @@ export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void
   })
   await jobs.work('testRuns.dispatch', (job) => dispatchTestRun(deps, ofRun(job)))
   await jobs.work('testRuns.find', (job) => findDispatchedRun(deps, ofRun(job)))
+  await jobs.work('testRuns.findDispatch', async ({ data }) => {
+    const { orgId, id: dispatchId } = happening.parse(data)
+    await findDispatchRun(deps, { orgId, dispatchId })
+  })
   await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps), seldom)
   await jobs.work('testRuns.close', (job) => closeOverdueRun(deps, ofRun(job)), seldom)
 }

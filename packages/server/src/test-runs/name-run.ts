@@ -18,6 +18,7 @@ const keptRun = z.object({
   headSha: z.string(),
   headBranch: z.string().nullable(),
   title: z.string(),
+  isByApp: z.boolean().catch(false),
   url: z.string(),
   startedAt: z.coerce.date().nullable(),
   updatedAt: z.coerce.date(),

@@ -2,10 +2,12 @@ import type { CodehostRun } from '../providers/codehost.ts'
 import type { Tx } from '../store/store.ts'
 import { applyRunReport, type ReportingDeps } from './apply-run-report.ts'
 import { findRepositoryId } from './deployment-rows.ts'
+import { findDispatch, settleDispatch } from './dispatch-rows.ts'
+import { toFound } from './find-dispatch-run.ts'
 import { toRunReport } from './merge-run.ts'
 import { keepRunEvent, lockRunNames } from './run-event-rows.ts'
 import { isRunExpected, lockRun, lockRunByExternalId } from './run-rows.ts'
-import { readRunId } from './run-title.ts'
+import { readDispatchId, readRunId } from './run-title.ts'
 import type { TestRun } from './test-run.ts'
 
 /**
@@ -32,6 +34,7 @@ export async function recordRunEvent(
     (await lockRunByExternalId(tx, orgId, { repositoryId, externalId })) ??
     (await lockNamedInTitle(tx, orgId, repositoryId, run))
   if (ours === undefined) {
+    if (await settleNamedInTitle(tx, orgId, repositoryId, run)) return 'recorded'
     const isWaitedFor =
       run.event === 'workflow_dispatch' && (await isRunExpected(tx, orgId, repositoryId))
     if (!isWaitedFor) return 'unrelated'
@@ -42,6 +45,19 @@ export async function recordRunEvent(
   if (report === undefined) return 'stale'
   const merged = await applyRunReport(deps, tx, { orgId, run: ours }, report)
   return merged === ours ? 'stale' : 'recorded'
+}
+
+/** Whether it is the run of a dispatch that nobody knew: its workflow puts the dispatch's id into the title. */
+async function settleNamedInTitle(
+  tx: Tx,
+  orgId: string,
+  repositoryId: string,
+  run: CodehostRun,
+): Promise<boolean> {
+  const id = run.event === 'workflow_dispatch' ? readDispatchId(run.title) : undefined
+  const dispatch = id === undefined ? undefined : await findDispatch(tx, orgId, id)
+  if (dispatch === undefined || dispatch.repositoryId !== repositoryId) return false
+  return settleDispatch(tx, orgId, dispatch.id, toFound(run))
 }
 
 /** A run that was dispatched and has no number yet, by the id that its workflow puts into the title. */

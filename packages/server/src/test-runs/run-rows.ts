@@ -88,6 +88,23 @@ export async function lockRun(tx: Tx, orgId: string, id: string): Promise<TestRu
   return run
 }
 
+/** The newest run that a person asked for of a deployment and that could not be sent; held as `lockRun` does. */
+export async function lockUnsentRun(
+  tx: Tx,
+  orgId: string,
+  of: { readonly deploymentId: string; readonly workflowId: string; readonly ref: string },
+): Promise<TestRun | undefined> {
+  const [run] = await tx.query<TestRun>({
+    name: 'lock-unsent-test-run',
+    text: `select ${selected} from test_runs
+      where org_id = $1 and deployment_id = $2 and workflow_id = $3 and requested_ref = $4 and state = 'planned'
+        and dispatched_at is null and state_reason is not null and rule_key like 'asked:%'
+      order by created_at desc limit 1 for update`,
+    values: [orgId, of.deploymentId, of.workflowId, of.ref],
+  })
+  return run
+}
+
 /** The run of the code host's number, held until the end of the transaction. */
 export async function lockRunByExternalId(
   tx: Tx,

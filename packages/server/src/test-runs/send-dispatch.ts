@@ -1,15 +1,14 @@
 import type { WorkflowStart } from '../providers/codehost.ts'
+import { ProviderError } from '../providers/provider-error.ts'
 import type { Tx } from '../store/store.ts'
 import { saveRun } from './apply-run-report.ts'
 import type { TestedDeployment } from './deployment-rows.ts'
 import { nameRun } from './name-run.ts'
 import { refusalOf } from './refusal-of.ts'
+import { lookAfterMs } from './look-for-run.ts'
 import { lockRun } from './run-rows.ts'
 import type { DispatchDeps, DispatchRequest } from './test-run-deps.ts'
-import { ranks, startLimitMs, type TestRun } from './test-run.ts'
-
-/** When a run is looked for whose dispatch gave no answer: first, and again until it is given up. */
-export const lookAfterMs = 10_000
+import { isAsked, ranks, startLimitMs, type TestRun } from './test-run.ts'
 
 /**
  * Notes that a run is being started, with the job that looks for it should no answer come back. Once this is committed,
@@ -21,12 +20,14 @@ export async function beginDispatch(
   { orgId, run }: { readonly orgId: string; readonly run: TestRun },
 ): Promise<void> {
   const dispatchedAt = deps.now()
+  // However often it could not be sent, it is waited for as long as if it had been.
+  const isRepeat = run.stateReason !== null
   const after: TestRun = {
     ...run,
     state: 'dispatching',
     stateRank: ranks.dispatching,
     dispatchedAt,
-    deadlineAt: new Date(dispatchedAt.getTime() + startLimitMs),
+    deadlineAt: isRepeat ? run.deadlineAt : new Date(dispatchedAt.getTime() + startLimitMs),
   }
   await saveRun(deps, tx, { orgId, run }, after)
   const startAfter = new Date(dispatchedAt.getTime() + lookAfterMs)
@@ -35,7 +36,8 @@ export async function beginDispatch(
 }
 
 /**
- * Asks the code host for a run that `beginDispatch` has noted, and notes what came of it.
+ * Asks the code host for a run that `beginDispatch` has noted, and notes what came of it. One that was never sent is planned
+ * again, with the reason.
  *
  * @throws what kept the code host from being asked, when that is noted.
  */
@@ -50,7 +52,7 @@ export async function sendDispatch(
     return start
   } catch (error) {
     const code = refusalOf(error)
-    if (code !== undefined) await settle(deps, of, { outcome: 'refused', code })
+    if (code !== undefined) await unsend(deps, of, code, retryAtOf(error))
     throw error
   }
 }
@@ -71,6 +73,30 @@ async function settle(
     if (run?.state !== 'dispatching') return
     const refused = { state: 'errored', stateReason: start.code } as const
     await saveRun(deps, tx, { orgId, run }, toUnstarted(run, deps.now(), refused))
+  })
+}
+
+const pauseMs = 60_000
+
+function retryAtOf(error: unknown): Date | undefined {
+  return error instanceof ProviderError ? error.retryAt : undefined
+}
+
+/** Nothing was started. What follows from the settings is tried again as long as it may begin; a person asks again. */
+async function unsend(
+  { store, emit, jobs, now }: DispatchDeps,
+  { orgId, runId }: { readonly orgId: string; readonly runId: string },
+  stateReason: string,
+  retryAt: Date | undefined,
+): Promise<void> {
+  await store.transaction({ orgId }, async (tx) => {
+    const run = await lockRun(tx, orgId, runId)
+    if (run?.state !== 'dispatching' || run.externalId !== null) return
+    const planned = { state: 'planned', stateRank: ranks.planned, dispatchedAt: null } as const
+    await saveRun({ emit }, tx, { orgId, run }, { ...run, ...planned, stateReason })
+    const startAfter = retryAt ?? new Date(now().getTime() + pauseMs)
+    if (isAsked(run) || run.deadlineAt === null || startAfter >= run.deadlineAt) return
+    await jobs.enqueue(tx, 'testRuns.dispatch', { orgId, id: runId }, { key: runId, startAfter })
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Emit } from '../jobs/emit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { CodehostRun, WorkflowStart } from '../providers/codehost.ts'
+import type { CodehostRun, WorkflowDeclaration, WorkflowStart } from '../providers/codehost.ts'
 import type { Store } from '../store/store.ts'
 
 export interface TestRunDeps {
@@ -30,6 +30,10 @@ export interface DispatchRequest extends WorkflowPlace {
  * @throws {ProviderError | Problem} when the code host cannot be asked: see `refusal-of.ts`.
  */
 export interface TestRunner {
+  /** What the workflow takes on a branch or tag; `undefined`: that cannot be read. */
+  readDeclaration(
+    place: WorkflowPlace & { readonly ref: string },
+  ): Promise<WorkflowDeclaration | undefined>
   /** Starts a workflow, once at most. What it throws, but for a bug, says that nothing was started. */
   dispatch(request: DispatchRequest): Promise<WorkflowStart>
   /** The runs of a workflow that were started by hand from `from` to `to`. */

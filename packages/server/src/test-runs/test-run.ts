@@ -47,6 +47,16 @@ export interface TestRun {
   readonly finishedAt: Date | null
 }
 
+/** What asks for a run where a person does. */
+export function askedRuleKey(runId: string): string {
+  return `asked:${runId}`
+}
+
+/** Whether a person asked for a run: nobody else starts it once more. */
+export function isAsked({ ruleKey }: Pick<TestRun, 'ruleKey'>): boolean {
+  return ruleKey?.startsWith('asked:') ?? false
+}
+
 /** How long a run may take to begin, from the moment it was asked for. */
 export const startLimitMs = 10 * 60_000
 

@@ -1,4 +1,4 @@
-import type { CodehostWorkflow } from '../providers/codehost.ts'
+import type { CodehostWorkflow, WorkflowInput } from '../providers/codehost.ts'
 import type { Tx } from '../store/store.ts'
 
 /** A repository whose workflows may be started. */
@@ -51,8 +51,10 @@ export interface WorkflowRow {
   readonly name: string
   readonly path: string
   readonly state: string
-  /** What an attempt to start it by hand has shown; `null`: nobody has tried. */
+  /** What its file says, or an attempt to start it by hand has shown; `null`: neither is known. */
   readonly dispatchable: boolean | null
+  /** `null`: its file could not be read. */
+  readonly inputs: readonly WorkflowInput[] | null
 }
 
 /** The workflows of tracked repositories as they were read last. */
@@ -63,7 +65,8 @@ export async function listWorkflowRows(
 ): Promise<WorkflowRow[]> {
   return tx.query({
     name: 'list-workflows',
-    text: `select w.external_id as "externalId", r.external_id as "repositoryExternalId", w.name, w.path, w.state, w.dispatchable
+    text: `select w.external_id as "externalId", r.external_id as "repositoryExternalId", w.name, w.path, w.state, w.dispatchable,
+        w.inputs
       from workflows w join repositories r on r.org_id = w.org_id and r.id = w.repository_id
       where w.org_id = $1 and ${usable} and ($2::text is null or r.external_id = $2)
       order by lower(r.full_name), lower(w.name), w.external_id`,

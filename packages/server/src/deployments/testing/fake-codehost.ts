@@ -106,6 +106,7 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
     listWorkflows: refuse,
     startWorkflow: refuse,
     listRuns: refuse,
+    readWorkflow: refuse,
     getRun: refuse,
   }
   return host

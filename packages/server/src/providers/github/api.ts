@@ -10,6 +10,7 @@ import {
   type GithubApiOptions,
   type GithubRequests,
 } from './api-request.ts'
+import { readWorkflow } from './api-read-workflow.ts'
 import { startWorkflow } from './api-start-workflow.ts'
 import {
   externalId,
@@ -63,6 +64,7 @@ export function createGithubApi(options: GithubApiOptions): CodehostApi {
     },
     listWorkflows: (repositoryId) =>
       getAll(requests, `${at(repositoryId)}/actions/workflows`, workflows),
+    readWorkflow: (repositoryId, of) => readWorkflow(requests, at(repositoryId), of),
     startWorkflow: (repositoryId, of) => startWorkflow(requests, at(repositoryId), of),
     listRuns(repositoryId, { workflowId, from, to }) {
       const created = `${toSecond(from, Math.floor)}..${toSecond(to, Math.ceil)}`

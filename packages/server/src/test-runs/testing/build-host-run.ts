@@ -12,6 +12,7 @@ export function buildHostRun(overrides: Partial<CodehostRun> = {}): CodehostRun 
     headSha: 'a'.repeat(40),
     headBranch: 'main',
     title: 'e2e',
+    isByApp: true,
     url: 'https://github.com/acme/shop/actions/runs/9001',
     startedAt: new Date('2026-01-01T12:01:00.000Z'),
     updatedAt: new Date('2026-01-01T12:05:00.000Z'),

@@ -36,6 +36,7 @@ function createFakeHost(now: () => Date): FakeHost {
     reset(answer = nameTheRun) {
       Object.assign(host, { dispatches: [], runs: [], answer })
     },
+    readDeclaration: () => Promise.resolve(undefined),
     dispatch(request) {
       host.dispatches.push(request)
       return host.answer(() => {
