@@ -57,6 +57,20 @@ describe('an integration', () => {
     expect(titleOf(1)).toBe('⚪ Jira was disconnected')
   })
 
+  it('that somebody ended at its provider is told of, with what to do', async () => {
+    await app.test.asOwner(
+      `insert into integrations (org_id, id, kind, provider, state, revocation)
+       values ($1, 'int_9', 'codehost', 'github', 'disconnected',
+         '{"state":"revoked","detail":"The App was uninstalled at GitHub."}')`,
+      [app.orgId],
+    )
+    await tell('int_9')
+    await tell('int_9')
+    expect(app.chat.messages).toHaveLength(1)
+    expect(titleOf()).toBe('⚪ GitHub was disconnected')
+    expect(JSON.stringify(app.chat.messages[0])).toMatch(/uninstalled at GitHub.*Connect it again/)
+  })
+
   it('that is the chat itself is told of elsewhere', async () => {
     await app.test.asOwner(
       `insert into integrations (org_id, id, kind, provider, state)

@@ -19,9 +19,17 @@ const providers: Readonly<Record<string, string>> = {
   slack: 'Slack',
 }
 
+const alarming: ReadonlySet<string> = new Set([
+  'reauth_required',
+  'suspended',
+  'degraded',
+  // At its provider: who disconnects here knows of it, and nothing asks for a message.
+  'disconnected',
+])
+
 /** Whether the state of an integration is one that somebody has to know of. */
 export function needsAttention(state: string): boolean {
-  return state === 'reauth_required' || state === 'suspended' || state === 'degraded'
+  return alarming.has(state)
 }
 
 function attentionTitle({ state }: AttentionView, provider: string): string {

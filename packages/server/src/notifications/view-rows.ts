@@ -182,8 +182,10 @@ export async function findAttentionView(
 ): Promise<AttentionView | undefined> {
   const [row] = await tx.query<AttentionView>({
     name: 'notifications-integration',
-    text: `select kind, provider, account ->> 'name' as account, state, state_reason as reason,
-        last_error ->> 'nextStep' as "nextStep"
+    text: `select kind, provider, account ->> 'name' as account, state,
+        coalesce(state_reason, case state when 'disconnected' then revocation ->> 'detail' end) as reason,
+        case state when 'disconnected' then 'Connect it again, if that was not meant.'
+          else last_error ->> 'nextStep' end as "nextStep"
       from integrations where org_id = $1 and id = $2`,
     values: [orgId, id],
   })
