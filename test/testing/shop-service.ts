@@ -56,7 +56,8 @@ export async function openShopService({
   }
 }
 
-async function findFreePort(): Promise<number> {
+/** A port of this machine that nobody has. */
+export async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -41,6 +41,8 @@ export async function registerAt(sandbox: Sandbox, apiUrl: string): Promise<void
 /** An organization as its owner sees it. */
 export interface ConnectedOrganization {
   readonly orgId: string
+  /** The cookie of its owner. */
+  readonly session: string
   /** Asks as the owner, who is signed in. Example: `GET /deployments`, below the organization. Throws what is refused. */
   readonly ask: <Answer>(request: string, body?: object) => Promise<Answer>
   /** Goes through the pages of a provider and comes back. Answers where the browser ends up. */
@@ -132,6 +134,7 @@ export function openOrganization({
   }
   return {
     orgId,
+    session,
     async ask<Answer>(request: string, body?: object) {
       const answered = await ask(request, body)
       return (answered.status === 204 ? undefined : await answered.json()) as Answer

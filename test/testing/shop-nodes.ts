@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { startService, type ServiceProcess } from '../../e2e/start-service.ts'
+import {
+  connectAll,
+  registerAt,
+  sandboxVariables,
+  setUpOrganization,
+  type ConnectedOrganization,
+} from '../../packages/server/src/start/testing/connect-organization.ts'
+import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../packages/server/src/store/testing/test-database.ts'
+import { findFreePort } from './shop-service.ts'
+
+/** One process of several on one database, at one address through all of its lives. */
+export interface ShopNode {
+  readonly apiUrl: string
+  /** Whether it answers. */
+  readonly isUp: boolean
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+/** The service as two processes on one database, connected to the sandbox. */
+export interface ShopNodes extends Pick<TestDatabase, 'asOwner'> {
+  readonly nodes: readonly [ShopNode, ShopNode]
+  readonly sandbox: Sandbox
+  readonly shop: Shop
+  /** At the first node. */
+  readonly organization: ConnectedOrganization
+  close(): Promise<void>
+}
+
+export async function openShopNodes(): Promise<ShopNodes> {
+  const directory = await mkdtemp(join(tmpdir(), 'signalbox-nodes-'))
+  const [database, sandbox] = await Promise.all([createTestDatabase(), startSandbox()])
+  const ports = [await findFreePort(), await findFreePort()] as const
+  const [publicUrl] = ports.map((port) => `http://127.0.0.1:${port}`)
+  const env = {
+    ...sandboxVariables(sandbox),
+    DATABASE_URL: database.databaseUrl,
+    SIGNALBOX_PUBLIC_URL: publicUrl ?? '',
+    SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
+    SIGNALBOX_ROLES: 'api,worker',
+    SIGNALBOX_RATE_LIMITS: 'off',
+  }
+  let setupUrl: string | undefined
+  const open = async (port: number): Promise<ShopNode> => {
+    const SIGNALBOX_DATA_DIR = join(directory, String(port))
+    const settings = { ...env, SIGNALBOX_DATA_DIR, SIGNALBOX_API_PORT: String(port) }
+    let running: ServiceProcess | undefined
+    const node = {
+      apiUrl: `http://127.0.0.1:${port}`,
+      get isUp() {
+        return running !== undefined
+      },
+      async kill() {
+        const ending = running
+        running = undefined
+        await ending?.kill()
+      },
+      async start() {
+        running = await startService({ env: settings })
+        // Each start prints another one.
+        setupUrl = running.setupUrl
+      },
+    }
+    await node.start()
+    return node
+  }
+  const nodes = [await open(ports[0]), await open(ports[1])] as const
+  const [{ apiUrl }] = nodes
+  await registerAt(sandbox, apiUrl)
+  const shop = openShop(sandbox)
+  const organization = await setUpOrganization(apiUrl, setupUrl)
+  await connectAll(organization)
+  return {
+    nodes,
+    sandbox,
+    shop,
+    organization,
+    asOwner: (sql, values) => database.asOwner(sql, values),
+    async close() {
+      for (const node of nodes) await node.kill()
+      await sandbox.close()
+      await database.drop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
