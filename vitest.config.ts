@@ -2,6 +2,19 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** How many times as many random cases as in the check. */
+    scale: number
+  }
+}
+
+/** Random histories, which the check runs a few of and the proof five times as many. */
+const atScale = [
+  'packages/server/src/deployments/{any-order,run-sync}.test.ts',
+  'packages/server/src/notifications/send-notification.test.ts',
+]
+
 /** The check runs the projects in this order: see `scripts/check/steps.ts`. */
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
@@ -14,6 +27,7 @@ const projects = {
     include: ['{packages,examples}/**/*.test.ts', 'test/{openapi,trouble}.test.ts'],
     globalSetup: ['test/postgres.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
+    provide: { scale: 1 },
   },
   /** After all that: has each problem code been answered by some test? */
   provoked: { include: ['test/provoked.test.ts'] },
@@ -26,8 +40,9 @@ const projects = {
   packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
   proof: {
-    include: ['test/proof/**/*.proof.ts'],
+    include: ['test/proof/**/*.proof.ts', ...atScale],
     globalSetup: ['test/postgres.global-setup.ts'],
+    provide: { scale: 5 },
     fileParallelism: false,
     testTimeout: 600_000,
   },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { CodehostEvent } from '../providers/codehost.ts'
 import { recordCodehostEvent } from './record-codehost-event.ts'
 import { beginSync } from './start-sync.ts'
@@ -303,13 +303,13 @@ function createRandom(seed: number): () => number {
 
 const syncOnly = { except: ['deployments.enrich'] }
 
-describe('a sync of several hundred deployments that is killed', () => {
-  const count = 200
+describe('a sync of many deployments that is killed', () => {
+  const count = 60 * inject('scale')
 
   beforeEach(() => {
     app.host.repositories = [
-      buildRepository('1', 'acme/shop', count - 40),
-      buildRepository('2', 'acme/api', 40),
+      buildRepository('1', 'acme/shop', count - 20),
+      buildRepository('2', 'acme/api', 20),
     ]
   })
 
@@ -321,7 +321,7 @@ describe('a sync of several hundred deployments that is killed', () => {
     const random = createRandom(seed)
     let kills = 0
     const maybeKill = () => {
-      if (seed === 0 || random() > 0.02) return
+      if (seed === 0 || random() > 0.06) return
       kills += 1
       throw new Killed()
     }

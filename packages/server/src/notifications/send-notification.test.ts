@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Store } from '../store/store.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { refreshNotifications } from './refresh-notification.ts'
@@ -288,8 +288,10 @@ describe('with faults', () => {
     return ids
   }
 
-  it('at each step, 200 deployments are 200 messages that each say how it ended', async () => {
-    const ids = await tellAll(200)
+  const many = 40 * inject('scale')
+
+  it(`at each step, ${many} deployments are ${many} messages that each say how it ended`, async () => {
+    const ids = await tellAll(many)
     expect(app.chat.messages).toHaveLength(ids.length)
     expect(new Set(app.chat.messages.map(({ message }) => message.text.split(' · ')[0]))).toEqual(
       new Set(['✅ Deployed to production']),
