@@ -1,5 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CodehostDeployment } from '../providers/codehost.ts'
 import type { TrackerIssue } from '../providers/tracker.ts'
 import { getDeployment } from './get-deployment.ts'
 import { presentDetail } from './present-deployment.ts'
@@ -50,9 +51,13 @@ const buildIssue = (key: string): TrackerIssue => ({
 })
 
 /** A deployment that has succeeded, as a webhook tells of it. */
-async function deploy(number: number, message: string | null = null) {
+async function deploy(
+  number: number,
+  message: string | null = null,
+  more: Partial<CodehostDeployment> = {},
+) {
   const { orgId } = organization
-  const deployment = buildDeployment(number, { headCommitMessage: message })
+  const deployment = buildDeployment(number, { headCommitMessage: message, ...more })
   if (message !== null) app.host.messages.set(deployment.sha, message)
   const told = { orgId, source: 'webhook' } as const
   await recordCodehostEvent(app.work, { ...told, event: created(deployment) })
@@ -212,6 +217,43 @@ describe('the issues of a deployment', () => {
     await requestReread()
     await app.doJobs()
     expect((await show(of)).issues).toMatchObject([{ state: 'linked', reason: null }])
+  })
+
+  it('that stand in its payload alone are found when a tracker is connected later', async () => {
+    await app.test.asOwner(
+      `update integrations set state = 'disconnected' where org_id = $1 and kind = 'tracker'`,
+      [organization.orgId],
+    )
+    app.clock = at(100)
+    const filler = 'x'.repeat(5_000)
+    const payloadText = JSON.stringify({ filler, issue: 'ABC-7', hash: 'SHA-256', more: filler })
+    const of = await deploy(1, null, { payloadText })
+    await deploy(1, null, { payloadText })
+    await app.doJobs()
+    expect((await show(of)).issueKeys).toEqual([])
+    const [kept] = await app.test.asOwner<{ texts: string }>(
+      'select key_texts::text as texts from deployments where id = $1',
+      [of.id],
+    )
+    expect(kept?.texts.match(/ABC-7/g)).toHaveLength(1)
+    expect(kept?.texts.length).toBeLessThan(500)
+    await app.test.asOwner(
+      `update integrations set state = 'connected' where org_id = $1 and kind = 'tracker'`,
+      [organization.orgId],
+    )
+    await track(['ABC'])
+    await requestReread()
+    await app.doJobs()
+    expect((await show(of)).issues).toMatchObject([
+      {
+        key: 'ABC-7',
+        state: 'linked',
+        evidence: [{ source: 'payload', text: expect.stringContaining('ABC-7') }],
+      },
+    ])
+    await requestReread()
+    await app.doJobs()
+    expect((await show(of)).issues[0]?.evidence).toHaveLength(1)
   })
 
   it('are those of the projects that count by now', async () => {

@@ -1,5 +1,6 @@
 import type { Tx } from '../store/store.ts'
 import type { CommitRange } from './commit-rows.ts'
+import type { IssueText } from './issue-keys.ts'
 
 /** Why the commits of a deployment were not compared, the last time that somebody asked for them. */
 export interface SkippedCommits {
@@ -61,6 +62,8 @@ export interface DeploymentTexts {
   readonly commitMessage: string | null
   readonly description: string | null
   readonly relation: string
+  /** From its payload and from those who reported it. */
+  readonly keyTexts: readonly IssueText[]
   readonly isCompared: boolean
 }
 
@@ -71,11 +74,32 @@ export async function findDeploymentTexts(
 ): Promise<DeploymentTexts | undefined> {
   const [row] = await tx.query<DeploymentTexts>({
     name: 'find-deployment-texts',
-    text: `select sha, branch, commit_message as "commitMessage", description, relation, range is not null as "isCompared"
+    text: `select sha, branch, commit_message as "commitMessage", description, relation,
+        coalesce(key_texts, '[]') as "keyTexts", range is not null as "isCompared"
       from deployments where org_id = $1 and id = $2`,
     values: [orgId, id],
   })
   return row
+}
+
+/** As many texts as may name keys of one deployment. */
+const keyTextsMax = 50
+
+/** Keeps texts in which keys stand, once each, and no more than anybody writes. */
+export async function keepKeyTexts(
+  tx: Tx,
+  orgId: string,
+  id: string,
+  texts: readonly IssueText[],
+): Promise<void> {
+  const kept = texts.slice(0, keyTextsMax)
+  await tx.query({
+    name: 'keep-key-texts',
+    text: `update deployments set key_texts = coalesce(key_texts, '[]') || $3::jsonb
+      where org_id = $1 and id = $2 and not coalesce(key_texts, '[]') @> $3::jsonb
+        and jsonb_array_length(coalesce(key_texts, '[]')) + $4 <= ${keyTextsMax}`,
+    values: [orgId, id, JSON.stringify(kept), kept.length],
+  })
 }
 
 const recentMax = 500

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { findIssueKeys, isTakenBack, issueKeyPattern, type IssueText } from './issue-keys.ts'
+import {
+  findIssueKeys,
+  isTakenBack,
+  issueKeyPattern,
+  keepKeyLines,
+  type IssueText,
+} from './issue-keys.ts'
 
 const tracked = new Set(['ABC', 'PROJ', 'WEB2'])
 const sha = (digit: string) => digit.repeat(40)
@@ -131,6 +137,35 @@ describe('issueKeyPattern is linear', () => {
       const text = part.repeat(Math.ceil(size / part.length)).slice(0, size)
       const all = Array.from({ length: 125 }, () => commit(text))
       expect(findIssueKeys(all, tracked).keys.length).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('what is kept of a text', () => {
+  it.each([
+    ['Add login\n\nCloses ABC-1\nand more', 'Add login\nCloses ABC-1'],
+    [
+      'Revert "ABC-1 Add login"\n\nThis reverts commit aa.',
+      'Revert "ABC-1 Add login"\nThis reverts commit aa.',
+    ],
+    ['Add login', undefined],
+    ['', undefined],
+  ])('of %j are the lines that name keys', (text, kept) => {
+    expect(keepKeyLines(text)).toBe(kept)
+  })
+
+  it('names the same keys as the text, however long its lines are', () => {
+    const keys = Array.from({ length: 200 }, (_, at) => `ABC-${at + 1}`)
+    const texts = [
+      `{"filler":"${'x '.repeat(3_000)}","issues":["${keys.join('","')}"]}`,
+      `Revert "${'y'.repeat(147)}ABC-123 ${'x'.repeat(400)}"`,
+      keys.join('\n'),
+      `${'z'.repeat(141)} ABC-12 PROJ-7${'w'.repeat(300)} WEB2-1`,
+    ]
+    for (const text of texts) {
+      const kept = keepKeyLines(text) ?? ''
+      expect(kept.length).toBeLessThan(2_000)
+      expect(keysIn(kept)).toEqual(keysIn(text))
     }
   })
 })

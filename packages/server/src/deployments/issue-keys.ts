@@ -1,4 +1,4 @@
-import { readRevert, type Revert } from './reverts.ts'
+import { readRevert, revertOpening, type Revert } from './reverts.ts'
 
 /** Text in which issue keys may stand. */
 export interface IssueText {
@@ -73,6 +73,30 @@ export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProje
     keys: [...found].map(([key, evidence]) => ({ key, evidence })),
     ignored: [...ignored].map(([key, reason]) => ({ key, reason })),
   }
+}
+
+/**
+ * What has to be kept of a text to find its keys again, whichever projects count by then: the first line, those that name
+ * keys, and those that take a commit back. Of a long line, as the JSON of a payload is, its beginning and its keys.
+ * `undefined`: nothing in it looks like a key.
+ */
+export function keepKeyLines(text: string): string | undefined {
+  const kept: string[] = []
+  const keys = new Set<string>()
+  for (const [at, line] of cut(text).split('\n').entries()) {
+    if (keys.size >= issueKeysMax) break
+    const named = [...line.matchAll(issueKeyPattern)].map(([key]) => key)
+    if (at > 0 && named.length === 0 && !line.startsWith(revertOpening)) continue
+    for (const key of named) keys.add(key)
+    kept.push(shorten(line.trimEnd(), named))
+  }
+  return keys.size === 0 ? undefined : kept.join('\n')
+}
+
+function shorten(line: string, named: readonly string[]): string {
+  if (line.length <= lineMax) return line
+  const beginning = endBeforeKey(line.slice(0, lineMax / 2))
+  return [beginning, '…', ...[...new Set(named)].slice(0, issueKeysMax)].join(' ').trimEnd()
 }
 
 /** Whether the last commit that names a key takes it back. A branch or a payload says nothing about that. */
@@ -150,8 +174,11 @@ const partOfKey = /[A-Za-z0-9_-]/
 /** The first 64 KiB, without a key that the cut would make a shorter one of. */
 function cut(text: string): string {
   if (Buffer.byteLength(text) <= textBytesMax) return text
-  const kept = Buffer.from(text).subarray(0, textBytesMax).toString()
-  let end = kept.length
-  while (end > 0 && partOfKey.test(kept.charAt(end - 1))) end -= 1
-  return kept.slice(0, end)
+  return endBeforeKey(Buffer.from(text).subarray(0, textBytesMax).toString())
+}
+
+function endBeforeKey(text: string): string {
+  let end = text.length
+  while (end > 0 && partOfKey.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }

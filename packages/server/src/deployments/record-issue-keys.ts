@@ -1,7 +1,8 @@
 import type { Tx } from '../store/store.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
 import { emitChanges } from './emit-changes.ts'
-import { findIssueKeys, type IssueText, type TrackedProjects } from './issue-keys.ts'
+import { keepKeyTexts } from './enrich-rows.ts'
+import { findIssueKeys, keepKeyLines, type IssueText, type TrackedProjects } from './issue-keys.ts'
 import { listDeploymentIssueRows, writeDeploymentIssueRows } from './issue-rows.ts'
 import { addIssueKeys } from './merge-issue-keys.ts'
 
@@ -13,16 +14,33 @@ export interface RecordIssueKeys {
   readonly tracked: TrackedProjects
 }
 
-/** Adds the keys that texts name to those of a deployment, and says so when there were any. */
+/**
+ * Adds the keys that texts name to those of a deployment, and says so when there were any. What stands nowhere else is kept
+ * as far as it names keys: a tracker may be connected, or other projects may count, later.
+ */
 export async function recordIssueKeys(
   deps: Pick<DeploymentDeps, 'emit'>,
   tx: Tx,
   { orgId, id, texts, tracked }: RecordIssueKeys,
 ): Promise<void> {
-  const { keys } = findIssueKeys(texts, tracked)
+  const read = texts.flatMap(toKept)
+  const kept = read.filter(isKept)
+  if (kept.length > 0) await keepKeyTexts(tx, orgId, id, kept)
+  const { keys } = findIssueKeys(read, tracked)
   if (keys.length === 0) return
   const changed = addIssueKeys(await listDeploymentIssueRows(tx, orgId, id), keys)
   if (changed.length === 0) return
   await writeDeploymentIssueRows(tx, orgId, id, changed)
   await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: [id] })
+}
+
+/** Commits and branches stand with the deployment itself. */
+function isKept({ source }: IssueText): boolean {
+  return source === 'payload' || source === 'api'
+}
+
+function toKept(of: IssueText): IssueText[] {
+  if (!isKept(of)) return [of]
+  const text = keepKeyLines(of.text)
+  return text === undefined ? [] : [{ ...of, text }]
 }

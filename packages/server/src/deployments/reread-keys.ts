@@ -92,8 +92,9 @@ function merge(
 }
 
 /** The message of the head counts as long as nobody knows the commits. */
-function textsOf({ sha, branch, commitMessage, description, isCompared }: DeploymentTexts) {
-  const texts: IssueText[] = []
+function textsOf(of: DeploymentTexts) {
+  const { sha, branch, commitMessage, description, keyTexts, isCompared } = of
+  const texts: IssueText[] = [...keyTexts]
   if (!isCompared && commitMessage !== null) {
     texts.push({ source: 'commit', sha, text: commitMessage })
   }

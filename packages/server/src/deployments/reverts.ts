@@ -8,10 +8,11 @@ export interface Revert {
   readonly shas: readonly string[]
 }
 
-const revertOpening = 'Revert "'
+const quoteOpening = 'Revert "'
 const reapplyOpening = 'Reapply "'
 const revertedCommit = /^This reverts commit ([0-9a-f]{40,64})/
-const opening = 'This reverts commit'
+/** How a line begins that takes a commit back. */
+export const revertOpening = 'This reverts commit'
 
 /**
  * Reads whether a commit takes others back. `Revert "ABC-5 Add login"` does, a revert of a revert brings back, and so does
@@ -20,7 +21,7 @@ const opening = 'This reverts commit'
 export function readRevert(message: string): Revert {
   const lines = message.split('\n')
   const quoted = readQuotes(lines[0] ?? '')
-  const said = lines.filter((line) => line.startsWith(opening))
+  const said = lines.filter((line) => line.startsWith(revertOpening))
   const isRevert = quoted ?? said.length > 0
   return {
     inSubject: isRevert,
@@ -35,9 +36,9 @@ function readQuotes(subject: string): boolean | undefined {
   let rest = subject
   let isRevert: boolean | undefined
   for (;;) {
-    if (rest.startsWith(revertOpening)) {
+    if (rest.startsWith(quoteOpening)) {
       isRevert = !(isRevert ?? false)
-      rest = rest.slice(revertOpening.length)
+      rest = rest.slice(quoteOpening.length)
     } else if (rest.startsWith(reapplyOpening)) {
       isRevert ??= false
       rest = rest.slice(reapplyOpening.length)

@@ -414,7 +414,7 @@ describe('a dispatch that tests nothing', () => {
     if (ada === undefined) throw new Error('The seed has lost its account')
     const event = 'workflow_dispatch'
     activity.requestRun(installed.repository, { workflow, event, ref: 'main', actor: ada })
-    await alone()
+    await dispatch()
     fail({ kind: 'drop' })
     const { body: lost } = await alone()
     await look(lost.dispatchId)
@@ -534,7 +534,7 @@ describe('listWorkflows', () => {
   })
 
   it('asks for files that have not changed by their ETag, and for none once half of the rate limit is used', async () => {
-    addE2e()
+    const { id, name, path, state } = addE2e()
     const files = () =>
       installed.sandbox.log.list().filter(({ path }) => path.includes('/contents/'))
     const list = () => call(`GET ?repositoryId=${installed.repository.id}`)
@@ -544,12 +544,13 @@ describe('listWorkflows', () => {
     const headers = {
       'x-ratelimit-limit': '5000',
       'x-ratelimit-remaining': '2000',
-      'x-ratelimit-reset': String(installed.sandbox.clock.now().getTime() / 1000 + 600),
+      'x-ratelimit-reset': String(Math.ceil(installed.sandbox.clock.now().getTime() / 1000) + 600),
     }
-    const body = JSON.stringify({ total_count: 0, workflows: [] })
+    const body = JSON.stringify({ total_count: 1, workflows: [{ id, name, path, state }] })
     fail({ kind: 'answer', status: 200, headers, body }, 'GET /repositories/')
-    await list()
+    const { body: listed } = await list()
     expect(files()).toHaveLength(2)
+    expect(listed.items).toMatchObject([{ inputs: [{ name: 'deployment_id' }, {}, {}, {}, {}] }])
   })
 
   it('shows the others when one repository is not to be seen any more', async () => {

@@ -2,7 +2,7 @@ import { spine } from './0001-spine.ts'
 import { integrations } from './0002-integrations.ts'
 import { deadJobs } from './0003-dead-jobs.ts'
 import { dispatches } from './0004-dispatches.ts'
-import { plainBodies } from './0006-plain-bodies.ts'
+import { keyTexts } from './0005-key-texts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -11,5 +11,5 @@ export const migrations: readonly Migration[] = [
   integrations,
   deadJobs,
   dispatches,
-  plainBodies,
+  keyTexts,
 ]
