@@ -12,7 +12,7 @@ import {
   textFlag,
 } from '../cli-context.ts'
 import { readSandbox, settingsFor } from '../demo/sandbox-control.ts'
-import { setUp, type DemoAccount } from '../demo/set-up.ts'
+import { setUp, type DemoAccount, type SetUp } from '../demo/set-up.ts'
 import { startProgram, type RunningProgram } from '../demo/start-program.ts'
 import { findProgram } from '../server-bin/find-program.ts'
 import type { Session } from '../session.ts'
@@ -31,10 +31,13 @@ async function demo(session: Session, flags: DemoFlags): Promise<void> {
   const running: RunningProgram[] = []
   const stopped = stopSignal()
   try {
-    const shown = await session.progress('Starting', () =>
-      startAll(session, { directory: directory.path, port, running, signal: stopped }),
-    )
-    if (!stopped.aborted) print(session, { ...shown, directory })
+    const starting = { directory: directory.path, port, running, signal: stopped }
+    const started = await session.progress('Starting', () => startAll(session, starting))
+    stopped.throwIfAborted()
+    const onStep = (text: string) => session.output.note(text)
+    const account = await setUp({ ...started, onStep })
+    stopped.throwIfAborted()
+    print(session, { ...started, account, directory })
     const ended = await Promise.race([aborted(stopped), ...running.map((program) => program.ended)])
     if (ended !== undefined) throw ended
   } catch (error) {
@@ -96,14 +99,10 @@ interface Starting {
   readonly signal: AbortSignal
 }
 
-interface Shown {
-  readonly service: string
-  readonly sandbox: string
-  readonly channel: string
-  readonly account: DemoAccount
-}
+/** Where both are, and what sets the service up. */
+type Started = Pick<SetUp, 'service' | 'setupUrl' | 'sandbox'>
 
-async function startAll(session: Session, starting: Starting): Promise<Shown> {
+async function startAll(session: Session, starting: Starting): Promise<Started> {
   const { directory, port, running, signal } = starting
   const [server, sandboxProgram] = await Promise.all([
     findProgram(session, { name: '@signalbox/server', called: 'server' }),
@@ -140,10 +139,7 @@ async function startAll(session: Session, starting: Starting): Promise<Shown> {
   running.push(service)
   const { apiUrl, setupUrl } = service.started
   if (typeof apiUrl !== 'string' || typeof setupUrl !== 'string') throw setUpAlready(directory)
-  const onStep = (text: string) => session.output.note(text)
-  const account = await setUp({ service: apiUrl, setupUrl, sandbox, onStep })
-  const channel = sandbox.channels.find(({ name }) => name === 'deployments')?.url ?? ''
-  return { service: apiUrl, sandbox: sandbox.origin, channel, account }
+  return { service: apiUrl, setupUrl, sandbox }
 }
 
 /** Nothing that steers a real service reaches this one. */
@@ -164,18 +160,23 @@ function setUpAlready(directory: string): CliError {
   })
 }
 
-function print(session: Session, shown: Shown & { readonly directory: DataDirectory }): void {
-  const { output } = session
-  const { service, sandbox, channel, account, directory } = shown
+interface Shown extends Started {
+  readonly account: DemoAccount
+  readonly directory: DataDirectory
+}
+
+function print({ output }: Session, { service, sandbox, account, directory }: Shown): void {
   const { email, password, orgId, token } = account
   const kept = directory.isKept ? { dataDir: directory.path } : {}
   const deployments = `${service}/organizations/${orgId}/deployments`
-  output.document({ service, push: sandbox, channel, deployments, ...account, ...kept })
+  const push = sandbox.origin
+  const channel = sandbox.channels.find(({ name }) => name === 'deployments')?.url ?? ''
+  output.document({ service, push, channel, deployments, ...account, ...kept })
   const { bold, dim } = output.styles
   const rows = [
-    ['Push', sandbox, 'press the button, and choose what goes wrong'],
+    ['Push', push, 'press the button, and choose what goes wrong'],
     ['Chat', channel, 'one message for each deployment'],
-    ['Deployments', deployments, 'the same as JSON, for whoever is signed in'],
+    ['Deployments', deployments, 'the same as JSON, once you are signed in below'],
     ['Signalbox', service, `${email}  ${password}`],
     [
       'Terminal',

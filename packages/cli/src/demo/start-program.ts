@@ -39,6 +39,7 @@ const readyWithinMs = 90_000
  */
 export async function startProgram(start: StartProgram): Promise<RunningProgram> {
   const { program, called, args, env, cwd, signal, hints = {} } = start
+  signal.throwIfAborted()
   const child = spawn(program.node, [...program.args, ...args, '--json'], {
     cwd,
     env,
