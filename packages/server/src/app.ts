@@ -64,9 +64,10 @@ export function createApp(deps: AppDeps): NodeListener {
   mountDeadJobs(router, deps.deadJobs)
   mountAudit(router, { store: deps.identity.store })
   const api = toNodeListener(router.build(), deps.router.now)
+  const direct = router.direct()
   const { delivery } = deps
-  if (delivery === undefined) return api
   return (request, response) => {
-    if (!delivery(request, response)) api(request, response)
+    if (delivery?.(request, response) === true || direct(request, response)) return
+    api(request, response)
   }
 }

@@ -1,7 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { EndpointShape } from '@signalbox/contract/rest'
 import type { Context } from 'hono'
+import { newId } from '../crypto/ids.ts'
 import type { Actor } from './actor.ts'
 import type { BodyHeaders, BodySource } from './body.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { Allowance } from './rate-limit.ts'
 import type { Target } from './target.ts'
 
@@ -25,6 +28,38 @@ export interface Exchange {
   orgId: string | undefined
   allowance: Allowance | undefined
   readonly header: (name: string) => string | undefined
+}
+
+/** What a server knows of a request at once. */
+export interface Arrival extends Pick<Exchange, 'method' | 'body' | 'header'> {
+  readonly remoteAddress: string | undefined
+  /** Left out where it is still to be read. */
+  readonly target?: Target
+}
+
+/** Opens the exchange of a request that has just arrived. */
+export function newExchange(
+  deps: { readonly clientAddress: ClientAddress; readonly now: () => Date },
+  { method, body, header, remoteAddress, target = { path: '/', query: {} } }: Arrival,
+): Exchange {
+  return {
+    requestId: newId('req', deps.now()),
+    method,
+    target,
+    ip: deps.clientAddress.of(remoteAddress, header('x-forwarded-for')),
+    body,
+    route: 'other',
+    quiet: false,
+    actor: undefined,
+    orgId: undefined,
+    allowance: undefined,
+    header,
+  }
+}
+
+/** Whether requests to an endpoint are too many, and say too little, for a line in the log each. */
+export function isQuiet({ rateClass }: Pick<EndpointShape, 'rateClass'>): boolean {
+  return rateClass === 'none' || rateClass === 'probe'
 }
 
 /** The headers that say what body a request has. */

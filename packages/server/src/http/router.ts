@@ -1,10 +1,10 @@
 import type { EndpointShape } from '@signalbox/contract/rest'
 import { Hono, type Context, type Handler } from 'hono'
-import { newId } from '../crypto/ids.ts'
 import { IdempotentReplay } from '../store/scope.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { admitRequest, type GuardDeps } from './admit-request.ts'
+import { answerRefusal, completeAnswer } from './answer.ts'
 import { assertDeclared } from './assert-declared.ts'
 import type { ClientAddress } from './client-address.ts'
 import type {
@@ -15,13 +15,19 @@ import type {
   JsonHandler,
   RawAnswer,
 } from './endpoint-request.ts'
-import { bodySource, rawTarget, type Exchange, type KitEnv } from './exchange.ts'
+import { createDirectListener, type DirectListener } from './direct-listener.ts'
+import {
+  bodySource,
+  isQuiet,
+  newExchange,
+  rawTarget,
+  type Exchange,
+  type KitEnv,
+} from './exchange.ts'
 import { methodNotAllowed, toHonoPath, compareSpecificity } from './paths.ts'
 import { matchesEtag } from './preconditions.ts'
-import { notFound, renderProblem, toProblem } from './problem-response.ts'
-import { rateLimitHeaders } from './rate-limit.ts'
+import { notFound } from './problem-response.ts'
 import { recordExchange } from './record-exchange.ts'
-import { apiHeaders, transportHeaders } from './security-headers.ts'
 import { refundAllowance } from './take-allowance.ts'
 import { readTarget } from './target.ts'
 
@@ -44,23 +50,33 @@ export interface Router {
     endpoint: E,
     handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
   ): Router
+  /** As `addRaw`, for what comes in floods: `direct` answers it as well, at a third of the price. */
+  addDirect<E extends EndpointShape>(
+    endpoint: E,
+    handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
+  ): Router
   /** The endpoints added so far. */
   readonly endpoints: readonly EndpointShape[]
   /** The application with every endpoint, 405 for their other methods and 404 for everything else. Called once, last. */
   build(): Hono<KitEnv>
+  /** Answers plain requests to what was added by `addDirect`, past Hono. Ask it first. */
+  direct(): DirectListener
 }
 
 interface Route {
   readonly endpoint: EndpointShape
-  readonly serve: (
-    exchange: Exchange,
-    params: Readonly<Record<string, string>>,
-  ) => Promise<Response>
+  readonly serve: Serve<Response>
 }
+
+type Serve<Answer> = (
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+) => Promise<Answer>
 
 /** Opens a router without endpoints. */
 export function createRouter(deps: RouterDeps): Router {
   const routes: Route[] = []
+  const direct: { readonly endpoint: EndpointShape; readonly serve: Serve<RawAnswer> }[] = []
   const router: Router = {
     add<E extends EndpointShape, T>(endpoint: E, handler: AnyHandler<E, T>) {
       routes.push({
@@ -70,19 +86,23 @@ export function createRouter(deps: RouterDeps): Router {
       return router
     },
     addRaw(endpoint, handle) {
+      const serve = serveRaw(deps, endpoint, handle)
       routes.push({
         endpoint,
-        serve: async (exchange, params) => {
-          const request = await admitRequest(deps, endpoint, exchange, { params, record: asItIs })
-          return toResponse(deps, exchange, await handle(request))
-        },
+        serve: async (exchange, params) =>
+          toResponse(deps, exchange, await serve(exchange, params)),
       })
       return router
+    },
+    addDirect(endpoint, handle) {
+      direct.push({ endpoint, serve: serveRaw(deps, endpoint, handle) })
+      return router.addRaw(endpoint, handle)
     },
     get endpoints() {
       return routes.map(({ endpoint }) => endpoint)
     },
     build: () => buildApp(deps, routes),
+    direct: () => createDirectListener(deps, direct),
   }
   return router
 }
@@ -90,6 +110,15 @@ export function createRouter(deps: RouterDeps): Router {
 type AnyHandler<E extends EndpointShape, T> = EmptyHandler<E, T> & Partial<JsonHandler<E, T>>
 
 const asItIs = (result: unknown): unknown => result
+
+function serveRaw<E extends EndpointShape>(
+  deps: RouterDeps,
+  endpoint: E,
+  handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
+): Serve<RawAnswer> {
+  return async (exchange, params) =>
+    handle(await admitRequest(deps, endpoint, exchange, { params, record: asItIs }))
+}
 
 interface Arrived {
   readonly exchange: Exchange
@@ -147,25 +176,11 @@ function answerJson(
   })
 }
 
-function toResponse(
-  deps: RouterDeps,
-  exchange: Exchange,
-  { status, headers, body }: RawAnswer,
-): Response {
-  const hasNoBody = status === 204 || status === 304
+function toResponse(deps: RouterDeps, exchange: Exchange, answer: RawAnswer): Response {
+  const { status, headers, body } = completeAnswer(deps, exchange, answer)
   // An empty text would be a stream all the same, which costs more than everything else about an answer.
   const content = body.length === 0 ? null : typeof body === 'string' ? body : new Uint8Array(body)
-  return new Response(hasNoBody ? null : content, {
-    status,
-    headers: {
-      ...apiHeaders,
-      ...transportHeaders(deps.publicUrl()),
-      ...rateLimitHeaders(exchange.allowance),
-      ...headers,
-      ...(!hasNoBody && { 'Content-Length': String(Buffer.byteLength(body)) }),
-      'X-Request-Id': exchange.requestId,
-    },
-  })
+  return new Response(content, { status, headers: { ...headers } })
 }
 
 function buildApp(deps: RouterDeps, routes: readonly Route[]): Hono<KitEnv> {
@@ -188,7 +203,7 @@ function buildApp(deps: RouterDeps, routes: readonly Route[]): Hono<KitEnv> {
     const serveOrRefuse: Handler<KitEnv> = async (context) => {
       const exchange = context.get('exchange')
       exchange.route = endpoint.path
-      exchange.quiet = endpoint.rateClass === 'none' || endpoint.rateClass === 'probe'
+      exchange.quiet = isQuiet(endpoint)
       try {
         return await serve(exchange, context.req.param())
       } catch (error) {
@@ -211,20 +226,12 @@ function buildApp(deps: RouterDeps, routes: readonly Route[]): Hono<KitEnv> {
 
 function openExchange(deps: RouterDeps, context: Context<KitEnv>): Exchange {
   const { req } = context
-  const remoteAddress = context.env?.incoming?.socket.remoteAddress
-  return {
-    requestId: newId('req', deps.now()),
+  return newExchange(deps, {
     method: req.method,
-    target: { path: '/', query: {} },
-    ip: deps.clientAddress.of(remoteAddress, req.header('x-forwarded-for')),
+    remoteAddress: context.env?.incoming?.socket.remoteAddress,
     body: bodySource(context),
-    route: 'other',
-    quiet: false,
-    actor: undefined,
-    orgId: undefined,
-    allowance: undefined,
     header: (name) => req.header(name),
-  }
+  })
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
@@ -242,16 +249,6 @@ function refuse(
   thrown: unknown,
   further: Readonly<Record<string, string>> = {},
 ): Response {
-  const problem = toProblem(thrown, exchange.requestId, deps.log)
-  if (problem.code === 'rate_limited') {
-    deps.metrics.recordRateLimited(exchange.allowance?.policy ?? 'invalidCredentials')
-  }
-  const { status, headers, body } = renderProblem(problem, exchange.requestId)
-  // What is left of a refused body is not read, so the connection cannot be used for another request.
-  const closing = problem.code === 'body_too_large' ? { Connection: 'close' } : {}
-  return toResponse(deps, exchange, {
-    status,
-    headers: { ...headers, ...further, ...closing },
-    body,
-  })
+  const { headers, ...answer } = answerRefusal(deps, exchange, thrown)
+  return toResponse(deps, exchange, { ...answer, headers: { ...headers, ...further } })
 }

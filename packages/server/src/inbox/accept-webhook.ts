@@ -61,7 +61,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
     provider,
     ...described.subject,
     headers: keepHeaders(scheme, header),
-    body: await packBody(body),
+    ...(await packBody(body)),
     origin: 'push',
     receivedAt,
   })

@@ -1,5 +1,6 @@
 import type { Tx } from '../store/store.ts'
 import type { DeliveryOrigin, DeliveryState, WebhookProvider } from './delivery.ts'
+import type { PackedBody } from './packed-body.ts'
 
 /** A webhook as its organization sees it. */
 export interface DeliveryRow {
@@ -20,10 +21,8 @@ export interface DeliveryRow {
 }
 
 /** With what was sent. */
-export interface DeliveryContentRow extends DeliveryRow {
+export interface DeliveryContentRow extends DeliveryRow, PackedBody {
   readonly headers: Readonly<Record<string, string>>
-  /** Packed. */
-  readonly body: Buffer
 }
 
 const columns = `id, provider, delivery_id as "deliveryId", event, action, account_id as "accountId",
@@ -66,7 +65,7 @@ export async function findDelivery(
 ): Promise<DeliveryContentRow | undefined> {
   const [row] = await tx.query<DeliveryContentRow>({
     name: 'find-webhook-delivery',
-    text: `select ${columns}, headers, body from webhook_deliveries where org_id = $1 and id = $2`,
+    text: `select ${columns}, headers, body, packing from webhook_deliveries where org_id = $1 and id = $2`,
     values: [orgId, id],
   })
   return row

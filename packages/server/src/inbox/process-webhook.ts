@@ -82,10 +82,11 @@ async function findOwner(
 
 async function handleDelivery(
   { codehost, chat }: ProcessDeps,
-  { provider, event: name, accountId, body: packed }: ClaimedDelivery,
+  claimed: ClaimedDelivery,
   found: FoundIntegration | undefined,
 ): Promise<DeliveryResult> {
-  const body = await unpackBody(packed)
+  const { provider, event: name, accountId } = claimed
+  const body = await unpackBody(claimed)
   const hand = async <Event extends CodehostEvent | ChatEvent>(
     handle: EventHandler<Event>,
     event: Event,

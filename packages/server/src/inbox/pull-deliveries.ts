@@ -131,7 +131,7 @@ async function importLine(
     ...described.subject,
     deliveryId,
     headers: keepHeaders(scheme, header),
-    body: await packBody(content.body),
+    ...(await packBody(content.body)),
     origin: 'pull',
     receivedAt,
   })

@@ -47,7 +47,7 @@ function answer(accepted: Accepted): RawAnswer {
 /** Where providers send to, and where people see what came of it. */
 export function mountInbox(router: Router, deps: InboxDeps): void {
   router
-    .addRaw(endpoints.receiveWebhook, async ({ params, header, readBytes }) => {
+    .addDirect(endpoints.receiveWebhook, async ({ params, header, readBytes }) => {
       const provider = findProvider(params.kind)
       if (provider === undefined) throw notFound()
       return answer(await acceptWebhook(deps, { provider, header, readBytes }))

@@ -1,9 +1,10 @@
 import { notFatal } from '../jobs/not-fatal.ts'
 import type { Tx } from '../store/store.ts'
 import type { DeliveryOrigin, DeliveryState, WebhookProvider } from './delivery.ts'
+import type { PackedBody } from './packed-body.ts'
 
 /** A webhook that is to be stored. */
-export interface NewDelivery {
+export interface NewDelivery extends PackedBody {
   readonly id: string
   readonly provider: WebhookProvider
   readonly deliveryId: string
@@ -12,8 +13,6 @@ export interface NewDelivery {
   readonly accountId: string | null
   readonly repositoryId: string | null
   readonly headers: Readonly<Record<string, string>>
-  /** Packed. */
-  readonly body: Buffer
   readonly origin: DeliveryOrigin
   /** How often it came besides, since it was asked to be stored. */
   readonly duplicates: number
@@ -40,24 +39,30 @@ function inOrder(deliveries: readonly NewDelivery[]): readonly NewDelivery[] {
   return deliveries.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
 }
 
-/** Stores those of `deliveries` that are not known yet, by one statement. Answers their ids. */
+/**
+ * Stores those of `deliveries` that are not known yet, by one statement. Answers their ids. The bodies are one value, cut by
+ * the database: an array of bytes is sent as text, at three times the price on both sides.
+ */
 export async function insertDeliveries(
   tx: Tx,
   deliveries: readonly NewDelivery[],
 ): Promise<Set<string>> {
   const sorted = inOrder(deliveries)
   const column = <T>(read: (delivery: NewDelivery) => T): T[] => sorted.map(read)
+  const sizes = column(({ body }) => body.length)
   const rows = await tx.query<{ id: string }>({
     name: 'insert-webhook-deliveries',
     text: `insert into webhook_deliveries (id, provider, delivery_id, event, action, account_id, repository_id, headers,
-        body, origin, duplicates, received_at)
-      select id, provider, delivery_id, event, action, account_id, repository_id, headers::json, body, origin, duplicates,
-        received_at
-      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-        $9::bytea[], $10::text[], $11::int[], $12::timestamptz[])
-      as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body, origin, duplicates, received_at)
+        body, packing, origin, duplicates, received_at)
+      select id, provider, delivery_id, event, action, account_id, repository_id, headers::json,
+        substring($1::bytea from body_at for body_size), packing, origin, duplicates, received_at
+      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+        $10::int[], $11::int[], $12::text[], $13::text[], $14::int[], $15::timestamptz[])
+      as g (id, provider, delivery_id, event, action, account_id, repository_id, headers, body_at, body_size, packing, origin,
+        duplicates, received_at)
       on conflict (provider, delivery_id) do nothing returning id`,
     values: [
+      Buffer.concat(column(({ body }) => body)),
       column(({ id }) => id),
       column(({ provider }) => provider),
       column(({ deliveryId }) => deliveryId),
@@ -66,13 +71,25 @@ export async function insertDeliveries(
       column(({ accountId }) => accountId),
       column(({ repositoryId }) => repositoryId),
       column(({ headers }) => JSON.stringify(headers)),
-      column(({ body }) => body),
+      startsOf(sizes),
+      sizes,
+      column(({ packing }) => packing),
       column(({ origin }) => origin),
       column(({ duplicates }) => duplicates),
       column(({ receivedAt }) => receivedAt),
     ],
   })
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Where each of several texts begins in all of them together; the first is at 1, as SQL counts. */
+function startsOf(sizes: readonly number[]): number[] {
+  let next = 1
+  return sizes.map((size) => {
+    const start = next
+    next += size
+    return start
+  })
 }
 
 /**
@@ -107,12 +124,11 @@ export async function countRepeats(
 }
 
 /** A webhook that is being processed. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends PackedBody {
   readonly id: string
   readonly provider: WebhookProvider
   readonly event: string
   readonly accountId: string | null
-  readonly body: Buffer
 }
 
 /** Takes up a webhook that is open. `undefined`: it is done already, or was forgotten. */
@@ -121,7 +137,7 @@ export async function claimDelivery(tx: Tx, id: string): Promise<ClaimedDelivery
     name: 'claim-webhook-delivery',
     text: `update webhook_deliveries set state = 'processing', attempts = attempts + 1
       where id = $1 and state in ('received', 'processing', 'failed')
-      returning id, provider, event, account_id as "accountId", body`,
+      returning id, provider, event, account_id as "accountId", body, packing`,
     values: [id],
   })
   return row

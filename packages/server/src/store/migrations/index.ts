@@ -3,6 +3,7 @@ import { integrations } from './0002-integrations.ts'
 import { deadJobs } from './0003-dead-jobs.ts'
 import { dispatches } from './0004-dispatches.ts'
 import { keyTexts } from './0005-key-texts.ts'
+import { webhookPacking } from './0006-webhook-packing.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   deadJobs,
   dispatches,
   keyTexts,
+  webhookPacking,
 ]
