@@ -44,6 +44,8 @@ export const schedule = {
   'retention.purge': '17 * * * *',
   /** Organizations deleted seven days ago: the rows, and the key that opens what backups still hold. */
   'retention.destroyOrganizations': '43 3 * * *',
+  /** Access that a provider would forget because nobody uses it. */
+  'integrations.keepGrants': '11 4 * * *',
   /** Webhooks that did not reach us, found in the code host's own log. */
   'inbox.heal': '* * * * *',
   /** What was removed at the code host, and what no webhook told of. */

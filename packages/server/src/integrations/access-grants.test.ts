@@ -7,6 +7,7 @@ import type { Grant } from '../providers/grant.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { parseDatabaseUrl } from '../store/connection-target.ts'
 import { withOwner } from '../store/owner.ts'
+import type { Tx } from '../store/store.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { silentLog } from '../telemetry/log.ts'
 import { admitRootKeys } from '../vault/admit-root-keys.ts'
@@ -14,6 +15,7 @@ import { createOrganizationKeys, type OrganizationKeys } from '../vault/organiza
 import { createAccessGrants, type AccessGrants } from './access-grants.ts'
 import type { Connector } from './connector.ts'
 import { putCredentialRow } from './credential-rows.ts'
+import { enqueueEndingGrants, keepGrant } from './keep-grants.ts'
 import { openGrantSpool, type GrantSpool } from './grant-spool.ts'
 import type { Integration } from './integration.ts'
 import { upsertIntegrationRow } from './rows.ts'
@@ -209,6 +211,60 @@ describe('a grant', () => {
     const old = before?.sealed.toString('hex')
     await test.asOwner(`update integration_credentials set sealed = '\\x${old}'`)
     await expect(get()).rejects.toThrow(/changed|seal|open/i)
+  })
+})
+
+describe('a grant that nobody uses', () => {
+  const days = (count: number) => count * 24 * 3600_000
+  const lasting = (number: number): Grant => ({
+    ...grantOf(number, minutes(60)),
+    refreshExpiresAt: new Date(nowMs + days(90)),
+  })
+
+  /** What a day does. */
+  async function keep(): Promise<void> {
+    const due: { data: object }[] = []
+    const jobs = {
+      enqueue: async (_tx: Tx, _queue: string, data: object) => void due.push({ data }),
+    }
+    await enqueueEndingGrants({ store: test.store, jobs, now })
+    for (const { data } of due) {
+      expect(data).toEqual({ orgId, kind: 'tracker' })
+      await keepGrant({ store: test.store, grants: grants[0], now }, { orgId, kind: 'tracker' })
+    }
+  }
+
+  it('is renewed long before the provider forgets it, and not each day', async () => {
+    let number = 1
+    answer = async () => lasting((number += 1))
+    await connect(2, lasting(1))
+    for (let day = 0; day < 200; day += 1) {
+      nowMs += days(1)
+      await keep()
+    }
+    // Each was used before its 90 days were over.
+    expect(calls).toEqual(Array.from({ length: 6 }, (_, index) => `refresh ${index + 1}`))
+    expect(reauths).toEqual([])
+  })
+
+  it('and that is dead is known to be, before somebody needs it', async () => {
+    const rejected = { provider: 'jira', failure: 'rejected', code: 'invalid_grant' } as const
+    answer = () => Promise.reject(new ProviderError(rejected))
+    await connect(2, lasting(1))
+    nowMs += days(31)
+    await keep()
+    expect(reauths).toEqual(['invalid_grant'])
+  })
+
+  it('and cannot be renewed just now is tried again', async () => {
+    answer = () =>
+      Promise.reject(
+        new ProviderError({ provider: 'jira', failure: 'ambiguous', code: 'no_answer' }),
+      )
+    await connect(2, lasting(1))
+    nowMs += days(31)
+    await expect(keep()).rejects.toMatchObject({ code: 'provider_error' })
+    expect(reauths).toEqual([])
   })
 })
 

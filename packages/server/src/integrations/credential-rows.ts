@@ -1,3 +1,4 @@
+import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { Tx } from '../store/store.ts'
 
 /** The stored credential of an integration. */
@@ -30,6 +31,22 @@ export async function findCredentialRow(
     values: [orgId, integrationId],
   })
   return row
+}
+
+/** Of any organization: credentials in use whose refresh token ends before `before`, those that end first. */
+export async function listEndingCredentials(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<(Place & { readonly kind: IntegrationKind })[]> {
+  return tx.query({
+    name: 'list-ending-credentials',
+    text: `select c.org_id as "orgId", c.integration_id as "integrationId", i.kind
+      from integration_credentials c join integrations i on i.org_id = c.org_id and i.id = c.integration_id
+      where c.refresh_expires_at < $1 and i.state in ('connected', 'degraded')
+      order by c.refresh_expires_at limit $2`,
+    values: [before, limit],
+  })
 }
 
 /** Replaces the credential of an integration by one that was just granted. */

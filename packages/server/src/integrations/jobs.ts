@@ -1,7 +1,14 @@
+import { integrationKinds } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { IntegrationDeps } from './integration-deps.ts'
+import {
+  enqueueEndingGrants,
+  keepGrant,
+  keepGrantQueue,
+  type KeepGrantsDeps,
+} from './keep-grants.ts'
 import { revokeIntegration } from './revoke-integration.ts'
 
 export const integrationQueues: readonly QueueDefinition[] = [
@@ -13,18 +20,23 @@ export const integrationQueues: readonly QueueDefinition[] = [
     retryDelayMaxSeconds: 2 * 3600,
     expireInSeconds: 60,
   },
+  { name: 'integrations.keepGrants', expireInSeconds: 60 },
+  { name: keepGrantQueue, order: 'latest', expireInSeconds: 60 },
 ]
 
 const happening = z.object({ orgId: z.string(), id: z.string() })
+const held = z.object({ orgId: z.string(), kind: z.enum(integrationKinds) })
 
 /** Does the jobs of integrations. */
 export async function workIntegrations(
-  jobs: Pick<Jobs, 'work'>,
-  deps: IntegrationDeps,
+  jobs: Pick<Jobs, 'work' | 'enqueue'>,
+  deps: IntegrationDeps & Omit<KeepGrantsDeps, 'jobs'>,
 ): Promise<void> {
   const revoke = async ({ data }: Job) => {
     const { orgId, id: integrationId } = happening.parse(data)
     await revokeIntegration(deps, { orgId, integrationId })
   }
   await jobs.work('integrations.revoke', revoke, seldom)
+  await jobs.work('integrations.keepGrants', () => enqueueEndingGrants({ ...deps, jobs }), seldom)
+  await jobs.work(keepGrantQueue, ({ data }) => keepGrant(deps, held.parse(data)), seldom)
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createAccessGrants } from '../integrations/access-grants.ts'
+import { createAccessGrants, type AccessGrants } from '../integrations/access-grants.ts'
 import { createChatAccess, type ChatAccess } from '../integrations/chat-access.ts'
 import { openGrantSpool } from '../integrations/grant-spool.ts'
 import { createIntegrationHealth } from '../integrations/health.ts'
@@ -15,6 +15,7 @@ import type { Opened } from './start-with-database.ts'
 
 /** The ways to what organizations have connected. */
 export interface Access {
+  readonly grants: AccessGrants
   readonly openCodehost: OpenCodehost
   readonly openTracker: OpenTracker
   readonly chat: ChatAccess
@@ -49,6 +50,7 @@ export async function openAccess(
     }),
   }
   return {
+    grants: deps.grants,
     openCodehost: createOpenCodehost({ ...integrations, gate, health }),
     openTracker: createOpenTracker(deps),
     chat: createChatAccess({ openChat: createOpenChat(deps) }),

@@ -1,4 +1,5 @@
 import type { DeploymentWorkDeps } from '../deployments/jobs.ts'
+import type { AccessGrants } from '../integrations/access-grants.ts'
 import { createConnectors } from '../integrations/connectors.ts'
 import type { IntegrationDeps } from '../integrations/integration-deps.ts'
 import { createEmit, type Emit } from '../jobs/emit.ts'
@@ -19,6 +20,7 @@ export interface Features {
   readonly gate: OpenedGate
   readonly emit: Emit<keyof typeof reactions>
   readonly integrations: IntegrationDeps
+  readonly grants: AccessGrants
   readonly deployments: DeploymentWorkDeps
   readonly testRuns: DispatchDeps
   readonly notifications: NotificationDeps
@@ -39,13 +41,15 @@ export async function openFeatures(opened: Opened): Promise<Features> {
     emit,
     now,
   }
-  const { openCodehost, openTracker, chat } = await openAccess(opened, gate.gate, integrations)
+  const access = await openAccess(opened, gate.gate, integrations)
+  const { grants, openCodehost, openTracker, chat } = access
   const common = { store, jobs, emit, now }
   return {
     jobs,
     gate,
     emit,
     integrations,
+    grants,
     deployments: { ...common, openCodehost, openTracker },
     testRuns: { ...common, runner: createCodehostRunner(openCodehost) },
     // There is no page to lead to before the dashboard has one.

@@ -21,7 +21,7 @@ export async function startWork(opened: Opened, features: Features): Promise<voi
   const { jobs } = features
   await workDeadJobs(jobs, { store, log, metrics, now })
   await workRetention(jobs, { store, now })
-  await workIntegrations(jobs, features.integrations)
+  await workIntegrations(jobs, { ...features.integrations, grants: features.grants, store })
   await workWebhooks(opened, features)
   await workDeployments(jobs, features.deployments)
   await workTestRuns(jobs, features.testRuns)
