@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channelHealth } from './integration-shapes.ts'
 import { id, time } from './shapes.ts'
 
 /** As the code host names them, and what we infer: a later success took its place, or was a way back. */
@@ -161,9 +162,11 @@ export const deploymentDetail = deployment
     messages: z.array(
       z.object({
         routeId: z.string(),
+        /** `null`: it stands in a channel that no route and no default names any more. */
         channelName: z.string().nullable(),
         state: z.enum(['wanted', 'sending', 'live', 'held', 'broken', 'gone']),
         reason: z.string().nullable(),
+        /** The message itself; `null`: it was not posted, or the provider named no address. */
         url: z.string().nullable(),
       }),
     ),
@@ -189,11 +192,7 @@ export const notificationRoute = z
     events: z.array(z.enum(['deployment', 'integration_attention', 'protected_configuration'])),
     /** Whether a failure is shown to the whole channel besides standing in the thread. */
     broadcastFailures: z.boolean(),
-    health: z.object({
-      state: z.enum(['ok', 'broken']),
-      reason: z.string().nullable(),
-      nextStep: z.string().nullable(),
-    }),
+    health: channelHealth,
     createdAt: time,
   })
   .meta({ id: 'NotificationRoute' })

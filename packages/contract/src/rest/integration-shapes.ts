@@ -134,12 +134,21 @@ export const trackerStatus = z
   })
   .meta({ id: 'TrackerStatus' })
 
+/** Whether messages get to a channel, and what to do where they do not. */
+export const channelHealth = z.object({
+  state: z.enum(['ok', 'broken']),
+  reason: z.string().nullable(),
+  nextStep: z.string().nullable(),
+})
+
 export const chatStatus = z
   .object({
     ...integration,
     workspace: z.object({ id: z.string(), name: z.string(), url: z.string() }).nullable(),
     defaultChannelId: z.string().nullable(),
     defaultChannelName: z.string().nullable(),
+    /** As that of each route; `null`: none is chosen. */
+    defaultChannelHealth: channelHealth.nullable(),
   })
   .meta({ id: 'ChatStatus' })
 

@@ -118,6 +118,7 @@ export async function listShownTestRuns(
 export interface ShownMessageRow {
   readonly routeId: string
   readonly channelName: string | null
+  readonly url: string | null
   readonly state: 'wanted' | 'sending' | 'live' | 'held' | 'broken' | 'gone'
   readonly reason: string | null
   readonly updatedAt: Date
@@ -132,8 +133,14 @@ export async function listShownMessages(
 ): Promise<ShownMessageRow[]> {
   return tx.query<ShownMessageRow>({
     name: 'list-shown-messages',
-    text: `select n.route_id as "routeId", r.channel_name as "channelName", n.state, n.reason, n.updated_at as "updatedAt"
+    text: `select n.route_id as "routeId",
+        case coalesce(n.channel_id, r.channel_id, c.settings ->> 'defaultChannelId')
+          when r.channel_id then r.channel_name
+          when c.settings ->> 'defaultChannelId' then c.settings ->> 'defaultChannelName'
+        end as "channelName",
+        case when n.message_ts is not null then n.message_url end as url, n.state, n.reason, n.updated_at as "updatedAt"
       from notifications n left join notification_routes r on r.org_id = n.org_id and r.id = n.route_id
+        left join integrations c on c.org_id = n.org_id and c.kind = 'chat' and c.state <> 'disconnected'
       where n.org_id = $1 and n.subject_kind = 'deployment' and n.subject_id = $2
       order by n.route_id limit ${messagesShown}`,
     values: [orgId, id],

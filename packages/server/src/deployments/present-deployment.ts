@@ -47,13 +47,7 @@ export function presentDetail(view: DeploymentView): Detail {
     commits: commits.map(({ at, ...commit }) => ({ ...commit, at: toTime(at) })),
     issues: issues.map(presentIssue),
     testRuns: testRuns.map(presentTestRun),
-    messages: messages.map(({ routeId, channelName, state, reason }) => ({
-      routeId,
-      channelName,
-      state,
-      reason,
-      url: null,
-    })),
+    messages: messages.map(({ updatedAt: _, ...message }) => message),
     configVersions: [...(deployment.configVersions ?? [])],
     timeline: buildTimeline(view),
   }

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { ChatDirectory, ChatSender } from '../providers/chat.ts'
+import type { ChatDirectory, ChatReference, ChatSender } from '../providers/chat.ts'
 import { ProviderError, type ProviderFailure } from '../providers/provider-error.ts'
 import type { Tx } from '../store/store.ts'
 import type { Integration } from './integration.ts'
@@ -44,10 +44,14 @@ function isGone({ state }: Integration): boolean {
 /** A token may end, or somebody may disconnect, between opening and each call. */
 function guard(chat: Chat): Chat {
   const join = chat.join?.bind(chat)
+  const findUrl = chat.findUrl?.bind(chat)
   return {
     capabilities: chat.capabilities,
     post: (message, to) => withProviderErrors(() => chat.post(message, to)),
     update: (reference, message) => withProviderErrors(() => chat.update(reference, message)),
+    ...(findUrl !== undefined && {
+      findUrl: (reference: ChatReference) => withProviderErrors(() => findUrl(reference)),
+    }),
     ...(join !== undefined && {
       join: (channelId: string) => withProviderErrors(() => join(channelId)),
     }),

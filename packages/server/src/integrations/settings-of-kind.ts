@@ -25,4 +25,6 @@ export const chatSettings = z.object({
   appId: z.string().default(''),
   defaultChannelId: z.string().nullable().default(null),
   defaultChannelName: z.string().nullable().default(null),
+  /** The code that the last message to it was refused with; null: messages arrive. */
+  defaultChannelReason: z.string().nullable().default(null),
 })

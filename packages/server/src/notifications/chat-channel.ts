@@ -33,6 +33,7 @@ export async function chooseDefaultChannel(
       ...stored.settings,
       defaultChannelId: channel.id,
       defaultChannelName: channel.name,
+      defaultChannelReason: null,
     }
     const integration = { ...stored, settings, revision: stored.revision + 1 }
     await upsertIntegrationRow(tx, integration, deps.now())

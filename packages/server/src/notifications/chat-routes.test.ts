@@ -1,6 +1,8 @@
 import { Problem } from '@signalbox/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../crypto/ids.ts'
+import { getDeployment } from '../deployments/get-deployment.ts'
+import { presentDetail } from '../deployments/present-deployment.ts'
 import type { Actor } from '../http/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { mountChat } from './chat-routes.ts'
@@ -70,6 +72,7 @@ describe('the chat', () => {
       workspace: { id: 'T0ACME0001', name: 'Acme' },
       defaultChannelId: 'C0DEPLOYS1',
       defaultChannelName: 'deployments',
+      defaultChannelHealth: { state: 'ok', reason: null, nextStep: null },
     })
     const { health: _changing, ...shown } = body
     expect((await call('GET ')).body).toMatchObject(shown)
@@ -109,6 +112,37 @@ describe('the chat', () => {
     await choose('deployments')
     for (const job of world.app.queued.splice(0)) await sendNotification(world.deps, job)
     expect(world.sandbox.slack.messages('deployments')).toHaveLength(1)
+  })
+
+  it('tells with a deployment in which channel its message stands, and where it is read', async () => {
+    await world.connect()
+    await choose('deployments')
+    const { orgId, queued } = world.app
+    const messages = async (id: string) => {
+      const caller = { orgId, scope: { orgId }, environmentIds: null }
+      return presentDetail(await getDeployment(world.app.deps, caller, id)).messages
+    }
+    const deploy = async () => {
+      const id = await world.app.addDeployment('failure')
+      await refreshNotifications(world.deps, { orgId, id })
+      const waiting = await messages(id)
+      // One message a second gets into a channel.
+      world.sandbox.clock.advance(5_000)
+      for (const job of queued.splice(0)) await sendNotification(world.deps, job)
+      return { id, waiting }
+    }
+    const { id, waiting } = await deploy()
+    const of = { routeId: '', channelName: 'deployments', reason: null }
+    expect(waiting).toEqual([{ ...of, state: 'wanted', url: null }])
+    const [live] = await messages(id)
+    expect(live).toEqual({ ...of, state: 'live', url: expect.stringMatching(/^http:/) })
+    const [message] = world.sandbox.slack.messages('deployments')
+    expect(live?.url).toContain(message?.ts.replace('.', ''))
+    const fault = { kind: 'answer', status: 500 } as const
+    world.sandbox.faults.add({ provider: 'slack', request: 'GET /chat.getPermalink', fault })
+    expect(await messages((await deploy()).id)).toEqual([{ ...of, state: 'live', url: null }])
+    await choose('general')
+    expect(await messages(id)).toMatchObject([{ channelName: null, url: live?.url }])
   })
 
   it('that takes our access no more wants to be connected again', async () => {

@@ -7,8 +7,10 @@ import type {
   GroupUnarchiveEvent,
 } from '@slack/types'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listIntegrationRows } from '../integrations/rows.ts'
 import { parseSlackEvent } from '../providers/slack/webhook-events.ts'
 import type { ChatEvent } from '../providers/chat.ts'
+import { presentChat } from './present-chat.ts'
 import { recordChatEvent } from './record-chat-event.ts'
 import { refreshNotifications } from './refresh-notification.ts'
 import { sendNotification } from './send-notification.ts'
@@ -117,6 +119,51 @@ describe('a channel', () => {
     expect(await routeOf(routeId)).toMatchObject({ health_state: 'ok', health_reason: null })
     expect(queued.map(({ queue }) => queue)).toContain('notifications.send')
     expect(await world.app.rowOf(id, 'deployment', routeId)).toMatchObject({ state: 'wanted' })
+  })
+
+  it('that is the default one is shown as broken with what to do, and is well again when messages arrive', async () => {
+    const { orgId, queued } = world.app
+    const health = async () => {
+      const { integrations } = world
+      const rows = await world.app.test.store.transaction({ orgId }, (tx) =>
+        listIntegrationRows(tx, orgId),
+      )
+      return presentChat(
+        rows.find(({ kind }) => kind === 'chat'),
+        integrations.connectorOf('chat'),
+      ).defaultChannelHealth
+    }
+    const well = { state: 'ok', reason: null, nextStep: null }
+    const deploy = async () => {
+      const id = await world.app.addDeployment('failure')
+      await refreshNotifications(world.deps, { orgId, id })
+      // One message a second gets into a channel.
+      world.sandbox.clock.advance(5_000)
+      for (const job of queued.splice(0)) await sendNotification(world.deps, job)
+      return world.app.rowOf(id)
+    }
+    expect(await health()).toEqual(well)
+    const body = JSON.stringify({ ok: false, error: 'missing_scope' })
+    const fault = { kind: 'answer', status: 200, body } as const
+    world.sandbox.faults.add({ provider: 'slack', request: 'POST /chat.postMessage', fault })
+    expect(await deploy()).toMatchObject({ state: 'broken' })
+    expect(await health()).toMatchObject({
+      state: 'broken',
+      reason: expect.stringContaining('(missing_scope)'),
+      nextStep: expect.stringContaining('Connect'),
+    })
+    expect(await deploy()).toMatchObject({ state: 'live' })
+    expect(await health()).toEqual(well)
+    world.sandbox.slack.archive('general')
+    await tell(read({ ...at, type: 'channel_archive', channel: idOf('general'), user }))
+    expect(await health()).toEqual({
+      state: 'broken',
+      reason: 'The channel is archived. (is_archived)',
+      nextStep: 'Unarchive it, or choose another one.',
+    })
+    // Another one is another matter.
+    await world.choose('deployments')
+    expect(await health()).toEqual(well)
   })
 
   it('that is private and that we were put out of is broken, until we are let in', async () => {

@@ -4,6 +4,7 @@ import type { ChatChannel, ChatEvent } from '../providers/chat.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Tx } from '../store/store.ts'
 import { renameDefaultChannel } from './chat-channel.ts'
+import { saveDefaultChannelHealth } from './default-channel-rows.ts'
 import { defaultRouteId } from './match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { releaseNotifications } from './release-notifications.ts'
@@ -77,6 +78,7 @@ async function followChannel(
     const reason = await reasonOf(tx, orgId, channel)
     const name = channel?.name ?? null
     const broken = await saveSeenChannel(tx, orgId, { channelId, name, reason })
+    await saveDefaultChannelHealth(tx, orgId, { channelId, reason })
     if (channel !== undefined) await renameDefaultChannel(tx, orgId, channel, deps.now())
     if (reason !== null) return
     const isDefault = connection.defaultChannelId === channelId

@@ -20,6 +20,8 @@ export interface NotificationRow extends Progress {
   /** Where it goes, or `null` while no channel is chosen. */
   readonly channelId: string | null
   readonly contentHash: string
+  /** Where people read the message, as the provider says. */
+  readonly messageUrl: string | null
   readonly toldFailure: boolean
   /** Grows with each lease. */
   readonly fence: number
@@ -34,7 +36,7 @@ interface StoredRow extends Omit<NotificationRow, 'reference'> {
 
 const columns = `id, subject_kind as "subjectKind", subject_id as "subjectId", route_id as "routeId",
   desired_rev as "desiredRev", sent_rev as "sentRev", content_hash as "contentHash", state, reason,
-  channel_id as "channelId", message_ts as "messageTs", ambiguous, generation, form, frozen,
+  channel_id as "channelId", message_ts as "messageTs", message_url as "messageUrl", ambiguous, generation, form, frozen,
   told_failure as "toldFailure", failures, fence, lease_until as "leaseUntil", hold_until as "holdUntil"`
 
 function toRow({ messageTs, ...row }: StoredRow): NotificationRow {
@@ -130,11 +132,11 @@ export async function saveNotificationRows(
     name: 'save-notifications',
     text: `update notifications as n set desired_rev = of."desiredRev", sent_rev = of."sentRev",
       content_hash = of."contentHash", state = of.state, reason = of.reason, channel_id = of."channelId",
-      message_ts = of."messageTs", ambiguous = of.ambiguous, generation = of.generation, form = of.form,
+      message_ts = of."messageTs", message_url = of."messageUrl", ambiguous = of.ambiguous, generation = of.generation, form = of.form,
       frozen = of.frozen, told_failure = of."toldFailure", failures = of.failures, fence = of.fence,
       lease_until = of."leaseUntil", hold_until = of."holdUntil", updated_at = $3
       from json_to_recordset($2::json) as of (id text, "desiredRev" integer, "sentRev" integer, "contentHash" text,
-        state text, reason text, "channelId" text, "messageTs" text, ambiguous boolean, generation integer, form text,
+        state text, reason text, "channelId" text, "messageTs" text, "messageUrl" text, ambiguous boolean, generation integer, form text,
         frozen boolean, "toldFailure" boolean, failures integer, fence integer, "leaseUntil" timestamptz,
         "holdUntil" timestamptz)
       where n.org_id = $1 and n.id = of.id`,

@@ -3,6 +3,8 @@ import type { ChatMessage, ChatSender } from '../providers/chat.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Tx } from '../store/store.ts'
 import { explainChatError, type ChatVerdict } from './explain-chat-error.ts'
+import { saveDefaultChannelHealth } from './default-channel-rows.ts'
+import { defaultRouteId } from './match-route.ts'
 import { keyOfMessage } from './message-key.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import {
@@ -42,6 +44,11 @@ interface BegunStep extends Rendering {
   readonly threadId: string | undefined
 }
 
+/** What the provider was asked for. */
+interface PerformedStep extends BegunStep {
+  readonly messageUrl: string | null
+}
+
 /**
  * Takes one step towards the message saying what it is to say: a post, an update, or an answer in its thread. Safe to
  * repeat at any time, by any number of workers. What a provider refuses is written down, and never thrown.
@@ -57,7 +64,24 @@ export async function sendNotification(
   const begun = await beginNext(deps, happening, sender)
   if (begun === undefined) return
   const outcome = await perform(sender, begun)
-  await settle(deps, orgId, begun, outcome)
+  const messageUrl = await findMessageUrl(sender, begun.row, outcome)
+  await settle(deps, orgId, { ...begun, messageUrl }, outcome)
+}
+
+/** Where people read what was just posted. That it stands there counts, and not whether its address is known. */
+async function findMessageUrl(
+  sender: ChatSender,
+  { subjectKind, messageUrl }: NotificationRow,
+  outcome: StepOutcome,
+): Promise<string | null> {
+  if (outcome.type !== 'posted') return messageUrl
+  if (subjectKind !== 'deployment') return null
+  try {
+    return (await sender.findUrl?.(outcome.reference)) ?? null
+  } catch (error) {
+    if (error instanceof ProviderError) return null
+    throw error
+  }
 }
 
 /** Whether there is anything to send now; if later, that is arranged. */
@@ -239,7 +263,7 @@ async function settleClosed(
 async function settle(
   deps: NotificationDeps,
   orgId: string,
-  begun: BegunStep,
+  begun: PerformedStep,
   outcome: StepOutcome,
 ): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
@@ -258,14 +282,31 @@ async function settle(
     const pauseUntil = outcome.type === 'failed' ? outcome.verdict.retryAt : undefined
     if (pauseUntil !== undefined) await holdTurns(tx, orgId, begun, pauseUntil)
     const reason = next.state === 'broken' ? next.reason : null
-    if (isTold || reason !== null) await saveRouteHealth(tx, orgId, { id: row.routeId, reason })
+    if (isTold || reason !== null) await saveHealth(tx, orgId, { ...begun, reason })
   })
+}
+
+/** Of the route, or of the channel that is everybody's where there is none. */
+async function saveHealth(
+  tx: Tx,
+  orgId: string,
+  {
+    row,
+    channelId,
+    reason,
+  }: Pick<BegunStep, 'row' | 'channelId'> & { readonly reason: string | null },
+): Promise<void> {
+  if (row.routeId === defaultRouteId) {
+    await saveDefaultChannelHealth(tx, orgId, { channelId, reason })
+  } else {
+    await saveRouteHealth(tx, orgId, { id: row.routeId, reason })
+  }
 }
 
 /** The row after a step. */
 function toSettled(
   row: NotificationRow,
-  { step, isFailing }: BegunStep,
+  { step, isFailing, messageUrl }: PerformedStep,
   outcome: StepOutcome,
   now: Date,
 ): NotificationRow {
@@ -273,6 +314,7 @@ function toSettled(
   const isTold = outcome.type === 'posted' || outcome.type === 'done'
   return {
     ...settled,
+    messageUrl,
     leaseUntil: null,
     holdUntil: nextAttemptAt(settled, outcome, now),
     toldFailure: isTold ? hasToldFailure(row, isFailing) : row.toldFailure,

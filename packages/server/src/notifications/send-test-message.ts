@@ -3,6 +3,7 @@ import type { ChatMessage, ChatPost, ChatReference, ChatSender } from '../provid
 import { ProviderError } from '../providers/provider-error.ts'
 import type { OrganizationCaller } from '../integrations/organization-caller.ts'
 import { explainChatError } from './explain-chat-error.ts'
+import { saveDefaultChannelHealth } from './default-channel-rows.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { keyOfMessage } from './message-key.ts'
@@ -33,10 +34,30 @@ export async function sendTestMessage(
   const message = renderTestMessage({ organization, who: author.name, url })
   const key = keyOfMessage(`test/${request.requestId}`)
   const to = { channelId: defaultChannelId, key }
-  const reference = await withProblems(async () =>
-    postOrJoin(await deps.chat.open(caller.orgId), message, to),
-  )
+  const reference = await withProblems(() => post(deps, caller.orgId, message, to))
   return { ...reference, postedAt: deps.now() }
+}
+
+/** What became of the test is how the channel stands. */
+async function post(
+  { store, chat }: Pick<NotificationDeps, 'store' | 'chat'>,
+  orgId: string,
+  message: ChatMessage,
+  to: ChatPost,
+): Promise<ChatReference> {
+  const note = (reason: string | null) =>
+    store.transaction({ orgId }, (tx) =>
+      saveDefaultChannelHealth(tx, orgId, { channelId: to.channelId, reason }),
+    )
+  try {
+    const reference = await postOrJoin(await chat.open(orgId), message, to)
+    await note(null)
+    return reference
+  } catch (error) {
+    const verdict = error instanceof ProviderError ? explainChatError(error) : undefined
+    if (verdict?.remedy === 'broken' || verdict?.remedy === 'join') await note(verdict.code)
+    throw error
+  }
 }
 
 async function postOrJoin(

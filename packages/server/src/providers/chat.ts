@@ -50,6 +50,8 @@ export interface ChatSender {
   post(message: ChatMessage, to: ChatPost): Promise<ChatReference>
   /** Replaces what a message says. Safe to repeat. */
   update(reference: ChatReference, message: ChatMessage): Promise<void>
+  /** Where people read a message. Left out: the provider has no such address. */
+  findUrl?(reference: ChatReference): Promise<string>
   /** Enters a public channel, where the provider asks for it before the first message. */
   join?(channelId: string): Promise<void>
 }

@@ -30,6 +30,7 @@ const capabilities: ChatCapabilities = {
 
 const posted = z.object({ channel: z.string(), ts: z.string() })
 const nothing = z.object({})
+const linked = z.object({ permalink: z.url({ protocol: /^https?$/ }).max(2_000) })
 const channel = z
   .object({
     id: z.string(),
@@ -78,6 +79,11 @@ export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirec
     async update({ channelId, messageId }, message) {
       const json = { ...toContent(message), channel: channelId, ts: messageId }
       await callSlack(options, { method: 'chat.update', json, answer: nothing })
+    },
+    async findUrl({ channelId, messageId }) {
+      const query = { channel: channelId, message_ts: messageId }
+      const of = { method: 'chat.getPermalink', query, answer: linked }
+      return (await callSlack(options, of)).permalink
     },
     async join(channelId) {
       const json = { channel: channelId }

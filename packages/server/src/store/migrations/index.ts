@@ -4,6 +4,7 @@ import { deadJobs } from './0003-dead-jobs.ts'
 import { dispatches } from './0004-dispatches.ts'
 import { keyTexts } from './0005-key-texts.ts'
 import { webhookPacking } from './0006-webhook-packing.ts'
+import { messageUrls } from './0007-message-urls.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   dispatches,
   keyTexts,
   webhookPacking,
+  messageUrls,
 ]
