@@ -4,3 +4,4 @@ export {
   type SandboxAddresses,
   type SandboxOptions,
 } from './sandbox.ts'
+export { visit } from './visit.ts'

@@ -1,32 +1,27 @@
 import { CliError } from '../terminal/cli-error.ts'
 
-/** As much of a browser as it takes to set a service up and to say yes on a page. */
+/** As much of a browser as it takes to set a service up, and to come back to it from elsewhere. */
 export interface Browser {
   /** Asks an endpoint of the service as its own pages do. @throws {CliError} `demo_refused` */
   call(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>>
-  /** Opens an address, allows what its pages ask for, and goes on until the service has answered. Answers where that is. */
-  allow(url: string): Promise<string>
+  /** Opens an address of the service that somebody led to, which is to lead on. @throws {CliError} `demo_refused` */
+  comeBack(url: string): Promise<void>
 }
 
 interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | URLSearchParams
+  readonly body?: string
 }
 
-/** More pages than any consent has. */
-const pagesMax = 10
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-
-/** A browser that has been nowhere yet; the cookies of `service` alone are kept. */
+/** A browser that has been nowhere yet. It goes to `service` alone. */
 export function openBrowser(service: string): Browser {
   const cookies = new Map<string, string>()
   const fetchPage = async (url: URL, init: Sent = {}): Promise<Response> => {
-    const isOurs = url.origin === new URL(service).origin
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
-    const headers = { ...init.headers, ...(isOurs && cookie !== '' ? { cookie } : {}) }
+    const headers = { ...init.headers, ...(cookie !== '' && { cookie }) }
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
-    if (isOurs) keep(cookies, response)
+    keep(cookies, response)
     return response
   }
   return {
@@ -45,26 +40,11 @@ export function openBrowser(service: string): Browser {
       const answer: unknown = text === '' ? {} : JSON.parse(text)
       return isRecord(answer) ? answer : {}
     },
-    async allow(start) {
-      let url = new URL(start)
-      let response = await fetchPage(url)
-      for (let pages = 0; pages < pagesMax; pages += 1) {
-        const location = response.headers.get('location')
-        if (redirects.has(response.status) && location !== null) {
-          const next = new URL(location, url)
-          // The way back has ended: what comes now is a page for people.
-          if (url.origin === new URL(service).origin) return next.href
-          url = next
-          response = await fetchPage(url)
-          continue
-        }
-        const page = await response.text()
-        const form = response.ok ? readForm(page, url) : undefined
-        if (form === undefined) throw refused(url.pathname, response.status, page)
-        url = form.action
-        response = await fetchPage(url, { method: 'POST', body: form.fields })
-      }
-      throw refused(url.pathname, 0, 'The pages lead nowhere.')
+    async comeBack(address) {
+      const url = new URL(address)
+      const response = await fetchPage(url)
+      if (response.status === 303) return
+      throw refused(url.pathname, response.status, await response.text())
     },
   }
 }
@@ -76,45 +56,6 @@ function keep(cookies: Map<string, string>, response: Response): void {
     if (attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute))) cookies.delete(name)
     else cookies.set(name, value)
   }
-}
-
-interface Form {
-  readonly action: URL
-  readonly fields: URLSearchParams
-}
-
-/** The form of a page as it is sent by whoever changes nothing and allows it. */
-function readForm(page: string, at: URL): Form | undefined {
-  const action = attributeOf(/<form[^>]*>/.exec(page)?.[0] ?? '', 'action')
-  if (action === undefined) return undefined
-  const fields = new URLSearchParams({ decision: 'allow' })
-  for (const [tag] of page.matchAll(/<input[^>]*>/g)) {
-    const isSent = attributeOf(tag, 'type') === 'hidden' || / checked[ >]/.test(tag)
-    if (isSent) fields.set(attributeOf(tag, 'name') ?? '', attributeOf(tag, 'value') ?? '')
-  }
-  for (const [select] of page.matchAll(/<select[^>]*>[\s\S]*?<\/select>/g)) {
-    fields.set(attributeOf(select, 'name') ?? '', firstOption(select))
-  }
-  return { action: new URL(action, at), fields }
-}
-
-function firstOption(select: string): string {
-  const [, value, text = ''] = /<option(?: value="([^"]*)")?[^>]*>([^<]*)/.exec(select) ?? []
-  return unescapeHtml(value ?? text)
-}
-
-function attributeOf(tag: string, name: string): string | undefined {
-  const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
-  return value === undefined ? undefined : unescapeHtml(value)
-}
-
-function unescapeHtml(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 }
 
 function refused(what: string, status: number, text: string): CliError {

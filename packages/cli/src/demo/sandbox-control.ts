@@ -83,12 +83,20 @@ export async function setPipelines(
   await post(`${origin}/control/apps`, { pipelines })
 }
 
-async function post(url: string, body: object): Promise<void> {
+/** Sends the pretended person through the pages that `url` begins. Answers where their browser comes back to. */
+export async function allow(origin: string, url: string, backTo: string): Promise<string> {
+  const answer = await post(`${origin}/control/visits`, { url, backTo })
+  // As above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return ((await answer.json()) as { readonly location: string }).location
+}
+
+async function post(url: string, body: object): Promise<Response> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (response.ok) return
+  if (response.ok) return response
   throw new CliError('failure', 'sandbox_refused', `The sandbox refused ${new URL(url).pathname}.`)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from '../terminal/cli-error.ts'
 import { openBrowser, type Browser } from './browser.ts'
-import { registerAt, setPipelines, type SandboxState } from './sandbox-control.ts'
+import { allow, registerAt, setPipelines, type SandboxState } from './sandbox-control.ts'
 
 /** Whose demo it is. */
 export interface DemoAccount {
@@ -39,7 +39,8 @@ export async function setUp({ service, setupUrl, sandbox, onStep }: SetUp): Prom
   for (const [kind, name] of kinds) {
     onStep(`Connecting ${name}`)
     const { url } = await browser.call('GET', at(`/integrations/${kind}/oauth/authorize`))
-    await browser.allow(String(url))
+    const backTo = `${service}/integrations/${kind}/oauth/callback`
+    await browser.comeBack(await allow(sandbox.origin, String(url), backTo))
   }
   onStep('Choosing the channel, the projects and the tests')
   await choose({ browser, at, sandbox })

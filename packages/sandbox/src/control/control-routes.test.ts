@@ -53,6 +53,35 @@ describe('/control', () => {
     expect(stage.variables).toEqual({ url: 'http://127.0.0.1:4400', organization: 'org_1' })
   })
 
+  it('sends a person through its pages, who allows or denies, and to no others', async () => {
+    const backTo = 'http://127.0.0.1:4400/integrations/tracker/oauth/callback'
+    sandbox.jira.app.redirectUris = [backTo]
+    const query = new URLSearchParams({
+      audience: 'api.atlassian.com',
+      client_id: sandbox.jira.app.clientId,
+      scope: 'read:jira-work',
+      redirect_uri: backTo,
+      state: 'its state',
+      response_type: 'code',
+      prompt: 'consent',
+    })
+    const url = `${sandbox.addresses.jiraAuth}/authorize?${query}`
+    const locationOf = async (body: Body) =>
+      new URL(String((await ask('/visits', body)).body['location']))
+    const allowed = await locationOf({ url, backTo })
+    expect(`${allowed.origin}${allowed.pathname}`).toBe(backTo)
+    expect(Object.fromEntries(allowed.searchParams)).toEqual({
+      code: expect.any(String),
+      state: 'its state',
+    })
+    const denied = await locationOf({ url, backTo, decision: 'deny' })
+    expect(denied.searchParams.get('error')).toBe('access_denied')
+    for (const elsewhere of ['http://127.0.0.1:1/', `${sandbox.origin}.example.com/`, '']) {
+      expect((await ask('/visits', { url: elsewhere, backTo })).status).toBe(422)
+    }
+    expect((await ask('/visits', { url: sandbox.origin + '/nowhere', backTo })).status).toBe(422)
+  })
+
   it('pushes, and lists what was pushed', async () => {
     const wanted = { scenario: 'hotfix', spacing: 'none', messages: ['ABC-2 Mend it'] }
     const { status, body } = await ask('/push', wanted)

@@ -9,6 +9,7 @@ import { presentPush, presentSandbox } from './present.ts'
 import { readFault } from './read-fault.ts'
 import { registerApps } from './register-apps.ts'
 import { settings, switches } from './switches.ts'
+import { visit } from '../visit.ts'
 
 type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<Answer>
 
@@ -16,6 +17,7 @@ type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<An
 const handlers: Readonly<Record<string, Handle>> = {
   'GET /control': (_, sandbox) => json(presentSandbox(sandbox)),
   'POST /control/apps': registerApps,
+  'POST /control/visits': goAndReturn,
   'GET /control/faults': (_, { faults }) => json({ faults: faults.list() }),
   'POST /control/faults'(request, { faults }) {
     const fault = readFault(readJson(request))
@@ -66,6 +68,20 @@ export function createControlRoutes(sandbox: () => Sandbox): Route[] {
     const verb = method === 'GET' ? 'GET' : 'POST'
     return onlyFromHere({ method: verb, path, handle: (request) => handle(request, sandbox()) })
   })
+}
+
+/** Sends a person through the pages of a provider. Answers where the browser comes back to, which the product has yet to see. */
+async function goAndReturn(request: SandboxRequest): Promise<Answer> {
+  const { url = '', backTo = '', decision } = Object.fromEntries(readFields(request))
+  if (!url.startsWith(`${request.origin}/`) || !URL.canParse(backTo)) {
+    return refuse('Give url, an address of the sandbox, and backTo, the one that leads out of it.')
+  }
+  try {
+    const query = await visit(url, decision === 'deny' ? 'deny' : 'allow', backTo)
+    return json({ location: `${backTo}?${query.toString()}` })
+  } catch (error) {
+    return refuse(String(error))
+  }
 }
 
 function push(request: SandboxRequest, { stage }: Sandbox): Answer {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IntegrationKind } from '@signalbox/contract/rest'
-import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { startSandbox, visit, type Sandbox } from '@signalbox/sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generateRootKey } from '../crypto/root-key.ts'
 import { createEgress, type Egress } from '../egress/create-egress.ts'
@@ -20,7 +20,6 @@ import { callbackUrl } from './integration-deps.ts'
 import { createJiraConnector } from './jira-connector.ts'
 import { revokeIntegration } from './revoke-integration.ts'
 import { createSlackConnector } from './slack-connector.ts'
-import { visit } from './testing/visit.ts'
 
 const kinds = ['codehost', 'tracker', 'chat'] as const
 const publicUrl = () => 'http://127.0.0.1:4400'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { startSandbox, type Sandbox } from '@signalbox/sandbox'
+import { startSandbox, visit, type Sandbox } from '@signalbox/sandbox'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
@@ -14,7 +14,6 @@ import { createJiraConnector } from '../jira-connector.ts'
 import { createOpenTracker, type OpenTracker } from '../open-tracker.ts'
 import { requireReauth } from '../require-reauth.ts'
 import { openMemorySpool } from './memory-spool.ts'
-import { visit } from './visit.ts'
 
 const publicUrl = () => 'http://127.0.0.1:4400'
 const author = { type: 'user', id: 'usr_1', name: 'Ada' } as const

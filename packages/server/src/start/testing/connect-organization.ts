@@ -1,6 +1,5 @@
 import { integrationKinds, type IntegrationKind } from '@signalbox/contract/rest'
-import type { Sandbox } from '@signalbox/sandbox'
-import { visit } from '../../integrations/testing/visit.ts'
+import { visit, type Sandbox } from '@signalbox/sandbox'
 
 /** What a service is started with to find the providers in the sandbox. */
 export function sandboxVariables({ addresses, github, jira, slack }: Sandbox) {

@@ -1,29 +1,41 @@
+const pagesMax = 10
+const timeLimitMs = 10_000
+
 /**
- * What a browser does between our question and the answer: opens the provider's pages, presses the button, and comes
- * back. Answers the query that it comes back with.
+ * What a person does between a question of the product and its answer: opens the provider's pages, changes nothing on
+ * them, presses the button, and comes back. Answers the query that the browser comes back to `backTo` with.
  */
 export async function visit(
   url: string,
   decision: 'allow' | 'deny',
   backTo: string,
 ): Promise<URLSearchParams> {
-  let answer = await fetch(url, { redirect: 'manual' })
-  for (let pages = 0; pages < 10; pages += 1) {
+  let answer = await open(url)
+  for (let pages = 0; pages < pagesMax; pages += 1) {
     const to = answer.headers.get('location')
     if (to?.startsWith(backTo)) return new URL(to).searchParams
     answer =
       to === null
         ? await submit(await answer.text(), url, decision)
-        : await fetch(new URL(to, url), { redirect: 'manual' })
+        : await open(new URL(to, url).href)
   }
   throw new Error('The provider did not lead back')
+}
+
+function open(url: string): Promise<Response> {
+  return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeLimitMs) })
 }
 
 async function submit(page: string, at: string, decision: string): Promise<Response> {
   const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
   if (action === undefined) throw new Error(`The page has no form: ${page}`)
   const fields = fill(page, new URLSearchParams({ decision }))
-  return fetch(new URL(unescape(action), at), { method: 'POST', body: fields, redirect: 'manual' })
+  return fetch(new URL(unescape(action), at), {
+    method: 'POST',
+    body: fields,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeLimitMs),
+  })
 }
 
 /** What is in the fields of a form that a person does not touch, and of each choice the first. */
