@@ -55,13 +55,16 @@ const runs = 20_000
 interface Strategy {
   /** Whether the provider takes a post with a known key for the message that is there. */
   readonly keyed: boolean
+  /** What the provider is known to be able to do. */
+  readonly capabilities: typeof all
   readonly settle: (progress: Progress, step: Step, outcome: StepOutcome) => Progress
 }
 
-const protocol: Strategy = { keyed: true, settle: settleStep }
-const naive: Strategy = { keyed: false, settle: settleStep }
+const protocol: Strategy = { keyed: true, capabilities: all, settle: settleStep }
+const naive: Strategy = { ...protocol, keyed: false }
+const atMostOnce: Strategy = { ...naive, capabilities: { ...all, idempotencyKey: false } }
 const withoutForcedUpdate: Strategy = {
-  keyed: true,
+  ...protocol,
   settle: (progress, step, outcome) =>
     settleStep(progress, step.type === 'post' ? { ...step, isFirst: true } : step, outcome),
 }
@@ -69,7 +72,7 @@ const withoutForcedUpdate: Strategy = {
 const want = (row: Progress): Progress => ({ ...row, desiredRev: row.desiredRev + 1 })
 
 /** One notification, from the first revision to the last, in a world where anything fails. */
-function simulate({ keyed, settle }: Strategy, seed: number) {
+function simulate({ keyed, capabilities, settle }: Strategy, seed: number) {
   const random = seededRandom(seed)
   const happens = () => random() < faultRate
   const messages: { readonly key: string; rev: number }[] = []
@@ -92,7 +95,7 @@ function simulate({ keyed, settle }: Strategy, seed: number) {
   let row = fresh
   for (let turn = 0; turn < 1_000; turn += 1) {
     if (row.desiredRev < lastRev && random() < 0.5) row = want(row)
-    const step = planStep(row, all)
+    const step = planStep(row, capabilities)
     if (step === undefined) {
       if (row.desiredRev === lastRev) break
       continue
@@ -114,19 +117,28 @@ function measure(strategy: Strategy) {
   return {
     exactlyOne: share(results.filter(({ count }) => count === 1).length),
     several: share(results.filter(({ count }) => count > 1).length),
+    missing: share(results.filter(({ count }) => count === 0).length),
     finalShown: share(results.filter(({ isFinal }) => isFinal).length),
   }
 }
 
 describe('20,000 notifications with 5 % lost requests, lost answers and crashes at each step', () => {
   it('are each exactly one message, and each shows what was to be shown last', () => {
-    expect(measure(protocol)).toEqual({ exactlyOne: 1, several: 0, finalShown: 1 })
+    expect(measure(protocol)).toEqual({ exactlyOne: 1, several: 0, missing: 0, finalShown: 1 })
   })
 
   it('control: without the key about one in ten is there twice', () => {
     const { several } = measure(naive)
     expect(several).toBeGreaterThan(0.07)
     expect(several).toBeLessThan(0.16)
+  })
+
+  it('where the provider takes no key, are never there twice, and some not at all or as they were', () => {
+    const { several, missing, finalShown } = measure(atMostOnce)
+    expect(several).toBe(0)
+    expect(missing).toBeGreaterThan(0.05)
+    expect(missing).toBeLessThan(0.15)
+    expect(finalShown).toBeLessThan(0.95)
   })
 
   it('control: without the update after an unclear post some stay at an old text', () => {
