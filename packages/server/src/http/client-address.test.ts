@@ -35,6 +35,21 @@ describe('createClientAddress', () => {
     }
   })
 
+  it('reads an address as it did before, also one it remembers', () => {
+    const address = createClientAddress([])
+    for (const [sent, canonical] of [
+      ['::ffff:10.0.0.1', '10.0.0.1'],
+      ['2001:DB8::1', '2001:db8::1'],
+      ['10.0.0.1', '10.0.0.1'],
+      ['nothing', 'unknown'],
+    ]) {
+      expect([address.of(sent, undefined), address.of(sent, undefined)]).toEqual([
+        canonical,
+        canonical,
+      ])
+    }
+  })
+
   it('refuses a network it cannot read', () => {
     expect(() => createClientAddress(['everyone'])).toThrow('SIGNALBOX_TRUSTED_PROXIES')
   })
