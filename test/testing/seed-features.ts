@@ -98,7 +98,7 @@ export async function seedFeatures(
       queue: 'notifications.refresh',
       job_id: randomUUID(),
       data: JSON.stringify({ orgId: org, id }),
-      data_hash: randomBytes(32),
+      data_hash: Buffer.from(id),
       subject_id: dep,
       cause: 'failed',
       reason: `${slug} is away`,
