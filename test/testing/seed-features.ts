@@ -18,7 +18,7 @@ export interface SeededFeatures {
 
 /** As the service makes it. */
 export function newSyncId(): string {
-  return `syn_${randomBytes(16).toString('hex')}`
+  return newId('syn', new Date())
 }
 
 interface Place {

@@ -224,11 +224,15 @@ export const chatChannel = z
   })
   .meta({ id: 'ChatChannel' })
 
-const progress = z.object({ done: z.number().int(), total: z.number().int().nullable() })
+const progress = z.object({
+  done: z.number().int(),
+  /** As far as the provider says how many there are; `null`: it has not yet. */
+  total: z.number().int().nullable(),
+})
 
 export const sync = z
   .object({
-    syncId: z.string(),
+    syncId: id('syn'),
     state: z.enum(['queued', 'running', 'done', 'failed']),
     repositories: progress,
     environments: progress,

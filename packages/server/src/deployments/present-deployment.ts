@@ -47,7 +47,13 @@ export function presentDetail(view: DeploymentView): Detail {
     commits: commits.map(({ at, ...commit }) => ({ ...commit, at: toTime(at) })),
     issues: issues.map(presentIssue),
     testRuns: testRuns.map(presentTestRun),
-    messages: messages.map(({ updatedAt: _, ...message }) => message),
+    messages: messages.map(({ routeId, channelName, state, reason, url }) => ({
+      routeId,
+      channelName,
+      state,
+      reason,
+      url,
+    })),
     configVersions: [...(deployment.configVersions ?? [])],
     timeline: buildTimeline(view),
   }

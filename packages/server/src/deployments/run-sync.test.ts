@@ -100,9 +100,42 @@ const environments = () =>
     [organization.orgId],
   )
 
+/** How far a sync is when the host is asked for this, and wants a pause. */
+async function progressAt(asked: string, nth = 1): Promise<Record<string, unknown>> {
+  const { id } = await begin()
+  let count = 0
+  app.host.beforeCall = (call) => {
+    if (call.startsWith(asked) && ++count >= nth) throw hostFailure('rateLimited', at(200_000))
+  }
+  await app.doJobs()
+  return stored(id)
+}
+
 const statusCalls = () => app.host.calls.filter((call) => call.startsWith('listStatuses'))
 
 describe('a sync', () => {
+  it('shows how far it is while it goes on, and how much there is as far as the host says', async () => {
+    app.host.repositories = Array.from({ length: 60 }, (_, index) =>
+      buildRepository(String(index + 1), `acme/${index}`, index < 2 ? 3 : 0),
+    )
+    const unknown = { done: 0, total: null }
+    expect(await progressAt('listRepositories 1')).toMatchObject({
+      progress: {
+        repositories: { done: 50, total: 60 },
+        environments: unknown,
+        deployments: unknown,
+      },
+    })
+    await app.test.asOwner('delete from syncs')
+    expect(await progressAt('listEnvironments', 3)).toMatchObject({
+      progress: { repositories: { done: 60, total: 60 }, environments: { done: 4, total: null } },
+    })
+    await app.test.asOwner('delete from syncs')
+    expect(await progressAt('listStatuses', 3)).toMatchObject({
+      progress: { environments: { done: 120, total: 120 }, deployments: { done: 2, total: 6 } },
+    })
+  })
+
   it('records what the host has, and says how much that was', async () => {
     expect(await sync()).toMatchObject({
       state: 'done',

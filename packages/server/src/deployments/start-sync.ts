@@ -1,4 +1,4 @@
-import { takeRandomBytes } from '../crypto/random.ts'
+import { newId } from '../crypto/ids.ts'
 import { notFound } from '../http/problem-response.ts'
 import { requireUsable } from '../integrations/require-usable.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
@@ -21,7 +21,7 @@ export async function beginSync(
   depth: SyncDepth,
 ): Promise<Sync> {
   const startedAt = now()
-  const id = `syn_${takeRandomBytes(16).toString('hex')}`
+  const id = newId('syn', startedAt)
   await deleteOldSyncs(tx, orgId, new Date(startedAt.getTime() - keptMs))
   const running = await upsertRunningSync(tx, orgId, {
     id,

@@ -17,6 +17,7 @@ export type RecordsApi = Pick<
   | 'listRepositories'
   | 'listEnvironments'
   | 'listDeployments'
+  | 'countDeployments'
   | 'listStatuses'
   | 'compare'
   | 'getCommit'
@@ -47,6 +48,7 @@ export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
     listRepositories: guarded(1, (page) => api.listRepositories(page)),
     listEnvironments: guarded(1, (id, page) => api.listEnvironments(id, page)),
     listDeployments: guarded(1, (id, page) => api.listDeployments(id, page)),
+    countDeployments: guarded(1, (id) => api.countDeployments(id)),
     listStatuses: guarded(1, (id, deploymentId) => api.listStatuses(id, deploymentId)),
     compare: guarded(comparisonCost, (id, base, head) => api.compare(id, base, head)),
     getCommit: guarded(1, (id, sha) => api.getCommit(id, sha)),

@@ -1,6 +1,6 @@
 import { readMapping } from './read-mapping.ts'
 import { lockRepository } from './repository-rows.ts'
-import { countDone, type Sync } from './sync.ts'
+import { countDone, readMaxOf, type Sync } from './sync.ts'
 import type { RecordsApi } from './sync-budget.ts'
 import {
   askOfRepository,
@@ -29,14 +29,17 @@ export async function syncEnvironments(work: SyncWork, sync: Sync): Promise<Sync
   }
   const askedAt = deps.now()
   const asked = await askOfRepository(
-    () => listNames(api, repository.externalId),
+    async () => ({
+      names: await listNames(api, repository.externalId),
+      deployments: await api.countDeployments(repository.externalId),
+    }),
     `The environments of ${repository.fullName}`,
   )
   if ('skipped' in asked) {
     const skipped = skipRepository(sync, repository.id, asked.skipped)
     return store.transaction({ orgId }, (tx) => keepSync(tx, orgId, skipped))
   }
-  return keepEnvironments(work, sync, { repository, names: asked.answer, askedAt })
+  return keepEnvironments(work, sync, { repository, ...asked.answer, askedAt })
 }
 
 const pagesMax = 50
@@ -56,13 +59,15 @@ async function listNames(api: RecordsApi, repositoryId: string): Promise<string[
 interface Listed {
   readonly repository: SyncedRepository
   readonly names: readonly string[]
+  /** How many the host has. */
+  readonly deployments: number
   readonly askedAt: Date
 }
 
 async function keepEnvironments(
   { deps, orgId }: SyncWork,
   sync: Sync,
-  { repository, names, askedAt }: Listed,
+  { repository, names, deployments, askedAt }: Listed,
 ): Promise<Sync> {
   return deps.store.transaction({ orgId }, async (tx) => {
     // As everything that maps environments, so that a change of the rules finds what was mapped by the old ones.
@@ -71,12 +76,13 @@ async function keepEnvironments(
     const { id: repositoryId, externalId } = repository
     const environments = names.map((name) => ({ name, mapping: map(name, externalId) }))
     const now = deps.now()
+    const expected = sync.cursor.expected + Math.min(deployments, readMaxOf(sync))
     await upsertListedEnvironments(tx, orgId, { repositoryId, environments, now })
     await markMissingEnvironments(tx, orgId, { repositoryId, names, askedAt, now })
     return keepSync(tx, orgId, {
       ...sync,
       progress: countDone(sync.progress, 'environments', names.length),
-      cursor: leaveRepository(sync.cursor, repositoryId),
+      cursor: leaveRepository({ ...sync.cursor, expected }, repositoryId),
     })
   })
 }

@@ -1,5 +1,5 @@
 import { nameRepositories } from './repository-rows.ts'
-import { closeKind, countDone, type Sync } from './sync.ts'
+import { closeKind, countDone, setTotal, type Sync } from './sync.ts'
 import { keepSync, leaveRepository, type SyncWork } from './sync-work.ts'
 import { markMissingRepositories } from './synced-rows.ts'
 
@@ -7,10 +7,11 @@ import { markMissingRepositories } from './synced-rows.ts'
 export async function syncRepositories({ deps, orgId, api }: SyncWork, sync: Sync): Promise<Sync> {
   const { cursor } = sync
   const at = deps.now()
-  const { items, nextPage } = await api.listRepositories(cursor.page ?? undefined)
+  const { items, nextPage, total } = await api.listRepositories(cursor.page ?? undefined)
   return deps.store.transaction({ orgId }, async (tx) => {
     await nameRepositories(tx, orgId, { repositories: items, at })
-    const progress = countDone(sync.progress, 'repositories', items.length)
+    const counted = countDone(sync.progress, 'repositories', items.length)
+    const progress = setTotal(counted, 'repositories', total ?? counted.repositories.total)
     if (nextPage !== undefined) {
       return keepSync(tx, orgId, { ...sync, progress, cursor: { ...cursor, page: nextPage } })
     }

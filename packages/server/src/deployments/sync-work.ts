@@ -3,7 +3,7 @@ import type { CodehostApi } from '../providers/codehost.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
-import { closeKind, skip, type Sync, type SyncCursor } from './sync.ts'
+import { closeKind, setTotal, skip, type Sync, type SyncCursor } from './sync.ts'
 import type { RecordsApi } from './sync-budget.ts'
 import { saveSync } from './sync-rows.ts'
 
@@ -48,9 +48,11 @@ export function endStep(
   { cursor, progress, ...sync }: Sync,
   kind: 'environments' | 'deployments',
 ): Sync {
+  const closed = closeKind(progress, kind)
   return {
     ...sync,
-    progress: closeKind(progress, kind),
+    // From here on it is known how many deployments there are to read, but for those that are too old.
+    progress: kind === 'environments' ? setTotal(closed, 'deployments', cursor.expected) : closed,
     cursor: leaveRepository({ ...cursor, step: 'deployments' }, ''),
   }
 }

@@ -26,6 +26,8 @@ export interface SyncCursor {
   readonly before: readonly string[]
   /** How many deployments of this repository are done. */
   readonly count: number
+  /** How many deployments there are to read, of the repositories that were asked so far. */
+  readonly expected: number
   /** What could not be read and was left out, in sentences for people; the first few. */
   readonly skipped: readonly string[]
 }
@@ -57,6 +59,7 @@ export const startOfSync: SyncCursor = {
   done: [],
   before: [],
   count: 0,
+  expected: 0,
   skipped: [],
 }
 
@@ -67,6 +70,7 @@ const cursor = z.object({
   done: z.array(z.string()),
   before: z.array(z.string()),
   count: z.number(),
+  expected: z.number().default(0),
   skipped: z.array(z.string()),
 })
 
@@ -78,6 +82,12 @@ export function parseSyncCursor(stored: unknown): SyncCursor {
 /** How far back a full sync goes for each repository, whichever comes first. */
 export const deploymentsMax = 1000
 export const ageMaxMs = 90 * 86_400_000
+const newestMax = 100
+
+/** How many deployments of one repository a sync reads at most. */
+export function readMaxOf({ depth }: Pick<Sync, 'depth'>): number {
+  return depth === 'full' ? deploymentsMax : newestMax
+}
 
 const newsMs = 86_400_000
 
@@ -101,7 +111,20 @@ export function countDone(
   count: number,
 ): SyncProgress {
   const { done, total } = progress[kind]
-  return { ...progress, [kind]: { done: done + count, total } }
+  return setTotal({ ...progress, [kind]: { done: done + count, total } }, kind, total)
+}
+
+/** Says how many there will be of a kind, as far as that is known: never fewer than are done. */
+export function setTotal(
+  progress: SyncProgress,
+  kind: 'repositories' | 'environments' | 'deployments',
+  expected: number | null,
+): SyncProgress {
+  const { done } = progress[kind]
+  return {
+    ...progress,
+    [kind]: { done, total: expected === null ? null : Math.max(done, expected) },
+  }
 }
 
 /** Says that there are no more of a kind. */

@@ -134,6 +134,8 @@ export interface CodehostPage<Item> {
   readonly items: readonly Item[]
   /** Given back as it is; `undefined` at the end. */
   readonly nextPage: string | undefined
+  /** How many there are on all pages, where the host says so. */
+  readonly total?: number | undefined
 }
 
 export interface CodehostWorkflow {
@@ -198,6 +200,8 @@ export interface CodehostApi {
   ): Promise<CodehostPage<{ readonly name: string }>>
   /** Newest first. */
   listDeployments(repositoryId: string, page?: string): Promise<CodehostPage<CodehostDeployment>>
+  /** How many there are, by one small call. */
+  countDeployments(repositoryId: string): Promise<number>
   /** Newest first, a hundred at most. */
   listStatuses(repositoryId: string, deploymentId: string): Promise<readonly CodehostStatus[]>
   /** Up to a thousand commits, oldest first. Where `head` lies behind `base`, those between the two the other way round. */

@@ -56,6 +56,7 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
     return {
       items: items.slice(from, from + pageSize),
       nextPage: isMore ? String(Number(page ?? 0) + 1) : undefined,
+      total: items.length,
     }
   }
   const commitOf = (sha: string) => {
@@ -72,8 +73,11 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
     budget: () => host.left,
     listRepositories: (page) =>
       ask(`listRepositories ${page ?? ''}`, () => {
-        const { items, nextPage } = pageOf(host.repositories, page)
-        return { items: items.map(({ environments: _e, deployments: _d, ...of }) => of), nextPage }
+        const { items, ...of } = pageOf(host.repositories, page)
+        return {
+          ...of,
+          items: items.map(({ environments: _e, deployments: _d, ...found }) => found),
+        }
       }),
     listEnvironments: (id, page) =>
       ask(`listEnvironments ${id}`, () =>
@@ -91,6 +95,7 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
           page,
         ),
       ),
+    countDeployments: (id) => ask(`countDeployments ${id}`, () => find(id).deployments.length),
     listStatuses: (id, deploymentId) =>
       ask(`listStatuses ${id} ${deploymentId}`, () => {
         const found = find(id).deployments.find((of) => of.deployment.externalId === deploymentId)

@@ -136,8 +136,18 @@ export function readItems<Shape extends z.ZodType>(
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
  */
-export function nextLink({ headers }: Pick<OutboundAnswer, 'headers'>): URL | undefined {
-  const next = (headers['link'] ?? '').split(',').find((link) => /;\s*rel="?next"?/.test(link))
-  const address = /<([^<>]*)>/.exec(next ?? '')?.[1] ?? ''
+export function nextLink(answer: Pick<OutboundAnswer, 'headers'>): URL | undefined {
+  return linkTo(answer, /;\s*rel="?next"?/)
+}
+
+/** The number of the last page; `undefined` where this is the last. */
+export function lastPageOf(answer: Pick<OutboundAnswer, 'headers'>): number | undefined {
+  const page = Number(linkTo(answer, /;\s*rel="?last"?/)?.searchParams.get('page') ?? Number.NaN)
+  return Number.isSafeInteger(page) && page > 0 ? page : undefined
+}
+
+function linkTo({ headers }: Pick<OutboundAnswer, 'headers'>, relation: RegExp): URL | undefined {
+  const found = (headers['link'] ?? '').split(',').find((link) => relation.test(link))
+  const address = /<([^<>]*)>/.exec(found ?? '')?.[1] ?? ''
   return URL.canParse(address) ? new URL(address) : undefined
 }

@@ -20,6 +20,7 @@ describe('createGithubApi', () => {
     expect(await api.listRepositories()).toMatchObject({
       items: [{ externalId: repositoryId, fullName: 'acme/shop', defaultBranch: 'main' }],
       nextPage: undefined,
+      total: 1,
     })
     expect((await api.listEnvironments(repositoryId)).items).toEqual([{ name: 'production' }])
     expect(await api.listWorkflows(repositoryId)).toMatchObject([
@@ -49,9 +50,11 @@ describe('createGithubApi', () => {
       fault: { kind: 'answer', status: 200, headers: { link }, body: '[]' },
     })
     expect(await api.listDeployments(repositoryId)).toEqual({ items: [], nextPage: '2' })
+    expect(await api.countDeployments(repositoryId)).toBe(101)
     const second = await api.listDeployments(repositoryId, '2')
     expect([second.items.length, second.nextPage]).toEqual([1, undefined])
-    expect(asked()).toEqual([`${path}?per_page=100&page=1`, `${path}?per_page=100&page=2`])
+    const pages = ['per_page=100&page=1', 'per_page=1', 'per_page=100&page=2']
+    expect(asked()).toEqual(pages.map((page) => `${path}?${page}`))
     await expect(api.listDeployments(repositoryId, '2&x=1')).rejects.toThrow(RangeError)
   })
 

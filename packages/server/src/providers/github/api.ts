@@ -4,6 +4,7 @@ import { ProviderError } from '../provider-error.ts'
 import { compareCommits, githubCommit } from './api-compare.ts'
 import {
   createGithubRequests,
+  lastPageOf,
   nextLink,
   readAnswer,
   readItems,
@@ -49,6 +50,10 @@ export function createGithubApi(options: GithubApiOptions): CodehostApi {
       getPage(requests, { path: `${at(repositoryId)}/environments`, page }, environments),
     listDeployments: (repositoryId, page) =>
       getPage(requests, { path: `${at(repositoryId)}/deployments`, page }, deployments),
+    async countDeployments(repositoryId) {
+      const answer = await requests.get(`${at(repositoryId)}/deployments?per_page=1`)
+      return lastPageOf(answer) ?? readAnswer(answer, list).length
+    },
     async listStatuses(repositoryId, deploymentId) {
       const path = `${at(repositoryId)}/deployments/${encodeURIComponent(deploymentId)}/statuses`
       return (await getPage(requests, { path }, { item: githubStatus })).items
@@ -103,6 +108,9 @@ interface ListOf<Item extends z.ZodType> {
 }
 
 const list = z.array(z.unknown())
+const counted = z.object({
+  total_count: z.number().int().nonnegative().optional().catch(undefined),
+})
 const listIn = (field: string) =>
   z
     .record(z.string(), z.unknown())
@@ -120,7 +128,8 @@ async function getPage<Item extends z.ZodType>(
   const answer = await get(`${path}${sign}per_page=${pageItems}&page=${number}`)
   const items = readAnswer(answer, field === undefined ? list : listIn(field))
   const nextPage = nextLink(answer) === undefined ? undefined : String(number + 1)
-  return { items: readItems(items, item), nextPage }
+  const total = field === undefined ? undefined : readAnswer(answer, counted).total_count
+  return { items: readItems(items, item), nextPage, total }
 }
 
 async function getAll<Item extends z.ZodType>(
