@@ -1,85 +1,162 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  openOrganization,
+  type ConnectedOrganization,
+} from '../../packages/server/src/start/testing/connect-organization.ts'
 import { until } from '../testing/proof-service.ts'
 import { openShopService, type ShopService } from '../testing/shop-service.ts'
 
-/** Shortened from two hundred: each round kills and starts a whole process. */
-const rounds = 4
+/** Each renews a token of its own when the process is killed. */
+const organizations = 10
+/** Of each kind: a round kills and starts a whole process, so there are as many as a minute has, and no more than this. */
+const renewalsMax = 200
+const lastingMs = 60_000
 
 let service: ShopService
+let members: readonly ConnectedOrganization[]
 beforeAll(async () => {
   service = await openShopService()
-})
-afterAll(() => service.close())
+  const added: ConnectedOrganization[] = []
+  await makeRoom()
+  for (let nth = 1; nth < organizations; nth += 1) added.push(await addOrganization(`Acme ${nth}`))
+  members = [service.organization, ...added]
+}, 240_000)
+afterAll(() => service?.close())
+
+/** Jira is one site here, and two organizations never share one: as far as the database knows each has another. */
+const makeRoom = () =>
+  service.proof.asOwner(
+    `update integrations set account_id = id where kind = 'tracker' and account_id <> id`,
+  )
+
+async function addOrganization(name: string): Promise<ConnectedOrganization> {
+  const { apiUrl } = service.proof.current()
+  const { session } = service.organization
+  const answer = await fetch(`${apiUrl}/organizations`, {
+    method: 'POST',
+    headers: {
+      cookie: session,
+      origin: apiUrl,
+      'x-requested-by': 'dashboard',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name }),
+  })
+  const { id: orgId } = (await answer.json()) as { readonly id: string }
+  const organization = openOrganization({ apiUrl, orgId, session })
+  await organization.connect('tracker')
+  await makeRoom()
+  return organization
+}
 
 const refreshes = () =>
   service.sandbox.log
     .list()
     .filter(({ path, body }) => path === '/oauth/token' && body.includes('refresh_token')).length
-const ask = () => service.organization.ask('GET /integrations/tracker/projects')
+const ask = ({ ask: send }: ConnectedOrganization) => send('GET /integrations/tracker/projects')
 
-/** Has the token renewed, kills the process while that is under way, and starts it again. Answers how it stands then. */
-async function killDuringRefresh(
-  kill: { readonly isAnswered: boolean; readonly isLate: boolean },
-  nth: number,
-): Promise<string> {
+interface Kill {
+  /** Whether the provider's answers arrive. */
+  readonly isAnswered: boolean
+  /** Leeway off: who comes with the old token after it is taken for a thief. */
+  readonly isLate: boolean
+}
+
+interface Outcome {
+  /** Calls of the provider before the kill. */
+  readonly renewals: number
+  /** One for each organization. */
+  readonly standings: readonly string[]
+}
+
+/** Has all tokens renewed, kills the process while that is under way, and starts it again. Answers how all stand then. */
+async function killDuringRefresh({ isAnswered, isLate }: Kill): Promise<Outcome> {
   const { proof, sandbox } = service
   await proof.asOwner(`update integration_credentials set access_expires_at = now()
     where integration_id in (select id from integrations where kind = 'tracker')`)
   const before = refreshes()
-  const startedAt = Date.now()
-  if (!kill.isAnswered) {
+  const startedAt = new Date()
+  if (!isAnswered) {
     const fault = { kind: 'cut' } as const
-    sandbox.faults.add({ provider: 'jira', request: 'POST /oauth/token', fault })
+    const times = organizations
+    sandbox.faults.add({ provider: 'jira', request: 'POST /oauth/token', times, fault })
   }
-  const asked = ask().catch(() => undefined)
-  await until(() => refreshes() > before, 'the call of the provider')
-  // From before the answer is read until after it is committed.
-  if (kill.isAnswered) await delay(nth * 4)
+  const asked = members.map((member) => ask(member).catch(() => undefined))
+  const calls = isAnswered ? Math.ceil(Math.random() * organizations) : organizations
+  await until(() => refreshes() - before >= calls, 'the calls of the provider')
+  // From before the last of their answers is read until after it is committed.
+  await delay(Math.random() * 20)
   await proof.killService()
-  await asked
-  // Leeway off: who comes with the old token after it is taken for a thief.
-  if (kill.isLate) sandbox.clock.advance(11 * 60_000)
+  const renewals = refreshes() - before
+  await Promise.all(asked)
+  sandbox.faults.reset()
+  if (isLate) sandbox.clock.advance(11 * 60_000)
   await proof.start()
   // Shortened: the lease of who is dead ends after thirty seconds.
   await proof.asOwner('update integration_credentials set lease_until = null')
-  const outcome = await ask().then(
+  const standings = await Promise.all(members.map((member) => findStanding(member, startedAt)))
+  for (const [nth, standing] of standings.entries()) {
+    if (standing !== 'in force') await members[nth]?.connect('tracker')
+    if (standing !== 'in force') await makeRoom()
+  }
+  sandbox.log.reset()
+  return { renewals, standings }
+}
+
+/** `in force`; or `reauth_required`, which somebody was told; or `silent`, which must not be. */
+async function findStanding(member: ConnectedOrganization, since: Date): Promise<string> {
+  const outcome = await ask(member).then(
     () => 'in force',
     (error: unknown) => String(error),
   )
   if (outcome === 'in force') return outcome
-  const [row] = await proof.asOwner<{ state: string; told: number }>(
-    `select state, (select count(*)::int from audit_events where action = 'integration.reauth_required' and at >= $1) as told
-      from integrations where kind = 'tracker' and state <> 'disconnected'`,
-    [new Date(startedAt)],
+  const [row] = await service.proof.asOwner<{ state: string; told: number }>(
+    `select state, (select count(*)::int from audit_events e
+        where e.org_id = i.org_id and action = 'integration.reauth_required' and at >= $1) as told
+      from integrations i where kind = 'tracker' and state <> 'disconnected' and org_id = $2`,
+    [since, member.orgId],
   )
   const isSaid = row?.state === 'reauth_required' && row.told === 1
-  if (!isSaid) return `silent: ${row?.state} ${row?.told} ${outcome}`
-  await service.organization.connect('tracker')
-  return 'reauth_required'
+  return isSaid ? 'reauth_required' : `silent: ${row?.state} ${row?.told} ${outcome}`
 }
 
-async function killAll(kill: Parameters<typeof killDuringRefresh>[0]): Promise<string[]> {
-  const outcomes: string[] = []
-  for (let nth = 0; nth < rounds; nth += 1) outcomes.push(await killDuringRefresh(kill, nth))
-  return outcomes
+/** Kills as often as there is time for, each time at another moment. Answers how often each standing was found. */
+async function killAll(kill: Kill, what: string): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  const deadline = performance.now() + lastingMs
+  let [kills, renewals] = [0, 0]
+  while (renewals < renewalsMax && performance.now() < deadline) {
+    const outcome = await killDuringRefresh(kill)
+    kills += 1
+    renewals += outcome.renewals
+    for (const one of outcome.standings) found.set(one, (found.get(one) ?? 0) + 1)
+  }
+  console.log(
+    `refresh: ${renewals} renewals under way in ${kills} kills ${what}: ` +
+      [...found].map((pair) => pair.reverse().join(' ')).join(', '),
+  )
+  return found
 }
 
-describe('a process that is killed while it renews a token (R9)', () => {
+describe('a process that is killed while it renews tokens (R9)', () => {
   it('loses nothing while the provider still takes the token before', async () => {
-    const outcomes = await killAll({ isAnswered: true, isLate: false })
-    console.log(`refresh: ${rounds} kills with leeway: ${outcomes.join(', ')}`)
-    expect(outcomes).toEqual(outcomes.map(() => 'in force'))
+    const found = await killAll({ isAnswered: true, isLate: false }, 'with leeway')
+    expect([...found.keys()]).toEqual(['in force'])
   })
 
   it('has the new token, or says that somebody has to connect again, where the provider takes it no more', async () => {
-    const outcomes = await killAll({ isAnswered: true, isLate: true })
-    console.log(`refresh: ${rounds} kills without leeway: ${outcomes.join(', ')}`)
-    expect(outcomes.filter((one) => one !== 'in force' && one !== 'reauth_required')).toEqual([])
+    const found = await killAll({ isAnswered: true, isLate: true }, 'without leeway')
+    const silent = [...found.keys()].filter(
+      (one) => one !== 'in force' && one !== 'reauth_required',
+    )
+    expect(silent).toEqual([])
+    expect(found.get('in force')).toBeGreaterThan(0)
   })
 
-  it('control: a token that never arrived is lost without leeway, and that is said', async () => {
-    const kill = { isAnswered: false, isLate: true }
-    expect(await killDuringRefresh(kill, 0)).toBe('reauth_required')
+  it('control: tokens that never arrived are lost without leeway, and that is said', async () => {
+    const { standings } = await killDuringRefresh({ isAnswered: false, isLate: true })
+    expect(standings).toContain('reauth_required')
+    expect(standings.filter((one) => one.startsWith('silent'))).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ const slowRounds: ReadonlyMap<number, number> = new Map([
 let shop: ShopNodes
 beforeAll(async () => {
   shop = await openShopNodes()
-})
+}, 240_000)
 afterAll(() => shop?.close())
 
 const refreshes = () =>

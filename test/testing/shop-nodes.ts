@@ -27,6 +27,9 @@ export interface ShopNode {
   start(): Promise<void>
 }
 
+/** As whatever supervises a service does: a database that is flooded may not answer a start in time. */
+const startsMax = 5
+
 /** The service as two processes on one database, connected to the sandbox. */
 export interface ShopNodes extends Pick<TestDatabase, 'asOwner'> {
   readonly nodes: readonly [ShopNode, ShopNode]
@@ -66,7 +69,14 @@ export async function openShopNodes(): Promise<ShopNodes> {
         await ending?.kill()
       },
       async start() {
-        running = await startService({ env: settings })
+        for (let tries = startsMax; running === undefined; tries -= 1) {
+          running = await startService({ env: settings, timeoutMs: 120_000 }).catch(
+            (error: unknown) => {
+              if (tries <= 1) throw error
+              return undefined
+            },
+          )
+        }
         // Each start prints another one.
         setupUrl = running.setupUrl
       },
