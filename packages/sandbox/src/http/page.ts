@@ -33,6 +33,7 @@ const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { margin: 0; background: Canvas; color: CanvasText; }
 header { padding: .5rem 1.25rem; background: #7a4b00; color: #fff; font-size: .85rem; }
+header a { color: inherit; margin-left: .5rem; }
 main { max-width: 34rem; margin: 2.5rem auto; padding: 0 1.25rem; }
 h1 { font-size: 1.3rem; }
 button { font: inherit; padding: .45rem 1.1rem; margin-right: .5rem; cursor: pointer; }
@@ -48,7 +49,7 @@ export function renderPage(title: string, content: Markup, more = ''): string {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>${{ html: style + more }}</style>
-<header>Signalbox sandbox. Nothing here is real, and nothing leaves this machine.</header>
+<header>Signalbox sandbox. Nothing here is real, and nothing leaves this machine. <a href="/">Push something</a></header>
 <main>
 <h1>${title}</h1>
 ${content}
