@@ -35,7 +35,7 @@ function channelPage(state: SlackState, channel: SlackChannel): Answer {
   const nameOf: NameOf = (id) => state.users.get(id)?.name ?? state.channels.get(id)?.name
   const shown = [...channel.messages.values()].filter((message) => isShown(channel, message))
   const messages = shown.map((message) => renderMessage(channel, message, nameOf))
-  const empty = markup`<p class="message quiet">Nothing has been posted here.</p>`
+  const empty = markup`<p class="empty quiet">Nothing has been posted here.</p>`
   const content = markup`${renderChannelList(state, channel)}
 <div class="messages">${messages.length > 0 ? messages : empty}</div>`
   return html(renderPage(titleOf(channel), content, chatStyle))

@@ -9,6 +9,7 @@ nav b { display: block; padding: 0 .6rem .6rem; font-size: 1.05rem; }
 nav a { display: block; padding: .2rem .6rem; border-radius: .35rem; color: inherit; text-decoration: none; }
 nav a[aria-current] { background: #1164a3; color: #fff; }
 .messages { grid-column: 2; padding: .5rem 0 2rem; max-width: 52rem; }
+.empty { padding: .5rem 1.25rem; }
 .message { display: grid; grid-template-columns: 2.25rem minmax(0, 1fr); gap: .7rem; padding: .5rem 1.25rem; }
 .message:hover { background: light-dark(#f8f8f8, #222529); }
 .face { width: 2.25rem; height: 2.25rem; border-radius: .35rem; display: grid; place-items: center; font-weight: 700; color: #fff; background: #5b6b7a; }
