@@ -69,7 +69,7 @@ function grantOf(number: number, lifeMs: number): Grant {
 }
 
 /** A node of its own, as far as the database can tell. */
-function openNode(spool: GrantSpool = openMemorySpool()): AccessGrants {
+function openNode(spool: GrantSpool = openMemorySpool(), hasApplication = true): AccessGrants {
   const connector: Pick<Connector, 'refresh'> = {
     refresh: (refreshToken) => {
       calls.push(refreshToken)
@@ -79,7 +79,7 @@ function openNode(spool: GrantSpool = openMemorySpool()): AccessGrants {
   return createAccessGrants({
     store: test.store,
     keys,
-    connectorOf: () => connector as Connector,
+    connectorOf: () => (hasApplication ? (connector as Connector) : undefined),
     spool,
     requireReauth: async (_, { code }) => void reauths.push(code),
     now,
@@ -130,6 +130,15 @@ describe('a grant', () => {
     nowMs += minutes(40)
     expect((await get()).accessToken).toBe('access 1')
     expect(calls).toEqual([])
+  })
+
+  it('that has ended is not given where this server has no application to renew it with', async () => {
+    const [node] = (grants = [openNode(openMemorySpool(), false), grants[1]])
+    nowMs += minutes(59)
+    expect((await get()).accessToken).toBe('access 1')
+    nowMs += minutes(1)
+    expect(await codeOf(node.get(orgId, 'tracker'))).toBe('provider_error')
+    expect(reauths).toEqual([])
   })
 
   it('is renewed before its end, and kept renewed', async () => {

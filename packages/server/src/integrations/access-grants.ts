@@ -71,7 +71,10 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         }
         const isExpired = held.grant.generation === expired
         const leftMs = isExpired ? 0 : leftOf(held.row, deps.now())
-        const refresh = deps.connectorOf(kind)?.refresh
+        const connector = deps.connectorOf(kind)
+        // What has ended is sent nowhere, and only who has the application can renew it.
+        if (connector === undefined && leftMs <= 0) throw notRefreshed('no_application')
+        const refresh = connector?.refresh
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
           return held.grant
         }
