@@ -241,4 +241,50 @@ describe('a provider in trouble (R7)', () => {
     expect((await askAll()).map(({ refusal }) => refusal)).toEqual(questions.map(() => 'answered'))
     await expect.poll(healthOf, { timeout: 10_000 }).toEqual([null, null, null])
   })
+
+  it('asks providers that are away for a minute no more than now and then', async () => {
+    const well = await countCalls('well', async (told) => {
+      await until(() => told.every(isRight), 'the messages', 60_000)
+    })
+    proxy.mode = '503'
+    const away = await countCalls('away', () => delay(outageMs))
+    const told = Object.keys(well).map((name) => `${name} ${away[name]} instead of ${well[name]}`)
+    const extra = sumOf(away) / sumOf(well) - 1
+    console.log(
+      `provider faults: ${load} deployments while all are away for ${outageMs / 1000} s: calls to ${told.join(', ')}; ` +
+        `${Math.round(extra * 100)} % extra`,
+    )
+    proxy.mode = undefined
+    // Reported, because how much is asked depends on how busy the machine is. The waits between tries grow all the same.
+    expect(sumOf(away)).toBeLessThan(callsMax)
+  })
 })
+
+/** How many deployments are told of in a minute, and for how long providers are away: as long as the facts ask. */
+const load = 10
+const outageMs = 60_000
+/** A client that tried each again at once would make thousands. */
+const callsMax = 30 * load
+
+type Calls = Readonly<Record<string, number>>
+const sumOf = (calls: Calls) => Object.values(calls).reduce((sum, count) => sum + count, 0)
+
+/** Deploys, waits as `wait` does, and answers how often each provider was called meanwhile. */
+async function countCalls(
+  name: string,
+  wait: (shas: readonly string[]) => Promise<void>,
+): Promise<Calls> {
+  const before = proxy.calls.length
+  const told = Array.from({ length: load }, (_, nth) => {
+    shop.push(`ABC-1 Try ${name} ${nth}`)
+    return shop.deploy(`${name}-${nth}`, ['queued', 'in_progress', 'success'])
+  })
+  await wait(told)
+  const made = proxy.calls.slice(before).map(({ provider }) => provider)
+  return Object.fromEntries(
+    ['github', 'atlassian', 'slack'].map((provider) => [
+      provider,
+      made.filter((one) => one === provider).length,
+    ]),
+  )
+}
