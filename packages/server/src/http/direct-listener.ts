@@ -30,7 +30,7 @@ export interface DirectRoute {
 }
 
 /**
- * Makes the listener of endpoints that are answered past Hono, which costs more than all our own checks of a request. It
+ * Makes the listener of endpoints that are answered past Hono and its Web-standard requests and answers. It
  * takes what needs no reading of the target, no limit on the body and no draining of what was refused; everything else is
  * for the router, which has the same endpoints and gives the same answers.
  */

@@ -50,7 +50,7 @@ export interface Router {
     endpoint: E,
     handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
   ): Router
-  /** As `addRaw`, for what comes in floods: `direct` answers it as well, at a third of the price. */
+  /** As `addRaw`, for what comes in floods: `direct` answers it as well, for less. */
   addDirect<E extends EndpointShape>(
     endpoint: E,
     handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,

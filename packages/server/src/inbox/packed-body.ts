@@ -26,7 +26,7 @@ const inlineBytesMax = 64 * 1024
 const [windowBitsMin, windowBitsMax] = [10, 22]
 
 /**
- * The lowest quality: it takes half the time of the fastest deflate, and JSON of webhooks still shrinks to a fifth. A window
+ * The lowest quality: it takes two thirds of the time of the fastest deflate, and JSON of webhooks still shrinks to a fifth. A window
  * no larger than the body, because to make the room of the default takes as long as the work.
  */
 function optionsFor({ length }: Buffer): BrotliOptions {
@@ -42,7 +42,7 @@ function optionsFor({ length }: Buffer): BrotliOptions {
 }
 
 /**
- * Packs a body. Not left to PostgreSQL, whose own method takes five times as long and stores twice as much; unpacked, it is
+ * Packs a body. Not left to PostgreSQL, whose own method takes several times as long and packs less; unpacked, it is
  * six times as much to write.
  */
 export async function packBody(body: Buffer): Promise<PackedBody> {

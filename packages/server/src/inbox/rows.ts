@@ -41,7 +41,7 @@ function inOrder(deliveries: readonly NewDelivery[]): readonly NewDelivery[] {
 
 /**
  * Stores those of `deliveries` that are not known yet, by one statement. Answers their ids. The bodies are one value, cut by
- * the database: an array of bytes is sent as text, at three times the price on both sides.
+ * the database: an array of bytes is sent as text, which takes the database twice as long.
  */
 export async function insertDeliveries(
   tx: Tx,
