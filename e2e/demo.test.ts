@@ -100,6 +100,9 @@ describe('signalbox demo', () => {
     { timeout: 60_000 },
     async () => {
       const page = await open(shown.push)
+      // Somebody looks at the channel meanwhile, and reloads nothing.
+      const watched = await page.context().newPage()
+      await watched.goto(shown.channel)
       // By keyboard alone.
       await page.getByLabel('A feature').focus()
       await page.keyboard.press('Tab')
@@ -108,6 +111,7 @@ describe('signalbox demo', () => {
       await page.getByText('Pushed. Watch it below.').waitFor()
       await page.locator('.pushes > li').getByText('passed').waitFor({ timeout: 40_000 })
       await page.getByText('report: 200').waitFor()
+      await watched.getByText('4 passed').waitFor({ timeout: 20_000 })
       expect(complaints).toEqual([])
       await expect
         .poll(() => messagesOf(page), { timeout: 20_000 })

@@ -10,6 +10,8 @@ export interface Mount {
   readonly routes: readonly Route[]
   /** The provider's own answer to a path or method that it does not have. */
   readonly unknown: (request: SandboxRequest) => Answer
+  /** What somebody looks at it with: no fault happens to it, and it is not logged. */
+  readonly isForWatching?: boolean
   /** Headers that the provider adds to every answer, such as what is left of a rate limit. */
   readonly headers?: (request: SandboxRequest) => Readonly<Record<string, string>>
 }

@@ -86,6 +86,10 @@ function createAnswer({ own, faults, log }: ServeOptions, mounts: readonly Mount
     }
     const { provider, mount } = mounted
     const request = toRequest({ ...read, headers, body }, mount.prefix)
+    if (mount.isForWatching === true) {
+      send(response, await handle(mount.routes, request, mount.unknown))
+      return
+    }
     const fault = faults.take(provider.name, `${request.method} ${request.path}`)
     const run = async () => {
       const answer = await handle(mount.routes, request, mount.unknown)

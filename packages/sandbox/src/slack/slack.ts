@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { html } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
+import type { Answer } from '../http/route.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
 import type { Provider } from '../provider.ts'
 import { createApiRoutes, unknownMethod } from './api-routes.ts'
@@ -70,8 +71,14 @@ export function createSlack({ clock }: { readonly clock: Clock }): Slack {
     mounts: [
       {
         prefix: '/slack',
-        routes: [...createAuthorizeRoutes(parts), ...createChannelPages(state)],
-        unknown: () => html(renderPage('Slack: nothing here', markup``), 404),
+        routes: createAuthorizeRoutes(parts),
+        unknown: nothingHere,
+      },
+      {
+        prefix: '/slack/channels',
+        routes: createChannelPages(state),
+        unknown: nothingHere,
+        isForWatching: true,
       },
       { prefix: '/slack/api', routes: createApiRoutes(parts), unknown: unknownMethod },
     ],
@@ -141,4 +148,8 @@ function createDeeds(parts: SlackParts): Deeds {
     expireTokens: () => tokens.expireAll(),
     messages: (channel) => viewMessages(named(channel)),
   }
+}
+
+function nothingHere(): Answer {
+  return html(renderPage('Slack: nothing here', markup``), 404)
 }

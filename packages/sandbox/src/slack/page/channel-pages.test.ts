@@ -21,6 +21,17 @@ async function shown(text: string): Promise<string> {
   return body ?? ''
 }
 
+describe('who looks at a channel', () => {
+  it('meets no fault, takes none from the product, and is no request to Slack', async () => {
+    sandbox.slack.say('general', 'ada', 'hello')
+    sandbox.faults.add({ provider: 'slack', fault: { kind: 'answer', status: 429 } })
+    const asked = sandbox.log.list().length
+    expect(await page()).toContain('hello')
+    expect(sandbox.faults.list()).toHaveLength(1)
+    expect(sandbox.log.list()).toHaveLength(asked)
+  })
+})
+
 describe('mrkdwn', () => {
   it.each([
     ['bold, italic and strike', '*one* _two_ ~three~', '<b>one</b> <i>two</i> <s>three</s>'],

@@ -2,17 +2,18 @@ import { html, redirect } from '../../http/answers.ts'
 import { markup, renderPage, type Markup } from '../../http/page.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import type { SlackChannel, SlackMessage, SlackState } from '../state.ts'
+import { chatScript } from './chat-script.ts'
 import { chatStyle } from './chat-style.ts'
 import { emojiOf } from './emoji.ts'
 import { renderBlocks } from './render-blocks.ts'
 import { renderMrkdwn, type NameOf } from './render-mrkdwn.ts'
 
-/** `/slack/channels` and `/slack/channels/:id`: the workspace as a person sees it who is in every channel. */
+/** `/` and `/:id` of the channels: the workspace as a person sees it who is in every channel. */
 export function createChannelPages(state: SlackState): readonly Route[] {
   return [
     {
       method: 'GET',
-      path: '/channels',
+      path: '/',
       handle: ({ origin }) => {
         const first = [...state.channels.keys()][0] ?? ''
         return redirect(`${origin}/slack/channels/${first}`)
@@ -20,7 +21,16 @@ export function createChannelPages(state: SlackState): readonly Route[] {
     },
     {
       method: 'GET',
-      path: '/channels/:id',
+      path: '/channel.js',
+      handle: () => ({
+        status: 200,
+        headers: { 'content-type': 'text/javascript; charset=utf-8' },
+        body: chatScript,
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/:id',
       handle: ({ params }) => {
         const channel = state.channels.get(params['id'] ?? '')
         return channel === undefined
@@ -37,7 +47,8 @@ function channelPage(state: SlackState, channel: SlackChannel): Answer {
   const messages = shown.map((message) => renderMessage(channel, message, nameOf))
   const empty = markup`<p class="empty quiet">Nothing has been posted here.</p>`
   const content = markup`${renderChannelList(state, channel)}
-<div class="messages">${messages.length > 0 ? messages : empty}</div>`
+<div class="messages">${messages.length > 0 ? messages : empty}</div>
+<script src="/slack/channels/channel.js"></script>`
   return html(renderPage(titleOf(channel), content, chatStyle))
 }
 
@@ -96,7 +107,7 @@ function renderReactions({ reactions }: SlackMessage): Markup | undefined {
   return markup`<div class="reactions">${shown}</div>`
 }
 
-function renderRevisions({ revisions }: SlackMessage, nameOf: NameOf): Markup | undefined {
+function renderRevisions({ ts, revisions }: SlackMessage, nameOf: NameOf): Markup | undefined {
   if (revisions.length === 0) return undefined
   const times = revisions.length === 1 ? 'once' : `${revisions.length} times`
   const shown = revisions.map(
@@ -105,7 +116,7 @@ function renderRevisions({ revisions }: SlackMessage, nameOf: NameOf): Markup | 
     ) => markup`<div class="revision"><time datetime="${revision.at.toISOString()}">${revision.at.toISOString().slice(11, 19)}</time>
 <div class="body">${renderContent(revision, nameOf)}</div></div>`,
   )
-  return markup`<details class="revisions"><summary>edited ${times}</summary>${shown}</details>`
+  return markup`<details class="revisions" id="revisions-${ts}"><summary>edited ${times}</summary>${shown}</details>`
 }
 
 function renderThread(
@@ -116,6 +127,6 @@ function renderThread(
   const replies = repliesTo(channel, message)
   if (replies.length === 0) return undefined
   const count = replies.length === 1 ? '1 reply' : `${replies.length} replies`
-  return markup`<details class="thread" open><summary>${count}</summary>
+  return markup`<details class="thread" id="thread-${message.ts}" open><summary>${count}</summary>
 ${replies.map((reply) => renderMessage(channel, reply, nameOf))}</details>`
 }

@@ -1,0 +1,27 @@
+/** Keeps a channel as it is in the sandbox, without a reload: what a person has opened stays open. */
+export const chatScript = `
+const shown = document.querySelector('.messages')
+let seen = shown.innerHTML
+
+async function refresh() {
+  const answer = await fetch(location.href)
+  if (!answer.ok) return
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const next = page.querySelector('.messages')
+  if (next === null || next.innerHTML === seen) return
+  seen = next.innerHTML
+  const states = [...shown.querySelectorAll('details[id]')].map(({ id, open }) => [id, open])
+  shown.replaceChildren(...next.childNodes)
+  for (const [id, open] of states) {
+    const same = document.getElementById(id)
+    if (same) same.open = open
+  }
+}
+
+async function follow() {
+  await refresh().catch(() => undefined)
+  setTimeout(follow, document.hidden ? 5000 : 700)
+}
+shown.setAttribute('role', 'log')
+follow()
+`
