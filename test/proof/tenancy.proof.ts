@@ -86,6 +86,7 @@ async function makeDeleted(): Promise<Target> {
     otherVer: otherVer?.id ?? '',
     dep,
     run,
+    dsp: newId('dsp', new Date()),
     rte: newId('rte', new Date()),
     dlv: newId('dlv', new Date()),
     job: newId('job', new Date()),

@@ -21,6 +21,7 @@ export type IdKind =
   | 'pat'
   | 'dep'
   | 'run'
+  | 'dsp'
   | 'rte'
   | 'dlv'
   | 'job'
@@ -114,6 +115,8 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   startSync: () => ({}),
   getSync: () => ({}),
   listWorkflows: () => ({}),
+  listDispatches: ({ cursors }) => ({ query: { cursor: cursors['listDispatches'] ?? '' } }),
+  getDispatch: () => ({}),
   dispatchWorkflow: ({ dep }) => ({
     params: { workflow_id: 'e2e.yml' },
     body: { ref: 'main', deploymentId: dep },
@@ -230,6 +233,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   token_id: 'pat',
   deployment_id: 'dep',
   run_id: 'run',
+  dispatch_id: 'dsp',
   route_id: 'rte',
   delivery_id: 'dlv',
   job_id: 'job',

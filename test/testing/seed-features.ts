@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import type { Maker } from './organization.ts'
@@ -8,6 +8,7 @@ import type { ProofService } from './proof-service.ts'
 export interface SeededFeatures {
   readonly dep: string
   readonly run: string
+  readonly dsp: string
   readonly rte: string
   readonly dlv: string
   readonly job: string
@@ -64,6 +65,20 @@ export async function seedFeatures(
   const [{ id: run }] = [await test(), await test()]
   const [rte, dlv, sync] = [newId('rte', at), newId('dlv', at), newSyncId()]
   const job = newId('job', at)
+  const dsp = newId('dsp', at)
+  await asOwner(
+    `insert into workflow_dispatches (org_id, id, repository_id, workflow_id, ref, state, requested_by, requested_at)
+      select org_id, unnest($3::text[]), repository_id, $4, 'main', 'ambiguous', $5, $6
+      from deployments where org_id = $1 and id = $2`,
+    [
+      org,
+      dep,
+      [dsp, newId('dsp', at)],
+      `${slug}.yml`,
+      { type: 'system', id: null, name: slug },
+      at,
+    ],
+  )
   await rows(
     'notification_routes',
     [rte, newId('rte', at)].map((id) => ({
@@ -127,12 +142,14 @@ export async function seedFeatures(
   return {
     dep,
     run,
+    dsp,
     rte,
     dlv,
     job,
     sync,
     cursors: {
       listDeployments: await cursorOf('deployments?'),
+      listDispatches: await cursorOf('integrations/codehost/dispatches?'),
       listTestRuns: await cursorOf(`test-runs?deploymentId=${dep}&`),
       listNotificationRoutes: await cursorOf('notification-routes?'),
       listDeadJobs: await cursorOf('dead-jobs?'),

@@ -20,6 +20,7 @@ export interface Target {
   readonly key: string
   readonly dep: string
   readonly run: string
+  readonly dsp: string
   readonly rte: string
   readonly dlv: string
   readonly job: string

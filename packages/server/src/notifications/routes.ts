@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Tx } from '../store/store.ts'
 import { toOrganizationCaller } from '../integrations/organization-caller.ts'
-import { explainRouteHealth } from './explain-chat-error.ts'
+import { presentChannelHealth } from './present-chat.ts'
 import { previewRoute } from './match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { requireEnvironments } from './require-environments.ts'
@@ -25,11 +25,17 @@ export interface NotificationRouteDeps extends NotificationDeps {
 const previewed = 100
 
 function present(row: RouteRow): ResponseOf<typeof endpoints.createNotificationRoute> {
-  const { healthState: state, healthReason, createdAt, events, ...route } = row
+  const { id, name, channelId, channelName, match, broadcastFailures } = row
+  const { healthReason, createdAt, events } = row
   return {
-    ...route,
+    id,
+    name,
+    channelId,
+    channelName,
+    match,
+    broadcastFailures,
     events: [...events],
-    health: { state, ...explainRouteHealth(healthReason) },
+    health: presentChannelHealth(healthReason),
     createdAt: createdAt.toISOString(),
   }
 }
