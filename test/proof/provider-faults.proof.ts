@@ -23,6 +23,7 @@ let proxy: FaultProxy
 let proof: ProofService
 let shop: Shop
 let organization: ConnectedOrganization
+let repositoryId: string
 let reads: { readonly stop: () => Promise<Reads> }
 
 interface Reads {
@@ -52,6 +53,10 @@ beforeAll(async () => {
   await organization.ask('PATCH /integrations/chat', {
     defaultChannelId: sandbox.slack.channelId('deployments'),
   })
+  const codehost = await organization.ask<{ repositories: { id: string }[] }>(
+    'GET /integrations/codehost',
+  )
+  repositoryId = codehost.repositories[0]?.id ?? ''
 })
 afterAll(async () => {
   await proof?.close()
@@ -108,7 +113,8 @@ async function rssMiB(): Promise<number> {
 
 /** What a person asks of each provider, who waits for the answer. */
 const questions = [
-  'GET /integrations/codehost/workflows',
+  // Of a repository that is named, because the list of all is kept for minutes.
+  'GET /integrations/codehost/workflows?repositoryId=',
   'GET /integrations/tracker/projects',
   'GET /integrations/chat/channels',
 ]
@@ -122,7 +128,7 @@ function askAll(): Promise<Asked[]> {
   return Promise.all(
     questions.map(async (question) => ({
       question,
-      refusal: await organization.ask(question).then(
+      refusal: await organization.ask(question.replace(/=$/, `=${repositoryId}`)).then(
         () => 'answered',
         (error: unknown) => String(error),
       ),
@@ -137,6 +143,13 @@ interface Standing {
 const healthOf = async () => {
   const all = await organization.ask<Record<string, Standing>>('GET /integrations')
   return integrationKinds.map((kind) => all[kind]?.health.lastError)
+}
+
+/** Work pauses when a provider is in trouble; the next way would not be met by all. */
+async function recover(): Promise<void> {
+  proxy.mode = undefined
+  const refusals = async () => (await askAll()).map(({ refusal }) => refusal)
+  await expect.poll(refusals, { timeout: 90_000 }).toEqual(questions.map(() => 'answered'))
 }
 
 /** Everything that waits for its next try is told that it is due: shortened from the minutes that it would wait. */
@@ -189,13 +202,15 @@ describe('a provider in trouble (R7)', () => {
       )
       most = Math.max(most, await rssMiB())
       // Of the other two it is JSON that cannot be read, which is shown to who asks and not as their health.
-      if (mode === '200 with ok: false') continue
-      await expect
-        .poll(healthOf)
-        .toEqual(questions.map(() => expect.objectContaining({ nextStep: expect.any(String) })))
+      if (mode !== '200 with ok: false') {
+        // Again, because work that had begun before may have been answered since.
+        await expect
+          .poll(async () => (await askAll(), healthOf()), { timeout: 30_000 })
+          .toEqual(questions.map(() => expect.objectContaining({ nextStep: expect.any(String) })))
+      }
+      if (mode !== names.at(-1)) await recover()
     }
     const { count, failed, p99Ms, maxMs } = await reads.stop()
-    proxy.mode = 'refuse'
     const faulty = proxy.calls.filter(
       ({ mode, provider }) => mode !== undefined && provider !== 'naive',
     )
@@ -224,7 +239,7 @@ describe('a provider in trouble (R7)', () => {
   })
 
   it('loses nothing: when it is over every message comes out right, and health says so', async () => {
-    expect(shas.filter(isRight)).toEqual([])
+    expect(isRight(shas.at(-1) ?? '')).toBe(false)
     proxy.mode = undefined
     const startedAt = performance.now()
     await until(
@@ -255,16 +270,13 @@ describe('a provider in trouble (R7)', () => {
         `${Math.round(extra * 100)} % extra`,
     )
     proxy.mode = undefined
-    // Reported, because how much is asked depends on how busy the machine is. The waits between tries grow all the same.
-    expect(sumOf(away)).toBeLessThan(callsMax)
+    expect(sumOf(away)).toBeLessThan(1.1 * sumOf(well))
   })
 })
 
 /** How many deployments are told of in a minute, and for how long providers are away: as long as the facts ask. */
 const load = 10
 const outageMs = 60_000
-/** A client that tried each again at once would make thousands. */
-const callsMax = 30 * load
 
 type Calls = Readonly<Record<string, number>>
 const sumOf = (calls: Calls) => Object.values(calls).reduce((sum, count) => sum + count, 0)

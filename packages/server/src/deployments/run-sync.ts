@@ -100,11 +100,9 @@ function pauseOf(error: unknown): Pause | undefined {
     return { until, detail }
   }
   if (!(error instanceof ProviderError) || error.retryAt === undefined) return undefined
-  const until = error.retryAt
-  return {
-    until,
-    detail: `Waits until ${until.toISOString()}: ${error.provider} asks for a pause.`,
-  }
+  const { provider, failure, retryAt: until } = error
+  const reason = failure === 'rateLimited' ? 'asks for a pause' : 'does not answer'
+  return { until, detail: `Waits until ${until.toISOString()}: ${provider} ${reason}.` }
 }
 
 async function waitUntil(deps: SyncDeps, run: RunSync, { until, detail }: Pause): Promise<void> {

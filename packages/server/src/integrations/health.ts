@@ -1,6 +1,7 @@
 import type { ProviderError } from '../providers/provider-error.ts'
 import type { Store } from '../store/store.ts'
 import { toProblem } from './ask-provider.ts'
+import { createBreaker, type Breaker } from './breaker.ts'
 import type { Integration } from './integration.ts'
 import { noteFailure, noteSuccess } from './health-rows.ts'
 
@@ -8,6 +9,8 @@ import { noteFailure, noteSuccess } from './health-rows.ts'
 export interface IntegrationHealth {
   /** As `ProviderCall.observe` takes it. Writes at most once a minute for the same news. Never fails. */
   observe(of: Pick<Integration, 'orgId' | 'id'>): (failed: ProviderError | undefined) => void
+  /** As `ProviderCall.pausedUntil` takes it: what was observed on this node decides. */
+  pausedUntil(of: Pick<Integration, 'id'>): () => Date | undefined
 }
 
 const noteEveryMs = 60_000
@@ -34,6 +37,15 @@ export function createIntegrationHealth({
   readonly onError: (error: unknown) => void
 }): IntegrationHealth {
   const noted = new Map<string, { readonly news: string; readonly atMs: number }>()
+  const breakers = new Map<string, Breaker>()
+  const breakerOf = ({ id }: Pick<Integration, 'id'>) => {
+    const known = breakers.get(id)
+    if (known !== undefined) return known
+    if (breakers.size >= keptMax) breakers.clear()
+    const breaker = createBreaker(now)
+    breakers.set(id, breaker)
+    return breaker
+  }
   const isNews = (id: string, news: string, atMs: number) => {
     const last = noted.get(id)
     if (last?.news === news && atMs - last.atMs < noteEveryMs) return false
@@ -42,7 +54,10 @@ export function createIntegrationHealth({
     return true
   }
   return {
+    pausedUntil: (of) => () => breakerOf(of).pausedUntil(),
     observe: (of) => (failed) => {
+      if (failed?.code === 'paused') return
+      breakerOf(of).observe(failed)
       const nextStep = failed === undefined ? '' : nextSteps[failed.failure]
       if (nextStep === undefined) return
       const at = now()

@@ -37,8 +37,9 @@ export function createOpenCodehost(deps: OpenCodehostDeps): OpenCodehost {
     if (account === null || tokens === undefined) throw notConnected()
     const { addresses, egress, now } = gate
     const observe = health.observe(integration)
+    const pausedUntil = health.pausedUntil(integration)
     return createGithubApi({
-      call: { provider: 'github', egress, now, observe },
+      call: { provider: 'github', egress, now, observe, pausedUntil },
       apiUrl: addresses.githubApi,
       accountId: account.id,
       async token() {

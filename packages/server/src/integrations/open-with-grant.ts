@@ -49,7 +49,13 @@ export async function openWithGrant(
   return {
     integration,
     account,
-    call: { provider, egress, now, observe: health.observe(integration) },
+    call: {
+      provider,
+      egress,
+      now,
+      observe: health.observe(integration),
+      pausedUntil: health.pausedUntil(integration),
+    },
     withAccessToken: createWithAccessToken(deps, integration),
   }
 }

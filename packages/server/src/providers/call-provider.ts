@@ -11,6 +11,8 @@ export interface ProviderCall {
   readonly now: () => Date
   /** Told of each call how it went: `undefined` when it was answered. */
   readonly observe?: (failed: ProviderError | undefined) => void
+  /** Asked before each call: until when nothing is to be sent, because the provider is in trouble. */
+  readonly pausedUntil?: () => Date | undefined
 }
 
 export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
@@ -32,6 +34,11 @@ export async function callProvider(
   call: ProviderCall,
   request: ProviderRequest,
 ): Promise<OutboundAnswer> {
+  const { provider } = call
+  const retryAt = call.pausedUntil?.()
+  if (retryAt !== undefined) {
+    throw new ProviderError({ provider, failure: 'unavailable', code: 'paused', retryAt })
+  }
   try {
     const answer = await callOnce(call, request)
     call.observe?.(undefined)

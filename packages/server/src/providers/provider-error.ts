@@ -8,7 +8,7 @@ import type { IntegrationProvider } from '@signalbox/contract/rest'
  * - `notFound`: it is not there, or hidden from us.
  * - `rateLimited`: later, at `retryAt`.
  * - `rejected`: never in this form; a repeat is refused as well.
- * - `unavailable`: nothing was done, so a repeat is safe.
+ * - `unavailable`: nothing was done, so a repeat is safe; with the code `paused`, at `retryAt`.
  * - `ambiguous`: nobody knows whether it was done.
  */
 export type ProviderFailure =
