@@ -69,8 +69,7 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
           await storeRenewed(deps, renewed)
           continue
         }
-        const isExpired = held.grant.generation === expired
-        const leftMs = isExpired ? 0 : leftOf(held.row, deps.now())
+        const leftMs = leftOf(held, deps.now(), expired)
         const connector = deps.connectorOf(kind)
         // What has ended is sent nowhere, and only who has the application can renew it.
         if (connector === undefined && leftMs <= 0) throw notRefreshed('no_application')
@@ -112,7 +111,10 @@ async function read(
   })
 }
 
-function leftOf({ accessExpiresAt }: CredentialRow, now: Date): number {
+/** `expired` is the generation that a provider has refused before its time. */
+function leftOf({ row, grant }: Held, now: Date, expired: number | undefined): number {
+  if (grant.generation === expired) return 0
+  const { accessExpiresAt } = row
   return accessExpiresAt === null
     ? Number.POSITIVE_INFINITY
     : accessExpiresAt.getTime() - now.getTime()
