@@ -89,6 +89,23 @@ export const deliveryEndpoints = {
     response: { status: 200, body: snapshot },
     problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
   }),
+  readNamedSnapshot: endpoint({
+    ...common,
+    operationId: 'readNamedSnapshot',
+    method: 'GET',
+    path: '/organizations/{org_id}/config/snapshot',
+    summary: 'The current snapshot, by names. Says the ids, for the stream.',
+    access: reader,
+    query: z.object(place),
+    response: { status: 200, body: snapshot },
+    problems: [
+      'schema_required',
+      'key_in_url',
+      'key_scope_forbidden',
+      'origin_forbidden',
+      'sealed',
+    ],
+  }),
   readSnapshotVersion: endpoint({
     ...common,
     operationId: 'readSnapshotVersion',

@@ -12,6 +12,7 @@ const statuses = 600
 export function createAnswerTally(): AnswerTally {
   const counts: Record<Target['route'], Float64Array> = {
     snapshot: new Float64Array(statuses),
+    namedSnapshot: new Float64Array(statuses),
     version: new Float64Array(statuses),
     stream: new Float64Array(statuses),
     values: new Float64Array(statuses),

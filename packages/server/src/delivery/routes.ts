@@ -55,6 +55,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
           pair: target.pair,
           missed: server.follow(serverReader, target.pair, lastEventId(read, target.query)),
         })
+      case 'namedSnapshot':
+        return server.snapshot(serverRead, placeOf(deps, read, target))
       case 'values':
         return server.values(serverRead, placeOf(deps, read, target))
       case 'value':
@@ -79,6 +81,8 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
         pair: target.pair,
         missed: browser.follow(read.reader, target.pair, lastEventId(read, target.query)),
       })
+    case 'namedSnapshot':
+      return browser.snapshot(read, placeOf(deps, read, target))
     case 'values':
       return browser.values(read, placeOf(deps, read, target))
     case 'value':

@@ -11,7 +11,11 @@ export type Target =
       readonly version: number
       readonly query: Query
     }
-  | { readonly route: 'values'; readonly organization: string; readonly query: Query }
+  | {
+      readonly route: 'values' | 'namedSnapshot'
+      readonly organization: string
+      readonly query: Query
+    }
   | {
       readonly route: 'value' | 'evaluate'
       readonly organization: string
@@ -24,6 +28,7 @@ export type Target =
 const snapshots = '/snapshots/'
 const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
 const valuesPath = /^\/organizations\/([^/]+)\/config\/values(?:\/([^/]+))?$/
+const namedSnapshotPath = /^\/organizations\/([^/]+)\/config\/snapshot$/
 const evaluatePath = /^\/organizations\/([^/]+)\/config\/feature-flags\/([^/]+)\/evaluate$/
 const versionPattern = /^[1-9]\d{0,9}$/
 
@@ -75,6 +80,10 @@ function parseOrganizationPath(path: string, query: Query): Target {
     return key === undefined
       ? { route: 'values', ...found }
       : { route: 'value', key: decodeSegment(key), ...found }
+  }
+  const [, named] = namedSnapshotPath.exec(path) ?? []
+  if (named !== undefined) {
+    return { route: 'namedSnapshot', organization: decodeSegment(named), query }
   }
   const [, owner, flag] = evaluatePath.exec(path) ?? []
   if (owner !== undefined && flag !== undefined) {

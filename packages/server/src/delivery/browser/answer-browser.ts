@@ -4,7 +4,7 @@ import { answerJson, answerRepresentation, type AnswerAllowance, type Exchange }
 import { chooseCoding } from '../coding.ts'
 import { pickRepresentation, type EncodedBody } from '../encoded-body.ts'
 import { isBehind, renderEvent } from '../event-stream.ts'
-import { getByNames, type NamedPlace } from '../find-by-names.ts'
+import { getByNames, getItem, type NamedPlace } from '../find-by-names.ts'
 import type { HeaderPolicies, HeaderPolicy } from '../header-policy.ts'
 import type { PairKey } from '../published.ts'
 import { getReadable, type Reader } from '../reader.ts'
@@ -27,7 +27,8 @@ export interface BrowserRead {
 
 /** Answers from the snapshots for browsers. Nothing in here can reach a secret. */
 export interface BrowserAnswers {
-  snapshot(read: BrowserRead, pair: PairKey): void
+  /** The current snapshot, by ids or by names. */
+  snapshot(read: BrowserRead, place: PairKey | NamedPlace): void
   version(read: BrowserRead, pair: PairKey, version: number): void | Promise<void>
   values(read: BrowserRead, place: NamedPlace): void
   value(read: BrowserRead, place: NamedPlace, key: string): void
@@ -52,8 +53,8 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
   }
 
   return {
-    snapshot(read, pair) {
-      send(read, getReadable(read.reader, shelf.find(pair)).encoded, policyFor(read, 'latest'))
+    snapshot(read, place) {
+      send(read, getItem(shelf, read.reader, place).encoded, policyFor(read, 'latest'))
     },
     version(read, pair, version) {
       const item = getReadable(read.reader, shelf.find(pair))
