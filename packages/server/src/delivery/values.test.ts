@@ -128,7 +128,8 @@ describe('a snapshot read by names', () => {
     expect((await test.ask(named, key)).json()).toMatchObject({ code: 'schema_required' })
     expect((await test.ask(`${named}&schema=web`, key)).json()).toMatchObject({
       schema: 'web',
-      ...{ schemaId: place.schemaId, environmentId: place.environmentId },
+      schemaId: place.schemaId,
+      environmentId: place.environmentId,
     })
     expect((await test.ask(`${named}&schema=web2`, key)).status).toBe(404)
     expect((await test.ask(named.replace('acme', 'other'), key)).status).toBe(404)
