@@ -49,8 +49,20 @@ export async function openSchemaTarget(
   envFlag: string | undefined,
 ): Promise<SchemaTarget> {
   const target = await openTarget(session, envFlag)
-  const name = (await session.project())?.project.schema
-  return { ...target, schema: await requireSchema(target.api, target.organization.id, name) }
+  return { ...target, schema: await requireProjectSchema(session, target) }
+}
+
+/** The organization and the schema of the project, which must exist. */
+export async function openSchema(session: Session): Promise<Omit<SchemaTarget, 'environment'>> {
+  const target = await openOrganization(session)
+  return { ...target, schema: await requireProjectSchema(session, target) }
+}
+
+async function requireProjectSchema(
+  session: Session,
+  { api, organization }: Pick<Target, 'api' | 'organization'>,
+): Promise<ConfigSchema> {
+  return requireSchema(api, organization.id, (await session.project())?.project.schema)
 }
 
 async function requireSchema(

@@ -23,6 +23,7 @@ import { reportCommand } from './report.ts'
 import { restoreCommand } from './restore.ts'
 import { runCommand } from './run.ts'
 import { setCommand } from './set.ts'
+import { typesCommand } from './types.ts'
 import { unsetCommand } from './unset.ts'
 import { whoamiCommand } from './whoami.ts'
 
@@ -37,6 +38,7 @@ export const routes = {
   check: checkCommand,
   push: pushCommand,
   diff: diffCommand,
+  types: typesCommand,
   get: getCommand,
   set: setCommand,
   unset: unsetCommand,
