@@ -4,6 +4,8 @@ import type { ConfigValue } from '@signalbox/contract'
 
 export const schemaId = 'sch_01jd2m4x9k0000000000000000'
 export const environmentId = 'env_01jd2m4x9k0000000000000000'
+export const orgId = 'acme'
+export const environment = 'production'
 export const browserKey = `sbx_b2m_${'a'.repeat(46)}`
 export const serverKey = `sbx_m2m_${'b'.repeat(46)}`
 
@@ -46,6 +48,7 @@ export interface SnapshotServer {
 }
 
 const path = `/snapshots/${schemaId}/${environmentId}`
+const namedPath = `/organizations/${orgId}/config/snapshot`
 
 /** A server that speaks the protocol of snapshots over a real socket, and misbehaves on demand. */
 export async function startSnapshotServer(first: Partial<Content> = {}): Promise<SnapshotServer> {
@@ -108,7 +111,11 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
     if (inUrl === serverKey) return response.writeHead(400).end('{}')
     if (key !== browserKey && key !== serverKey) return response.writeHead(401).end('{}')
     if (url.pathname === `${path}/stream`) return sendStream(response)
-    if (url.pathname === path) return sendSnapshot(request, response, key === serverKey)
+    const isNamed =
+      url.pathname === namedPath && url.searchParams.get('environment') === environment
+    if (url.pathname === path || isNamed) {
+      return sendSnapshot(request, response, key === serverKey)
+    }
     return response.writeHead(404).end('{}')
   })
 
