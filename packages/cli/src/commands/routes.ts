@@ -1,4 +1,5 @@
 import { checkCommand } from './check.ts'
+import { completionCommand } from './completion.ts'
 import {
   envCommand,
   exportCommand,
@@ -50,6 +51,7 @@ export const routes = {
   promote: promoteCommand,
   report: reportCommand,
   doctor: doctorCommand,
+  completion: completionCommand,
   export: exportCommand,
   import: importCommand,
   env: envCommand,
