@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { tiers, valueSources } from '../config.ts'
 import { endpoint } from './endpoint.ts'
 import { configValue } from './config-shapes.ts'
+import { flagRules } from './flag-rule-shapes.ts'
 import { id } from './shapes.ts'
 
 const reader = { kind: 'organization', role: 'viewer', keys: 'm2m+b2m' } as const
@@ -22,6 +23,8 @@ export const snapshot = z
     featureFlags: z.record(z.string(), z.boolean()),
     /** Only for a server key. */
     secret: z.record(z.string(), configValue).optional(),
+    /** Only for a server key, and only where some flag has rules. */
+    flagRules: z.record(z.string(), flagRules).optional(),
   })
   .meta({ id: 'Snapshot' })
 

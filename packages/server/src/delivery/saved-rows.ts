@@ -18,6 +18,7 @@ const published = {
 const savedBrowserRow = z.object({
   ...published,
   flagSources: z.record(z.string(), z.enum(valueSources)),
+  flagRules: z.record(z.string(), z.string()),
 })
 
 const savedServerRow = z.object({ ...published, sealedSecrets: z.base64().nullable() })

@@ -9,6 +9,8 @@ export interface BrowserRow extends Published {
   readonly body: string
   /** Where the value of each flag comes from. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
+  /** The texts of the rules of those flags that have some: used here, sent to nobody. */
+  readonly flagRules: Readonly<Record<string, string>>
 }
 
 /** A snapshot for browsers, ready to be sent. Has no place for a secret. */
