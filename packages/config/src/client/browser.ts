@@ -13,6 +13,7 @@ export type {
   SnapshotStorage,
   Status,
 } from './client-types.ts'
+export { snapshotUrl, type SnapshotPlace } from './snapshot-url.ts'
 
 /**
  * A client for browsers: the key travels in the URL and no header is set by hand, so that no request is preflighted.

@@ -43,15 +43,32 @@ export interface SnapshotStorage {
 /** What a server rendered into the page: a snapshot without its methods. */
 export type InitialValues<C extends AnyConfig = Registered> = Omit<Snapshot<C>, 'get' | 'flag'>
 
-export interface ConfigClientOptions<C extends AnyConfig = Registered> {
-  /** The address that serves snapshots. Example: `https://config.example.com`. */
-  readonly serverUrl: string
-  /** A browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
-  readonly token: string
+/** What to read, by ids. */
+export interface IdPlace {
   /** Example: `sch_01jd2m4x9k0000000000000000`. */
   readonly schemaId: string
   /** Example: `env_01jd2m4x9k0000000000000000`. */
   readonly environmentId: string
+  readonly url?: string | undefined
+}
+
+/** What to read, by its address alone. */
+export interface UrlPlace {
+  /** As `snapshotUrl` makes it. The snapshot that is found there says the ids. */
+  readonly url: string
+  readonly schemaId?: undefined
+  readonly environmentId?: undefined
+}
+
+export type ConfigClientOptions<C extends AnyConfig = Registered> = ClientSettings<C> &
+  (IdPlace | UrlPlace)
+
+/** `ConfigClientOptions` without what to read. */
+export interface ClientSettings<C extends AnyConfig = Registered> {
+  /** The address that serves snapshots. Example: `https://config.example.com`. */
+  readonly serverUrl: string
+  /** A browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
+  readonly token: string
   /**
    * Milliseconds between looks for changes, beside the live stream that tells of them at once. Default 60,000.
    * `false`: neither stream nor polling, only `refresh()`.
@@ -74,6 +91,8 @@ export interface ConfigClientOptions<C extends AnyConfig = Registered> {
   readonly storage?: SnapshotStorage | undefined
   /** Hears of every failure. Nothing is thrown outside of reads. */
   readonly onError?: ((error: unknown) => void) | undefined
+  /** Hears of every new `status`, failures included. */
+  readonly onStatus?: ((status: Status) => void) | undefined
   /** Hears of every change of a value. */
   readonly onChange?: ((snapshot: Snapshot<C>) => void) | undefined
 }

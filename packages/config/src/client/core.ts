@@ -1,6 +1,6 @@
 import type { ConfigEvent, ConfigValue } from '@signalbox/contract'
 import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
-import type { ConfigClientOptions, Status } from './client-types.ts'
+import type { ClientSettings, Status } from './client-types.ts'
 import type { Host, LiveStream } from './host.ts'
 
 type Values = Readonly<Record<string, ConfigValue | null | undefined>>
@@ -17,7 +17,7 @@ interface Document {
 }
 
 /** A `Snapshot` of no configuration in particular. */
-interface CoreSnapshot {
+interface CoreSnapshot extends SnapshotIds {
   readonly version: number
   readonly public: object
   readonly featureFlags: object
@@ -25,13 +25,18 @@ interface CoreSnapshot {
   flag(key: string): boolean
 }
 
+/** What names a snapshot, beside the names of its schema and environment. */
+interface SnapshotIds {
+  readonly schemaId?: string | undefined
+  readonly environmentId?: string | undefined
+}
+
 type Subscriber = [fn: CoreOptions['onChange'], keys?: readonly string[]]
 
 /** `ConfigClientOptions` of no configuration in particular. */
-export interface CoreOptions extends Omit<
-  ConfigClientOptions,
-  'defaults' | 'initialValues' | 'onChange'
-> {
+export interface CoreOptions
+  extends Omit<ClientSettings, 'defaults' | 'initialValues' | 'onChange'>, SnapshotIds {
+  readonly url?: string | undefined
   readonly defaults?: Values | undefined
   readonly initialValues?: Document | undefined
   readonly onChange?: { call(snapshot: CoreSnapshot): void }['call'] | undefined
@@ -66,7 +71,9 @@ export function createCore(
 ): CoreClient {
   let { refresh = 60_000, initialValues } = options
   const page = host.document
-  const address = `${options.serverUrl.replace(/\/$/, '')}/snapshots/${options.schemaId}/${options.environmentId}`
+  const base = options.serverUrl.replace(/\/$/, '')
+  const addressOf = (ids: SnapshotIds) => `${base}/snapshots/${ids.schemaId}/${ids.environmentId}`
+  const url = options.url ?? addressOf(options) + query
   let listeners: Subscriber[] = []
   let values: Values
   let current: CoreSnapshot
@@ -88,15 +95,17 @@ export function createCore(
       .catch(() => {})
   }
 
+  const become = (next: Status) => {
+    status = next
+    guard(() => options.onStatus?.(next))
+  }
+
   const fail = (cause?: unknown) => {
-    status = {
-      ...status,
-      stale: true,
-      error:
-        cause instanceof Failure ? cause : new Failure('unreachable', 'Unreachable', { cause }),
-    }
+    const error =
+      cause instanceof Failure ? cause : new Failure('unreachable', 'Unreachable', { cause })
+    become({ ...status, stale: true, error })
     guard(() => {
-      throw status.error
+      throw error
     })
   }
 
@@ -110,12 +119,6 @@ export function createCore(
     }
     const before = values
     values = known
-    status = {
-      version: document.version,
-      source,
-      fetchedAt: document.fetchedAt,
-      stale: source !== 'network',
-    }
     Object.values(document).map(Object.freeze)
     current = Object.freeze({
       ...document,
@@ -140,6 +143,12 @@ export function createCore(
       },
       flag: (key: string) => known[key] === true,
     })
+    become({
+      version: document.version,
+      source,
+      fetchedAt: document.fetchedAt,
+      stale: source !== 'network',
+    })
     for (const [fn, keys = Object.keys({ ...before, ...known })] of listeners) {
       if (keys.some((key) => before[key] !== known[key])) guard(() => fn?.(current))
     }
@@ -147,7 +156,7 @@ export function createCore(
 
   /** Asks, and asks once more when the answer is older than what the stream told. */
   const attempt = async (last?: boolean): Promise<boolean> => {
-    const response = await (options.fetch ?? host.fetch)(address + query, {
+    const response = await (options.fetch ?? host.fetch)(url, {
       cache: 'no-cache',
       signal: AbortSignal.timeout(options.timeoutMs ?? 5_000),
     })
@@ -157,18 +166,14 @@ export function createCore(
     // What is used of it is looked at below.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const document = (await response.json()) as Document
-    if (
-      !document.public ||
-      document.schemaId !== options.schemaId ||
-      document.environmentId !== options.environmentId
-    ) {
+    if (!document.public || (options.schemaId && addressOf(document) !== addressOf(options))) {
       throw new Failure('invalid', 'Other snapshot')
     }
     // Initial values were perhaps read with a server key, whose versions count differently.
     if (status.source === 'initial' || document.version >= current.version) {
       document.fetchedAt = new Date(Date.now()).toJSON()
       show(document, 'network')
-      guard(() => storage()?.setItem(address, JSON.stringify(document)))
+      guard(() => storage()?.setItem(url, JSON.stringify(document)))
     }
     return told <= current.version || (!last && attempt(true))
   }
@@ -198,7 +203,7 @@ export function createCore(
     if (!fresh) return wait()
     if (stream) spreadMs = 1_000
     else if (host.EventSource) {
-      stream = new host.EventSource(`${address}/stream${query}`)
+      stream = new host.EventSource(`${addressOf(current)}/stream${query}`)
       // A browser repeats lost streams at its own pace and refused ones never. Ours are all repeated.
       stream.addEventListener('error', () => {
         rest()
@@ -230,7 +235,7 @@ export function createCore(
     initialValues ? 'initial' : 'default',
   )
   guard(() => {
-    const document: Document = JSON.parse(storage()?.getItem(address) ?? '0')
+    const document: Document = JSON.parse(storage()?.getItem(url) ?? '0')
     if (document.version >= current.version) show(document, 'persisted')
   })
   subscribe(options.onChange)
