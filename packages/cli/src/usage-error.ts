@@ -32,6 +32,14 @@ export function usageError(error: unknown, words: readonly string[]): CliError {
       { hint: 'Use SIGNALBOX_TOKEN, --token-stdin, or: signalbox login' },
     )
   }
+  if (error instanceof FlagNotFoundError && /^-*passphrase$/.test(error.input)) {
+    return new CliError(
+      'usage',
+      'passphrase_flag',
+      'A passphrase is never a flag: the process list would show it.',
+      { hint: 'Use SIGNALBOX_PASSPHRASE, or SIGNALBOX_PASSPHRASE_FILE with the path of a file.' },
+    )
+  }
   const [first = '', ...others] = words
   const target = targets.get(first)
   if (error instanceof UnexpectedPositionalError && isGroup(target)) {
