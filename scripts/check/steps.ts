@@ -23,6 +23,7 @@ export const checkSteps: readonly Step[] = [
     commands: [
       ['tsc', '-b'],
       ['tsc', '-p', 'tsconfig.tests.json'],
+      ['tsc', '-p', 'examples/next-app'],
     ],
     builds: true,
     limitMinutes: 3,
