@@ -128,8 +128,10 @@ export const deliveryEndpoints = {
     path: '/snapshots/{schema_id}/{environment_id}/stream',
     summary:
       'Server-sent events: one `config` event per new version, at once when the client is behind.',
+    description:
+      'With `events=ofrep` they have the form that clients of OFREP read: `message` events of the type `refetchEvaluation`.',
     access: reader,
-    query: z.object({ apiKey }),
+    query: z.object({ apiKey, events: z.literal('ofrep').optional() }),
     response: { status: 200, contentType: 'text/event-stream' },
     problems: [
       'key_in_url',

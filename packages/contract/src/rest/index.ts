@@ -4,6 +4,7 @@ import { deploymentEndpoints } from './deployments.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { identityEndpoints } from './identity.ts'
 import { integrationEndpoints } from './integrations.ts'
+import { ofrepEndpoints } from './ofrep.ts'
 import { operationEndpoints } from './operation.ts'
 import { providerAppEndpoints } from './provider-apps.ts'
 
@@ -17,6 +18,7 @@ export * from './flag-rule-shapes.ts'
 export * from './identity.ts'
 export * from './integration-shapes.ts'
 export * from './integrations.ts'
+export * from './ofrep.ts'
 export * from './operation.ts'
 export * from './provider-apps.ts'
 export * from './shapes.ts'
@@ -27,6 +29,7 @@ export const endpoints = {
   ...identityEndpoints,
   ...configEndpoints,
   ...deliveryEndpoints,
+  ...ofrepEndpoints,
   ...integrationEndpoints,
   ...providerAppEndpoints,
   ...deploymentEndpoints,

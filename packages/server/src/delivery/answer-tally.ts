@@ -18,6 +18,8 @@ export function createAnswerTally(): AnswerTally {
     values: new Float64Array(statuses),
     value: new Float64Array(statuses),
     evaluate: new Float64Array(statuses),
+    ofrepBulk: new Float64Array(statuses),
+    ofrepFlag: new Float64Array(statuses),
     nothing: new Float64Array(statuses),
   }
   return {

@@ -12,7 +12,7 @@ export interface Metrics {
   /** A request was refused by its rate limit. */
   recordRateLimited(rateClass: string): void
   recordJob(job: FinishedJob): void
-  setOpenStreams(audience: 'browser' | 'server', count: number): void
+  setOpenStreams(audience: 'browser' | 'server' | 'ofrep', count: number): void
   /** A stream was cut because its reader was too slow. */
   recordCutStream(): void
   /** A configuration version was committed. */

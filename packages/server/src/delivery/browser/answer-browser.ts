@@ -1,11 +1,11 @@
-import { limits } from '@signalbox/contract'
+import { limits, type EvaluationContext } from '@signalbox/contract'
 import { notFound } from '../../http/problem-response.ts'
 import { answerJson, answerRepresentation, type AnswerAllowance, type Exchange } from '../answer.ts'
 import { chooseCoding } from '../coding.ts'
 import { pickRepresentation, type EncodedBody } from '../encoded-body.ts'
-import { isBehind, renderEvent } from '../event-stream.ts'
+import { isBehind, renderEvent, renderRefetch } from '../event-stream.ts'
 import { getByNames, getItem, type NamedPlace } from '../find-by-names.ts'
-import type { HeaderPolicies, HeaderPolicy } from '../header-policy.ts'
+import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../header-policy.ts'
 import type { PairKey } from '../published.ts'
 import { getReadable, type Reader } from '../reader.ts'
 import type { Shelf } from '../shelf.ts'
@@ -33,9 +33,16 @@ export interface BrowserAnswers {
   values(read: BrowserRead, place: NamedPlace): void
   value(read: BrowserRead, place: NamedPlace, key: string): void
   /** Its allowance was taken when its body was read. */
-  flag(read: BrowserRead, place: NamedPlace, key: string): void
-  /** The item whose changes a stream tells, with what the reader has missed. */
+  flag(read: BrowserRead, place: NamedPlace, flag: AskedFlag): void
+  /** What the reader of a stream has missed. */
   follow(reader: Reader, pair: PairKey, known: string | undefined): Buffer | undefined
+  /** The same for a stream of OFREP's events. */
+  followFlags(reader: Reader, pair: PairKey, known: string | undefined): Buffer | undefined
+}
+
+export interface AskedFlag {
+  readonly key: string
+  readonly context: EvaluationContext
 }
 
 export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
@@ -72,15 +79,20 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
       if (representation === undefined) throw notFound()
       answerRepresentation(read.exchange, representation, policyFor(read, 'latest'), read.allowance)
     },
-    flag(read, place, key) {
-      const item = getByNames(shelf, read.reader, place)
-      const evaluated = item.evaluate(key)
-      if (evaluated === undefined) throw notFound()
-      answerJson(read.exchange, JSON.stringify(evaluated), { 'Cache-Control': 'no-store' })
+    flag({ exchange, reader }, place, { key, context }) {
+      const decided = getByNames(shelf, reader, place).flags().decide(key, context)
+      if (decided === undefined) throw notFound()
+      const { value, source } = decided
+      const headers = { 'Cache-Control': 'no-store', ...corsHeaders(exchange.allowOrigin) }
+      answerJson(exchange, JSON.stringify({ value, source }), headers)
     },
     follow(reader, pair, known) {
       const item = getReadable(reader, shelf.find(pair))
       return isBehind(known, item.version) ? renderEvent(item) : undefined
+    },
+    followFlags(reader, pair, known) {
+      const item = getReadable(reader, shelf.find(pair))
+      return isBehind(known, item.version) ? renderRefetch(item) : undefined
     },
   }
 }
