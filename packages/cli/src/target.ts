@@ -58,6 +58,29 @@ export async function openSchema(session: Session): Promise<Omit<SchemaTarget, '
   return { ...target, schema: await requireProjectSchema(session, target) }
 }
 
+/**
+ * The schema with each of the environments that are named, separated by commas; `all` of them when none or "all" is.
+ *
+ * @throws {CliError} `environment_not_found`
+ */
+export async function openSchemaTargets(
+  session: Session,
+  names: string | undefined,
+): Promise<SchemaTarget[]> {
+  const target = await openSchema(session)
+  return (await openEnvironments(target, names)).map((environment) => ({ ...target, environment }))
+}
+
+/** The environments that are named, separated by commas; all of them when none or "all" is. */
+export async function openEnvironments(
+  { api, organization }: Pick<Target, 'api' | 'organization'>,
+  names: string | undefined,
+): Promise<Environment[]> {
+  if (names === undefined || names === 'all') return api.environments(organization.id)
+  const wanted = new Set(names.split(',').map((name) => name.trim()))
+  return Promise.all([...wanted].map((name) => api.environment(organization.id, name)))
+}
+
 async function requireProjectSchema(
   session: Session,
   { api, organization }: Pick<Target, 'api' | 'organization'>,

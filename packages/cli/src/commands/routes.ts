@@ -23,6 +23,7 @@ import { pushCommand } from './push.ts'
 import { reportCommand } from './report.ts'
 import { restoreCommand } from './restore.ts'
 import { runCommand } from './run.ts'
+import { scanCommand } from './scan.ts'
 import { setCommand } from './set.ts'
 import { typesCommand } from './types.ts'
 import { unsetCommand } from './unset.ts'
@@ -50,6 +51,7 @@ export const routes = {
   restore: restoreCommand,
   promote: promoteCommand,
   report: reportCommand,
+  scan: scanCommand,
   doctor: doctorCommand,
   completion: completionCommand,
   export: exportCommand,
