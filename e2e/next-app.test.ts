@@ -2,39 +2,59 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAcme, type Acme } from './acme.ts'
 import { openBrowser } from './browser.ts'
-import { copyNextApp, type NextProject, type NextServer } from './next-project.ts'
+import {
+  copyNextApp,
+  nextAppEnv,
+  nextAppSchema,
+  type NextProject,
+  type NextServer,
+} from './next-project.ts'
 
 const canary = 'canary-that-no-browser-sees'
 
-/** What `signalbox push` makes of `examples/next-app/signalbox.config.ts`. */
-const schema = {
-  greeting: { type: 'string', tier: 'public', default: 'Hello' },
-  pageSize: { type: 'number', tier: 'public', default: 20 },
-  adminToken: { type: 'string', tier: 'secret' },
-  newCheckout: { type: 'boolean', tier: 'featureFlags', default: false },
+/** A page that is rendered anew each second, and says by which process and with what. */
+const eachSecond = `import { getConfig } from '@signalbox/next/server'
+import { place } from '../place'
+import config from '../../signalbox.config'
+export default async function Page() {
+  const fetchOptions = { next: { revalidate: 1 } }
+  const { public: values, status } = await getConfig({ ...place, config, fetchOptions })
+  return <p>{[process.pid, values.greeting, status.source].join(' ')}</p>
 }
+`
+
+/** A page that hands secrets to a client component. */
+const leak = `import { getServerConfig } from '@signalbox/next/server'
+import { place } from '../place'
+import { Show } from './show'
+export default async function Page() {
+  const { secret } = await getServerConfig({ ...place, apiKey: process.env['SIGNALBOX_TOKEN'] })
+  return <Show given={secret} />
+}
+`
+const show = `'use client'
+export function Show({ given }: { readonly given: object }) {
+  return <p>{Object.keys(given).join()}</p>
+}
+`
 
 let acme: Acme
 let app: NextProject
 let server: NextServer
 let browser: Browser
 
-const env = () => ({
-  SIGNALBOX_CONFIG_URL: acme.service.configUrl,
-  SIGNALBOX_ORGANIZATION: 'acme',
-  SIGNALBOX_ENVIRONMENT: 'production',
-  SIGNALBOX_BROWSER_KEY: acme.browserKey,
-  SIGNALBOX_TOKEN: acme.serverKey,
-  CONFIG_WEBHOOK_SECRET: `whsec_${btoa('x'.repeat(32))}`,
-})
+const env = () => nextAppEnv(acme)
 
 beforeAll(async () => {
   ;[acme, app, browser] = await Promise.all([
-    startAcme('next-app', schema),
+    startAcme('next-app', nextAppSchema),
     copyNextApp(),
     openBrowser(),
   ])
   await acme.set({ adminToken: canary, greeting: 'Good morning' })
+  await app.write('app/each-second/page.tsx', eachSecond)
+  await app.write('app/leak/page.tsx', leak)
+  await app.write('app/leak/show.tsx', show)
   const { code, output } = await app.build(env())
   if (code !== 0) throw new Error(output)
   server = await app.start(env())
@@ -45,7 +65,7 @@ afterAll(async () => {
   await Promise.all([app?.remove(), acme?.close(), browser?.close()])
 })
 
-const html = async () => (await fetch(server.url)).text()
+const html = async (path = '/') => (await fetch(server.url + path)).text()
 
 interface OpenPage {
   readonly page: Page
@@ -76,19 +96,18 @@ describe('the Next.js example', () => {
 
   it('shows a flipped flag to whoever looks, without a reload', async () => {
     const { page, complaints } = await open()
-    const loads: string[] = []
-    page.on('framenavigated', (frame) => loads.push(frame.url()))
+    await page.evaluate('window.isTheSamePage = true')
     await acme.set({ newCheckout: true, pageSize: 30 })
     await page.getByRole('heading', { name: 'The new checkout' }).waitFor()
     await page.getByText('30 items on a page').waitFor()
-    expect(loads).toEqual([])
+    expect(await page.evaluate('window.isTheSamePage')).toBe(true)
     expect(complaints).toEqual([])
     await page.close()
   })
 
   it('renders its static page anew when a value changes, and hydrates it', async () => {
     await acme.set({ greeting: 'Good evening' })
-    await expect.poll(html, { timeout: 20_000 }).toContain('<h1>Good evening</h1>')
+    await expect.poll(() => html(), { timeout: 20_000 }).toContain('<h1>Good evening</h1>')
     const { page, complaints } = await open()
     await page.getByRole('heading', { name: 'The new checkout' }).waitFor()
     expect(complaints).toEqual([])
@@ -113,7 +132,14 @@ describe('the Next.js example', () => {
     expect(await ask('guess')).toBe(401)
   })
 
-  it.each(['canary', 'adminToken', 'sbx_m2m_', 'whsec_'])(
+  it('answers with an error rather than send secrets to a client component', async () => {
+    const answer = await fetch(`${server.url}/leak`)
+    expect(answer.status).toBe(500)
+    expect(await answer.text()).not.toContain(canary)
+    expect(server.output()).toMatch(/Only plain objects.*can be passed to Client Components/)
+  })
+
+  it.each([canary, 'adminToken', 'sbx_m2m_', 'whsec_'])(
     'has no byte of "%s" in what browsers get',
     async (text) => {
       expect(await html()).not.toContain(text)
@@ -136,10 +162,17 @@ describe('the Next.js example', () => {
 
 describe('the Next.js example while Signalbox is gone', () => {
   it('starts, keeps its values when it renders anew, and says that they are old', async () => {
+    const shown = async () => /<p>(\d+) (.*?) (\w+)<\/p>/.exec(await html('/each-second'))?.slice(1)
+    const renderer = async () => (await shown())?.[0]
+    const built = await renderer()
+    await expect.poll(renderer, { timeout: 20_000 }).not.toBe(built)
+    const [before, ...seen] = (await shown()) ?? []
+    expect(seen).toEqual([expect.stringMatching(/^Good (evening|night)$/), 'network'])
     await server.stop()
     await acme.service.stop()
     server = await app.start(env())
-    expect(await html()).toMatch(/<h1>Good (morning|evening|night)<\/h1>/)
+    await expect.poll(renderer, { timeout: 20_000 }).not.toBe(before)
+    expect((await shown())?.slice(1)).toEqual([seen[0], 'persisted'])
     const { page, complaints } = await open()
     await page.getByRole('heading', { name: /checkout/ }).waitFor()
     // The browser itself reports a refused connection.

@@ -3,9 +3,30 @@ import { once } from 'node:events'
 import { cp, mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Acme } from './acme.ts'
 
 const example = join(import.meta.dirname, '../examples/next-app')
 const next = join(import.meta.dirname, '../node_modules/next/dist/bin/next')
+
+/** What `signalbox push` makes of the definition of the example. */
+export const nextAppSchema = {
+  greeting: { type: 'string', tier: 'public', default: 'Hello' },
+  pageSize: { type: 'number', tier: 'public', default: 20 },
+  adminToken: { type: 'string', tier: 'secret' },
+  newCheckout: { type: 'boolean', tier: 'featureFlags', default: false },
+}
+
+/** The variables that the example reads. */
+export function nextAppEnv({ service, browserKey, serverKey }: Acme): Env {
+  return {
+    SIGNALBOX_CONFIG_URL: service.configUrl,
+    SIGNALBOX_ORGANIZATION: 'acme',
+    SIGNALBOX_ENVIRONMENT: 'production',
+    SIGNALBOX_BROWSER_KEY: browserKey,
+    SIGNALBOX_TOKEN: serverKey,
+    CONFIG_WEBHOOK_SECRET: `whsec_${btoa('x'.repeat(32))}`,
+  }
+}
 
 type Env = Readonly<Record<string, string>>
 

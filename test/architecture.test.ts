@@ -64,12 +64,16 @@ describe('a package imports only what it declares', () => {
     expect({
       contract: ours('packages/contract/'),
       config: ours('packages/config/'),
+      react: ours('packages/react/'),
+      next: ours('packages/next/').sort(),
       server: ours('packages/server/'),
       cli: ours('packages/cli/').sort(),
       sandbox: ours('packages/sandbox/'),
     }).toEqual({
       contract: [],
       config: ['@signalbox/contract'],
+      react: ['@signalbox/config'],
+      next: ['@signalbox/config', '@signalbox/react'],
       server: ['@signalbox/contract'],
       cli: ['@signalbox/config', '@signalbox/contract'],
       sandbox: [],

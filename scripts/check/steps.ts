@@ -32,7 +32,7 @@ export const checkSteps: readonly Step[] = [
   { name: 'unused', commands: [['knip']], limitMinutes: 2 },
   { name: 'repository', commands: [vitest('repository')], tests: true, limitMinutes: 3 },
   { name: 'code', commands: [vitest('code')], tests: true, limitMinutes: 15 },
-  { name: 'browser', commands: [vitest('browser')], tests: true, limitMinutes: 5 },
+  { name: 'browser', commands: [vitest('browser')], tests: true, limitMinutes: 8 },
   { name: 'provoked', commands: [vitest('provoked')], tests: true, limitMinutes: 1 },
   { name: 'packages', commands: [vitest('packages')], tests: true, limitMinutes: 5 },
 ]

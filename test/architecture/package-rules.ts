@@ -22,9 +22,15 @@ export function readManifest(path: string): Manifest {
 }
 
 const cachedRoot = readManifest('')
-const packages: readonly Manifest[] = ['contract', 'config', 'server', 'sandbox', 'cli'].map(
-  (name) => readManifest(`packages/${name}/`),
-)
+const packages: readonly Manifest[] = [
+  'contract',
+  'config',
+  'react',
+  'next',
+  'server',
+  'sandbox',
+  'cli',
+].map((name) => readManifest(`packages/${name}/`))
 
 /**
  * Imports of packages that the file's own package does not declare. npm hoists, so they would work here and fail for

@@ -14,7 +14,15 @@ import { dirname, join } from 'node:path'
 import { root } from '../architecture/source-files.ts'
 
 /** The packages that are published, in the order of their dependencies. */
-export const publishedPackages = ['contract', 'config', 'server', 'sandbox', 'cli'] as const
+export const publishedPackages = [
+  'contract',
+  'config',
+  'react',
+  'next',
+  'server',
+  'sandbox',
+  'cli',
+] as const
 export type PublishedPackage = (typeof publishedPackages)[number]
 
 export interface PackageManifest {
@@ -66,6 +74,8 @@ export function createEmptyProject(): EmptyProject {
     contents: {
       contract: packed.contract.files,
       config: packed.config.files,
+      react: packed.react.files,
+      next: packed.next.files,
       server: packed.server.files,
       sandbox: packed.sandbox.files,
       cli: packed.cli.files,
@@ -118,6 +128,8 @@ function pack(directory: string): Record<PublishedPackage, Packed> {
   return {
     contract: find('contract'),
     config: find('config'),
+    react: find('react'),
+    next: find('next'),
     server: find('server'),
     sandbox: find('sandbox'),
     cli: find('cli'),

@@ -153,6 +153,17 @@ describe('a process that watches', () => {
     await expect.poll(() => signalbox.openStreams()).toBe(0)
   })
 
+  it('says what is missing without taking the application with it', () => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => errors.push(error)
+    watchConfig({ ...message, baseUrl: '', apiKey: browserKey, url: '', onError })()
+    watchConfig({ ...message, baseUrl: 'x', apiKey: 'sbx_m2m_x', url: '', onError })()
+    expect(errors.map(String)).toEqual([
+      expect.stringContaining('SIGNALBOX_CONFIG_URL is not set'),
+      expect.stringContaining('needs a browser key'),
+    ])
+  })
+
   it('does nothing while pages are built', async () => {
     vi.stubEnv('NEXT_PHASE', 'phase-production-build')
     watch('http://127.0.0.1:9/')

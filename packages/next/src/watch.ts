@@ -1,6 +1,11 @@
 import { createConfigClient } from '@signalbox/config/client'
 import { notifyOfChange } from './notify.ts'
-import { completePlace, snapshotAddress, type ConfigPlace } from './server/config-place.ts'
+import {
+  completePlace,
+  snapshotPath,
+  type CompletePlace,
+  type ConfigPlace,
+} from './server/config-place.ts'
 import { logFailure } from './server/present-found.ts'
 
 export interface WatchOptions extends ConfigPlace {
@@ -12,6 +17,10 @@ export interface WatchOptions extends ConfigPlace {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
+interface Watching extends Pick<WatchOptions, 'url' | 'secret'> {
+  readonly onError: (error: unknown) => void
+}
+
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 
@@ -20,12 +29,20 @@ const longestWaitMs = 60_000
  * within a second. For `register` in `instrumentation.ts`, on servers that stay; does nothing while `next build` runs.
  * Also tells once when it starts: pages of the build may be older than that. Answers how to stop.
  *
- * @throws {ConfigError} `invalid` for an option that is missing or of the wrong form.
+ * Never throws, because Next.js answers nothing at all when `register` does: `onError` hears of an option that is missing.
  */
 export function watchConfig(options: WatchOptions): () => void {
   if (process.env['NEXT_PHASE'] === 'phase-production-build') return () => {}
-  const { url, secret, onError = logFailure } = options
-  const place = completePlace(options, 'browser')
+  const { onError = logFailure } = options
+  try {
+    return watch({ ...options, onError }, completePlace(options, 'browser'))
+  } catch (error) {
+    onError(error)
+    return () => {}
+  }
+}
+
+function watch({ url, secret, onError }: Watching, place: CompletePlace): () => void {
   const { orgId, environment } = place
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -35,9 +52,10 @@ export function watchConfig(options: WatchOptions): () => void {
     try {
       await notifyOfChange({ url, secret, orgId, environment })
     } catch (error) {
-      onError(error)
       if (stopped) return
+      onError(error)
       // Later changes begin anew, and one message is enough for all of them.
+      clearTimeout(timer)
       timer = setTimeout(() => void tell(Math.min(waitMs * 2, longestWaitMs)), waitMs)
     }
   }
@@ -45,7 +63,7 @@ export function watchConfig(options: WatchOptions): () => void {
   const client = createConfigClient({
     serverUrl: place.baseUrl,
     token: place.apiKey,
-    url: snapshotAddress(place),
+    path: snapshotPath(place),
     onError,
     onChange: () => void tell(),
   })

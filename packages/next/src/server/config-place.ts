@@ -63,8 +63,13 @@ function required(option: string, variable: string, given: string | undefined): 
   throw new ConfigError('invalid', `The option ${option} is empty, and ${variable} is not set`)
 }
 
-/** The address of the snapshot. Holds no key. */
-export function snapshotAddress({ baseUrl, orgId, environment, schema }: CompletePlace): string {
+/** Where the snapshot is below `baseUrl`. Holds no key, and ends where one may follow. */
+export function snapshotPath({ orgId, environment, schema }: CompletePlace): string {
   const query = new URLSearchParams({ environment, ...(schema !== undefined && { schema }) })
-  return `${baseUrl}/organizations/${encodeURIComponent(orgId)}/config/snapshot?${query}`
+  return `/organizations/${encodeURIComponent(orgId)}/config/snapshot?${query}&`
+}
+
+/** The address of the snapshot. Holds no key. */
+export function snapshotAddress(place: CompletePlace): string {
+  return place.baseUrl + snapshotPath(place).slice(0, -1)
 }
