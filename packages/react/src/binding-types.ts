@@ -7,7 +7,7 @@ import type {
   SecretKey,
   Value,
 } from '@signalbox/config'
-import type { InitialValues, Status } from '@signalbox/config/client'
+import type { InitialValues, Status } from '@signalbox/config/page'
 import type { ReactElement, ReactNode } from 'react'
 
 /** A sentence in the place of a key that only servers may have, so that the compile error says why. */

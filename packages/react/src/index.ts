@@ -3,12 +3,7 @@ import { createBindings } from './create-bindings.ts'
 
 export type { Bindings, BrowserApiKey, BrowserFlag, ConfigProviderProps } from './binding-types.ts'
 export { createBindings } from './create-bindings.ts'
-export {
-  ConfigError,
-  type InitialValues,
-  type Snapshot,
-  type Status,
-} from '@signalbox/config/client'
+export { ConfigError, type InitialValues, type Snapshot, type Status } from '@signalbox/config/page'
 
 const bindings: Bindings = createBindings()
 

@@ -6,7 +6,7 @@ interface RequiredOptions {
   readonly token: string
   readonly schemaId?: string | undefined
   readonly environmentId?: string | undefined
-  readonly url?: string | undefined
+  readonly path?: string | undefined
 }
 
 /**
@@ -17,8 +17,7 @@ interface RequiredOptions {
  */
 export function checkOptions(options: RequiredOptions): void {
   for (const { option, variable, is, form, example, source } of required) {
-    // The address says what is read.
-    if (options.url !== undefined && /Id$/.test(option)) continue
+    if (options.path !== undefined && option.endsWith('Id')) continue
     // A program in JavaScript may leave it out.
     const value: string | undefined = options[option]
     if (value !== undefined && is(value)) continue

@@ -49,19 +49,19 @@ export interface IdPlace {
   readonly schemaId: string
   /** Example: `env_01jd2m4x9k0000000000000000`. */
   readonly environmentId: string
-  readonly url?: string | undefined
+  readonly path?: undefined
 }
 
-/** What to read, by its address alone. */
-export interface UrlPlace {
-  /** As `snapshotUrl` makes it. The snapshot that is found there says the ids. */
-  readonly url: string
+/** What to read, by names. */
+export interface NamedPlace {
+  /** As `namedPath` makes it. The snapshot that is found there says the ids. */
+  readonly path: string
   readonly schemaId?: undefined
   readonly environmentId?: undefined
 }
 
 export type ConfigClientOptions<C extends AnyConfig = Registered> = ClientSettings<C> &
-  (IdPlace | UrlPlace)
+  (IdPlace | NamedPlace)
 
 /** `ConfigClientOptions` without what to read. */
 export interface ClientSettings<C extends AnyConfig = Registered> {
@@ -91,8 +91,6 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
   readonly storage?: SnapshotStorage | undefined
   /** Hears of every failure. Nothing is thrown outside of reads. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** Hears of every new `status`, failures included. */
-  readonly onStatus?: ((status: Status) => void) | undefined
   /** Hears of every change of a value. */
   readonly onChange?: ((snapshot: Snapshot<C>) => void) | undefined
 }

@@ -1,4 +1,4 @@
-/** Where configuration is read, by ids or by names, as the providers of the frameworks take it. */
+/** Where a browser reads a snapshot: by ids, or by names. */
 export interface SnapshotPlace {
   /** Example: `https://config.example.com`. */
   readonly baseUrl: string
@@ -12,20 +12,13 @@ export interface SnapshotPlace {
   readonly environment?: string | undefined
 }
 
-/**
- * The address that a browser reads the snapshot at. The same text wherever it is made, because a preloaded answer is
- * found by it. Names and ids need no encoding.
- */
-export function snapshotUrl({
-  baseUrl,
-  apiKey,
-  schemaId,
-  environmentId,
-  orgId,
-  environment,
-}: SnapshotPlace): string {
-  const path = orgId
-    ? `organizations/${orgId}/config/snapshot?environment=${environment}&`
-    : `snapshots/${schemaId}/${environmentId}?`
-  return `${baseUrl.replace(/\/$/, '')}/${path}apiKey=${apiKey}`
+/** The option `path` of a client that reads by names, which need no encoding. */
+export const namedPath = (orgId: string, environment: string | undefined): string =>
+  `/organizations/${orgId}/config/snapshot?environment=${environment}&`
+
+/** The address that a client in a browser asks: the same text, because a preloaded answer is found by it. */
+export function snapshotUrl(place: SnapshotPlace): string {
+  const { baseUrl, apiKey, schemaId, environmentId, orgId, environment } = place
+  const path = orgId ? namedPath(orgId, environment) : `/snapshots/${schemaId}/${environmentId}?`
+  return `${baseUrl.replace(/\/$/, '')}${path}apiKey=${apiKey}`
 }
