@@ -151,7 +151,7 @@ function endGroup({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): void
 
 interface Running {
   readonly ended: Promise<unknown>
-  output(): string
+  readonly output: () => string
 }
 
 async function until(isReady: () => boolean, { ended, output }: Running): Promise<void> {

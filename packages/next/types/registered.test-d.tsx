@@ -82,7 +82,7 @@ export function Page() {
 
 const children = null
 // @ts-expect-error: a server key is not for browsers
-ConfigProvider({ ...place, apiKey: 'sbx_m2m_x', children })
+ConfigProvider({ baseUrl: '', orgId: 'acme', environment, apiKey: 'sbx_m2m_x', children })
 const withSecrets = { ...found, public: { stripeKey: 'x' } } as const
 // @ts-expect-error: secrets do not come with a page
 ConfigProvider({ ...place, initialValues: withSecrets, children })
