@@ -76,10 +76,10 @@ describe('check --env', () => {
   })
 
   it.each([
-    ['an environment that is not there', ['--env', 'prodution'], 1, 'production', oneOfEach],
-    ['a definition that is wrong', ['--env', 'all'], 5, 'featureFlags', 'featureFlags: { a: 1 }'],
-    ['a server that is gone', ['--env', 'all', '--server', 'http://127.0.0.1:9'], 7, '', oneOfEach],
-  ])('says what is wrong: %s', async (_, args, code, words, tiers) => {
+    { args: ['--env', 'prodution'], code: 1, words: 'production' },
+    { args: ['--env', 'all'], code: 5, words: 'featureFlags', tiers: 'featureFlags: { a: 1 }' },
+    { args: ['--env', 'all', '--server', 'http://127.0.0.1:9'], code: 7, words: 'Cannot reach' },
+  ])('says what is wrong: $words', async ({ args, code, words, tiers = oneOfEach }) => {
     writeDefinition(place, tiers)
     const result = await place.run(['check', ...args])
     expect(result.code).toBe(code)

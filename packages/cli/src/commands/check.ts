@@ -89,7 +89,8 @@ function toCheckDocument({ changes, ...checked }: CheckedDefinition): Record<str
   return { ...checked, changes: changes.map(toChangeDocument) }
 }
 
-function printChecked(session: Session, checked: CheckedDefinition): void {
+/** What a definition would find in each environment, one line for each finding. */
+export function printChecked(session: Session, checked: CheckedDefinition): void {
   const { output } = session
   const { styles } = output
   const { schema, revision, changes, environments } = checked

@@ -13,6 +13,7 @@ import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { environmentsRoutes } from './environments.ts'
 import { getCommand } from './get.ts'
+import { githubActionCommand } from './github-action.ts'
 import { historyCommand } from './history.ts'
 import { initCommand } from './init.ts'
 import { loginCommand } from './login.ts'
@@ -59,4 +60,5 @@ export const routes = {
   env: envCommand,
   'verify-audit': verifyAuditCommand,
   'rotate-root-key': rotateRootKeyCommand,
+  'github-action': githubActionCommand,
 } as const

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ConfigValue } from '@signalbox/contract'
 import {
   describeLeak,
   fingerprintSecrets,
@@ -18,10 +17,10 @@ import {
 } from '../cli-context.ts'
 import { getDefinitionPath, shownPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
-import { readValues } from '../read-values.ts'
+import { readSecrets } from '../read-secrets.ts'
 import { scanDirectory, type Scanned } from '../scan/scan-directory.ts'
 import type { Session } from '../session.ts'
-import { openSchemaTargets, type SchemaTarget } from '../target.ts'
+import { openSchemaTargets } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { countOf } from '../terminal/count.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -82,43 +81,14 @@ async function whatToLookFor(session: Session, flags: ScanFlags): Promise<Search
   const targets = await session.progress('Reading the secrets', () =>
     openSchemaTargets(session, flags.env),
   )
-  const { names, values } = await readSecrets(session, targets)
+  const { names, secrets } = await readSecrets(session, targets)
+  // Example: `stripeKey of development, staging`.
+  const values = Object.fromEntries(
+    secrets.map(({ key, value, environments }) => [`${key} of ${environments.join(', ')}`, value]),
+  )
   return {
     wanted: { names, values: fingerprintSecrets(values) },
     environments: targets.map(({ environment }) => environment.name),
-  }
-}
-
-/** Values by key and whose they are. Example: `stripeKey of development, staging`. */
-async function readSecrets(
-  session: Session,
-  targets: readonly SchemaTarget[],
-): Promise<{ names: string[]; values: Record<string, ConfigValue> }> {
-  const names = new Set<string>()
-  const hidden: string[] = []
-  const owners = new Map<string, { key: string; value: ConfigValue; environments: string[] }>()
-  for (const target of targets) {
-    const { name } = target.environment
-    const { values } = await readValues(target)
-    for (const [key, { tier, value, source }] of Object.entries(values)) {
-      if (tier !== 'secret') continue
-      names.add(key)
-      if (value === undefined && source !== 'missing') hidden.push(`${key} of ${name}`)
-      if (value === undefined) continue
-      const id = JSON.stringify([key, value])
-      const { environments } = owners.get(id) ?? { environments: [] }
-      owners.set(id, { key, value, environments: [...environments, name] })
-    }
-  }
-  if (hidden.length > 0) session.output.warn(`not readable with this token: ${hidden.join(', ')}`)
-  return {
-    names: [...names],
-    values: Object.fromEntries(
-      [...owners.values()].map(({ key, value, environments }) => [
-        `${key} of ${environments.join(', ')}`,
-        value,
-      ]),
-    ),
   }
 }
 
