@@ -1,3 +1,4 @@
+import type { EvaluationContext } from '@signalbox/contract'
 import type { Core, CoreOptions, Values } from './core.ts'
 
 type Subscriber = [fn: CoreOptions['onChange'], keys?: readonly string[]]
@@ -5,7 +6,7 @@ type Subscriber = [fn: CoreOptions['onChange'], keys?: readonly string[]]
 /** A `ConfigClient` of no configuration in particular. */
 export interface CoreClient extends Core {
   get(key: string): Promise<unknown>
-  flag(key: string): Promise<boolean>
+  flag(key: string, context?: EvaluationContext): Promise<boolean>
   ready(): Promise<void>
   subscribe(...subscriber: Subscriber): () => void
 }

@@ -1,3 +1,4 @@
+import type { EvaluationContext } from '@signalbox/contract'
 import type { ConfigError } from '../config-error.ts'
 import type {
   AnyConfig,
@@ -113,8 +114,11 @@ export interface Snapshot<C extends AnyConfig = Registered> {
    * @throws {ConfigError} `unknown_key` with near names; the reason of the failed fetch when there is no snapshot.
    */
   get<K extends ReadableKey<C>>(key: K): Value<C, K>
-  /** The flag, or its default, or false; also false for a key whose value is no boolean. */
-  flag(key: FlagKey<C>): boolean
+  /**
+   * The flag, or its default, or false; also false for a key whose value is no boolean. With a server key decided by the rules
+   * of the flag for `context`; a browser key has no rules.
+   */
+  flag(key: FlagKey<C>, context?: EvaluationContext): boolean
 }
 
 export interface Status {
@@ -132,7 +136,7 @@ export interface ConfigClient<C extends AnyConfig = Registered> {
   /** The value of a public or secret key. Waits for the first answer, at most 2 s. Rejects as `Snapshot.get` throws. */
   get<K extends ReadableKey<C>>(key: K): Promise<Value<C, K>>
   /** The flag. Waits for the first answer, at most 2 s. Never rejects: answers as `Snapshot.flag`. */
-  flag(key: FlagKey<C>): Promise<boolean>
+  flag(key: FlagKey<C>, context?: EvaluationContext): Promise<boolean>
   /** Resolves with the first answer, the first failure, or after 2 s. Never rejects: `status` tells what was found. */
   ready(): Promise<void>
   /** What is known at this moment. The same object until the server answers again. */

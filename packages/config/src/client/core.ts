@@ -1,4 +1,4 @@
-import type { ConfigEvent, ConfigValue } from '@signalbox/contract'
+import type { ConfigEvent, ConfigValue, EvaluationContext } from '@signalbox/contract'
 import type { ConfigError } from '../config-error.ts'
 import type { ClientSettings, Status } from './client-types.ts'
 import type { Host, LiveStream } from './host.ts'
@@ -23,7 +23,8 @@ export interface CoreSnapshot extends SnapshotIds {
   readonly public: object
   readonly featureFlags: object
   get(key: string): unknown
-  flag(key: string): boolean
+  /** `context` counts where the rules of flags are known. */
+  flag(key: string, context?: EvaluationContext): boolean
 }
 
 /** What names a snapshot, beside the names of its schema and environment. */

@@ -5,24 +5,7 @@ import {
   type FlagRule,
 } from '@signalbox/contract'
 import type { FetchLike, ResponseLike } from './client-types.ts'
-
-/** A snapshot as far as flags are decided from it. */
-interface RuledSnapshot {
-  readonly schemaId?: string
-  readonly featureFlags: object
-  get(key: string): unknown
-  flag(key: string, context?: EvaluationContext): boolean
-}
-
-type Listener<S> = { call(snapshot: S): void }['call']
-
-/** A client of no configuration in particular, as far as it decides flags. */
-interface RuledClient<S extends RuledSnapshot> {
-  flag(key: string, context?: EvaluationContext): Promise<boolean>
-  ready(): Promise<void>
-  snapshot(): S
-  subscribe(fn: Listener<S> | undefined, keys?: readonly string[]): () => void
-}
+import type { Core, CoreSnapshot } from './core.ts'
 
 /** The part of a server's snapshot that is looked at here. */
 interface RuledDocument {
@@ -35,14 +18,18 @@ interface RuledDocument {
  * snapshot. Made of characters that no key has, so that none is called so and none is taken for a near one.
  */
 function nameOf(flag: string): string {
-  return Array.from(flag, (character) => String.fromCharCode(0xe000 + character.charCodeAt(0))).join('')
+  return Array.from(flag, (character) =>
+    String.fromCharCode(0xe000 + character.charCodeAt(0)),
+  ).join('')
 }
 
 /** A `fetch` whose snapshots have the rules of flags among their secrets, as JSON texts. */
 export function hideRules(request: FetchLike): FetchLike {
   return async (url, init) => {
     const response = await request(url, init)
-    return response.ok ? { ...pick(response), json: async () => hide(await response.json()) } : response
+    return response.ok
+      ? { ...pick(response), json: async () => hide(await response.json()) }
+      : response
   }
 }
 
@@ -65,40 +52,30 @@ function isDocument(value: unknown): value is RuledDocument {
   return typeof value === 'object' && value !== null && 'flagRules' in value
 }
 
-/** Decides the flags of a client whose `fetch` went through `hideRules`, for whatever context is given. */
-export interface FlagRules<S extends RuledSnapshot> {
-  /** The snapshot with its flags decided by their rules; the same object for the same snapshot. */
-  withRules(snapshot: S): S
-  /** The client with its flags decided by their rules, whose subscribers hear of changes of rules too. */
-  decide<C extends RuledClient<S>>(client: C): Pick<C, keyof RuledClient<S>>
+/** What a subscriber to `keys` listens to: the rules of a flag as well as its value. */
+export function withRuleNames(keys: readonly string[] | undefined): string[] | undefined {
+  return keys?.flatMap((key) => [key, nameOf(key)])
 }
 
-export function createFlagRules<S extends RuledSnapshot>(): FlagRules<S> {
-  const ruled = new WeakMap<S, S>()
-  const withRules = (snapshot: S) => {
-    const known = ruled.get(snapshot) ?? Object.freeze({ ...snapshot, flag: createFlag(snapshot) })
-    ruled.set(snapshot, known)
-    return known
+/** A core whose snapshots decide their flags, where its `fetch` went through `hideRules`. */
+export function decideFlags(core: Core): Core {
+  const known = new WeakMap<CoreSnapshot, CoreSnapshot>()
+  const decide = (snapshot: CoreSnapshot) => {
+    const made = known.get(snapshot) ?? Object.freeze({ ...snapshot, flag: createFlag(snapshot) })
+    known.set(snapshot, made)
+    return made
   }
   return {
-    withRules,
-    decide: (client) => ({
-      ready: () => client.ready(),
-      snapshot: () => withRules(client.snapshot()),
-      async flag(key, context) {
-        await client.ready()
-        return withRules(client.snapshot()).flag(key, context)
-      },
-      subscribe: (fn, keys) =>
-        client.subscribe(
-          (snapshot) => fn?.(withRules(snapshot)),
-          keys?.flatMap((key) => [key, nameOf(key)]),
-        ),
-    }),
+    ...core,
+    snapshot: () => decide(core.snapshot()),
+    // The spread has copied the status of this moment.
+    get status() {
+      return core.status
+    },
   }
 }
 
-function createFlag(snapshot: RuledSnapshot): RuledSnapshot['flag'] {
+function createFlag(snapshot: CoreSnapshot): CoreSnapshot['flag'] {
   const evaluators = new Map<string, EvaluateFlag>()
   return (key, context = {}) => {
     const evaluate = evaluators.get(key) ?? prepare(snapshot, key)
@@ -107,13 +84,13 @@ function createFlag(snapshot: RuledSnapshot): RuledSnapshot['flag'] {
   }
 }
 
-function prepare(snapshot: RuledSnapshot, key: string): EvaluateFlag {
+function prepare(snapshot: CoreSnapshot, key: string): EvaluateFlag {
   const { schemaId = '' } = snapshot
   const rules = readRules(snapshot, key)
   return createFlagEvaluator({ schemaId, key, value: snapshot.flag(key), rules })
 }
 
-function readRules(snapshot: RuledSnapshot, key: string): readonly FlagRule[] {
+function readRules(snapshot: CoreSnapshot, key: string): readonly FlagRule[] {
   try {
     const text = snapshot.get(nameOf(key))
     const rules: readonly FlagRule[] = typeof text === 'string' ? JSON.parse(text) : []

@@ -6,6 +6,7 @@ import { addReads, type CoreClient } from './add-reads.ts'
 import { createCore, type CoreOptions } from './core.ts'
 import { createFailure } from './create-failure.ts'
 import { createFetchEventSource } from './fetch-event-source.ts'
+import { decideFlags, hideRules, withRuleNames } from './flag-rules.ts'
 import type { Host } from './host.ts'
 import { later } from './later.ts'
 import { createRefusingFetch } from './refusing-fetch.ts'
@@ -51,15 +52,19 @@ export function createServerClient(
   const client = addReads(
     {
       ...options,
-      fetch: createRefusingFetch(createConditionalFetch(request), options.serverUrl, Failure),
+      fetch: hideRules(
+        createRefusingFetch(createConditionalFetch(request), options.serverUrl, Failure),
+      ),
       onError: (error) => {
         if (!closing.signal.aborted) options.onError?.(error)
       },
     },
-    (all) => createCore(all, '', host, Failure),
+    (all) => decideFlags(createCore(all, '', host, Failure)),
   )
   return {
     ...client,
+    flag: (key, context) => client.ready().then(() => client.snapshot().flag(key, context)),
+    subscribe: (fn, keys) => client.subscribe(fn, withRuleNames(keys)),
     close() {
       closing.abort()
       client.close()

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ConfigValue } from '@signalbox/contract'
+import type { ConfigValue, FlagRules } from '@signalbox/contract'
 
 export const schemaId = 'sch_01jd2m4x9k0000000000000000'
 export const environmentId = 'env_01jd2m4x9k0000000000000000'
@@ -26,6 +26,7 @@ export interface Content {
   readonly public: Readonly<Record<string, ConfigValue>>
   readonly featureFlags: Readonly<Record<string, boolean>>
   readonly secret: Readonly<Record<string, ConfigValue>>
+  readonly flagRules?: FlagRules
 }
 
 export interface SnapshotServer {
@@ -86,10 +87,10 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
   const sendSnapshot = (request: IncomingMessage, response: ServerResponse, isServer: boolean) => {
     if (snapshots === 'hang') return undefined
     if (typeof snapshots === 'object') return sendRefusal(response, snapshots)
-    const { secret, ...open } = snapshots === 'late' ? before : content
+    const { secret, flagRules, ...open } = snapshots === 'late' ? before : content
     const etag = `"v${open.version}"`
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end()
-    const document = { format: 1, environmentId, ...open, ...(isServer && { secret }) }
+    const document = { format: 1, environmentId, ...open, ...(isServer && { secret, flagRules }) }
     const body = snapshots === 'garbage' ? '<html>' : JSON.stringify(document)
     response.writeHead(200, {
       'content-type': 'application/json',

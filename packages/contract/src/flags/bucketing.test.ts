@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bucketOf, bucketsTotal, toUnit } from './bucketing.ts'
-import { murmur3 } from './murmur3.ts'
+import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
+import { absorb, emptyState, finish } from './murmur3.ts'
 
 interface Vectors {
   readonly murmur3: readonly { readonly text: string; readonly hash: number }[]
@@ -19,13 +19,25 @@ const vectors: Vectors = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../docs/guide/flag-bucketing.json'), 'utf8'),
 )
 
-describe('bucketOf', () => {
+const murmur3 = (text: string) => finish(absorb(emptyState, text))
+
+describe('buckets', () => {
   it.each(vectors.murmur3)('hashes "$text" as published', ({ text, hash }) => {
     expect(murmur3(text)).toBe(hash)
   })
 
   it.each(vectors.buckets)('puts $unit of $flag into $bucket for ever', (vector) => {
-    expect(bucketOf(vector.schemaId, vector.flag, vector.unit)).toBe(vector.bucket)
+    expect(createBuckets(vector.schemaId, vector.flag)(vector.unit)).toBe(vector.bucket)
+  })
+
+  it('hashes a text in parts as it hashes the whole, wherever it is cut', () => {
+    const text = 'sch_1/flag/Grüße 日本語 🦄 user-4711'
+    for (let at = 0; at <= text.length; at += 1) {
+      // Not inside of a pair.
+      if (/^[\udc00-\udfff]/.test(text.slice(at))) continue
+      const parts = absorb(absorb(emptyState, text.slice(0, at)), text.slice(at))
+      expect(finish(parts)).toBe(murmur3(text))
+    }
   })
 
   it('counts half of a surrogate pair as U+FFFD, as a TextEncoder does', () => {
@@ -35,7 +47,7 @@ describe('bucketOf', () => {
   it('deals evenly, and two flags independently of each other', () => {
     const units = Array.from({ length: 20_000 }, (_, index) => `user-${index}`)
     const isIn = (flag: string, unit: string, percent: number) =>
-      bucketOf('sch_1', flag, unit) < percent * 1000
+      createBuckets('sch_1', flag)(unit) < percent * 1000
     for (const percent of [1, 10, 50, 90]) {
       const share = units.filter((unit) => isIn('one', unit, percent)).length / units.length
       // Five standard deviations of a fair deal.

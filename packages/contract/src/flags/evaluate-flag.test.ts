@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bucketOf } from './bucketing.ts'
+import { createBuckets } from './bucketing.ts'
 import { createFlagEvaluator } from './evaluate-flag.ts'
 import { normalizeRules, type FlagCondition, type FlagRule } from './flag-rules.ts'
 import { compareVersions, parseVersion } from './semver.ts'
@@ -103,7 +103,7 @@ describe('rollouts', () => {
   })
 
   it('go by the bucket, of whichever attribute they name', () => {
-    const bucket = bucketOf('sch_1', 'newCheckout', '42')
+    const bucket = createBuckets('sch_1', 'newCheckout')('42')
     const at = (percent: number) =>
       evaluate([{ when: [], serve: { percent, by: 'companyId' } }], { companyId: 42 }).value
     expect(at(bucket / 1000)).toBe(false)

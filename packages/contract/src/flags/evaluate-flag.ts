@@ -1,4 +1,4 @@
-import { bucketOf, bucketsTotal, toUnit } from './bucketing.ts'
+import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
 import { compileCondition } from './compile-condition.ts'
 import { targetingKey, type EvaluationContext, type FlagRule } from './flag-rules.ts'
 
@@ -61,11 +61,12 @@ function compileRule(flag: RuledFlag, { when, serve }: FlagRule): Step {
 function compileOutcome({ schemaId, key, value }: RuledFlag, serve: FlagRule['serve']): Step {
   if (typeof serve === 'boolean') return () => byRule(serve)
   const { percent, by = targetingKey } = serve
+  const bucketOf = createBuckets(schemaId, key)
   // Whole numbers, because 0.1 * 3 is not 0.3.
   const below = Math.round((percent * bucketsTotal) / 100)
   return (context) => {
     const unit = Object.hasOwn(context, by) ? toUnit(context[by]) : undefined
-    if (unit !== undefined) return bySplit(bucketOf(schemaId, key, unit) < below)
+    if (unit !== undefined) return bySplit(bucketOf(unit) < below)
     return by === targetingKey ? byNobody(value) : undefined
   }
 }

@@ -1,4 +1,3 @@
-export { bucketOf, bucketsTotal } from './bucketing.ts'
 export { parseVersionRange } from './compile-condition.ts'
 export {
   createFlagEvaluator,

@@ -1,31 +1,51 @@
+/** What a hash has come to after a part of its text. */
+export interface HashState {
+  /** Of all whole blocks of four bytes. */
+  readonly hash: number
+  /** The bytes after them, the first one lowest. */
+  readonly rest: number
+  /** The number of bytes so far. */
+  readonly length: number
+}
+
+export const emptyState: HashState = { hash: 0, rest: 0, length: 0 }
+
 /**
- * MurmurHash3_x86_32 of the UTF-8 bytes of `text`, seed 0: a whole number from 0 to 4,294,967,295. Half of a surrogate pair
+ * MurmurHash3_x86_32 of the UTF-8 bytes of a text, seed 0: a whole number from 0 to 4,294,967,295. Half of a surrogate pair
  * counts as U+FFFD, as a TextEncoder writes it. Needs nothing of a platform, so servers and clients share it.
+ *
+ * Takes the text in parts, so that what many texts begin with is hashed once.
  *
  * @see https://github.com/aappleby/smhasher/blob/master/src/MurmurHash3.cpp
  */
-export function murmur3(text: string): number {
-  const bytes = toUtf8(text)
-  const blocksEnd = bytes.length & ~3
-  let hash = 0
-  for (let at = 0; at < blocksEnd; at += 4) {
-    hash ^= scramble(word(bytes, at, 4))
-    hash = rotate(hash, 13)
-    hash = (Math.imul(hash, 5) + 0xe6546b64) | 0
+export function absorb(state: HashState, text: string): HashState {
+  let { hash, rest, length } = state
+  const take = (byte: number) => {
+    rest |= byte << ((length & 3) * 8)
+    length += 1
+    if ((length & 3) !== 0) return
+    hash = (Math.imul(rotate(hash ^ scramble(rest), 13), 5) + 0xe6546b64) | 0
+    rest = 0
   }
-  if (blocksEnd < bytes.length) hash ^= scramble(word(bytes, blocksEnd, bytes.length - blocksEnd))
-  hash ^= bytes.length
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) {
+      take(unit)
+    } else {
+      const point = text.codePointAt(at) ?? 0
+      takeLong(take, point >= 0xd800 && point < 0xe000 ? 0xfffd : point)
+      if (point > 0xffff) at += 1
+    }
+  }
+  return { hash, rest, length }
 }
 
-/** Up to four bytes as one number, the first one lowest. */
-function word(bytes: readonly number[], at: number, count: number): number {
-  let value = 0
-  for (let index = count - 1; index >= 0; index -= 1)
-    value = (value << 8) | (bytes[at + index] ?? 0)
-  return value
+/** The hash of everything that was taken. */
+export function finish({ hash, rest, length }: HashState): number {
+  let mixed = hash ^ scramble(rest) ^ length
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
 function scramble(value: number): number {
@@ -36,19 +56,19 @@ function rotate(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits))
 }
 
-function toUtf8(text: string): number[] {
-  const bytes: number[] = []
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0
-    if (point < 0x80) bytes.push(point)
-    else pushLong(bytes, point >= 0xd800 && point < 0xe000 ? 0xfffd : point)
+/** The bytes of a character beyond ASCII. */
+function takeLong(take: (byte: number) => void, point: number): void {
+  const follow = (shift: number) => take(0x80 | ((point >> shift) & 0x3f))
+  if (point < 0x800) {
+    take(0xc0 | (point >> 6))
+  } else {
+    if (point < 0x10000) {
+      take(0xe0 | (point >> 12))
+    } else {
+      take(0xf0 | (point >> 18))
+      follow(12)
+    }
+    follow(6)
   }
-  return bytes
-}
-
-function pushLong(bytes: number[], point: number): void {
-  const last = (shift: number) => 0x80 | ((point >> shift) & 0x3f)
-  if (point < 0x800) bytes.push(0xc0 | (point >> 6), last(0))
-  else if (point < 0x10000) bytes.push(0xe0 | (point >> 12), last(6), last(0))
-  else bytes.push(0xf0 | (point >> 18), last(12), last(6), last(0))
+  follow(0)
 }
