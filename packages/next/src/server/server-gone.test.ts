@@ -1,6 +1,6 @@
 import { boolean, defineConfig, number, string } from '@signalbox/config'
 import type { ConfigError } from '@signalbox/config/client'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   browserKey,
   environment,
@@ -31,6 +31,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  vi.restoreAllMocks()
   await server.stop()
   await new Promise((resolve) => setTimeout(resolve, 20))
   process.off('unhandledRejection', note)
@@ -132,6 +133,23 @@ describe('a server that is silent', () => {
     await readPublic()
     server.behave('well')
     expect((await readPublic()).status).toEqual({ source: 'network', stale: false })
+  })
+})
+
+describe('a process that has just started', () => {
+  it('finds in the cache of Next.js what an earlier one has read, however old', async () => {
+    const { fetch } = globalThis
+    const asked: unknown[] = []
+    // As Next.js does while it renders anew: what is too old for the request is asked for, and kept for any other.
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+      const { next }: { next?: { revalidate?: number } } = init ?? {}
+      asked.push(next?.revalidate)
+      if (next?.revalidate === 60) throw new TypeError('fetch failed')
+      return fetch(url, init)
+    })
+    const found = await readPublic()
+    expect(found).toMatchObject({ version: 1, status: { source: 'persisted', stale: true } })
+    expect(asked).toEqual([60, 31_536_000])
   })
 })
 
