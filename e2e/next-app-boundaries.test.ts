@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAcme, type Acme } from './acme.ts'
 import { copyNextApp, nextAppEnv, nextAppSchema, type NextProject } from './next-project.ts'
@@ -48,5 +50,23 @@ describe('a static page that hands values to a client component', { timeout: 300
   it('control: is built with those that are public', async () => {
     const { code, output } = await build('{ ...found.public, ...found.status }')
     expect([code, output]).toEqual([0, expect.stringContaining('Generating static pages')])
+  })
+})
+
+describe('a build while Signalbox is silent', { timeout: 300_000 }, () => {
+  it('ends, with the defaults of the definition', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    await app.write('app/page.tsx', plainPage)
+    const { code, output } = await app.build({
+      ...nextAppEnv(acme),
+      SIGNALBOX_CONFIG_URL: `http://127.0.0.1:${port}`,
+    })
+    silent.close()
+    expect([code, output]).toEqual([0, expect.stringContaining('No answer within')])
+    const { found } = await app.search('.next/server/app', '<h1>Hello</h1>')
+    expect(found.some((path) => path.endsWith('index.html'))).toBe(true)
   })
 })
