@@ -72,7 +72,6 @@ describe('@openfeature/ofrep-provider with the SDK for servers', () => {
     expect(await details('newCheckout', { targetingKey: 'a', plan: 'pro' })).toMatchObject({
       value: true,
       reason: 'TARGETING_MATCH',
-      variant: 'on',
     })
     expect((await details('newCheckout', { targetingKey: 'a' })).value).toBe(false)
     expect(await details('beta', { targetingKey: 'a' })).toMatchObject({

@@ -214,6 +214,10 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     query: { schema: target.schName },
     body: { environment: target.envName },
   }),
+  evaluateFlagsByOfrep: () => ({ body: {} }),
+  evaluateFlagByOfrep: () => ({ params: { key: 'beta' }, body: {} }),
+  evaluateEnvironmentFlagsByOfrep: () => ({ body: {} }),
+  evaluateEnvironmentFlagByOfrep: () => ({ params: { key: 'beta' }, body: {} }),
 }
 
 const pathKinds: Readonly<Record<string, IdKind>> = {

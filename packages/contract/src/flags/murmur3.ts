@@ -20,24 +20,35 @@ export const emptyState: HashState = { hash: 0, rest: 0, length: 0 }
  */
 export function absorb(state: HashState, text: string): HashState {
   let { hash, rest, length } = state
-  const take = (byte: number) => {
-    rest |= byte << ((length & 3) * 8)
-    length += 1
-    if ((length & 3) !== 0) return
-    hash = (Math.imul(rotate(hash ^ scramble(rest), 13), 5) + 0xe6546b64) | 0
-    rest = 0
-  }
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
-    if (unit < 0x80) {
-      take(unit)
-    } else {
-      const point = text.codePointAt(at) ?? 0
-      takeLong(take, point >= 0xd800 && point < 0xe000 ? 0xfffd : point)
-      if (point > 0xffff) at += 1
+    if (unit >= 0x80) return absorbBytes({ hash, rest, length }, toUtf8(text.slice(at)))
+    rest |= unit << ((length & 3) * 8)
+    length += 1
+    if ((length & 3) === 0) {
+      hash = mixBlock(hash, rest)
+      rest = 0
     }
   }
   return { hash, rest, length }
+}
+
+/** The same for what is not ASCII from its first character on. */
+function absorbBytes(state: HashState, bytes: readonly number[]): HashState {
+  let { hash, rest, length } = state
+  for (const byte of bytes) {
+    rest |= byte << ((length & 3) * 8)
+    length += 1
+    if ((length & 3) === 0) {
+      hash = mixBlock(hash, rest)
+      rest = 0
+    }
+  }
+  return { hash, rest, length }
+}
+
+function mixBlock(hash: number, block: number): number {
+  return (Math.imul(rotate(hash ^ scramble(block), 13), 5) + 0xe6546b64) | 0
 }
 
 /** The hash of everything that was taken. */
@@ -56,19 +67,19 @@ function rotate(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits))
 }
 
-/** The bytes of a character beyond ASCII. */
-function takeLong(take: (byte: number) => void, point: number): void {
-  const follow = (shift: number) => take(0x80 | ((point >> shift) & 0x3f))
-  if (point < 0x800) {
-    take(0xc0 | (point >> 6))
-  } else {
-    if (point < 0x10000) {
-      take(0xe0 | (point >> 12))
-    } else {
-      take(0xf0 | (point >> 18))
-      follow(12)
-    }
-    follow(6)
+function toUtf8(text: string): number[] {
+  const bytes: number[] = []
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    if (point < 0x80) bytes.push(point)
+    else pushLong(bytes, point >= 0xd800 && point < 0xe000 ? 0xfffd : point)
   }
-  follow(0)
+  return bytes
+}
+
+function pushLong(bytes: number[], point: number): void {
+  const follow = (shift: number) => 0x80 | ((point >> shift) & 0x3f)
+  if (point < 0x800) bytes.push(0xc0 | (point >> 6), follow(0))
+  else if (point < 0x10000) bytes.push(0xe0 | (point >> 12), follow(6), follow(0))
+  else bytes.push(0xf0 | (point >> 18), follow(12), follow(6), follow(0))
 }

@@ -11,7 +11,6 @@ const evaluated = z
     key: z.string(),
     value: z.boolean(),
     reason: z.enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED']),
-    variant: z.enum(['on', 'off']),
   })
   .meta({ id: 'OfrepEvaluation' })
 

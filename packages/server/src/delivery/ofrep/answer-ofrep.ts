@@ -48,7 +48,7 @@ export interface OfrepAnswers {
 
 export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
   const { shelf, policies } = deps
-  const begin = (read: OfrepRead, place: OfrepPlace) => {
+  const open = (read: OfrepRead, place: OfrepPlace) => {
     // The body is work too.
     read.allowance.take()
     const item = getByNames(shelf, read.reader, namePlace(deps, read.reader, place))
@@ -57,7 +57,7 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
   return {
     async all(read, place) {
       const { exchange, allowance } = read
-      const { item, body } = begin(read, place)
+      const { item, body } = open(read, place)
       const bytes = await body
       const streams = renderStreams(exchange.request, place.query, item)
       const content = etagOf(item, streams, bytes)
@@ -80,7 +80,7 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
       )
     },
     async one({ exchange, ...read }, place, key) {
-      const { item, body } = begin({ exchange, ...read }, place)
+      const { item, body } = open({ exchange, ...read }, place)
       const decided = item.flags().decide(key, readContext(await body))
       if (decided === undefined) throw notFound()
       if (decided.reason === 'unknown') throw targetingKeyMissing()
@@ -140,10 +140,10 @@ function targetingKeyMissing(): Problem {
   )
 }
 
-/** Of everything that an answer depends on: the version, the whole request, and the stream it names. */
+/** Of everything that an answer depends on: the version, the whole request, and whether it names a stream. */
 function etagOf(item: BrowserItem, streams: string, body: Buffer): string {
-  const head = Buffer.from(`${item.etag}\n${streams}\n`)
-  return hash('sha256', Buffer.concat([head, body]), 'base64url').slice(0, 27)
+  const request = hash('sha256', body, 'base64url').slice(0, 22)
+  return `${item.etag}${streams === '' ? '.' : '~'}${request}`
 }
 
 /** The version stands in the set: in a flag it would make clients report each of them as changed. */

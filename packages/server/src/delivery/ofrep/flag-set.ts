@@ -42,9 +42,12 @@ export function createFlagSet(snapshot: FlagsOfSnapshot): FlagSet {
   const parts = joinFixed([...flags.values()])
   return {
     renderAll(context) {
-      let text = ''
-      for (const part of parts) text += typeof part === 'string' ? part : part(context)
-      return text
+      const texts = Array<string>(parts.length)
+      for (const [index, part] of parts.entries()) {
+        texts[index] = typeof part === 'string' ? part : part(context).text
+      }
+      // Made in one piece, which is faster than adding up and copying that (bench/ofrep.ts, P3).
+      return texts.join(',')
     },
     decide: (key, context) => flags.get(key)?.decide(context),
   }
@@ -93,14 +96,11 @@ interface FlagHead {
 
 function prepareOutcomes(head: FlagHead): Outcomes {
   const both = (reason: FlagReason) => {
-    const [off, on] = [false, true].map((value) => ({
-      value,
-      reason,
-      source: head.source,
-      text: JSON.stringify(renderOutcome(head, { value, reason })),
-    }))
-    if (off === undefined || on === undefined) throw new Error('There are two values')
-    return [off, on] as const
+    const decided = (value: boolean) => {
+      const text = JSON.stringify(renderOutcome(head, { value, reason }))
+      return { value, reason, source: head.source, text }
+    }
+    return [decided(false), decided(true)] as const
   }
   return {
     rule: both('rule'),
@@ -121,21 +121,19 @@ function renderOutcome({ key, source, isFixed }: FlagHead, { value, reason }: Fl
   }
   const fixedReason = source === 'missing' ? 'DISABLED' : 'STATIC'
   const evaluatedReason = reason === 'split' ? 'SPLIT' : 'TARGETING_MATCH'
-  const variant = value ? 'on' : 'off'
-  return { key, value, reason: isFixed ? fixedReason : evaluatedReason, variant }
+  return { key, value, reason: isFixed ? fixedReason : evaluatedReason }
 }
 
-type Part = string | ((context: EvaluationContext) => string)
+type Part = string | PreparedFlag['decide']
 
-/** The parts of an array: flags that stand beside each other and are always the same become one text. */
+/** The items of an array: flags that stand beside each other and are always the same become one text. */
 function joinFixed(flags: readonly PreparedFlag[]): Part[] {
   const parts: Part[] = []
-  for (const [index, { fixed, decide }] of flags.entries()) {
-    const comma = index === 0 ? '' : ','
+  for (const { fixed, decide } of flags) {
     const last = parts.at(-1)
-    if (fixed === undefined) parts.push((context) => comma + decide(context).text)
-    else if (typeof last === 'string') parts[parts.length - 1] = last + comma + fixed
-    else parts.push(comma + fixed)
+    if (fixed === undefined) parts.push(decide)
+    else if (typeof last === 'string') parts[parts.length - 1] = `${last},${fixed}`
+    else parts.push(fixed)
   }
   return parts
 }

@@ -52,10 +52,10 @@ describe('OFREP bulk evaluation', () => {
     expect(headers['cache-control']).toBe('private, no-store')
     expect(answer.json()).toEqual({
       flags: [
-        { key: 'beta', value: true, reason: 'SPLIT', variant: 'on' },
-        { key: 'darkMode', value: true, reason: 'STATIC', variant: 'on' },
-        { key: 'forgotten', value: false, reason: 'DISABLED', variant: 'off' },
-        { key: 'newCheckout', value: true, reason: 'TARGETING_MATCH', variant: 'on' },
+        { key: 'beta', value: true, reason: 'SPLIT' },
+        { key: 'darkMode', value: true, reason: 'STATIC' },
+        { key: 'forgotten', value: false, reason: 'DISABLED' },
+        { key: 'newCheckout', value: true, reason: 'TARGETING_MATCH' },
       ],
       metadata: { version: 1 },
       eventStreams: [
@@ -176,11 +176,11 @@ describe('OFREP bulk evaluation', () => {
 
 describe('OFREP evaluation of one flag', () => {
   it.each([
-    ['newCheckout', { plan: 'pro' }, { value: true, reason: 'TARGETING_MATCH', variant: 'on' }],
-    ['newCheckout', { plan: 'free' }, { value: false, reason: 'TARGETING_MATCH', variant: 'off' }],
-    ['darkMode', {}, { value: true, reason: 'STATIC', variant: 'on' }],
-    ['beta', { targetingKey: 'a' }, { value: true, reason: 'SPLIT', variant: 'on' }],
-    ['forgotten', {}, { value: false, reason: 'DISABLED', variant: 'off' }],
+    ['newCheckout', { plan: 'pro' }, { value: true, reason: 'TARGETING_MATCH' }],
+    ['newCheckout', { plan: 'free' }, { value: false, reason: 'TARGETING_MATCH' }],
+    ['darkMode', {}, { value: true, reason: 'STATIC' }],
+    ['beta', { targetingKey: 'a' }, { value: true, reason: 'SPLIT' }],
+    ['forgotten', {}, { value: false, reason: 'DISABLED' }],
   ])('answers %s for %j', async (key, context, expected) => {
     const answer = await post(`${bulk}/${key}`, { context })
     expect([answer.status, answer.json()]).toEqual([200, { key, ...expected }])
