@@ -10,11 +10,6 @@ import {
 import { createContext, createElement, useContext, useState, useSyncExternalStore } from 'react'
 import type { Bindings, ConfigProviderProps } from './binding-types.ts'
 
-declare global {
-  /** Props that the page has for every provider. `@signalbox/vite` writes it. */
-  var signalbox: Partial<Props> | undefined
-}
-
 type Props = ConfigProviderProps & {
   /** What the types leave out, and programs in JavaScript do not. */
   readonly initialValues?: CoreOptions['initialValues']

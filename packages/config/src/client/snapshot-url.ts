@@ -22,3 +22,8 @@ export function snapshotUrl(place: SnapshotPlace): string {
   const path = orgId ? namedPath(orgId, environment) : `/snapshots/${schemaId}/${environmentId}?`
   return `${baseUrl.replace(/\/$/, '')}${path}apiKey=${apiKey}`
 }
+
+declare global {
+  /** What the page has for everything in it that reads configuration. `@signalbox/vite` writes it. */
+  var signalbox: Partial<SnapshotPlace> | undefined
+}
