@@ -142,9 +142,9 @@ describe('a process that has just started', () => {
     const asked: unknown[] = []
     // As Next.js does while it renders anew: what is too old for the request is asked for, and kept for any other.
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
-      const { next }: { next?: { revalidate?: number } } = init ?? {}
-      asked.push(next?.revalidate)
-      if (next?.revalidate === 60) throw new TypeError('fetch failed')
+      const given: RequestInit & { next?: { revalidate?: number } } = init ?? {}
+      asked.push(given.next?.revalidate)
+      if (given.next?.revalidate === 60) throw new TypeError('fetch failed')
       return fetch(url, init)
     })
     const found = await readPublic()
