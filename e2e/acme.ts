@@ -23,6 +23,8 @@ export async function startAcme(name: string, schema: object): Promise<Acme> {
   const bootstrapToken = randomBytes(24).toString('base64url')
   const service = await startService({
     env: { SIGNALBOX_DATA_DIR: dataDir, SIGNALBOX_BOOTSTRAP_TOKEN: bootstrapToken },
+    // Builds of Next.js run beside it.
+    timeoutMs: 120_000,
   })
   const bootstrap = callAs(service.apiUrl, bootstrapToken)
   const { id: orgId } = await bootstrap<{ id: string }>('POST', '/organizations', { name: 'acme' })

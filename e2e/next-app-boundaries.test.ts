@@ -10,7 +10,7 @@ let app: NextProject
 beforeAll(async () => {
   ;[acme, app] = await Promise.all([startAcme('next-app', nextAppSchema), copyNextApp()])
   await acme.set({ adminToken: 'canary-that-no-browser-sees' })
-}, 60_000)
+}, 150_000)
 
 afterAll(() => Promise.all([app?.remove(), acme?.close()]))
 
@@ -23,6 +23,14 @@ export const dynamic = 'force-static'
 export default async function Page() {
   const found = await getServerConfig({ ...place, apiKey: process.env['SIGNALBOX_TOKEN'] })
   return <><Checkout /><Show given={${given}} /></>
+}
+`
+
+const plainPage = `import { getConfig } from '@signalbox/next/server'
+import config from '../signalbox.config'
+import { place } from './place'
+export default async function Page() {
+  return <h1>{(await getConfig({ ...place, config })).public.greeting}</h1>
 }
 `
 

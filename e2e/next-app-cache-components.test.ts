@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAcme, type Acme } from './acme.ts'
@@ -23,9 +25,9 @@ beforeAll(async () => {
     openBrowser(),
   ])
   await acme.set({ greeting: 'Good morning' })
-  // Next.js reads these options in one file only, so the variant's takes its place.
   await app.write('app/page.tsx', "export { default } from '../cache-components/page'\n")
-  await app.write('next.config.ts', "export { default } from './cache-components/next.config.ts'\n")
+  const options = await readFile(join(app.directory, 'cache-components/next.config.ts'), 'utf8')
+  await app.write('next.config.ts', options)
   const { code, output } = await app.build(nextAppEnv(acme))
   if (code !== 0) throw new Error(output)
   printed = output

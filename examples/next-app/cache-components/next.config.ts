@@ -1,3 +1,3 @@
 import type { NextConfig } from 'next'
 
-export default { cacheComponents: true } satisfies NextConfig
+export default { cacheComponents: true, partialPrefetching: true } satisfies NextConfig
