@@ -1,7 +1,6 @@
 import {
   createFlagEvaluator,
   type EvaluateFlag,
-  type EvaluationContext,
   type FlagRule,
 } from '@signalbox/contract'
 import type { FetchLike, ResponseLike } from './client-types.ts'

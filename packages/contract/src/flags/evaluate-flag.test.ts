@@ -105,7 +105,7 @@ describe('rollouts', () => {
   it('go by the bucket, of whichever attribute they name', () => {
     const bucket = createBuckets('sch_1', 'newCheckout')('42')
     const at = (percent: number) =>
-      evaluate([{ when: [], serve: { percent, by: 'companyId' } }], { companyId: 42 }).value
+      evaluate([{ when: [], serve: { percent, by: 'accountId' } }], { accountId: 42 }).value
     expect(at(bucket / 1000)).toBe(false)
     expect(at((bucket + 1) / 1000)).toBe(true)
   })
@@ -113,7 +113,7 @@ describe('rollouts', () => {
   it('say so when nobody is named, and pass over another attribute that is not there', () => {
     const by = (name?: string): FlagRule => ({ when: [], serve: { percent: 100, by: name } })
     expect(evaluate([by()], {})).toEqual({ value: false, reason: 'unknown' })
-    expect(evaluate([by('companyId')], { targetingKey: 'a' })).toEqual({
+    expect(evaluate([by('accountId')], { targetingKey: 'a' })).toEqual({
       value: false,
       reason: 'value',
     })
