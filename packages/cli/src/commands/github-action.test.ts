@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Sandbox, startSandbox } from '@signalbox/sandbox'
+import { openSandbox, type Sandbox } from '../../../../test/testing/open-sandbox.ts'
 import { oneOfEach, writeDefinition } from '../testing/definition-files.ts'
 import { type RealServer, startRealServer } from '../testing/real-server.ts'
 import { createWorkplace, type Workplace } from '../testing/run-cli.ts'
@@ -16,7 +15,7 @@ let job: Readonly<Record<string, string | undefined>>
 
 beforeAll(async () => {
   server = await startRealServer()
-  sandbox = await startSandbox()
+  sandbox = await openSandbox()
 })
 afterAll(async () => {
   await sandbox.close()
@@ -227,22 +226,23 @@ describe('the action', () => {
 })
 
 describe('action.yml', () => {
-  interface Action {
-    readonly inputs: Readonly<Record<string, { readonly description: string }>>
-    readonly runs: {
-      readonly steps: readonly { readonly run: string; readonly env: Record<string, string> }[]
-    }
-  }
-  const path = new URL('../../../../action.yml', import.meta.url)
-  const described = parse(readFileSync(path, 'utf8')) as Action
+  const text = readFileSync(new URL('../../../../action.yml', import.meta.url), 'utf8')
+  const [, inputs = '', outputs = '', step = ''] = text.split(/^(?:inputs|outputs|runs):$/m)
+  const namesIn = (section: string) =>
+    [...section.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name = '']) => name)
 
   it('hands every input over as a variable, and none as text of a script', () => {
-    const [step] = described.runs.steps
-    expect(described.runs.steps).toHaveLength(1)
-    expect(step?.run).not.toContain('${{')
-    const whole = JSON.stringify(described.runs)
-    for (const name of Object.keys(described.inputs)) {
-      expect(whole).toContain(`\${{ inputs.${name} }}`)
-    }
+    expect(namesIn(inputs)).toHaveLength(15)
+    for (const name of namesIn(inputs)) expect(step).toContain(`\${{ inputs.${name} }}`)
+    const scripts = [...step.matchAll(/^ +run: (.*)$/gm)].map(([, script]) => script)
+    expect(scripts).toEqual(['node "$GITHUB_ACTION_PATH/action/main.js"'])
+  })
+
+  it('has an output for each that the step sets', async () => {
+    expect(namesIn(outputs)).toEqual(['result', 'changes', 'breaking', 'comment-url'])
+    await push('outputs')
+    await act()
+    const set = read('output').match(/^[a-z-]+(?==)/gm) ?? []
+    expect(set.every((name) => namesIn(outputs).includes(name))).toBe(true)
   })
 })

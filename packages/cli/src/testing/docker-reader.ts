@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -17,16 +17,16 @@ export interface DockerReader {
 export async function startDockerReader(): Promise<DockerReader> {
   let asked: unknown
   const server = createServer((request, response) => {
-    const answer = (status: number, body: object) => {
-      response.writeHead(status, { 'content-type': 'application/json', 'api-version': '1.48' })
-      response.end(JSON.stringify(body))
-    }
-    if (!request.url?.includes('/containers/create')) return answer(200, {})
-    return void json(request).then((body) => {
-      asked = body
-      answer(201, { Id: 'a'.repeat(64), Warnings: [] })
+    void answer(request).then((body) => {
+      response.writeHead(body === undefined ? 200 : 201, { 'content-type': 'application/json' })
+      return response.end(JSON.stringify(body ?? {}))
     })
   })
+  async function answer(request: IncomingMessage): Promise<object | undefined> {
+    if (!request.url?.includes('/containers/create')) return undefined
+    asked = await json(request)
+    return { Id: 'a'.repeat(64), Warnings: [] }
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
