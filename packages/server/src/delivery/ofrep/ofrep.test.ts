@@ -69,6 +69,27 @@ describe('OFREP bulk evaluation', () => {
     })
   })
 
+  it('tells apart whatever contexts come to, however many and in whichever order', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `flag${index}`)
+    const rule = (attribute: string) => [
+      { when: [{ attribute, operator: 'exists' as const }], serve: true },
+    ]
+    await delivery.publish({
+      featureFlags: Object.fromEntries(names.map((name) => [name, false])),
+      flagRules: Object.fromEntries(names.map((name) => [name, rule(name)])),
+    })
+    const contexts = Array.from({ length: 64 }, (_, bits) =>
+      Object.fromEntries(names.filter((_name, index) => bits & (1 << index)).map((on) => [on, 1])),
+    )
+    for (const context of [...contexts, ...contexts.toReversed()]) {
+      const { flags: answered } = (await evaluate(context)).json() as {
+        flags: { key: string; value: boolean }[]
+      }
+      const on = answered.filter(({ value }) => value).map(({ key }) => key)
+      expect(on).toEqual(Object.keys(context))
+    }
+  })
+
   it('says of a rollout that the context names nobody, and of nothing else', async () => {
     const answered = (await evaluate({})).json() as {
       flags: { key: string; errorCode?: string; value?: boolean }[]
