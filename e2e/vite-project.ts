@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
@@ -65,13 +66,10 @@ export async function copyViteApp(): Promise<ViteProject> {
       const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
       const server = createServer((request, response) => {
         const path = request.url === '/' ? '/index.html' : (request.url ?? '')
-        readFile(join(built, path)).then(
-          (content) => {
-            response.setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
-            response.end(content)
-          },
-          () => response.writeHead(404).end(),
-        )
+        response.setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
+        const file = createReadStream(join(built, path))
+        file.once('error', () => response.writeHead(404).end())
+        file.pipe(response)
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const { port } = server.address() as AddressInfo

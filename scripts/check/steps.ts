@@ -24,6 +24,7 @@ export const checkSteps: readonly Step[] = [
       ['tsc', '-b'],
       ['tsc', '-p', 'tsconfig.tests.json'],
       ['tsc', '-p', 'examples/next-app'],
+      ['tsc', '-p', 'examples/vite-app'],
     ],
     builds: true,
     limitMinutes: 3,

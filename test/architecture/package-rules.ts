@@ -27,6 +27,7 @@ const packages: readonly Manifest[] = [
   'config',
   'react',
   'next',
+  'vite',
   'server',
   'sandbox',
   'cli',

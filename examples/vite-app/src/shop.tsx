@@ -1,7 +1,6 @@
 import { useConfigStatus, useFeatureFlag, usePublicConfig } from '@signalbox/react'
-import type {} from '../signalbox.config.ts'
 
-/** The types of the keys come from the definition; the file itself is in no page. */
+/** The definition gives the keys their types; the file itself is in no page. */
 export function Shop() {
   const greeting = usePublicConfig('greeting')
   const pageSize = usePublicConfig('pageSize')

@@ -1,8 +1,13 @@
-import { snapshotUrl, type SnapshotPlace } from '@signalbox/config/page'
+import { namedPath } from '@signalbox/config/page'
 
-export interface PreloadOptions extends Partial<SnapshotPlace> {
+export interface PreloadOptions {
   /** Id or name. Example: `production`. */
   readonly environment: string
+  readonly baseUrl?: string
+  /** A browser key, `sbx_b2m_…`. */
+  readonly apiKey?: string
+  /** Id or name. */
+  readonly orgId?: string
 }
 
 /**
@@ -11,8 +16,9 @@ export interface PreloadOptions extends Partial<SnapshotPlace> {
  * Does nothing where the page has asked already.
  */
 export function preloadConfig(options: PreloadOptions): void {
-  const href = snapshotUrl({ baseUrl: '', apiKey: '', ...globalThis.signalbox, ...options })
-  if ([...document.querySelectorAll('link')].some((link) => link.href === href)) return
+  const { baseUrl = '', apiKey, orgId = '', environment } = { ...globalThis.signalbox, ...options }
+  const href = `${baseUrl.replace(/\/$/, '')}${namedPath(orgId, environment)}apiKey=${apiKey}`
+  if (document.querySelector(`link[href="${href}"]`)) return
   const link = document.createElement('link')
   document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href }))
 }

@@ -49,8 +49,6 @@ export interface SnapshotServer {
 }
 
 const path = `/snapshots/${schemaId}/${environmentId}`
-/** The same by names, of any environment. */
-const named = '/organizations/acme/config/snapshot'
 const namedPath = `/organizations/${orgId}/config/snapshot`
 
 /** A server that speaks the protocol of snapshots over a real socket, and misbehaves on demand. */
