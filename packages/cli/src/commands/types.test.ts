@@ -169,8 +169,8 @@ describe('types', () => {
     expect(JSON.parse(stale.stdout)).toMatchObject({
       stale: true,
       written: false,
-      added: ['readonly apiUrl: Validator<number>'],
-      removed: ['readonly apiUrl: Validator<string>'],
+      added: ['apiUrl: number'],
+      removed: ['apiUrl: string'],
     })
   })
 

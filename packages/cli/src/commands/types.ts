@@ -92,7 +92,10 @@ function report(session: Session, request: Report): void {
   output.result(`  ${counts}`)
   if (!stale) return
   printChanges(session, changes)
-  if (request.flags.check) output.note(`  ${output.errorStyles.dim('fix:')} signalbox types`)
+  if (!request.flags.check) return
+  const { output: file } = request.flags
+  const place = file === undefined ? '' : ` --output ${file}`
+  output.note(`  ${output.errorStyles.dim('fix:')} signalbox types${place}`)
 }
 
 function stateOf(session: Session, { flags, path, existing, stale, written }: Report): string {

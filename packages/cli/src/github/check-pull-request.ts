@@ -39,6 +39,8 @@ export async function checkPullRequest(
   }
 }
 
+type Examined = ReportedCheck
+
 async function examine(session: Session, { environment, token }: ActionInputs): Promise<Examined> {
   const path = await getDefinitionPath(session)
   const definition = await readDefinition(session, path)
@@ -52,8 +54,6 @@ async function examine(session: Session, { environment, token }: ActionInputs): 
   return { file: repositoryPath(session.env, path), definition, checked }
 }
 
-type Examined = ReportedCheck
-
 async function publish(
   session: Session,
   inputs: ActionInputs,
@@ -64,13 +64,19 @@ async function publish(
   const fails = environments.some((each) => isRefused(each, inputs.complete))
   for (const annotation of await refusals(found, inputs.complete)) say(renderError(annotation))
   await setOutputs(session.env, {
-    result: fails ? 'refused' : changes.length > 0 ? 'differs' : 'same',
+    result: resultOf(found, fails),
     changes: changes.length,
     breaking: breaking.length > 0,
   })
   const markdown = renderCheckReport(found)
   await announce(session, inputs, { markdown, isNews: fails || changes.length > 0, say })
   return fails && inputs.command === 'check' ? exitCodes.validation : exitCodes.ok
+}
+
+function resultOf({ checked }: Examined, fails: boolean): string {
+  if (checked === undefined) return 'offline'
+  if (fails) return 'refused'
+  return checked.changes.length > 0 ? 'differs' : 'same'
 }
 
 /** Stored values that the definition refuses, each at the line of its key. */

@@ -1,4 +1,4 @@
-/** The lines that one text has and the other has not, without the blanks around them. */
+/** The keys that one text has and the other has not, with their types. Example: `timeoutMs: number`. */
 export interface LineChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -12,10 +12,9 @@ export function findLineChanges(before: string, after: string): LineChanges {
 }
 
 function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith('readonly '))
+  return [...text.matchAll(/^ +readonly (.+): Validator<(.*)>$/gm)].map(
+    ([, key, type]) => `${key}: ${type}`,
+  )
 }
 
 function without(lines: readonly string[], others: readonly string[]): string[] {
