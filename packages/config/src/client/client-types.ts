@@ -96,7 +96,7 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
   readonly onChange?: ((snapshot: Snapshot<C>) => void) | undefined
 }
 
-/** All values of one version. Never changes. */
+/** All values of one version. Never changes; in Node it cannot be changed either. */
 export interface Snapshot<C extends AnyConfig = Registered> {
   /** 0 when nothing was fetched, restored or given. */
   readonly version: number
@@ -111,7 +111,8 @@ export interface Snapshot<C extends AnyConfig = Registered> {
   /**
    * The value, or its default.
    *
-   * @throws {ConfigError} `unknown_key` with near names; the reason of the failed fetch when there is no snapshot.
+   * @throws {ConfigError} `unknown_key`, outside of a browser with near names; the reason of the failed fetch when there
+   * is no snapshot.
    */
   get<K extends ReadableKey<C>>(key: K): Value<C, K>
   /**
