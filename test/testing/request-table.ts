@@ -207,6 +207,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   readValues: (target) => ({ query: names(target) }),
   readValue: (target) => ({ params: { key: 'greeting' }, query: names(target) }),
   readSnapshot: () => ({}),
+  readNamedSnapshot: (target) => ({ query: names(target) }),
   readSnapshotVersion: () => ({ params: { version: '1' } }),
   streamSnapshot: () => ({}),
   evaluateFlag: (target) => ({
@@ -214,10 +215,18 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     query: { schema: target.schName },
     body: { environment: target.envName },
   }),
-  evaluateFlagsByOfrep: () => ({ body: {} }),
-  evaluateFlagByOfrep: () => ({ params: { key: 'beta' }, body: {} }),
-  evaluateEnvironmentFlagsByOfrep: () => ({ body: {} }),
-  evaluateEnvironmentFlagByOfrep: () => ({ params: { key: 'beta' }, body: {} }),
+  evaluateFlagsByOfrep: (target) => ({ query: names(target), body: {} }),
+  evaluateFlagByOfrep: (target) => ({
+    params: { key: 'beta' },
+    query: names(target),
+    body: {},
+  }),
+  evaluateEnvironmentFlagsByOfrep: ({ schName }) => ({ query: { schema: schName }, body: {} }),
+  evaluateEnvironmentFlagByOfrep: ({ schName }) => ({
+    params: { key: 'beta' },
+    query: { schema: schName },
+    body: {},
+  }),
 }
 
 const pathKinds: Readonly<Record<string, IdKind>> = {

@@ -4,7 +4,8 @@ import { endpoint } from './endpoint.ts'
 const context = z.record(z.string(), z.unknown())
 const evaluation = z.strictObject({ context: context.optional() })
 const apiKey = z.string().max(200).optional()
-const query = z.object({ schema: z.string().max(200).optional(), apiKey })
+const named = z.string().max(200).optional()
+const query = z.object({ schema: named, apiKey })
 
 const evaluated = z
   .object({
@@ -43,7 +44,7 @@ const common = {
 
 const refusals =
   'Refusals have the form of OFREP, `{ "errorCode": …, "errorDetails": … }`. The key may be given as `Authorization: Bearer` or `X-API-Key`.'
-const ofKey = 'The environment is the one that the key is restricted to.'
+const ofKey = 'The environment is the one that the key is restricted to, or `?environment=`.'
 const below = '/organizations/{org_id}/environments/{environment_id}/ofrep/v1/evaluate/flags'
 
 /** The OpenFeature Remote Evaluation Protocol, version 0.3. */
@@ -52,6 +53,7 @@ export const ofrepEndpoints = {
     ...common,
     operationId: 'evaluateFlagsByOfrep',
     path: '/ofrep/v1/evaluate/flags',
+    query: query.extend({ environment: named }),
     summary: 'Every flag for one context; answers 304 to a matching `If-None-Match`.',
     description: `${ofKey} ${refusals}`,
     response: { status: 200, body: bulk },
@@ -60,6 +62,7 @@ export const ofrepEndpoints = {
     ...common,
     operationId: 'evaluateFlagByOfrep',
     path: '/ofrep/v1/evaluate/flags/{key}',
+    query: query.extend({ environment: named }),
     summary: 'One flag for one context.',
     description: `${ofKey} ${refusals}`,
     response: { status: 200, body: evaluated },

@@ -109,23 +109,25 @@ export function readOfrepCredential(request: RequestHead): RequestHead {
 function namePlace(
   { ring }: OfrepAnswersDeps,
   reader: Reader,
-  { base, query: { schema } }: OfrepPlace,
+  { base, query }: OfrepPlace,
 ): NamedPlace {
-  if (base.organization === undefined) return { ...ownPlace(reader), schema }
+  const { schema } = query
+  if (base.organization === undefined) return { ...ownPlace(reader, query), schema }
   const orgId = ring.findOrganization(base.organization)?.id
   if (orgId === undefined || !mayReadOrganization(reader, orgId)) throw notFound()
   return { orgId, environment: base.environment, schema }
 }
 
-/** The environment that the key is restricted to. */
-function ownPlace(reader: Reader): Pick<NamedPlace, 'orgId' | 'environment'> {
+/** The environment that is named, or that the key is restricted to. */
+function ownPlace(reader: Reader, query: Query): Pick<NamedPlace, 'orgId' | 'environment'> {
   const environments = reader.type === 'person' ? null : reader.environmentIds
-  const [environment, ...others] = environments ?? []
+  const named = query.environment === undefined ? environments : [query.environment]
+  const [environment, ...others] = named ?? []
   if (reader.type === 'person' || environment === undefined || others.length > 0) {
     throw new OfrepFailure(
       'invalid_path',
       'GENERAL',
-      'This credential is not restricted to one environment. Use a key that is, or the base URL ' +
+      'This credential is not restricted to one environment. Use a key that is, ?environment=, or the base URL ' +
         '…/organizations/{organization}/environments/{environment}.',
     )
   }

@@ -156,6 +156,7 @@ describe('OFREP bulk evaluation', () => {
         },
       ])
       expect((await post(prefixed, {}, headers)).status).toBe(200)
+      expect((await post(`${bulk}?environment=production`, {}, headers)).status).toBe(200)
       const byIds = `/organizations/${place.orgId}/environments/${place.environmentId}${bulk}`
       expect((await post(byIds, {}, headers)).status).toBe(200)
     }
