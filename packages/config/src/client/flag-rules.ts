@@ -1,8 +1,4 @@
-import {
-  createFlagEvaluator,
-  type EvaluateFlag,
-  type FlagRule,
-} from '@signalbox/contract'
+import { createFlagEvaluator, type EvaluateFlag, type FlagRule } from '@signalbox/contract'
 import type { FetchLike, ResponseLike } from './client-types.ts'
 import type { Core, CoreSnapshot } from './core.ts'
 

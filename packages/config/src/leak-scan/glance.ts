@@ -2,7 +2,7 @@
 export const glanceLength = 8
 
 /** The multiplier of the rolling hash, odd, out of the salt. */
-export function multiplierOf(salt: string): number {
+function multiplierOf(salt: string): number {
   return Buffer.from(salt, 'base64url').readUInt32LE(0) | 1
 }
 
