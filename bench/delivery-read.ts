@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { hasTaskset, startChild, type Child } from './child.ts'
-import { loadGenerator, runLoad, type LoadResult } from './load.ts'
-import { percentile, recordResult } from './record.ts'
+import { compete, measureLoad, median, ratios, type Measured } from './compete.ts'
+import { loadGenerator } from './load.ts'
+import { recordResult } from './record.ts'
 
 /**
  * P1 and P2: reads of browser snapshots on one core, side by side with their yardsticks in rounds, because a machine
@@ -41,80 +41,12 @@ async function startDelivery(size: Sized): Promise<Started & { child: Child; pid
 
 type Requests = { path: string; headers: Record<string, string> }[]
 
-interface Measured extends LoadResult {
-  /** Processor time of the server for one answer: hardly depends on who else is on the machine. */
-  readonly cpuMicroseconds: number
-}
-
-async function load(
+function load(
   { port, pid }: { readonly port: number; readonly pid: number },
   requests: Requests,
 ): Promise<Measured> {
-  const before = cpuSeconds(pid)
-  const result = await runLoad({ port, requests, connections, seconds, core: loadCore })
-  const answers = result.requestsPerSecond * seconds
-  return { ...result, cpuMicroseconds: ((cpuSeconds(pid) - before) / answers) * 1e6 }
+  return measureLoad(pid, { port, requests, connections, seconds, core: loadCore })
 }
-
-/** User and system time of a process, from Linux; elsewhere 0. */
-function cpuSeconds(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    return 0
-  }
-}
-
-/** Rounds of the same contestants, each in turn, and every other round backwards: who comes first is not better off. */
-async function compete<Name extends string>(
-  contestants: Record<Name, () => Promise<Measured>>,
-): Promise<Record<Name, Measured[]>> {
-  const results = {} as Record<Name, Measured[]>
-  const names = Object.keys(contestants) as Name[]
-  for (const name of names) results[name] = []
-  for (let round = -1; round < rounds; round += 1) {
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const result = await contestants[name]()
-      // The first round warms up.
-      if (round >= 0) results[name].push(result)
-      if (result.errors > 0) throw new Error(`${name}: ${result.errors} wrong answers`)
-    }
-  }
-  return results
-}
-
-function ratios(ours: readonly Measured[], theirs: readonly Measured[]) {
-  const of = (pick: (result: Measured) => number) =>
-    round(
-      percentile(
-        ours.map((each, index) => pick(each) / pick(theirs[index] ?? each)),
-        0.5,
-      ),
-    )
-  return {
-    requestsPerSecond: of((r) => r.requestsPerSecond),
-    p99: of((r) => r.p99Ms),
-    answersPerCpuSecond: of((r) => 1 / r.cpuMicroseconds),
-  }
-}
-
-const round = (value: number) => Math.round(value * 1000) / 1000
-
-const median = (results: readonly Measured[]) => ({
-  requestsPerSecond: Math.round(
-    percentile(
-      results.map((r) => r.requestsPerSecond),
-      0.5,
-    ),
-  ),
-  p99Ms: round(
-    percentile(
-      results.map((r) => r.p99Ms),
-      0.5,
-    ),
-  ),
-})
 
 async function measureP1(): Promise<void> {
   const ours = await startDelivery({
@@ -133,7 +65,7 @@ async function measureP1(): Promise<void> {
     const read = { Authorization: `Bearer ${tokens[0]}` }
     const held = { ...read, 'If-None-Match': etag }
     const path = paths[0] ?? ''
-    const results = await compete({
+    const results = await compete(rounds, {
       bare200: () => load(bareServer, [{ path, headers: read }]),
       ours200: () => load(ours, [{ path, headers: read }]),
       bare304: () => load(bareServer, [{ path, headers: held }]),
@@ -190,7 +122,7 @@ async function measureP2(): Promise<void> {
       ...each,
       headers: { ...each.headers, 'If-None-Match': many.etags[index] ?? '' },
     }))
-    const results = await compete({
+    const results = await compete(rounds, {
       one304: () => load(one, of(one, { 'If-None-Match': etag })),
       many304: () => load(many, held),
       oneGzip: () => load(one, of(one, gzip)),

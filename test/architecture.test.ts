@@ -64,12 +64,18 @@ describe('a package imports only what it declares', () => {
     expect({
       contract: ours('packages/contract/'),
       config: ours('packages/config/'),
+      react: ours('packages/react/'),
+      next: ours('packages/next/').sort(),
+      vite: ours('packages/vite/'),
       server: ours('packages/server/'),
       cli: ours('packages/cli/').sort(),
       sandbox: ours('packages/sandbox/'),
     }).toEqual({
       contract: [],
       config: ['@signalbox/contract'],
+      react: ['@signalbox/config'],
+      next: ['@signalbox/config', '@signalbox/react'],
+      vite: ['@signalbox/config'],
       server: ['@signalbox/contract'],
       cli: ['@signalbox/config', '@signalbox/contract'],
       sandbox: [],

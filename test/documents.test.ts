@@ -6,7 +6,12 @@ import { checkTypes } from './documents/code-blocks.ts'
 import { unknownCommands } from './documents/commands.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
-import { fencedBlocks, findInText, readMarkdownFiles } from './documents/markdown-files.ts'
+import {
+  differingBlocks,
+  fencedBlocks,
+  findInText,
+  readMarkdownFiles,
+} from './documents/markdown-files.ts'
 
 const files = readMarkdownFiles()
 const blocks = files.flatMap(fencedBlocks)
@@ -29,7 +34,21 @@ describe('documents', () => {
   })
 
   it('show TypeScript that compiles', () => {
-    expect(checkTypes(blocks.filter(({ language }) => /^tsx?$/.test(language)))).toEqual([])
+    // What shows a file is checked where the file stands.
+    const own = blocks.filter(({ language, shows }) => /^tsx?$/.test(language) && !shows)
+    expect(checkTypes(own)).toEqual([])
+  })
+
+  it('show files of the examples as they are', () => {
+    expect(showFindings(differingBlocks(blocks))).toEqual([])
+  })
+
+  it('control: a file that was changed since, and one that is gone, are found', () => {
+    const text = '```json examples/node-service/package.json\n{}\n```\n```ts gone.ts\n```\n'
+    expect(showFindings(differingBlocks(fencedBlocks(page(text))))).toEqual([
+      'docs/page.md:2 differs from examples/node-service/package.json',
+      'docs/page.md:5 there is no gone.ts',
+    ])
   })
 
   it('control: a wrong type in a block is found at its line', () => {

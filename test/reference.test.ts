@@ -16,7 +16,7 @@ describe('generated pages', () => {
 
   it('are all that docs/reference holds', () => {
     const found = readdirSync(join(root, 'docs/reference')).map((name) => `docs/reference/${name}`)
-    const generated = [...pages.keys()].filter((path) => path.startsWith('docs/'))
+    const generated = [...pages.keys()].filter((path) => path.startsWith('docs/reference/'))
     expect(found.sort()).toEqual(generated.sort())
   })
 })

@@ -23,6 +23,8 @@ export const checkSteps: readonly Step[] = [
     commands: [
       ['tsc', '-b'],
       ['tsc', '-p', 'tsconfig.tests.json'],
+      ['tsc', '-p', 'examples/next-app'],
+      ['tsc', '-p', 'examples/vite-app'],
     ],
     builds: true,
     limitMinutes: 3,
@@ -31,7 +33,7 @@ export const checkSteps: readonly Step[] = [
   { name: 'unused', commands: [['knip']], limitMinutes: 2 },
   { name: 'repository', commands: [vitest('repository')], tests: true, limitMinutes: 3 },
   { name: 'code', commands: [vitest('code')], tests: true, limitMinutes: 15 },
-  { name: 'browser', commands: [vitest('browser')], tests: true, limitMinutes: 5 },
+  { name: 'browser', commands: [vitest('browser')], tests: true, limitMinutes: 8 },
   { name: 'provoked', commands: [vitest('provoked')], tests: true, limitMinutes: 1 },
   { name: 'packages', commands: [vitest('packages')], tests: true, limitMinutes: 5 },
 ]

@@ -1,3 +1,4 @@
+import { renderLlmsPage } from './llms-page.ts'
 import { renderMeasurementsPage } from './measurements-page.ts'
 import { renderProblemsPage } from './problems-page.ts'
 import { renderRestPage } from './rest-page.ts'
@@ -6,6 +7,7 @@ import { renderSettingsPage } from './settings-page.ts'
 /** Every generated page: path from the root of the repository -> text. */
 export function renderReferencePages(): ReadonlyMap<string, string> {
   return new Map([
+    ['docs/llms.txt', renderLlmsPage()],
     ['docs/reference/settings.md', renderSettingsPage()],
     ['docs/reference/measurements.md', renderMeasurementsPage()],
     ['docs/reference/rest.md', renderRestPage()],

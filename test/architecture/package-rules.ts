@@ -22,9 +22,16 @@ export function readManifest(path: string): Manifest {
 }
 
 const cachedRoot = readManifest('')
-const packages: readonly Manifest[] = ['contract', 'config', 'server', 'sandbox', 'cli'].map(
-  (name) => readManifest(`packages/${name}/`),
-)
+const packages: readonly Manifest[] = [
+  'contract',
+  'config',
+  'react',
+  'next',
+  'vite',
+  'server',
+  'sandbox',
+  'cli',
+].map((name) => readManifest(`packages/${name}/`))
 
 /**
  * Imports of packages that the file's own package does not declare. npm hoists, so they would work here and fail for

@@ -20,13 +20,13 @@ export interface Finding {
   readonly detail: string
 }
 
-const ours = ['packages/*/src/**/*.ts', '{test,e2e,bench,scripts,examples}/**/*.ts']
+const ours = ['packages/*/src/**/*.{ts,tsx}', '{test,e2e,bench,scripts,examples}/**/*.{ts,tsx}']
 
 /** Every TypeScript file of the repository that a person wrote. */
 export function readSourceFiles(): SourceFile[] {
   return globSync(ours, {
     cwd: root,
-    exclude: (name) => /(^|[/\\])(node_modules|dist)$/.test(name),
+    exclude: (name) => /(^|[/\\])(node_modules|dist|\.next|\.test)$/.test(name),
   })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
@@ -40,7 +40,7 @@ export function parseSource(path: string, text: string): SourceFile {
 
 /** Whether only tests, benches and other tools read the file, so that the rules about the product do not apply. */
 export function isTestFile(path: string): boolean {
-  return !path.startsWith('packages/') || /\.(test|test-d|proof)\.ts$|\/testing\//.test(path)
+  return !path.startsWith('packages/') || /\.(test|test-d|proof)\.tsx?$|\/testing\//.test(path)
 }
 
 /** The finding that `node` breaks a rule. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, type Finding } from '../architecture/source-files.ts'
 
@@ -14,6 +14,8 @@ export interface FencedBlock {
   readonly line: number
   readonly language: string
   readonly text: string
+  /** The file that the block shows, which stands behind the language. Example: `examples/next-app/app/page.tsx`. */
+  readonly shows?: string
 }
 
 /** Every Markdown file of the repository, also those that are not committed yet. */
@@ -31,18 +33,31 @@ export function readMarkdownFiles(): MarkdownFile[] {
 /** The fenced blocks of `file`, in order. */
 export function fencedBlocks({ path, text }: MarkdownFile): FencedBlock[] {
   const blocks: FencedBlock[] = []
-  let open: { readonly line: number; readonly language: string } | undefined
+  let open: Omit<FencedBlock, 'path' | 'text'> | undefined
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
-    const fence = /^\s*```(\S*)/.exec(line)
+    const fence = /^\s*```(\S*)(?: +(\S+))?/.exec(line)
     if (fence === null) continue
-    if (open === undefined) open = { line: index + 2, language: fence[1] ?? '' }
-    else {
+    const [, language = '', shows] = fence
+    if (open === undefined) {
+      open = { line: index + 2, language, ...(shows !== undefined && { shows }) }
+    } else {
       blocks.push({ path, ...open, text: lines.slice(open.line - 1, index).join('\n') })
       open = undefined
     }
   }
   return blocks
+}
+
+/** Blocks that show a file of the repository, and not as it is. */
+export function differingBlocks(blocks: readonly FencedBlock[]): Finding[] {
+  return blocks.flatMap(({ path, line, shows, text }) => {
+    if (shows === undefined) return []
+    const file = join(root, shows)
+    if (!existsSync(file)) return [{ path, line, detail: `there is no ${shows}` }]
+    const isSame = readFileSync(file, 'utf8').trimEnd() === text
+    return isSame ? [] : [{ path, line, detail: `differs from ${shows}` }]
+  })
 }
 
 /** The text without its fenced blocks and code spans, with every line where it was. */

@@ -14,7 +14,16 @@ import { dirname, join } from 'node:path'
 import { root } from '../architecture/source-files.ts'
 
 /** The packages that are published, in the order of their dependencies. */
-export const publishedPackages = ['contract', 'config', 'server', 'sandbox', 'cli'] as const
+export const publishedPackages = [
+  'contract',
+  'config',
+  'react',
+  'next',
+  'vite',
+  'server',
+  'sandbox',
+  'cli',
+] as const
 export type PublishedPackage = (typeof publishedPackages)[number]
 
 export interface PackageManifest {
@@ -66,6 +75,9 @@ export function createEmptyProject(): EmptyProject {
     contents: {
       contract: packed.contract.files,
       config: packed.config.files,
+      react: packed.react.files,
+      next: packed.next.files,
+      vite: packed.vite.files,
       server: packed.server.files,
       sandbox: packed.sandbox.files,
       cli: packed.cli.files,
@@ -118,6 +130,9 @@ function pack(directory: string): Record<PublishedPackage, Packed> {
   return {
     contract: find('contract'),
     config: find('config'),
+    react: find('react'),
+    next: find('next'),
+    vite: find('vite'),
     server: find('server'),
     sandbox: find('sandbox'),
     cli: find('cli'),

@@ -58,6 +58,7 @@ export function browserRequests(place: BrowserPlace): Ask[] {
       get(`${values}?${named}`),
       get(`${values}?environment=${id}&schema=${schemaId}`),
       get(`${values}?environment=${name}`),
+      get(`/organizations/${slug}/config/snapshot?${named}`),
       ...[...place.openKeys, ...place.secretKeys, 'absent'].flatMap((key) => [
         get(`${values}/${key}?${named}`),
         evaluate(key),

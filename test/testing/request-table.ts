@@ -215,12 +215,25 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   readValues: (target) => ({ query: names(target) }),
   readValue: (target) => ({ params: { key: 'greeting' }, query: names(target) }),
   readSnapshot: () => ({}),
+  readNamedSnapshot: (target) => ({ query: names(target) }),
   readSnapshotVersion: () => ({ params: { version: '1' } }),
   streamSnapshot: () => ({}),
   evaluateFlag: (target) => ({
     params: { key: 'beta' },
     query: { schema: target.schName },
     body: { environment: target.envName },
+  }),
+  evaluateFlagsByOfrep: (target) => ({ query: names(target), body: {} }),
+  evaluateFlagByOfrep: (target) => ({
+    params: { key: 'beta' },
+    query: names(target),
+    body: {},
+  }),
+  evaluateEnvironmentFlagsByOfrep: ({ schName }) => ({ query: { schema: schName }, body: {} }),
+  evaluateEnvironmentFlagByOfrep: ({ schName }) => ({
+    params: { key: 'beta' },
+    query: { schema: schName },
+    body: {},
   }),
 }
 

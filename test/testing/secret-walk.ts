@@ -250,6 +250,7 @@ async function readBack({ call }: Walk, place: Place, reader: Asker): Promise<vo
     await call(reader, `GET /snapshots/${schemaId}/${id}/2`, { shows: mayRead })
     const named = `environment=${name}&schema=${schema}`
     await call(reader, `GET ${root}/config/values?${named}`, { shows: mayRead })
+    await call(reader, `GET ${root}/config/snapshot?${named}`, { shows: mayRead })
     for (const key of secretKeys) {
       await call(reader, `GET ${root}/config/values/${key}?${named}`, { shows: mayRead })
     }

@@ -58,6 +58,7 @@ const noProposals = {
 } as const
 
 const docsOfAll = {
+  hideRoute: { 'github-action': true },
   brief: 'Configuration and feature flags from your Signalbox server',
   fullDescription: [
     'Configuration and feature flags from your Signalbox server.',

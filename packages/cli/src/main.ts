@@ -3,8 +3,10 @@ import process from 'node:process'
 import { run, type StricliProcess } from '@stricli/core'
 import { createApp } from './app.ts'
 import type { CliContext } from './cli-context.ts'
+import { completeWord } from './completion/scripts.ts'
 import { placeGlobalFlags } from './place-global-flags.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
+import { printable } from './terminal/printable.ts'
 import { wantsColor } from './terminal/styles.ts'
 
 // A reader that closes its end (`| head`) is no failure of ours.
@@ -30,7 +32,8 @@ const app = createApp({
 })
 const stricliProcess: StricliProcess = { stdout: process.stdout, stderr: process.stderr }
 const context: CliContext = { process: stricliProcess }
-await run(app, inputs.length === 0 ? ['--help'] : inputs, context)
+if (inputs[0] === completeWord) await complete(inputs.slice(1))
+else await run(app, inputs.length === 0 ? ['--help'] : inputs, context)
 
 const { exitWith } = context
 if (typeof exitWith === 'string') endBySignal(exitWith)
@@ -38,6 +41,18 @@ else process.exitCode = exitWith ?? usageCode(stricliProcess.exitCode)
 await drain()
 // A definition file may have left timers or sockets behind.
 process.exit()
+
+/** What a shell asks for when the tab key is pressed: global flags, `--`, and the words as far as they are typed. */
+async function complete(given: readonly string[]): Promise<void> {
+  const escape = given.indexOf('--')
+  const words = given.filter((_, index) => index !== escape)
+  const { propose } = await import('./completion/propose.ts')
+  const { askServer } = await import('./completion/known-names.ts')
+  const proposals = await propose(app, words, askServer(words))
+  for (const { word, brief } of proposals) {
+    process.stdout.write(`${word}\t${printable(brief.replaceAll('\t', ' '))}\n`)
+  }
+}
 
 /** Stricli's own codes for wrong input are negative. */
 function usageCode(code: StricliProcess['exitCode']): number {

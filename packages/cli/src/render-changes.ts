@@ -9,11 +9,11 @@ const marks = { added: '+', changed: '~', removed: '-' } as const
 export function renderValueChanges(changes: readonly ValueChange[], styles: Styles): string {
   const colors = { added: styles.green, changed: styles.yellow, removed: styles.red } as const
   return renderTable(
-    changes.map(({ key, tier, change, before, after }) => [
-      colors[change](marks[change]),
-      tier === 'featureFlags' ? 'flag' : tier,
-      key,
-      tier === 'secret' ? changedWord(change) : describeValues(before, after),
+    changes.map((shown) => [
+      colors[shown.change](marks[shown.change]),
+      shown.tier === 'featureFlags' ? 'flag' : shown.tier,
+      shown.key,
+      shown.tier === 'secret' ? changedWord(shown.change) : describeOpen(shown),
     ]),
     '    ',
   )
@@ -21,6 +21,19 @@ export function renderValueChanges(changes: readonly ValueChange[], styles: Styl
 
 function changedWord(change: ValueChange['change']): string {
   return change === 'changed' ? 'another value' : ''
+}
+
+/** Values, where they differ, and what became of the rules of a flag. */
+function describeOpen({ before, after, rulesBefore, rulesAfter }: ValueChange): string {
+  const isOther = JSON.stringify(rulesBefore) !== JSON.stringify(rulesAfter)
+  if (!isOther) return describeValues(before, after)
+  const rules = `rules ${wordFor(rulesBefore === undefined, rulesAfter === undefined)}`
+  return before === after ? rules : `${describeValues(before, after)}, ${rules}`
+}
+
+function wordFor(wasNone: boolean, isNone: boolean): string {
+  if (wasNone) return 'added'
+  return isNone ? 'removed' : 'changed'
 }
 
 function describeValues(before: unknown, after: unknown): string {

@@ -49,8 +49,43 @@ export async function openSchemaTarget(
   envFlag: string | undefined,
 ): Promise<SchemaTarget> {
   const target = await openTarget(session, envFlag)
-  const name = (await session.project())?.project.schema
-  return { ...target, schema: await requireSchema(target.api, target.organization.id, name) }
+  return { ...target, schema: await requireProjectSchema(session, target) }
+}
+
+/** The organization and the schema of the project, which must exist. */
+export async function openSchema(session: Session): Promise<Omit<SchemaTarget, 'environment'>> {
+  const target = await openOrganization(session)
+  return { ...target, schema: await requireProjectSchema(session, target) }
+}
+
+/**
+ * The schema with each of the environments that are named, separated by commas; `all` of them when none or "all" is.
+ *
+ * @throws {CliError} `environment_not_found`
+ */
+export async function openSchemaTargets(
+  session: Session,
+  names: string | undefined,
+): Promise<SchemaTarget[]> {
+  const target = await openSchema(session)
+  return (await openEnvironments(target, names)).map((environment) => ({ ...target, environment }))
+}
+
+/** The environments that are named, separated by commas; all of them when none or "all" is. */
+export async function openEnvironments(
+  { api, organization }: Pick<Target, 'api' | 'organization'>,
+  names: string | undefined,
+): Promise<Environment[]> {
+  if (names === undefined || names === 'all') return api.environments(organization.id)
+  const wanted = new Set(names.split(',').map((name) => name.trim()))
+  return Promise.all([...wanted].map((name) => api.environment(organization.id, name)))
+}
+
+async function requireProjectSchema(
+  session: Session,
+  { api, organization }: Pick<Target, 'api' | 'organization'>,
+): Promise<ConfigSchema> {
+  return requireSchema(api, organization.id, (await session.project())?.project.schema)
 }
 
 async function requireSchema(

@@ -2,19 +2,14 @@ import { nearestName } from '@signalbox/contract'
 import {
   AliasNotFoundError,
   ArgumentScannerError,
-  type Command,
   FlagNotFoundError,
   formatMessageForArgumentScannerError,
   type RouteMap,
   UnexpectedPositionalError,
 } from '@stricli/core'
 import type { CliContext } from './cli-context.ts'
-import { routes } from './commands/routes.ts'
+import { findCommand, isGroup, targets, toKebab } from './find-command.ts'
 import { CliError } from './terminal/cli-error.ts'
-
-type Target = Command<CliContext> | RouteMap<CliContext>
-
-const targets: ReadonlyMap<string, Target> = new Map(Object.entries<Target>(routes))
 
 /** That there is no such command, and which one was probably meant. `group`: the command it was looked for in. */
 export function unknownCommand(input: string, group?: RouteMap<CliContext>): CliError {
@@ -35,6 +30,14 @@ export function usageError(error: unknown, words: readonly string[]): CliError {
       'token_flag',
       'A token is never a flag: the process list would show it.',
       { hint: 'Use SIGNALBOX_TOKEN, --token-stdin, or: signalbox login' },
+    )
+  }
+  if (error instanceof FlagNotFoundError && /^-*passphrase$/.test(error.input)) {
+    return new CliError(
+      'usage',
+      'passphrase_flag',
+      'A passphrase is never a flag: the process list would show it.',
+      { hint: 'Use SIGNALBOX_PASSPHRASE, or SIGNALBOX_PASSPHRASE_FILE with the path of a file.' },
     )
   }
   const [first = '', ...others] = words
@@ -66,18 +69,8 @@ function hintFor(error: unknown, words: readonly string[]): string {
 }
 
 /** The flags of the command that the words name, as people type them. */
-function flagsOf([first = '', ...others]: readonly string[]): string[] {
-  const target = targets.get(first)
-  const command = isGroup(target)
-    ? (others.map((word) => target.getRoutingTargetForInput(word)).find((each) => each) ??
-      target.getDefaultCommand())
-    : target
-  if (command === undefined || isGroup(command)) return []
-  return Object.keys(command.parameters.flags ?? {}).map(toKebab)
-}
-
-function isGroup(target: Target | undefined): target is RouteMap<CliContext> {
-  return target !== undefined && 'getAllEntries' in target
+function flagsOf(words: readonly string[]): string[] {
+  return Object.keys(findCommand(words)?.parameters.flags ?? {}).map(toKebab)
 }
 
 function subcommandsOf(group: RouteMap<CliContext>): string[] {
@@ -91,8 +84,4 @@ function nameOf(group: RouteMap<CliContext>): string {
 /** Stricli names flags as the code does (`--dryRun`); people type `--dry-run`. */
 function toKebabFlags(message: string): string {
   return message.replaceAll(/--[a-z]+(?:[A-Z][a-z]+)+/g, toKebab)
-}
-
-function toKebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

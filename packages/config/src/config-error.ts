@@ -9,7 +9,6 @@ export type ConfigErrorCode =
 
 /** Anything about configuration that the developer can act on. The message never repeats a value or a token. */
 export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
   declare readonly code: ConfigErrorCode
   /** What to do about it. Only clients outside of a browser say it: there, every byte counts and `code` has to do. */
   declare readonly hint?: string

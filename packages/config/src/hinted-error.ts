@@ -4,6 +4,7 @@ import { ConfigError, type ConfigErrorCode } from './config-error.ts'
 export class HintedError extends ConfigError {
   // What a log shows is the name that the documents know.
   static override readonly name = 'ConfigError'
+  override readonly name = 'ConfigError'
   override readonly hint: string
 
   constructor(code: ConfigErrorCode, message: string, hint: string, options?: ErrorOptions) {

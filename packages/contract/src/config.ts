@@ -1,3 +1,5 @@
+import type { FlagRules } from './flags/flag-rules.ts'
+
 /** Who may see a value: everyone, servers only, or everyone as an on/off switch. */
 export const tiers = ['public', 'secret', 'featureFlags'] as const
 export type Tier = (typeof tiers)[number]
@@ -67,6 +69,8 @@ export interface BrowserSnapshot {
 /** What a server key reads. Its `version` counts every change, so it differs from the browser's. */
 export interface ServerSnapshot extends BrowserSnapshot {
   readonly secret: Readonly<Record<string, string | number | boolean>>
+  /** Left out when no flag has rules. Browsers never receive them: conditions may name customers. */
+  readonly flagRules?: FlagRules
 }
 
 /** The `data` of `event: config` on a snapshot's stream. */

@@ -1,4 +1,5 @@
 export * from './config.ts'
+export * from './flags/index.ts'
 export * from './ids.ts'
 export * from './limits.ts'
 export * from './nearest-name.ts'

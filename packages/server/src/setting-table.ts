@@ -159,6 +159,7 @@ export const settingTable: readonly SettingDefinition[] = [
 export const clientVariables: readonly string[] = [
   'SIGNALBOX_URL',
   'SIGNALBOX_TOKEN',
+  'SIGNALBOX_BROWSER_KEY',
   'SIGNALBOX_PROFILE',
   'SIGNALBOX_ORGANIZATION',
   'SIGNALBOX_ENVIRONMENT',
@@ -166,4 +167,6 @@ export const clientVariables: readonly string[] = [
   'SIGNALBOX_ENVIRONMENT_ID',
   'SIGNALBOX_SAFE_DIRECTORY',
   'SIGNALBOX_ALLOW_HTTP',
+  'SIGNALBOX_PASSPHRASE',
+  'SIGNALBOX_PASSPHRASE_FILE',
 ]

@@ -1,19 +1,40 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags } from '../cli-context.ts'
+import {
+  type CheckedDefinition,
+  checkEnvironments,
+  isRefused,
+} from '../check/check-environments.ts'
+import {
+  type CliContext,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+  textFlag,
+} from '../cli-context.ts'
 import type { Definition } from '../definition/definition.ts'
 import { getDefinitionPath, shownPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
 import { describeKey } from '../schema/definition-change.ts'
 import { countTiers } from '../schema/full-key.ts'
-import { renderCounts } from '../schema/render-plan.ts'
+import { renderCounts, renderDefinitionChanges, toChangeDocument } from '../schema/render-plan.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { countOf } from '../terminal/count.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { printable } from '../terminal/printable.ts'
 import { renderTable } from '../terminal/table.ts'
 
-async function check(session: Session): Promise<void> {
+type CheckFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly complete?: boolean | undefined
+}
+
+async function check(
+  session: Session,
+  { env, complete = false }: CheckFlags,
+): Promise<void | { readonly exitWith: number }> {
   const path = await getDefinitionPath(session)
   const definition = await session.progress('Loading the definition', () =>
     readDefinition(session, path),
@@ -21,7 +42,14 @@ async function check(session: Session): Promise<void> {
   assertSound(session, definition)
   const { output } = session
   const counts = countTiers(definition.keys.values())
+  const checked =
+    env === undefined
+      ? undefined
+      : await session.progress('Comparing with the server', () =>
+          checkEnvironments(session, definition, env),
+        )
   output.document({
+    ...(checked === undefined ? {} : toCheckDocument(checked)),
     file: path,
     counts,
     keys: Object.fromEntries(
@@ -46,6 +74,48 @@ async function check(session: Session): Promise<void> {
       ),
     )
   }
+  if (checked === undefined) return
+  printChecked(session, checked)
+  if (checked.environments.some((each) => isRefused(each, complete))) {
+    output.note(
+      `  ${output.errorStyles.dim('fix:')} signalbox set <key> --env <name>, or change the definition`,
+    )
+    return { exitWith: exitCodes.validation }
+  }
+}
+
+/** A check of environments as `--json` shows it. */
+function toCheckDocument({ changes, ...checked }: CheckedDefinition): Record<string, unknown> {
+  return { ...checked, changes: changes.map(toChangeDocument) }
+}
+
+/** What a definition would find in each environment, one line for each finding. */
+export function printChecked(session: Session, checked: CheckedDefinition): void {
+  const { output } = session
+  const { styles } = output
+  const { schema, revision, changes, environments } = checked
+  const from = revision === null ? 'not on the server yet' : `revision ${revision}`
+  const differs = changes.length === 0 ? 'no differences' : countOf(changes.length, 'difference')
+  output.result(`  schema ${schema}, ${from}: ${differs}`)
+  if (changes.length > 0) output.result(renderDefinitionChanges(changes, false, styles))
+  output.data(
+    renderTable(
+      environments.flatMap(({ environment, production, missing, invalid }) => {
+        const name = production ? styles.bold(environment) : environment
+        if (invalid.length + missing.length === 0) {
+          return [[styles.green('✓'), name, styles.dim('every value fits')]]
+        }
+        const lines = [
+          ...invalid.map(({ key, detail }) => [styles.red('✗'), printable(`${key}: ${detail}`)]),
+          ...(missing.length === 0
+            ? []
+            : [[styles.yellow('!'), `no value yet for ${missing.join(', ')}`]]),
+        ]
+        return lines.map(([mark = '', line = ''], index) => [mark, index === 0 ? name : '', line])
+      }),
+      '  ',
+    ),
+  )
 }
 
 /** The two lines that head every command about the definition. */
@@ -78,14 +148,24 @@ export function assertSound(session: Session, { faults, path, keys }: Definition
   )
 }
 
-export const checkCommand = buildCommand<GlobalFlags, [], CliContext>({
+export const checkCommand = buildCommand<CheckFlags, [], CliContext>({
   func: action(check),
-  parameters: { flags: globalFlags },
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: textFlag('names', 'Check the values of these environments too: a list, or all'),
+      complete: switchFlag('With --env: fail also where a required key has no value'),
+    },
+  },
   docs: {
-    brief: 'Check the definition file, offline',
+    brief: 'Check the definition file, offline or against environments',
     fullDescription: describe(
-      'Loads the definition, and names each fault with its line. Asks no server and needs no token.',
-      ['signalbox check', 'signalbox check --verbose --config config/signalbox.config.ts'],
+      'Loads the definition, and names each fault with its line. Asks no server and needs no token, unless --env names environments: then it says what a push would change, and which stored values the definition would refuse. Changes nothing.',
+      [
+        'signalbox check',
+        'signalbox check --env all',
+        'signalbox check --env staging,production --complete --json',
+      ],
     ),
   },
 })

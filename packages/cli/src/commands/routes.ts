@@ -1,4 +1,5 @@
 import { checkCommand } from './check.ts'
+import { completionCommand } from './completion.ts'
 import {
   envCommand,
   exportCommand,
@@ -12,6 +13,7 @@ import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { environmentsRoutes } from './environments.ts'
 import { getCommand } from './get.ts'
+import { githubActionCommand } from './github-action.ts'
 import { historyCommand } from './history.ts'
 import { initCommand } from './init.ts'
 import { loginCommand } from './login.ts'
@@ -22,7 +24,9 @@ import { pushCommand } from './push.ts'
 import { reportCommand } from './report.ts'
 import { restoreCommand } from './restore.ts'
 import { runCommand } from './run.ts'
+import { scanCommand } from './scan.ts'
 import { setCommand } from './set.ts'
+import { typesCommand } from './types.ts'
 import { unsetCommand } from './unset.ts'
 import { whoamiCommand } from './whoami.ts'
 
@@ -37,6 +41,7 @@ export const routes = {
   check: checkCommand,
   push: pushCommand,
   diff: diffCommand,
+  types: typesCommand,
   get: getCommand,
   set: setCommand,
   unset: unsetCommand,
@@ -47,10 +52,13 @@ export const routes = {
   restore: restoreCommand,
   promote: promoteCommand,
   report: reportCommand,
+  scan: scanCommand,
   doctor: doctorCommand,
+  completion: completionCommand,
   export: exportCommand,
   import: importCommand,
   env: envCommand,
   'verify-audit': verifyAuditCommand,
   'rotate-root-key': rotateRootKeyCommand,
+  'github-action': githubActionCommand,
 } as const

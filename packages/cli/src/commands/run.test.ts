@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkplace, type Workplace } from '../testing/run-cli.ts'
@@ -25,7 +25,7 @@ const print = [
   '-p',
   'JSON.stringify([process.env.STRIPE_KEY, process.env.TIMEOUT_MS])',
 ]
-const run = (args: readonly string[], env: Record<string, string> = {}) =>
+const run = (args: readonly string[], env: Record<string, string | undefined> = {}) =>
   place.run(['run', '--env', 'development', ...args], { env })
 const setSecret = () => place.run(['set', 'stripeKey', '--env', 'development'], { stdin: secret })
 
@@ -79,8 +79,9 @@ describe('run', () => {
     const result = await run(['--offline', ...print], {
       SIGNALBOX_TOKEN: `sbx_m2m_${'z'.repeat(46)}`,
     })
-    expect(result.code).toBe(7)
+    expect(result.code).toBe(5)
     expect(result.stdout).toBe('')
+    expect(result.stderr).toContain('do not open with this token')
   })
 
   it('does not wait for a server that takes requests and answers none', async () => {
@@ -109,10 +110,111 @@ describe('run', () => {
     expect(await run(print)).toMatchObject({ code: 4, stdout: '' })
   })
 
+  const page = '<!doctype html><h1>Nothing here</h1>'
+  it.each([
+    ['fails with a page', { status: 500, page }, 'answered 500'],
+    ['answers a page', { status: 200, page }, 'does not answer like a Signalbox server'],
+    ['leads elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:9' } }, 'redirects'],
+  ])('starts from what was kept when the server %s', async (_, failure, said) => {
+    await setSecret()
+    await run(print)
+    server.failures.push(failure, failure, failure)
+    const result = await run(print)
+    expect(result).toMatchObject({ code: 0 })
+    expect(JSON.parse(result.stdout)).toEqual([secret, '3000'])
+    expect(result.stderr).toContain(said)
+    expect(result.stderr).toMatch(/using the values kept \d+ seconds? ago/)
+    expect(result.stderr).not.toContain(secret)
+  })
+
+  it('with --json says on stderr that values are kept ones, and stdout is the program\u2019s', async () => {
+    await setSecret()
+    await run(print)
+    server.failures.push({ status: 500 })
+    const result = await run(['--json', ...print])
+    expect(JSON.parse(result.stdout)).toEqual([secret, '3000'])
+    expect(JSON.parse(result.stderr)).toMatchObject({
+      status: { source: 'kept', version: 1, warnings: [expect.stringContaining('Made to fail')] },
+    })
+  })
+
   it('without a command says what is missing', async () => {
     expect(await run([])).toMatchObject({ code: 2 })
     const result = await run(['--', 'no-such-command-here'])
     expect(result.code).toBe(1)
     expect(result.stderr).toContain('there is no such command')
+  })
+})
+
+describe('run --fallback', () => {
+  const file = () => join(place.directory, 'values.sealed')
+  const passphrase = 'correct horse battery staple'
+  const withPassphrase = { SIGNALBOX_PASSPHRASE: passphrase }
+  const alone = { ...withPassphrase, SIGNALBOX_TOKEN: undefined }
+  const offline = ['--offline', '--fallback', 'values.sealed', ...print]
+  const keep = () => run(['--fallback', 'values.sealed', '--', 'true'], withPassphrase)
+
+  it('keeps the values in a file that opens with the passphrase, without a token or a server', async () => {
+    await setSecret()
+    expect(await keep()).toMatchObject({ code: 0 })
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    const sealed = Buffer.from(readFileSync(file(), 'utf8'), 'base64').toString('latin1')
+    for (const text of [secret, 'STRIPE', 'development']) expect(sealed).not.toContain(text)
+    expect(readdirSync(place.home)).not.toContain('cache')
+    await server.close()
+    const result = await run(offline, alone)
+    expect(result).toMatchObject({ code: 0 })
+    expect(JSON.parse(result.stdout)).toEqual([secret, '3000'])
+    expect(result.stderr).toMatch(/using the values kept \d+ seconds? ago \(v1, /)
+    server = await startStandIn()
+  })
+
+  it('takes the passphrase of a file, and gives it to no program', async () => {
+    await setSecret()
+    const path = join(place.home, 'passphrase')
+    writeFileSync(path, `${passphrase}\n`)
+    const script =
+      'console.log(Object.keys(process.env).filter((n) => n.startsWith("SIGNALBOX_PASS")).length)'
+    const args = ['--fallback', 'values.sealed', '--', 'node', '-e', script]
+    expect(await run(args, { SIGNALBOX_PASSPHRASE_FILE: path })).toMatchObject({ stdout: '0\n' })
+    expect(await run(args, withPassphrase)).toMatchObject({ stdout: '0\n' })
+    expect(await run(offline, alone)).toMatchObject({ code: 0 })
+  })
+
+  it('refuses a file that was changed, another passphrase, and a short one', async () => {
+    await setSecret()
+    await keep()
+    const wrong = { ...alone, SIGNALBOX_PASSPHRASE: 'another horse battery staple' }
+    const result = await run(offline, wrong)
+    expect(result).toMatchObject({ code: 5, stdout: '' })
+    expect(result.stderr).toContain('do not open with this passphrase')
+    const short = await run(offline, { ...alone, SIGNALBOX_PASSPHRASE: 'short-one' })
+    expect(short).toMatchObject({ code: 2, stdout: '' })
+    expect(short.stderr).not.toContain('short-one')
+    writeFileSync(file(), readFileSync(file(), 'utf8').slice(0, -8))
+    expect(await run(offline, alone)).toMatchObject({ code: 5, stdout: '' })
+  })
+
+  it('refuses the values of another environment', async () => {
+    await keep()
+    const other = await place.run(['run', '--env', 'production', ...offline], { env: alone })
+    expect(other).toMatchObject({ code: 5, stdout: '' })
+    expect(other.stderr).toContain('are of environment development, and production was asked for')
+  })
+
+  it('says what is missing: a file, a directory, something to seal with', async () => {
+    expect(await run(offline, alone)).toMatchObject({ code: 7, stdout: '' })
+    const directory = await run(['--fallback', 'nowhere/values', '--', 'true'], withPassphrase)
+    expect(directory).toMatchObject({ code: 2 })
+    const key = await run(offline, { SIGNALBOX_TOKEN: undefined })
+    expect(key).toMatchObject({ code: 2 })
+    expect(key.stderr).toContain('SIGNALBOX_PASSPHRASE')
+  })
+
+  it('a passphrase is no flag', async () => {
+    const result = await run(['--passphrase', passphrase, ...print])
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toContain('SIGNALBOX_PASSPHRASE')
+    expect(result.stderr).not.toContain(passphrase)
   })
 })

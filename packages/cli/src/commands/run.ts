@@ -9,6 +9,7 @@ import {
   type GlobalFlags,
   globalFlags,
   switchFlag,
+  textFlag,
 } from '../cli-context.ts'
 import { findDefinition } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
@@ -16,18 +17,10 @@ import { findValueFaults } from '../definition/validate-values.ts'
 import { toEnvName } from '../env-file/env-name.ts'
 import { assertDistinctNames } from '../env-file/entries.ts'
 import { assertNoSteering } from '../env-file/steering-names.ts'
-import { readValues } from '../read-values.ts'
+import { obtainValues } from '../run/obtain-values.ts'
 import { runChild } from '../run/run-child.ts'
-import {
-  readSnapshot,
-  type RunSnapshot,
-  type SnapshotPlace,
-  snapshotPlace,
-  writeSnapshot,
-} from '../run/snapshot-file.ts'
+import type { RunSnapshot } from '../run/snapshot-file.ts'
 import type { Session } from '../session.ts'
-import { chooseEnvironmentName, openSchemaTarget } from '../target.ts'
-import { renderAge } from '../terminal/age.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
 type RunFlags = GlobalFlags & {
@@ -35,13 +28,11 @@ type RunFlags = GlobalFlags & {
   readonly override?: boolean | undefined
   readonly offline?: boolean | undefined
   readonly fallbackOnly?: boolean | undefined
-  readonly fallback: boolean
+  readonly fallback?: string | undefined
+  readonly noFallback?: boolean | undefined
   readonly allowVariable?: readonly string[] | undefined
   readonly validate: boolean
 }
-
-/** How long to wait for the server when values are kept. */
-const patienceMs = 5_000
 
 type RunEnd = { readonly exitWith: number | NodeJS.Signals }
 
@@ -52,7 +43,12 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
       hint: 'signalbox run --env staging -- node server.js',
     })
   }
-  const snapshot = await obtainValues(session, flags)
+  const snapshot = await obtainValues(session, {
+    env: flags.env,
+    offline: flags.offline === true || flags.fallbackOnly === true,
+    keeps: flags.noFallback !== true,
+    file: flags.fallback,
+  })
   if (flags.validate) await assertValid(session, snapshot)
   const variables = toVariables(snapshot.values, flags.allowVariable)
   if (flags.dryRun) {
@@ -65,8 +61,16 @@ async function run(session: Session, flags: RunFlags, ...words: string[]): Promi
     return
   }
   const given = { ...variables, ...(await placeVariables(session, snapshot)) }
-  const env = flags.override ? { ...process.env, ...given } : { ...given, ...process.env }
+  const inherited = inheritedVariables(process.env)
+  const env = flags.override ? { ...inherited, ...given } : { ...given, ...inherited }
   return { exitWith: await runChild({ command, args, env, cwd: session.cwd }) }
+}
+
+/** What opens the kept values is ours to know. */
+function inheritedVariables({ ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  delete env['SIGNALBOX_PASSPHRASE']
+  delete env['SIGNALBOX_PASSPHRASE_FILE']
+  return env
 }
 
 /** Where the values are from, so that the program can follow their changes itself. Never the token. */
@@ -79,118 +83,6 @@ async function placeVariables(
     SIGNALBOX_SCHEMA_ID: schemaId,
     SIGNALBOX_ENVIRONMENT_ID: environmentId,
   }
-}
-
-async function obtainValues(session: Session, flags: RunFlags): Promise<RunSnapshot> {
-  const token = (await session.findToken())?.token
-  const place = await placeOfSnapshot(session, flags.env)
-  const mayKeep = token !== undefined && flags.fallback
-  const kept = mayKeep ? await readSnapshot(place, token) : undefined
-  if (flags.offline || flags.fallbackOnly) return useSnapshot(session, kept)
-  const fetching = session.progress('Reading the values', () => fetchValues(session, flags.env))
-  const snapshot = await (kept === undefined ? fetching : orKept(session, fetching, kept))
-  if (mayKeep && snapshot !== kept) {
-    await keepSnapshot(session, () => writeSnapshot(place, token, snapshot))
-  }
-  return snapshot
-}
-
-/** The fetched values, or those that were kept when the server cannot be reached. A refusal is no outage. */
-async function orKept(
-  session: Session,
-  fetching: Promise<RunSnapshot>,
-  kept: RunSnapshot,
-): Promise<RunSnapshot> {
-  try {
-    return await withinPatience(fetching)
-  } catch (error) {
-    if (!isOutage(error)) throw error
-    session.output.warn(error instanceof Error ? error.message : String(error))
-    return useSnapshot(session, kept)
-  }
-}
-
-/** A server that takes connections and answers nothing must not hold back a program that could start. */
-async function withinPatience<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const seconds = patienceMs / 1000
-      reject(
-        new CliError(
-          'unreachable',
-          'unreachable',
-          `The server did not answer within ${seconds} s.`,
-        ),
-      )
-    }, patienceMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-    // It may still fail later, when nobody waits for it any more.
-    work.catch(() => undefined)
-  }
-}
-
-/** Named by what is asked for, not by ids: those are only known while the server answers. */
-async function placeOfSnapshot(session: Session, env: string | undefined): Promise<SnapshotPlace> {
-  const { url } = await session.server()
-  const project = (await session.project())?.project
-  const organization = session.env['SIGNALBOX_ORGANIZATION'] ?? project?.organization
-  const environment = await chooseEnvironmentName(session, env)
-  return snapshotPlace(session.env, [url, organization, project?.schema, environment])
-}
-
-async function fetchValues(session: Session, env: string | undefined): Promise<RunSnapshot> {
-  const stored = await readValues(await openSchemaTarget(session, env))
-  const hidden = Object.entries(stored.values).flatMap(([key, { value, source }]) =>
-    value === undefined && source !== 'missing' ? [key] : [],
-  )
-  if (hidden.length > 0) session.output.warn(`not readable with this token: ${hidden.join(', ')}`)
-  const values = Object.entries(stored.values).flatMap(([key, { value }]) =>
-    value === undefined ? [] : [[key, value] as const],
-  )
-  const { schemaId, environmentId } = stored
-  return {
-    schemaId,
-    environmentId,
-    fetchedAt: new Date().toISOString(),
-    version: stored.version,
-    values: Object.fromEntries(values),
-  }
-}
-
-/** A full disk must not keep a program from starting. */
-async function keepSnapshot(session: Session, write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    session.output.detail(`no snapshot kept: ${error instanceof Error ? error.message : ''}`)
-  }
-}
-
-function useSnapshot(session: Session, snapshot: RunSnapshot | undefined): RunSnapshot {
-  if (snapshot === undefined) {
-    throw new CliError(
-      'unreachable',
-      'no_snapshot',
-      'There are no kept values for this environment and token.',
-      {
-        hint: 'Run once while the server can be reached: signalbox run --env <name> -- true',
-      },
-    )
-  }
-  const age = renderAge(new Date(snapshot.fetchedAt), new Date())
-  session.output.warn(
-    `using the values kept ${age} ago (v${snapshot.version}, ${snapshot.fetchedAt})`,
-  )
-  return snapshot
-}
-
-function isOutage(error: unknown): boolean {
-  return error instanceof CliError && (error.reason === 'unreachable' || error.code === 'internal')
 }
 
 async function assertValid(session: Session, { values }: RunSnapshot): Promise<void> {
@@ -235,11 +127,8 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
       override: switchFlag('Values win over variables that are set already'),
       offline: switchFlag('Use the kept values; ask no server'),
       fallbackOnly: { ...switchFlag('The same as --offline'), hidden: true },
-      fallback: {
-        kind: 'boolean',
-        default: true,
-        brief: 'Keep values, encrypted, for when the server cannot be reached',
-      },
+      fallback: textFlag('file', 'Keep the values in this file instead, for an image'),
+      noFallback: switchFlag('Keep no values, and use no kept ones'),
       validate: {
         kind: 'boolean',
         default: true,
@@ -258,11 +147,12 @@ export const runCommand = buildCommand<RunFlags, string[], CliContext>({
   docs: {
     brief: 'Run a program with the values as variables',
     fullDescription: describe(
-      'Fetches the values of an environment and starts a program with them: apiUrl becomes API_URL. Nothing is written in the clear. The last good values are kept sealed with a key derived from the token, so that the program starts when the server is gone.',
+      'Fetches the values of an environment and starts a program with them: apiUrl becomes API_URL. Nothing is written in the clear. The last good values are kept sealed with a key derived from the token, or from SIGNALBOX_PASSPHRASE, so that the program starts when the server is gone.',
       [
         'signalbox run --env development -- node server.js',
         'signalbox run --env staging --override -- npm test',
         'signalbox run --offline -- ./start.sh',
+        'signalbox run --env production --fallback values.sealed -- true   # while an image is built',
       ],
     ),
   },

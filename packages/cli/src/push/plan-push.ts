@@ -87,6 +87,28 @@ interface Foresight {
   readonly broken: readonly string[]
 }
 
+/** What the stored values of every environment would lack, also when the push would be refused for it. */
+export async function reportEveryEnvironment(plan: PushPlan): Promise<ConfigReport> {
+  const { api, organization, remote, definition } = plan
+  if (remote !== undefined) {
+    try {
+      return (await replaceSchema(plan, remote, { dryRun: true })).report
+    } catch (error) {
+      const report = findBreakReport(error)
+      if (report === undefined) throw error
+      return report
+    }
+  }
+  const missing = [...definition.keys].filter(([, key]) => key.required && !key.hasDefault)
+  return (await api.environments(organization.id)).map(({ id, name }) => ({
+    environment: name,
+    environmentId: id,
+    missing: missing.map(([key]) => key),
+    invalid: [],
+    orphaned: [],
+  }))
+}
+
 async function foresee(plan: Draft): Promise<Foresight> {
   const { remote, effective, environment, definition } = plan
   if (remote !== undefined) {

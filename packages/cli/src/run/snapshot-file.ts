@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ConfigValue } from '@signalbox/contract'
 import { isRecord, parseJsonObject } from '../project/json.ts'
 import { writeFileAtomically } from '../project/write-file.ts'
+import { deriveKey, type SnapshotKey, saltBytes } from './snapshot-key.ts'
 
 /** The last values that were read, with when. */
 export interface RunSnapshot {
@@ -15,78 +16,113 @@ export interface RunSnapshot {
   readonly values: Readonly<Record<string, ConfigValue>>
 }
 
-export interface SnapshotPlace {
-  readonly path: string
-  /** What the snapshot is of; a file moved to another place does not open. */
-  readonly context: string
+/** What a snapshot is of, by the names that it is asked for with. Sealed with it. */
+export interface SnapshotSubject {
+  readonly organization: string | undefined
+  readonly schema: string | undefined
+  readonly environment: string
 }
 
-const saltBytes = 16
+/** What became of opening a snapshot. */
+export type Opened =
+  | { readonly state: 'opened'; readonly snapshot: RunSnapshot }
+  | { readonly state: 'missing' }
+  /** The key is another one, or a byte was changed: which of the two cannot be told apart. */
+  | { readonly state: 'sealed' }
+  /** It opens and is of something else. */
+  | { readonly state: 'foreign'; readonly of: string }
+
 const ivBytes = 12
 const tagBytes = 16
-const formatByte = 1
 
 /** Where the snapshot of an environment is kept: `$XDG_CACHE_HOME/signalbox/run/`, by default below `~/.cache`. */
-export function snapshotPlace(
+export function snapshotPath(
   env: Readonly<Partial<Record<string, string>>>,
   parts: readonly (string | undefined)[],
-): SnapshotPlace {
+): string {
   const context = JSON.stringify(parts.map((part) => part ?? null))
   const name = createHash('sha256').update(context).digest('hex').slice(0, 32)
   const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
-  return { path: join(cache, 'signalbox', 'run', `${name}.sealed`), context }
+  return join(cache, 'signalbox', 'run', `${name}.sealed`)
 }
 
-/** Keeps a snapshot, sealed with AES-256-GCM under a key derived from the token (HKDF-SHA256). */
+/** Keeps a snapshot, sealed with AES-256-GCM, for its owner alone. */
 export async function writeSnapshot(
-  place: SnapshotPlace,
-  token: string,
+  path: string,
+  key: SnapshotKey,
+  subject: SnapshotSubject,
   snapshot: RunSnapshot,
 ): Promise<void> {
   const salt = randomBytes(saltBytes)
   const iv = randomBytes(ivBytes)
-  const head = Buffer.from([formatByte])
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(token, salt), iv, {
+  const head = Buffer.from([formats[key.kind]])
+  const cipher = createCipheriv('aes-256-gcm', await deriveKey(key, salt), iv, {
     authTagLength: tagBytes,
   })
-  cipher.setAAD(Buffer.concat([head, Buffer.from(place.context)]))
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(snapshot), 'utf8'), cipher.final()])
+  cipher.setAAD(head)
+  const text = JSON.stringify({ ...snapshot, subject })
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   const whole = Buffer.concat([head, salt, iv, sealed, cipher.getAuthTag()])
-  await mkdir(dirname(place.path), { recursive: true, mode: 0o700 })
-  await writeFileAtomically(place.path, whole.toString('base64'), 0o600)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeFileAtomically(path, whole.toString('base64'), 0o600)
 }
 
-/** The snapshot kept by this token, or `undefined` when there is none or it does not open. */
+/** The first byte: what the key is made of. */
+const formats = { token: 2, passphrase: 3 } as const satisfies Record<SnapshotKey['kind'], number>
+
+/** Opens what was kept, if it is of `subject`. */
 export async function readSnapshot(
-  place: SnapshotPlace,
-  token: string,
-): Promise<RunSnapshot | undefined> {
-  const text = await readFile(place.path, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const whole = Buffer.from(text, 'base64')
+  path: string,
+  key: SnapshotKey,
+  subject: SnapshotSubject,
+): Promise<Opened> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return { state: 'missing' }
+  const plain = await open(Buffer.from(text, 'base64'), key)
+  if (plain === undefined) return { state: 'sealed' }
+  const parsed = parseJsonObject(plain)
+  const of = isRecord(parsed?.['subject']) ? parsed['subject'] : {}
+  const difference = differenceOf(subject, of)
+  if (difference !== undefined) return { state: 'foreign', of: difference }
+  const snapshot = parseSnapshot(parsed)
+  return snapshot === undefined ? { state: 'sealed' } : { state: 'opened', snapshot }
+}
+
+async function open(whole: Buffer, key: SnapshotKey): Promise<string | undefined> {
   const salt = whole.subarray(1, 1 + saltBytes)
   const iv = whole.subarray(1 + saltBytes, 1 + saltBytes + ivBytes)
   const sealed = whole.subarray(1 + saltBytes + ivBytes, -tagBytes)
-  if (whole[0] !== formatByte || iv.length !== ivBytes) return undefined
+  if (whole[0] !== formats[key.kind] || iv.length !== ivBytes) return undefined
+  const secret = await deriveKey(key, salt)
   try {
-    const decipher = createDecipheriv('aes-256-gcm', deriveKey(token, salt), iv, {
-      authTagLength: tagBytes,
-    })
-    decipher.setAAD(Buffer.concat([Buffer.from([formatByte]), Buffer.from(place.context)]))
+    const decipher = createDecipheriv('aes-256-gcm', secret, iv, { authTagLength: tagBytes })
+    decipher.setAAD(whole.subarray(0, 1))
     decipher.setAuthTag(whole.subarray(-tagBytes))
-    const plain = Buffer.concat([decipher.update(sealed), decipher.final()])
-    return parseSnapshot(plain.toString('utf8'))
+    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
   } catch {
     return undefined
   }
 }
 
-function deriveKey(token: string, salt: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', token, salt, 'signalbox run snapshot 1', 32))
+/** Example: `environment staging`. Organization and schema are compared where both sides name one. */
+function differenceOf(
+  { organization, schema, environment }: SnapshotSubject,
+  of: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (of['environment'] !== environment) return `environment ${String(of['environment'])}`
+  const others = { organization, schema }
+  for (const [name, wanted] of Object.entries(others)) {
+    const found = of[name]
+    if (wanted !== undefined && typeof found === 'string' && found !== wanted) {
+      return `${name} ${found}`
+    }
+  }
+  return undefined
 }
 
-function parseSnapshot(text: string): RunSnapshot | undefined {
-  const parsed = parseJsonObject(text)
+function parseSnapshot(
+  parsed: Readonly<Record<string, unknown>> | undefined,
+): RunSnapshot | undefined {
   const { schemaId, environmentId, fetchedAt, version, values } = parsed ?? {}
   if (typeof schemaId !== 'string' || typeof environmentId !== 'string') return undefined
   if (typeof fetchedAt !== 'string' || typeof version !== 'number' || !isRecord(values)) {

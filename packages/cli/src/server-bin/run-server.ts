@@ -14,6 +14,8 @@ const clientVariables = [
   'SIGNALBOX_ENVIRONMENT_ID',
   'SIGNALBOX_SAFE_DIRECTORY',
   'SIGNALBOX_ALLOW_HTTP',
+  'SIGNALBOX_PASSPHRASE',
+  'SIGNALBOX_PASSPHRASE_FILE',
 ] as const
 
 /** Runs the installed server's own command with `args`, in our place. */

@@ -35,6 +35,8 @@ export interface Output {
   note(text: string): void
   /** Something to look at although it worked. */
   warn(text: string): void
+  /** Something to look at before a program takes the streams over: a line, or with `--json` a document, on stderr. */
+  status(body: Readonly<Record<string, unknown>>, text: string): void
   /** Only with `--verbose`. */
   detail(text: string): void
   /** The one document of `--json`; does nothing otherwise. */
@@ -50,6 +52,7 @@ export function createOutput(options: OutputOptions): Output {
   const talk = (text: string) => {
     if (!json && !quiet) stderr.write(`${text}\n`)
   }
+  const mark = (text: string) => `${errorStyles.yellow('!')} ${text}\n`
   return {
     styles,
     errorStyles,
@@ -63,7 +66,10 @@ export function createOutput(options: OutputOptions): Output {
     note: talk,
     warn: (text) => {
       if (json) warnings.push(text)
-      else stderr.write(`${errorStyles.yellow('!')} ${text}\n`)
+      else stderr.write(mark(text))
+    },
+    status: (body, text) => {
+      stderr.write(json ? `${JSON.stringify({ status: { ...body, warnings } })}\n` : mark(text))
     },
     detail: (text) => {
       if (verbose && !json) stderr.write(`${errorStyles.dim(text)}\n`)

@@ -17,6 +17,8 @@ interface Failure {
   readonly status: number
   readonly code?: ProblemCode
   readonly headers?: Record<string, string>
+  /** A page of something that stands between, in the place of a problem. */
+  readonly page?: string
   /** Only for requests with this method. */
   readonly method?: string
 }
@@ -47,6 +49,10 @@ export async function startStandIn(): Promise<StandIn> {
     const at = failures.findIndex((each) => each.method === undefined || each.method === method)
     const [failure] = at === -1 ? [] : failures.splice(at, 1)
     if (failure?.status === 0) return undefined
+    if (failure?.page !== undefined) {
+      response.writeHead(failure.status, { 'content-type': 'text/html' }).end(failure.page)
+      return undefined
+    }
     if (failure !== undefined) {
       const code = failure.code ?? 'internal'
       return send(response, failure.status, problemBody(code, 'Made to fail.'), failure.headers)

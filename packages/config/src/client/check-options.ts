@@ -4,8 +4,9 @@ import { HintedError } from '../hinted-error.ts'
 interface RequiredOptions {
   readonly serverUrl: string
   readonly token: string
-  readonly schemaId: string
-  readonly environmentId: string
+  readonly schemaId?: string | undefined
+  readonly environmentId?: string | undefined
+  readonly path?: string | undefined
 }
 
 /**
@@ -16,6 +17,7 @@ interface RequiredOptions {
  */
 export function checkOptions(options: RequiredOptions): void {
   for (const { option, variable, is, form, example, source } of required) {
+    if (options.path !== undefined && option.endsWith('Id')) continue
     // A program in JavaScript may leave it out.
     const value: string | undefined = options[option]
     if (value !== undefined && is(value)) continue

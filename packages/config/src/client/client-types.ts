@@ -1,3 +1,4 @@
+import type { EvaluationContext } from '@signalbox/contract'
 import type { ConfigError } from '../config-error.ts'
 import type {
   AnyConfig,
@@ -43,15 +44,32 @@ export interface SnapshotStorage {
 /** What a server rendered into the page: a snapshot without its methods. */
 export type InitialValues<C extends AnyConfig = Registered> = Omit<Snapshot<C>, 'get' | 'flag'>
 
-export interface ConfigClientOptions<C extends AnyConfig = Registered> {
-  /** The address that serves snapshots. Example: `https://config.example.com`. */
-  readonly serverUrl: string
-  /** A browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
-  readonly token: string
+/** What to read, by ids. */
+export interface IdPlace {
   /** Example: `sch_01jd2m4x9k0000000000000000`. */
   readonly schemaId: string
   /** Example: `env_01jd2m4x9k0000000000000000`. */
   readonly environmentId: string
+  readonly path?: undefined
+}
+
+/** What to read, by names. */
+export interface NamedPlace {
+  /** As `namedPath` makes it. The snapshot that is found there says the ids. */
+  readonly path: string
+  readonly schemaId?: undefined
+  readonly environmentId?: undefined
+}
+
+export type ConfigClientOptions<C extends AnyConfig = Registered> = ClientSettings<C> &
+  (IdPlace | NamedPlace)
+
+/** `ConfigClientOptions` without what to read. */
+export interface ClientSettings<C extends AnyConfig = Registered> {
+  /** The address that serves snapshots. Example: `https://config.example.com`. */
+  readonly serverUrl: string
+  /** A browser key (`sbx_b2m_…`), or on a server a server key (`sbx_m2m_…`), which reads secrets too. */
+  readonly token: string
   /**
    * Milliseconds between looks for changes, beside the live stream that tells of them at once. Default 60,000.
    * `false`: neither stream nor polling, only `refresh()`.
@@ -78,7 +96,7 @@ export interface ConfigClientOptions<C extends AnyConfig = Registered> {
   readonly onChange?: ((snapshot: Snapshot<C>) => void) | undefined
 }
 
-/** All values of one version. Never changes. */
+/** All values of one version. Never changes; in Node it cannot be changed either. */
 export interface Snapshot<C extends AnyConfig = Registered> {
   /** 0 when nothing was fetched, restored or given. */
   readonly version: number
@@ -93,11 +111,15 @@ export interface Snapshot<C extends AnyConfig = Registered> {
   /**
    * The value, or its default.
    *
-   * @throws {ConfigError} `unknown_key` with near names; the reason of the failed fetch when there is no snapshot.
+   * @throws {ConfigError} `unknown_key`, outside of a browser with near names; the reason of the failed fetch when there
+   * is no snapshot.
    */
   get<K extends ReadableKey<C>>(key: K): Value<C, K>
-  /** The flag, or its default, or false; also false for a key whose value is no boolean. */
-  flag(key: FlagKey<C>): boolean
+  /**
+   * The flag, or its default, or false; also false for a key whose value is no boolean. With a server key decided by the rules
+   * of the flag for `context`; a browser key has no rules.
+   */
+  flag(key: FlagKey<C>, context?: EvaluationContext): boolean
 }
 
 export interface Status {
@@ -115,7 +137,7 @@ export interface ConfigClient<C extends AnyConfig = Registered> {
   /** The value of a public or secret key. Waits for the first answer, at most 2 s. Rejects as `Snapshot.get` throws. */
   get<K extends ReadableKey<C>>(key: K): Promise<Value<C, K>>
   /** The flag. Waits for the first answer, at most 2 s. Never rejects: answers as `Snapshot.flag`. */
-  flag(key: FlagKey<C>): Promise<boolean>
+  flag(key: FlagKey<C>, context?: EvaluationContext): Promise<boolean>
   /** Resolves with the first answer, the first failure, or after 2 s. Never rejects: `status` tells what was found. */
   ready(): Promise<void>
   /** What is known at this moment. The same object until the server answers again. */

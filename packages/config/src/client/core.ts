@@ -1,9 +1,10 @@
-import type { ConfigEvent, ConfigValue } from '@signalbox/contract'
-import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
-import type { ConfigClientOptions, Status } from './client-types.ts'
+import type { ConfigEvent, ConfigValue, EvaluationContext } from '@signalbox/contract'
+import type { ConfigError } from '../config-error.ts'
+import type { ClientSettings, Status } from './client-types.ts'
 import type { Host, LiveStream } from './host.ts'
 
-type Values = Readonly<Record<string, ConfigValue | null | undefined>>
+/** Values and flags by key, defaults among them. */
+export type Values = Readonly<Record<string, ConfigValue | null | undefined>>
 
 /** A snapshot as it is fetched, kept or given. Given ones may leave out what they are of. */
 interface Document {
@@ -17,44 +18,50 @@ interface Document {
 }
 
 /** A `Snapshot` of no configuration in particular. */
-interface CoreSnapshot {
+export interface CoreSnapshot extends SnapshotIds {
   readonly version: number
   readonly public: object
   readonly featureFlags: object
   get(key: string): unknown
-  flag(key: string): boolean
+  /** `context` counts where the rules of flags are known. */
+  flag(key: string, context?: EvaluationContext): boolean
 }
 
-type Subscriber = [fn: CoreOptions['onChange'], keys?: readonly string[]]
+/** What names a snapshot, beside the names of its schema and environment. */
+interface SnapshotIds {
+  readonly schemaId?: string | undefined
+  readonly environmentId?: string | undefined
+}
 
 /** `ConfigClientOptions` of no configuration in particular. */
-export interface CoreOptions extends Omit<
-  ConfigClientOptions,
-  'defaults' | 'initialValues' | 'onChange'
-> {
+export interface CoreOptions
+  extends Omit<ClientSettings, 'defaults' | 'initialValues' | 'onChange'>, SnapshotIds {
+  readonly path?: string | undefined
   readonly defaults?: Values | undefined
   readonly initialValues?: Document | undefined
   readonly onChange?: { call(snapshot: CoreSnapshot): void }['call'] | undefined
+  /**
+   * Hears of every new status, the first one before there is a client. `guard` calls what may fail without harm. It is
+   * itself called through `guard`.
+   */
+  readonly onStatus?: ((values: Values, guard: Guard) => void) | undefined
 }
 
-/** A `ConfigClient` of no configuration in particular. */
-export interface CoreClient {
-  get(key: string): Promise<unknown>
-  flag(key: string): Promise<boolean>
-  ready(): Promise<void>
+/** Does at once what may fail without harm: calls of the app, and its storage. */
+export type Guard = (work: () => unknown) => void
+
+/** What a client is made around: it reads, and tells of it. */
+export interface Core {
+  /** The same object until the server answers again. */
   snapshot(): CoreSnapshot
-  subscribe(...subscriber: Subscriber): () => void
+  ready(): Promise<void>
   refresh(): Promise<unknown>
   close(): void
   readonly status: Status
 }
 
-/** What a status that is no success means. */
-export const refusalCode = (status: number): ConfigErrorCode =>
-  (['unauthorized', undefined, 'forbidden', 'not_found'] as const)[status - 401] ?? 'unreachable'
-
 /**
- * The client on any platform. `query` carries the key where no header can, beginning with `?`. `Failure` makes its errors.
+ * The client on any platform. `query` carries the key where no header can. `Failure` makes its errors.
  * One closure, and plain where it could be tidier, because it is counted in bytes.
  */
 // oxlint-disable-next-line max-lines-per-function
@@ -63,11 +70,14 @@ export function createCore(
   query: string,
   host: Host,
   Failure: typeof ConfigError,
-): CoreClient {
+): Core {
   let { refresh = 60_000, initialValues } = options
   const page = host.document
-  const address = `${options.serverUrl.replace(/\/$/, '')}/snapshots/${options.schemaId}/${options.environmentId}`
-  let listeners: Subscriber[] = []
+  const base = options.serverUrl.replace(/\/$/, '')
+  // Three bytes less than outside.
+  // oxlint-disable-next-line unicorn/consistent-function-scoping
+  const pathOf = (ids: SnapshotIds) => `/snapshots/${ids.schemaId}/${ids.environmentId}`
+  const address = base + (options.path ?? pathOf(options) + '?')
   let values: Values
   let current: CoreSnapshot
   let status: Status
@@ -81,24 +91,27 @@ export function createCore(
   const storage = () =>
     options.persist === false ? undefined : (options.storage ?? host.localStorage)
 
-  /** Does at once what may fail without harm: calls of the app, and its storage. */
-  const guard = (work: () => unknown) => {
+  const guard: Guard = (work) => {
     void (async () => work())()
       .catch(options.onError)
       .catch(() => {})
   }
 
-  const fail = (cause?: unknown) => {
-    status = {
+  const become = (next: Status) => {
+    status = next
+    guard(() => {
+      options.onStatus?.(values, guard)
+      if (next.error) throw next.error
+    })
+  }
+
+  const fail = (cause?: unknown) =>
+    become({
       ...status,
       stale: true,
       error:
         cause instanceof Failure ? cause : new Failure('unreachable', 'Unreachable', { cause }),
-    }
-    guard(() => {
-      throw status.error
     })
-  }
 
   const show = (document: Document, source: Status['source']) => {
     const known: Values = {
@@ -108,15 +121,7 @@ export function createCore(
       ...document.secret,
       ...document.featureFlags,
     }
-    const before = values
     values = known
-    status = {
-      version: document.version,
-      source,
-      fetchedAt: document.fetchedAt,
-      stale: source !== 'network',
-    }
-    Object.values(document).map(Object.freeze)
     current = Object.freeze({
       ...document,
       // Whoever writes a snapshot to a log or a page must not write these.
@@ -125,56 +130,52 @@ export function createCore(
         if (known[key] !== undefined) return known[key]
         throw (
           (!document.version && status.error) ||
-          new Failure(
-            'unknown_key',
-            [
-              `No value for ${key}`,
-              ...Object.keys(known).filter(
-                // Names of keys are ASCII.
-                // oxlint-disable-next-line typescript/no-misused-spread
-                (other) => ![...key].filter((letter) => !other.includes(letter))[1],
-              ),
-            ].join(', near '),
-          )
+          new Failure('unknown_key', `No value for ${key}`, { cause: Object.keys(known) })
         )
       },
       flag: (key: string) => known[key] === true,
     })
-    for (const [fn, keys = Object.keys({ ...before, ...known })] of listeners) {
-      if (keys.some((key) => before[key] !== known[key])) guard(() => fn?.(current))
-    }
+    become({
+      version: document.version,
+      source,
+      fetchedAt: document.fetchedAt,
+      stale: source !== 'network',
+    })
   }
 
-  /** Asks, and asks once more when the answer is older than what the stream told. */
-  const attempt = async (last?: boolean): Promise<boolean> => {
+  /** Asks. Answers whether what came is as new as what the stream told. */
+  const attempt = async () => {
     const response = await (options.fetch ?? host.fetch)(address + query, {
       cache: 'no-cache',
       signal: AbortSignal.timeout(options.timeoutMs ?? 5_000),
     })
     if (!response.ok) {
-      throw new Failure(refusalCode(response.status), `HTTP ${response.status}`)
+      throw new Failure(
+        (['unauthorized', 'unreachable', 'forbidden', 'not_found'] as const)[
+          response.status - 401
+        ] ?? 'unreachable',
+        `${response.status}`,
+      )
     }
     // What is used of it is looked at below.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const document = (await response.json()) as Document
-    if (
-      !document.public ||
-      document.schemaId !== options.schemaId ||
-      document.environmentId !== options.environmentId
-    ) {
-      throw new Failure('invalid', 'Other snapshot')
+    if (!document.public || (!options.path && pathOf(document) !== pathOf(options))) {
+      throw new Failure('invalid', 'Other ids')
     }
     // Initial values were perhaps read with a server key, whose versions count differently.
-    if (status.source === 'initial' || document.version >= current.version) {
+    if (document.version >= current.version || status.source === 'initial') {
       document.fetchedAt = new Date(Date.now()).toJSON()
       show(document, 'network')
       guard(() => storage()?.setItem(address, JSON.stringify(document)))
     }
-    return told <= current.version || (!last && attempt(true))
+    return told <= current.version
   }
 
+  /** Asks once more when the answer is older than what the stream told: a cache on the way has not heard of it. */
   const load = () =>
     (flight ??= attempt()
+      .then((fresh) => fresh || attempt())
       .catch(fail)
       .finally(() => {
         flight = null
@@ -198,7 +199,7 @@ export function createCore(
     if (!fresh) return wait()
     if (stream) spreadMs = 1_000
     else if (host.EventSource) {
-      stream = new host.EventSource(`${address}/stream${query}`)
+      stream = new host.EventSource(`${base + pathOf(current)}/stream?${query}`)
       // A browser repeats lost streams at its own pace and refused ones never. Ours are all repeated.
       stream.addEventListener('error', () => {
         rest()
@@ -218,13 +219,6 @@ export function createCore(
     else void look()
   }
 
-  const subscribe = (...entry: Subscriber) => {
-    listeners.push(entry)
-    return () => {
-      listeners = listeners.filter((other) => other !== entry)
-    }
-  }
-
   show(
     { version: 0, public: {}, featureFlags: {}, ...initialValues },
     initialValues ? 'initial' : 'default',
@@ -233,7 +227,6 @@ export function createCore(
     const document: Document = JSON.parse(storage()?.getItem(address) ?? '0')
     if (document.version >= current.version) show(document, 'persisted')
   })
-  subscribe(options.onChange)
   const ready = new Promise<void>((resolve) => {
     if (initialValues) resolve()
     void look().then(resolve)
@@ -245,11 +238,8 @@ export function createCore(
   page?.addEventListener('visibilitychange', turn)
 
   return {
-    get: (key) => ready.then(() => current.get(key)),
-    flag: (key) => ready.then(() => current.flag(key)),
     ready: () => ready,
     snapshot: () => current,
-    subscribe,
     refresh: load,
     close() {
       page?.removeEventListener('visibilitychange', turn)

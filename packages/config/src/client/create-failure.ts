@@ -1,3 +1,4 @@
+import { nearestNames } from '@signalbox/contract'
 import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
 import { HintedError } from '../hinted-error.ts'
 
@@ -10,9 +11,17 @@ interface Place {
 export function createFailure(place: Place): typeof ConfigError {
   return class ConfigError extends HintedError {
     constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {
-      super(code, message, hints[code](place), options)
+      super(code, message + nearNames(message, options?.cause), hints[code](place), options)
     }
   }
+}
+
+/** What the key at the end of the message may have been meant to be, among those there are. */
+function nearNames(message: string, known: unknown): string {
+  if (!Array.isArray(known)) return ''
+  const names = known.filter((name) => typeof name === 'string')
+  const near = nearestNames(message.slice(message.lastIndexOf(' ') + 1), names)
+  return near.length === 0 ? '' : `, near ${near.join(', ')}`
 }
 
 const hints: Readonly<Record<ConfigErrorCode, (place: Place) => string>> = {

@@ -18,8 +18,11 @@ export interface Page {
 /** What a platform brings. Named like the members of `globalThis`, which is the one of a browser. */
 export interface Host {
   readonly fetch: FetchLike
-  setTimeout(work: () => void, delayMs: number): ReturnType<typeof setTimeout>
+  setTimeout(work: () => void, delayMs: number): ReturnType<typeof setTimeout> | undefined
   readonly EventSource?: (new (url: string) => LiveStream) | undefined
   readonly localStorage?: SnapshotStorage | undefined
   readonly document?: Page | undefined
 }
+
+/** A platform on which nothing ever happens. */
+export const stillHost: Host = { fetch: () => new Promise(() => {}), setTimeout: () => undefined }

@@ -13,6 +13,7 @@ export type {
   SnapshotStorage,
   Status,
 } from './client-types.ts'
+export { namedPath } from './snapshot-url.ts'
 
 /**
  * A client for Node. Call `close()` when done: its live stream keeps the process running.

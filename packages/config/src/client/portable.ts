@@ -13,6 +13,7 @@ export type {
   SnapshotStorage,
   Status,
 } from './client-types.ts'
+export { namedPath } from './snapshot-url.ts'
 
 /**
  * A client for anything that is neither a browser nor Node: it needs `fetch` and nothing else.

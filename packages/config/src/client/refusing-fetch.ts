@@ -1,6 +1,5 @@
-import type { ConfigError } from '../config-error.ts'
+import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
 import type { FetchLike, ResponseLike } from './client-types.ts'
-import { refusalCode } from './core.ts'
 
 /** A `fetch` that throws a `Failure` which says what the server at `address` refused, or why it could not be asked. */
 export function createRefusingFetch(
@@ -15,9 +14,16 @@ export function createRefusingFetch(
     if (response.ok) return response
     const { status } = response
     const detail = await detailOf(response)
-    throw new Failure(refusalCode(status), `${address} answered ${status}${detail}`)
+    throw new Failure(codes.get(status) ?? 'unreachable', `${address} answered ${status}${detail}`)
   }
 }
+
+/** As the core reads them. */
+const codes: ReadonlyMap<number, ConfigErrorCode> = new Map([
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+])
 
 // A function, so that what `request` throws is what it rejects with.
 const ask = async (...[request, ...args]: [FetchLike, ...Parameters<FetchLike>]) => request(...args)

@@ -2,9 +2,12 @@ import { HintedError } from '../hinted-error.ts'
 import { checkOptions } from './check-options.ts'
 import type { FetchLike, SnapshotStorage } from './client-types.ts'
 import { createConditionalFetch } from './conditional-fetch.ts'
-import { createCore, type CoreClient, type CoreOptions } from './core.ts'
+import { addReads, type CoreClient } from './add-reads.ts'
+import { createCore, type CoreOptions } from './core.ts'
 import { createFailure } from './create-failure.ts'
 import { createFetchEventSource } from './fetch-event-source.ts'
+import { decideFlags, hideRules, withRuleNames } from './flag-rules.ts'
+import type { Host } from './host.ts'
 import { later } from './later.ts'
 import { createRefusingFetch } from './refusing-fetch.ts'
 
@@ -12,7 +15,8 @@ import { createRefusingFetch } from './refusing-fetch.ts'
 function authorized(options: CoreOptions, closing: AbortSignal): FetchLike {
   const request: FetchLike = options.fetch ?? fetch
   return (url, { headers, signal }) =>
-    request(url, {
+    // The key is in a header, so that there may be nothing after the question mark.
+    request(url.replace(/[?&]$/, ''), {
       headers: { ...headers, authorization: `Bearer ${options.token}` },
       signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
     })
@@ -39,25 +43,28 @@ export function createServerClient(
   const Failure = createFailure(options)
   const closing = new AbortController()
   const request = authorized(options, closing.signal)
-  const client = createCore(
+  const host: Host = {
+    fetch: request,
+    setTimeout: later,
+    EventSource: createFetchEventSource(request),
+    localStorage,
+  }
+  const client = addReads(
     {
       ...options,
-      fetch: createRefusingFetch(createConditionalFetch(request), options.serverUrl, Failure),
+      fetch: hideRules(
+        createRefusingFetch(createConditionalFetch(request), options.serverUrl, Failure),
+      ),
       onError: (error) => {
         if (!closing.signal.aborted) options.onError?.(error)
       },
     },
-    '',
-    {
-      fetch: request,
-      setTimeout: later,
-      EventSource: createFetchEventSource(request),
-      localStorage,
-    },
-    Failure,
+    (all) => decideFlags(createCore(all, '', host, Failure)),
   )
   return {
     ...client,
+    flag: (key, context) => client.ready().then(() => client.snapshot().flag(key, context)),
+    subscribe: (fn, keys) => client.subscribe(fn, withRuleNames(keys)),
     close() {
       closing.abort()
       client.close()

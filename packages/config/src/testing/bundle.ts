@@ -1,10 +1,17 @@
 import { rolldown } from 'rolldown'
 
-/** Bundles `code` for a browser, minified, as an app that imports our packages from npm does. */
-export async function bundleForBrowser(code: string): Promise<string> {
+/**
+ * Bundles `code` for a browser, minified, as an app that imports our packages from npm does. What is `external` the app
+ * has anyway.
+ */
+export async function bundleForBrowser(
+  code: string,
+  external: readonly string[] = [],
+): Promise<string> {
   const entry = 'entry.js'
   const build = await rolldown({
     input: entry,
+    external: [...external],
     platform: 'browser',
     cwd: import.meta.dirname,
     resolve: { conditionNames: ['@signalbox/source', 'browser', 'import', 'default'] },

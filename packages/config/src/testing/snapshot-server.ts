@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ConfigValue } from '@signalbox/contract'
+import type { ConfigValue, FlagRules } from '@signalbox/contract'
 
 export const schemaId = 'sch_01jd2m4x9k0000000000000000'
 export const environmentId = 'env_01jd2m4x9k0000000000000000'
+export const orgId = 'acme'
+export const environment = 'production'
 export const browserKey = `sbx_b2m_${'a'.repeat(46)}`
 export const serverKey = `sbx_m2m_${'b'.repeat(46)}`
 
@@ -24,6 +26,7 @@ export interface Content {
   readonly public: Readonly<Record<string, ConfigValue>>
   readonly featureFlags: Readonly<Record<string, boolean>>
   readonly secret: Readonly<Record<string, ConfigValue>>
+  readonly flagRules?: FlagRules
 }
 
 export interface SnapshotServer {
@@ -46,6 +49,7 @@ export interface SnapshotServer {
 }
 
 const path = `/snapshots/${schemaId}/${environmentId}`
+const namedPath = `/organizations/${orgId}/config/snapshot`
 
 /** A server that speaks the protocol of snapshots over a real socket, and misbehaves on demand. */
 export async function startSnapshotServer(first: Partial<Content> = {}): Promise<SnapshotServer> {
@@ -83,10 +87,10 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
   const sendSnapshot = (request: IncomingMessage, response: ServerResponse, isServer: boolean) => {
     if (snapshots === 'hang') return undefined
     if (typeof snapshots === 'object') return sendRefusal(response, snapshots)
-    const { secret, ...open } = snapshots === 'late' ? before : content
+    const { secret, flagRules, ...open } = snapshots === 'late' ? before : content
     const etag = `"v${open.version}"`
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end()
-    const document = { format: 1, environmentId, ...open, ...(isServer && { secret }) }
+    const document = { format: 1, environmentId, ...open, ...(isServer && { secret, flagRules }) }
     const body = snapshots === 'garbage' ? '<html>' : JSON.stringify(document)
     response.writeHead(200, {
       'content-type': 'application/json',
@@ -108,7 +112,11 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
     if (inUrl === serverKey) return response.writeHead(400).end('{}')
     if (key !== browserKey && key !== serverKey) return response.writeHead(401).end('{}')
     if (url.pathname === `${path}/stream`) return sendStream(response)
-    if (url.pathname === path) return sendSnapshot(request, response, key === serverKey)
+    const isNamed =
+      url.pathname === namedPath && url.searchParams.get('environment') === environment
+    if (url.pathname === path || isNamed) {
+      return sendSnapshot(request, response, key === serverKey)
+    }
     return response.writeHead(404).end('{}')
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { tiers, valueSources, valueTypes } from '../config.ts'
+import { flagRules } from './flag-rule-shapes.ts'
 import { author, descriptionText, id, time } from './shapes.ts'
 
 export const environment = z
@@ -75,6 +76,8 @@ export const storedValue = z
     tier: z.enum(tiers),
     type: z.enum(valueTypes),
     source: z.enum(valueSources),
+    /** What decides before the value, from the environment that sets it. Never shown to a browser key. */
+    rules: flagRules.optional(),
     /** The environment the value is inherited from. A browser key learns it only of environments it may read. */
     inheritedFrom: id('env').optional(),
     updatedAt: time.nullable(),
@@ -104,6 +107,10 @@ export const valueChange = z
     change: z.enum(['added', 'changed', 'removed']),
     before: configValue.optional(),
     after: configValue.optional(),
+    /** The rules of a flag, where there were some. */
+    rulesBefore: flagRules.optional(),
+    /** The rules of a flag, where there are some. */
+    rulesAfter: flagRules.optional(),
   })
   .meta({ id: 'ValueChange' })
 

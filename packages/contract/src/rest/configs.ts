@@ -10,6 +10,7 @@ import {
   valueChange,
 } from './config-shapes.ts'
 import { endpoint } from './endpoint.ts'
+import { flagRules } from './flag-rule-shapes.ts'
 import { comment, descriptionText, id, page, pageQuery, queryFlag, resourceName } from './shapes.ts'
 
 const viewer = { kind: 'organization', role: 'viewer', keys: 'm2m' } as const
@@ -181,11 +182,14 @@ export const configEndpoints = {
     path: `${org}/config-values`,
     tag: 'Values',
     summary: 'Set the given values and leave the others; all of them or none.',
+    description:
+      'A flag may have rules, which belong to the value that the environment sets: given without a value they go with the one it has. Null or an empty list takes them away; a flag that is not named keeps its own, unless `?replace=true`.',
     access: developer,
     query: z.strictObject({ replace: queryFlag }),
     body: z.strictObject({
       ...target,
       values: z.record(z.string(), z.unknown()),
+      rules: z.record(z.string(), flagRules.nullable()).optional(),
       comment: comment.optional(),
       dryRun: z.boolean().optional(),
     }),
@@ -195,6 +199,7 @@ export const configEndpoints = {
       'unknown_key',
       'type_mismatch',
       'schema_violation',
+      'tier_mismatch',
       'value_too_large',
       'revision_mismatch',
       'key_scope_forbidden',

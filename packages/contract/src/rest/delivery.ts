@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { tiers, valueSources } from '../config.ts'
 import { endpoint } from './endpoint.ts'
 import { configValue } from './config-shapes.ts'
+import { flagRules } from './flag-rule-shapes.ts'
 import { id } from './shapes.ts'
 
 const reader = { kind: 'organization', role: 'viewer', keys: 'm2m+b2m' } as const
@@ -22,6 +23,8 @@ export const snapshot = z
     featureFlags: z.record(z.string(), z.boolean()),
     /** Only for a server key. */
     secret: z.record(z.string(), configValue).optional(),
+    /** Only for a server key, and only where some flag has rules. */
+    flagRules: z.record(z.string(), flagRules).optional(),
   })
   .meta({ id: 'Snapshot' })
 
@@ -89,6 +92,23 @@ export const deliveryEndpoints = {
     response: { status: 200, body: snapshot },
     problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
   }),
+  readNamedSnapshot: endpoint({
+    ...common,
+    operationId: 'readNamedSnapshot',
+    method: 'GET',
+    path: '/organizations/{org_id}/config/snapshot',
+    summary: 'The current snapshot, by names. Says the ids, for the stream.',
+    access: reader,
+    query: z.object(place),
+    response: { status: 200, body: snapshot },
+    problems: [
+      'schema_required',
+      'key_in_url',
+      'key_scope_forbidden',
+      'origin_forbidden',
+      'sealed',
+    ],
+  }),
   readSnapshotVersion: endpoint({
     ...common,
     operationId: 'readSnapshotVersion',
@@ -108,8 +128,10 @@ export const deliveryEndpoints = {
     path: '/snapshots/{schema_id}/{environment_id}/stream',
     summary:
       'Server-sent events: one `config` event per new version, at once when the client is behind.',
+    description:
+      'With `events=ofrep` they have the form that clients of OFREP read: `message` events of the type `refetchEvaluation`.',
     access: reader,
-    query: z.object({ apiKey }),
+    query: z.object({ apiKey, events: z.literal('ofrep').optional() }),
     response: { status: 200, contentType: 'text/event-stream' },
     problems: [
       'key_in_url',

@@ -5,6 +5,7 @@ import { deploymentEndpoints } from './deployments.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { identityEndpoints } from './identity.ts'
 import { integrationEndpoints } from './integrations.ts'
+import { ofrepEndpoints } from './ofrep.ts'
 import { operationEndpoints } from './operation.ts'
 import { providerAppEndpoints } from './provider-apps.ts'
 
@@ -15,9 +16,11 @@ export * from './delivery.ts'
 export * from './deployment-shapes.ts'
 export * from './deployments.ts'
 export * from './endpoint.ts'
+export * from './flag-rule-shapes.ts'
 export * from './identity.ts'
 export * from './integration-shapes.ts'
 export * from './integrations.ts'
+export * from './ofrep.ts'
 export * from './operation.ts'
 export * from './provider-apps.ts'
 export * from './shapes.ts'
@@ -28,6 +31,7 @@ export const endpoints = {
   ...identityEndpoints,
   ...configEndpoints,
   ...deliveryEndpoints,
+  ...ofrepEndpoints,
   ...integrationEndpoints,
   ...providerAppEndpoints,
   ...deploymentEndpoints,

@@ -4,6 +4,7 @@ import { createActivity } from './activity.ts'
 import type { AdmitToRepository } from './admit.ts'
 import type { EmitGithubEvent } from './emit.ts'
 import { atEveryAddress } from './routes/at-every-address.ts'
+import { createCommentRoutes } from './routes/create-comment-routes.ts'
 import { createCommitRoutes } from './routes/create-commit-routes.ts'
 import { createContentRoutes } from './routes/create-content-routes.ts'
 import { createDeploymentRoutes } from './routes/create-deployment-routes.ts'
@@ -29,6 +30,7 @@ export function createRepositoryRoutes(deps: {
       permission: ['metadata', 'read'],
       handle: ({ addresses, repository }) => json(toRepository(addresses, repository)),
     }),
+    ...createCommentRoutes(routeDeps),
     ...createCommitRoutes(routeDeps),
     ...createContentRoutes(routeDeps),
     ...createDeploymentRoutes(routeDeps),

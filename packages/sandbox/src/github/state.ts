@@ -151,6 +151,17 @@ export interface GithubRun {
   readonly attempts: [GithubRunAttempt, ...GithubRunAttempt[]]
 }
 
+/** A comment on a pull request, which GitHub takes for an issue. */
+export interface GithubComment {
+  readonly id: number
+  /** Of the pull request. */
+  readonly number: number
+  readonly author: GithubAccount
+  body: string
+  readonly createdAt: Date
+  updatedAt: Date
+}
+
 export interface GithubRepository {
   readonly id: number
   name: string
@@ -169,6 +180,10 @@ export interface GithubRepository {
   readonly deployments: Map<number, GithubDeployment>
   readonly workflows: Map<number, GithubWorkflow>
   readonly runs: Map<number, GithubRun>
+  /** The numbers of its pull requests. */
+  readonly pullRequests: Set<number>
+  /** Oldest first. */
+  readonly comments: Map<number, GithubComment>
 }
 
 /** A GitHub App: one stands for the product from the start, others are registered by manifest. */

@@ -161,7 +161,11 @@ describe('compiled snapshots', () => {
   })
 
   it('are refused when readers would choke on them', () => {
-    const content = { text: 'x'.repeat(limits.publicSnapshotBytes + 1), flagSources: {} }
+    const content = {
+      text: 'x'.repeat(limits.publicSnapshotBytes + 1),
+      flagSources: {},
+      flagRules: {},
+    }
     expect(() => assertSnapshotSize('prod', content, '{}')).toThrow(Problem)
     const secrets = 'x'.repeat(limits.secretSnapshotBytes + 1)
     expect(() => assertSnapshotSize('prod', { ...content, text: '' }, secrets)).toThrow(/secrets/)

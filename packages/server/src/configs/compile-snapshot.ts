@@ -16,6 +16,8 @@ export interface OpenContent {
   /** Canonical JSON without the braces around it: `"public":{…},"featureFlags":{…}`. */
   readonly text: string
   readonly flagSources: Readonly<Record<string, ValueSource>>
+  /** The texts of the rules of those flags that have some, in the order of their names. Not for everybody. */
+  readonly flagRules: Readonly<Record<string, string>>
 }
 
 interface TierKeys {
@@ -50,15 +52,20 @@ function keysByTier(definition: Definition): TierKeys {
   return keys
 }
 
-/** Compiles the tiers that everybody may read. Looks at no secret, so none can get in. */
+/** Compiles the tiers that everybody may read, and apart from them the rules. Looks at no secret, so none can get in. */
 export function renderOpenContent(definition: Definition, resolved: ResolvedValues): OpenContent {
   const keys = keysByTier(definition)
   const flagSources: Record<string, ValueSource> = {}
-  for (const { key } of keys.featureFlags) flagSources[key] = resolved.get(key)?.source ?? 'missing'
+  const flagRules: Record<string, string> = {}
+  for (const { key } of keys.featureFlags) {
+    const { source = 'missing', rules } = resolved.get(key) ?? {}
+    flagSources[key] = source
+    if (rules !== undefined) flagRules[key] = rules
+  }
   const open = (named: readonly NamedKey[]) =>
     renderMembers(named, (key) => renderValue(resolved.get(key)?.value))
   const text = `"public":{${open(keys.public)}},"featureFlags":{${open(keys.featureFlags)}}`
-  return { text, flagSources }
+  return { text, flagSources, flagRules }
 }
 
 /** The JSON object of the secrets. `opened` holds the JSON text of each value that there is. */
@@ -92,12 +99,29 @@ export function renderBody(place: SnapshotPlace, version: number, content: OpenC
   return `${head.slice(0, -1)},${content.text}}`
 }
 
+/** The same with the rules of the flags, for servers. */
+export function renderServerBody(
+  place: SnapshotPlace,
+  version: number,
+  content: OpenContent,
+): string {
+  const rules = renderRules(content)
+  if (rules === '') return renderBody(place, version, content)
+  return renderBody(place, version, { ...content, text: `${content.text},"flagRules":{${rules}}` })
+}
+
+function renderRules({ flagRules }: OpenContent): string {
+  return Object.entries(flagRules)
+    .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
+    .join(',')
+}
+
 /**
  * The content of a strong ETag: a hash of the whole body, so equal tags mean equal bytes. Those of the two audiences
- * differ even where the bodies do not, because a server's answer has the secrets besides.
+ * differ even where the bodies do not, because a server's answer has the secrets besides. `salt`: what differs without being in the body.
  */
-export function etagOf(audience: 'browser' | 'server', body: string): string {
-  return createHash('sha256').update(`${audience}\n${body}`).digest('base64url').slice(0, 27)
+export function etagOf(audience: 'browser' | 'server', body: string, salt = ''): string {
+  return createHash('sha256').update(`${audience}\n${body}${salt}`).digest('base64url').slice(0, 27)
 }
 
 /**
@@ -112,6 +136,9 @@ export function assertSnapshotSize(environment: string, open: OpenContent, secre
   }
   if (Buffer.byteLength(open.text) > limits.publicSnapshotBytes) {
     refuse('public values and flags', limits.publicSnapshotBytes)
+  }
+  if (Buffer.byteLength(renderRules(open)) > limits.flagRulesBytes) {
+    refuse('rules of flags', limits.flagRulesBytes)
   }
   if (Buffer.byteLength(secrets) > limits.secretSnapshotBytes) {
     refuse('secrets', limits.secretSnapshotBytes)

@@ -10,6 +10,8 @@ interface EntryMade {
 /** A value of a key that browsers may read. */
 export interface OpenEntry extends EntryMade {
   readonly value: ConfigValue
+  /** The JSON text of the rules of a flag, as `normalizeRules` writes them; left out when it has none. */
+  readonly rules?: string
 }
 
 /** A value of a secret key. */

@@ -8,9 +8,17 @@ import { valuePlace } from './sealed-place.ts'
 /** What a write does to the values that an environment sets itself. */
 export interface ValueEdit {
   readonly set: ReadonlyMap<string, ConfigValue>
+  /**
+   * The text of the rules that flags get; `null`: none. Each has a value afterwards. A flag that is not named keeps its
+   * rules while `remove` names keys, and loses them where it is `'others'`.
+   */
+  readonly rules?: RulesByKey
   /** `'others'`: whatever is not set. */
   readonly remove: ReadonlySet<string> | 'others'
 }
+
+/** Flag name to the text of its rules; `null`: none. */
+export type RulesByKey = ReadonlyMap<string, string | null>
 
 /** Who edits which head, and with what secrets are sealed. */
 export interface EditContext {
@@ -49,14 +57,49 @@ export function editHead(context: EditContext, head: ConfigHead, edit: ValueEdit
       secretValues[key] = entry
     } else if (openValues[key]?.value !== value) {
       changed = true
-      openValues[key] = { value, ...made(context) }
+      openValues[key] = withRules({ value, ...made(context) }, openValues[key]?.rules)
     }
   }
+  changed = setRules(context, openValues, newRules(head, edit)) || changed
   return changed ? { ...head, openValues, secretValues } : head
 }
 
 function removedKeys(head: ConfigHead, { set, remove }: ValueEdit): Iterable<string> {
   return remove === 'others' ? ownKeys(head).filter((key) => !set.has(key)) : remove
+}
+
+/** Answers whether any flag has other rules now. */
+function setRules(
+  context: EditContext,
+  openValues: Record<string, OpenEntry>,
+  given: ReadonlyMap<string, string | undefined>,
+): boolean {
+  let changed = false
+  for (const [key, rules] of given) {
+    const entry = openValues[key]
+    if (entry === undefined || entry.rules === rules) continue
+    changed = true
+    openValues[key] = withRules({ value: entry.value, ...made(context) }, rules)
+  }
+  return changed
+}
+
+function withRules(entry: OpenEntry, rules: string | undefined): OpenEntry {
+  return rules === undefined ? entry : { ...entry, rules }
+}
+
+/** What each flag has for rules afterwards, of those for which that may be something else. */
+function newRules(
+  head: ConfigHead,
+  { rules = new Map(), remove }: ValueEdit,
+): Map<string, string | undefined> {
+  const dropped = remove === 'others' ? Object.keys(head.openValues) : []
+  const none = dropped.map((key): [string, string | undefined] => [key, undefined])
+  const given = [...rules].map(([key, text]): [string, string | undefined] => [
+    key,
+    text ?? undefined,
+  ])
+  return new Map([...none, ...given])
 }
 
 function made({ now, author }: EditContext): Pick<OpenEntry, 'updatedAt' | 'updatedBy'> {

@@ -58,10 +58,10 @@ export async function getBrowserValues(
   }
 }
 
-/** A browser key is in everybody's hands: people's names are none of its business. */
+/** A browser key is in everybody's hands: people's names and the conditions of rules are none of its business. */
 function toBrowser(
   { environmentIds }: Caller,
-  { inheritedFrom, ...stored }: StoredValues['values'][string],
+  { inheritedFrom, rules: _rules, ...stored }: StoredValues['values'][string],
 ): StoredValues['values'][string] {
   const isKnown = inheritedFrom !== undefined && reaches(environmentIds, inheritedFrom)
   return { ...stored, ...(isKnown ? { inheritedFrom } : {}), updatedBy: null }

@@ -1,11 +1,13 @@
 import type { Author } from '../audit/audit-event.ts'
 import { newId } from '../crypto/ids.ts'
+import { takeRandomBytes } from '../crypto/random.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
 import {
   assertSnapshotSize,
   etagOf,
   renderBody,
   renderOpenContent,
+  renderServerBody,
   renderSecretContent,
   type OpenContent,
   type SnapshotPlace,
@@ -197,13 +199,15 @@ function sameToBrowsers(one: Look, other: Look): boolean {
     one.content.text === other.content.text &&
     one.place.schema === other.place.schema &&
     one.place.environment === other.place.environment &&
-    sameSources(one.content.flagSources, other.content.flagSources)
+    sameMembers(one.content.flagSources, other.content.flagSources) &&
+    // Whoever asks for an evaluation sees what they do.
+    sameMembers(one.content.flagRules, other.content.flagRules)
   )
 }
 
-function sameSources(
-  one: BrowserRecord['flagSources'],
-  other: BrowserRecord['flagSources'],
+function sameMembers(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
 ): boolean {
   const entries = Object.entries(other)
   return (
@@ -226,15 +230,16 @@ function addOwnChanges(
   return joinChanges(seen, diffContents(after.schema.definition, contentOf(oldHead), content))
 }
 
+/**
+ * With rules the tag is made by chance as well: a node that holds other rules with the same body, because the database was
+ * restored, can tell, and a tag made of the rules would confirm what somebody guesses of them.
+ */
 function browserRecord({ place, content }: Look, version: number): BrowserRecord {
+  const { flagSources, flagRules } = content
   const body = renderBody(place, version, content)
-  return {
-    ...place,
-    version,
-    body,
-    etag: etagOf('browser', body),
-    flagSources: content.flagSources,
-  }
+  const hasRules = Object.keys(flagRules).length > 0
+  const salt = hasRules ? takeRandomBytes(16).toString('base64url') : ''
+  return { ...place, version, body, etag: etagOf('browser', body, salt), flagSources, flagRules }
 }
 
 /** The version is in the body, so the tag differs with the secrets too without being made of them. */
@@ -244,7 +249,7 @@ function serverRecord(
   version: number,
   secrets: string,
 ): ServerRecord {
-  const body = renderBody(place, version, content)
+  const body = renderServerBody(place, version, content)
   const sealedSecrets = sealer.seal(sealedSecretsPlace({ orgId, ...place, version }), secrets)
   return { ...place, version, body, etag: etagOf('server', body), sealedSecrets }
 }

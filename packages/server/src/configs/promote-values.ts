@@ -1,9 +1,11 @@
 import { Problem, type ConfigValue, type ProblemPlace } from '@signalbox/contract'
 import { requireReach, type Caller } from './caller.ts'
 import { createCheckWork } from './check-work.ts'
+import { isFlag } from './check-rules.ts'
 import { findValueFault, stepsOf, unknownKey, type ValueFault } from './check-values.ts'
 import { commit, type ConfigDeps } from './config-deps.ts'
 import type { Definition } from './definition.ts'
+import type { ValueEdit } from './edit-head.ts'
 import { createSecretOpener, type SecretOpener } from './open-secrets.ts'
 import { resolveValues, type ConfigState } from './resolve-values.ts'
 import {
@@ -52,7 +54,7 @@ export async function promoteValues(
     return writeValues(deps, tx, caller, {
       ...opened,
       environmentId: toEnvironmentId,
-      edit: { set: await chooseValues(orgId, opened, promote), remove: new Set() },
+      edit: { ...(await chooseValues(orgId, opened, promote)), remove: new Set() },
       kind: 'promote',
       action: 'value.promoted',
       comment,
@@ -73,12 +75,13 @@ async function chooseValues(
   orgId: string,
   { state, sealer }: OpenedState,
   { fromEnvironmentId, toEnvironmentId, keys }: PromoteValues,
-): Promise<Map<string, ConfigValue>> {
+): Promise<Required<Pick<ValueEdit, 'set' | 'rules'>>> {
   const opener = createSecretOpener(sealer, orgId, state.schema.id)
   const from = readTexts(state, fromEnvironmentId, opener)
   const to = readTexts(state, toEnvironmentId, opener)
   const { definition } = state.schema
-  const chosen = new Map<string, ConfigValue>()
+  const set = new Map<string, ConfigValue>()
+  const rules = new Map<string, string | null>()
   const faults: ProblemPlace[] = []
   const work = createCheckWork()
   for (const [index, key] of (keys ?? [...from.set]).entries()) {
@@ -89,10 +92,18 @@ async function chooseValues(
     if (turn !== undefined) await turn
     const fault = findFault({ definition, set: from.set }, key, value)
     if (fault !== undefined) faults.push({ pointer, ...fault })
-    else if (isValue(value) && to.texts.get(key) !== text) chosen.set(key, value)
+    else if (isValue(value) && !isSame(from, to, key)) {
+      set.set(key, value)
+      if (isFlag(definition.get(key))) rules.set(key, from.rules.get(key) ?? null)
+    }
   }
   if (faults.length > 0) throw refuseFaults(faults)
-  return chosen
+  return { set, rules }
+}
+
+/** A flag is its value and its rules. */
+function isSame(from: Texts, to: Texts, key: string): boolean {
+  return to.texts.get(key) === from.texts.get(key) && to.rules.get(key) === from.rules.get(key)
 }
 
 function isValue(value: unknown): value is ConfigValue {
@@ -119,15 +130,19 @@ interface Texts {
   readonly set: ReadonlySet<string>
   /** The JSON text of every value that there is. */
   readonly texts: ReadonlyMap<string, string>
+  /** The text of the rules of each flag that has some. */
+  readonly rules: ReadonlyMap<string, string>
 }
 
 function readTexts(state: ConfigState, environmentId: string, opener: SecretOpener): Texts {
   const resolved = resolveValues(state, environmentId)
   const texts = new Map(opener.open(resolved))
   const set = new Set<string>()
-  for (const [key, { value, source }] of resolved) {
+  const ruled = new Map<string, string>()
+  for (const [key, { value, source, rules }] of resolved) {
+    if (rules !== undefined) ruled.set(key, rules)
     if (value !== undefined) texts.set(key, JSON.stringify(value))
     if (source === 'set' || source === 'inherited') set.add(key)
   }
-  return { set, texts }
+  return { set, texts, rules: ruled }
 }

@@ -38,6 +38,7 @@ const versionColumns: Columns = [
   ['comment', 'text'],
   ['changes', 'json'],
   ['open_values', 'json'],
+  ['flag_rules', 'json'],
   ['secret_values', 'json'],
   ['created_at', 'timestamptz'],
 ]
@@ -49,7 +50,11 @@ const snapshotColumns: Columns = [
   ['etag', 'text'],
   ['body', 'text'],
 ]
-const browserColumns: Columns = [...snapshotColumns, ['flag_sources', 'json']]
+const browserColumns: Columns = [
+  ...snapshotColumns,
+  ['flag_sources', 'json'],
+  ['flag_rules', 'json'],
+]
 const serverColumns: Columns = [...snapshotColumns, ['sealed_secrets', 'bytea']]
 
 /**
@@ -69,7 +74,11 @@ export function storePublication(tx: Tx, orgId: string, publication: Publication
       orgId,
       ...heads.flatMap(headValues),
       ...versions.flatMap(versionValues),
-      ...browsers.flatMap((row) => [...snapshotValues(row), JSON.stringify(row.flagSources)]),
+      ...browsers.flatMap((row) => [
+        ...snapshotValues(row),
+        JSON.stringify(row.flagSources),
+        JSON.stringify(row.flagRules),
+      ]),
       ...servers.flatMap((row) => [...snapshotValues(row), row.sealedSecrets]),
       ...pruned.flatMap((head) => [
         head.schemaId,
@@ -176,6 +185,7 @@ function versionValues(version: VersionRecord): unknown[] {
     version.comment,
     JSON.stringify(version.changes),
     JSON.stringify(version.content.open),
+    JSON.stringify(version.content.rules),
     JSON.stringify(version.content.secret),
     version.createdAt,
   ]

@@ -24,6 +24,8 @@ export interface ConfigState {
 export interface ResolvedValue {
   readonly source: ValueSource
   readonly value?: ConfigValue
+  /** The text of the rules of a flag that has some; they come from where its value comes from. */
+  readonly rules?: string
   /** A secret: base64, to be opened at its place. */
   readonly sealed?: string
   /** Which environment sets it, itself or for those below it. */
@@ -72,15 +74,18 @@ function findOwn(
   head: ConfigHead,
   key: string,
   rule: KeyRule,
-): Pick<ResolvedValue, 'value' | 'sealed' | 'entry'> | undefined {
+): Pick<ResolvedValue, 'value' | 'rules' | 'sealed' | 'entry'> | undefined {
   if (rule.tier === 'secret') {
     const entry = head.secretValues[key]
     return entry?.type === rule.type ? { sealed: entry.sealed, entry } : undefined
   }
   const entry = head.openValues[key]
-  return entry !== undefined && typeof entry.value === rule.type
-    ? { value: entry.value, entry }
-    : undefined
+  if (entry === undefined || typeof entry.value !== rule.type) return undefined
+  const { value, rules } = entry
+  // Rules wait unused while the key is no flag.
+  return rules === undefined || rule.tier !== 'featureFlags'
+    ? { value, entry }
+    : { value, rules, entry }
 }
 
 function findDefault(rule: KeyRule, sealed: string | undefined): ResolvedValue | undefined {
@@ -94,6 +99,7 @@ export function sameResolved(one: ResolvedValue, other: ResolvedValue): boolean 
   return (
     one.source === other.source &&
     one.value === other.value &&
+    one.rules === other.rules &&
     one.sealed === other.sealed &&
     (one.sealed === undefined || one.environmentId === other.environmentId)
   )

@@ -1,11 +1,12 @@
 import { Problem, type ConfigValue } from '@signalbox/contract'
 import { requireReach, type Caller } from './caller.ts'
+import { isFlag } from './check-rules.ts'
 import { checkValues } from './check-values.ts'
 import { commit, type ConfigDeps } from './config-deps.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
 import type { ConfigHead } from './config-head.ts'
 import type { Definition } from './definition.ts'
-import { openValue } from './edit-head.ts'
+import { openValue, type RulesByKey } from './edit-head.ts'
 import { getReached } from './get-version.ts'
 import { toJsonPointer } from '../http/json-pointer.ts'
 import { valuePlace } from './sealed-place.ts'
@@ -58,7 +59,7 @@ export async function restoreVersion(
     const written = await writeValues(deps, tx, caller, {
       ...opened,
       environmentId,
-      edit: { set: checked.values, remove: 'others' },
+      edit: { set: checked.values, rules: rulesOf(definition, old), remove: 'others' },
       kind: 'restore',
       action: 'value.rolled_back',
       comment: comment ?? `Restored version ${old.version}`,
@@ -83,6 +84,11 @@ function readContent(
       [key, openValue(sealer, valuePlace({ orgId, ...old, key }), sealed)] as const,
   )
   return Object.fromEntries([...open, ...secret].filter(([key]) => definition.has(key)))
+}
+
+/** The rules of what is still a flag. */
+function rulesOf(definition: Definition, { rules }: VersionContentRow): RulesByKey {
+  return new Map(Object.entries(rules).filter(([key]) => isFlag(definition.get(key))))
 }
 
 /** Keys that hold a secret in the old version and would be published with another value than they have. */

@@ -19,8 +19,9 @@ export async function sealHistory(
   if (await isShownInSnapshots(tx, of, keys)) await forgetOldSnapshots(tx, of.orgId, of.schemaId)
   const versions = await listVersionsWithOpenKeys(tx, of, keys)
   if (versions.length === 0) return
-  const sealed = versions.map(({ id, environmentId, open, secret, changes }) => {
+  const sealed = versions.map(({ id, environmentId, open, rules, secret, changes }) => {
     const kept = { ...open }
+    const keptRules = { ...rules }
     const sealedToo = { ...secret }
     for (const key of keys) {
       const value = kept[key]
@@ -28,8 +29,10 @@ export async function sealHistory(
       const place = valuePlace({ ...of, environmentId, key })
       sealedToo[key] = sealer.seal(place, JSON.stringify(value)).toString('base64')
       Reflect.deleteProperty(kept, key)
+      Reflect.deleteProperty(keptRules, key)
     }
-    return { id, open: kept, secret: sealedToo, changes: changes.map(hideAmong(keys)) }
+    const shown = changes.map(hideAmong(keys))
+    return { id, open: kept, rules: keptRules, secret: sealedToo, changes: shown }
   })
   await updateVersionValues(tx, of.orgId, sealed)
 }

@@ -1,7 +1,13 @@
 import type { ConfigValue, Tier } from '@signalbox/contract'
 import type { Definition } from './definition.ts'
 import type { ResolvedValues } from './resolve-values.ts'
-import { kindOfChange, valuesOf, type ValueChange } from './value-changes.ts'
+import {
+  kindOfChange,
+  rulesOf,
+  valuesOf,
+  type KeyChange,
+  type ValueChange,
+} from './value-changes.ts'
 import type { NextChange } from './version-rows.ts'
 
 /** A key as clients saw it. */
@@ -9,6 +15,8 @@ export interface SeenValue {
   readonly tier: Tier
   /** What an open key held. */
   readonly value?: ConfigValue | undefined
+  /** The text of a flag's rules. */
+  readonly rules?: string | undefined
   /** Tells secrets apart without opening any: equal marks are equal values. */
   readonly mark?: string
 }
@@ -24,20 +32,23 @@ export function rewind(
   next: readonly NextChange[],
 ): SeenVersion {
   const seen = new Map<string, SeenValue>()
-  for (const [key, { source, value, sealed }] of present.resolved) {
+  for (const [key, { source, value, rules, sealed }] of present.resolved) {
     if (source === 'missing') continue
     const tier = present.definition.get(key)?.tier ?? 'secret'
-    seen.set(key, sealed === undefined ? { tier, value } : { tier, mark: sealed })
+    seen.set(key, sealed === undefined ? { tier, value, rules } : { tier, mark: sealed })
   }
-  for (const { key, tier, change, before, versionId } of next) {
+  for (const changed of next) {
+    const { key, change } = changed
     if (change === 'added') seen.delete(key)
-    else
-      seen.set(
-        key,
-        tier === 'secret' ? { tier, mark: `before ${versionId}` } : { tier, value: before },
-      )
+    else seen.set(key, seenBefore(changed))
   }
   return seen
+}
+
+function seenBefore({ tier, before, rulesBefore, versionId }: NextChange): SeenValue {
+  return tier === 'secret'
+    ? { tier, mark: `before ${versionId}` }
+    : { tier, value: before, rules: rulesBefore }
 }
 
 /** What differs between two versions, by name. A key that is secret in either shows no value, of neither. */
@@ -62,8 +73,16 @@ function compare(
       ? undefined
       : { key, tier: 'secret', change }
   }
-  if (from?.value === to?.value) return undefined
-  return { key, tier: tierOf(from, to), change, ...valuesOf(from?.value, to?.value) }
+  return compareOpen({ key, tier: tierOf(from, to), change }, from, to)
+}
+
+function compareOpen(
+  change: KeyChange,
+  from: Partial<SeenValue> = {},
+  to: Partial<SeenValue> = {},
+): ValueChange | undefined {
+  if (from.value === to.value && from.rules === to.rules) return undefined
+  return { ...change, ...valuesOf(from.value, to.value), ...rulesOf(from.rules, to.rules) }
 }
 
 function tierOf(from: SeenValue | undefined, to: SeenValue | undefined): Tier {

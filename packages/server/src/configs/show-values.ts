@@ -1,4 +1,5 @@
 import type { ConfigValue } from '@signalbox/contract'
+import { readRules } from './check-rules.ts'
 import type { ResponseOf, configEndpoints } from '@signalbox/contract/rest'
 import { createSecretOpener } from './open-secrets.ts'
 import { resolveValues, type ConfigState, type ResolvedValue } from './resolve-values.ts'
@@ -71,6 +72,7 @@ export function renderStored(
     tier,
     type,
     source,
+    ...(resolved.rules === undefined ? {} : { rules: readRules(resolved.rules) }),
     ...(source === 'inherited' && environmentId !== undefined
       ? { inheritedFrom: environmentId }
       : {}),

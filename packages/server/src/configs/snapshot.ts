@@ -20,6 +20,8 @@ export interface PublishedBrowser extends PublishedRow {
   readonly body: string
   /** Where the value of each flag comes from. A flag that is `missing` is not in the body. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
+  /** The texts of the rules of those flags that have some. Never sent to a browser. */
+  readonly flagRules: Readonly<Record<string, string>>
 }
 
 /** What server keys read of a schema in an environment. */

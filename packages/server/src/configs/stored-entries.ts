@@ -11,8 +11,13 @@ interface StoredEntries<E> {
   readonly keys: Readonly<Record<string, E>>
 }
 
-/** Value, milliseconds since 1970, index of the author. */
-type StoredOpenEntry = readonly [value: ConfigValue, updatedAt: number, author: number]
+/** Value, milliseconds since 1970, index of the author; the text of its rules where a flag has some. */
+type StoredOpenEntry = readonly [
+  value: ConfigValue,
+  updatedAt: number,
+  author: number,
+  rules?: string,
+]
 /** Sealed as base64, type, milliseconds since 1970, index of the author. */
 type StoredSecretEntry = readonly [
   sealed: string,
@@ -33,8 +38,9 @@ export function readOpenValues({
   for (const key of Object.keys(keys)) {
     const entry = keys[key]
     if (entry === undefined) continue
-    const [value, updatedAt, author] = entry
-    values[key] = { value, updatedAt, updatedBy: authorAt(authors, author) }
+    const [value, updatedAt, author, rules] = entry
+    const made = { value, updatedAt, updatedBy: authorAt(authors, author) }
+    values[key] = rules === undefined ? made : { ...made, rules }
   }
   return values
 }
@@ -66,8 +72,10 @@ export function renderOpenValues(values: ConfigHead['openValues']): string {
   const keys: Record<string, StoredOpenEntry> = {}
   for (const key of Object.keys(values)) {
     const entry = values[key]
-    if (entry !== undefined)
-      keys[key] = [entry.value, entry.updatedAt, authors.indexOf(entry.updatedBy)]
+    if (entry === undefined) continue
+    const { value, updatedAt, updatedBy, rules } = entry
+    const made = [value, updatedAt, authors.indexOf(updatedBy)] as const
+    keys[key] = rules === undefined ? made : [...made, rules]
   }
   return JSON.stringify({ authors: authors.all, keys })
 }

@@ -18,26 +18,34 @@ export interface KeyChange {
 export interface ValueChange extends KeyChange {
   readonly before?: ConfigValue
   readonly after?: ConfigValue
+  /** The texts of a flag's rules, each where there are some. */
+  readonly rulesBefore?: string
+  readonly rulesAfter?: string
 }
 
-/** What an environment set itself at some moment: values of open tiers, and sealed secrets as base64. */
+/** What an environment set itself at some moment: values of open tiers, texts of rules, and sealed secrets as base64. */
 export interface StoredContent {
   readonly open: Readonly<Record<string, ConfigValue>>
+  /** Of those flags that had rules. */
+  readonly rules: Readonly<Record<string, string>>
   readonly secret: Readonly<Record<string, string>>
 }
 
 export function contentOf({ openValues, secretValues }: ConfigHead): StoredContent {
   const open: Record<string, ConfigValue> = {}
+  const rules: Record<string, string> = {}
   const secret: Record<string, string> = {}
   for (const key of Object.keys(openValues)) {
     const entry = openValues[key]
-    if (entry !== undefined) open[key] = entry.value
+    if (entry === undefined) continue
+    open[key] = entry.value
+    if (entry.rules !== undefined) rules[key] = entry.rules
   }
   for (const key of Object.keys(secretValues)) {
     const entry = secretValues[key]
     if (entry !== undefined) secret[key] = entry.sealed
   }
-  return { open, secret }
+  return { open, rules, secret }
 }
 
 /** Keys whose stored form differs between two contents, by name. Another seal is another value. */
@@ -63,6 +71,9 @@ function differingKeys(before: StoredContent, after: StoredContent): string[] {
   ] as const) {
     for (const key of Object.keys(one.open)) {
       if (one.open[key] !== other.open[key]) keys.add(key)
+    }
+    for (const key of Object.keys(one.rules)) {
+      if (one.rules[key] !== other.rules[key]) keys.add(key)
     }
     for (const key of Object.keys(one.secret)) {
       if (one.secret[key] !== other.secret[key]) keys.add(key)
@@ -116,7 +127,7 @@ function compareResolved(
   const change = kindOfChange(was, is)
   return tier === 'secret' || from.sealed !== undefined || to.sealed !== undefined
     ? { key, tier: 'secret', change }
-    : { key, tier, change, ...valuesOf(from.value, to.value) }
+    : { key, tier, change, ...valuesOf(from.value, to.value), ...rulesOf(from.rules, to.rules) }
 }
 
 /** The values of an open key on both sides, where there are some. */
@@ -125,6 +136,17 @@ export function valuesOf(
   after: ConfigValue | undefined,
 ): Pick<ValueChange, 'before' | 'after'> {
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+}
+
+/** The rules of a flag on both sides, where there are some. */
+export function rulesOf(
+  before: string | undefined,
+  after: string | undefined,
+): Pick<ValueChange, 'rulesBefore' | 'rulesAfter'> {
+  return {
+    ...(before !== undefined && { rulesBefore: before }),
+    ...(after !== undefined && { rulesAfter: after }),
+  }
 }
 
 /**
@@ -142,6 +164,11 @@ export function joinChanges(
   return [...kept, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
 }
 
-function isSameValue({ before, after }: Pick<ValueChange, 'before' | 'after'>): boolean {
-  return before !== undefined && before === after
+function isSameValue({
+  before,
+  after,
+  rulesBefore,
+  rulesAfter,
+}: Omit<ValueChange, 'key'>): boolean {
+  return before !== undefined && before === after && rulesBefore === rulesAfter
 }

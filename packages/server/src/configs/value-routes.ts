@@ -9,7 +9,7 @@ import { promoteValues } from './promote-values.ts'
 import { setValues } from './set-values.ts'
 import { renderValues, toShownValues } from './show-values.ts'
 import { toCaller } from './to-caller.ts'
-import { presentVersion, withoutValues } from './version-routes.ts'
+import { presentChange, presentVersion, withoutValues } from './version-routes.ts'
 import type { WrittenValues } from './write-values.ts'
 
 type StoredValues = ResponseOf<typeof endpoints.getConfigValues>
@@ -24,6 +24,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
           schemaId: body.schemaId,
           environmentId: body.environmentId,
           values: body.values,
+          rules: body.rules ?? {},
           replace: query.replace,
           comment: body.comment,
           dryRun: body.dryRun ?? false,
@@ -77,8 +78,10 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
         ifMatch: request.ifMatch,
       }),
     present: presentPromotion,
-    presentReplay: (written) =>
-      presentPromotion({ ...written, changes: withoutValues(written.changes) }),
+    presentReplay: (written) => ({
+      ...presentPromotion(written),
+      changes: withoutValues(written.changes),
+    }),
   })
 }
 
@@ -96,7 +99,7 @@ function presentPromotion({
   version,
 }: WrittenValues): ResponseOf<typeof endpoints.promoteConfigValues> {
   return {
-    changes: [...changes],
+    changes: changes.map(presentChange),
     version: version === undefined ? null : presentVersion(version),
   }
 }

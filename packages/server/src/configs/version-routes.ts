@@ -1,23 +1,33 @@
 import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
+import { readRules } from './check-rules.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { getVersion } from './get-version.ts'
 import { listVersions } from './list-versions.ts'
 import { restoreVersion } from './restore-version.ts'
 import { toCaller } from './to-caller.ts'
 import { toPage } from './to-page.ts'
+import type { KeyChange, ValueChange } from './value-changes.ts'
 import type { VersionRow } from './version-rows.ts'
 
 type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][number]
+type ShownChange = ResponseOf<typeof endpoints.getConfigVersion>['changes'][number]
+
+/** A change as it is shown, with its rules read. */
+export function presentChange({ rulesBefore, rulesAfter, ...change }: ValueChange): ShownChange {
+  return {
+    ...change,
+    ...(rulesBefore !== undefined && { rulesBefore: readRules(rulesBefore) }),
+    ...(rulesAfter !== undefined && { rulesAfter: readRules(rulesAfter) }),
+  }
+}
 
 /**
  * Which keys changed, without what they hold. A repeat is answered so: its answer lies in the database in the clear for a
  * day, and a key may become a secret in that time.
  */
-export function withoutValues(
-  changes: readonly ConfigVersion['changes'][number][],
-): ConfigVersion['changes'] {
+export function withoutValues(changes: readonly KeyChange[]): ConfigVersion['changes'] {
   return changes.map(({ key, tier, change }) => ({ key, tier, change }))
 }
 
@@ -60,7 +70,7 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
       present: ({ version, against, changes }) => ({
         ...presentVersion(version),
         against,
-        changes: [...changes],
+        changes: changes.map(presentChange),
       }),
     })
     .add(endpoints.restoreConfigVersion, {
@@ -72,7 +82,10 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
           force: body.force ?? false,
           ifMatch: request.ifMatch,
         }),
-      present: ({ version, changes }) => ({ ...presentVersion(version), changes: [...changes] }),
+      present: ({ version, changes }) => ({
+        ...presentVersion(version),
+        changes: changes.map(presentChange),
+      }),
       presentReplay: ({ version, changes }) => ({
         ...presentVersion(version),
         changes: withoutValues(changes),

@@ -20,6 +20,8 @@ export interface VersionRow {
 /** A version with what the environment set itself at that moment. */
 export interface VersionContentRow extends VersionRow {
   readonly open: Readonly<Record<string, ConfigValue>>
+  /** The texts of the rules of those flags that had some. */
+  readonly rules: Readonly<Record<string, string>>
   readonly secret: Readonly<Record<string, string>>
 }
 
@@ -29,7 +31,8 @@ const columns = `v.id, v.schema_id as "schemaId", v.environment_id as "environme
 const listColumns = `${columns}, coalesce((
     select json_agg(json_build_object('key', c -> 'key', 'tier', c -> 'tier', 'change', c -> 'change') order by at)
     from json_array_elements(v.changes) with ordinality as e (c, at)), '[]') as changes`
-const contentColumns = `${columns}, v.changes, v.open_values as open, v.secret_values as secret`
+const contentColumns = `${columns}, v.changes, v.open_values as open,
+  v.flag_rules as rules, v.secret_values as secret`
 
 /** Versions below a number, newest first; the last hundred and no more, whatever has not been deleted yet. */
 export async function pageVersionRows(
@@ -105,7 +108,7 @@ export async function listNextChanges(
 /** What a version holds that shows values. */
 export type VersionValues = Pick<
   VersionContentRow,
-  'id' | 'environmentId' | 'open' | 'secret' | 'changes'
+  'id' | 'environmentId' | 'open' | 'rules' | 'secret' | 'changes'
 >
 
 /** The versions of a schema that show one of the keys: set in the environment then, or among what was changed. */
@@ -116,7 +119,8 @@ export async function listVersionsWithOpenKeys(
 ): Promise<VersionValues[]> {
   return tx.query<VersionValues>({
     name: 'list-config-versions-with-keys',
-    text: `select v.id, v.environment_id as "environmentId", v.open_values as open, v.secret_values as secret, v.changes
+    text: `select v.id, v.environment_id as "environmentId", v.open_values as open, v.flag_rules as rules,
+        v.secret_values as secret, v.changes
       from config_versions v where v.org_id = $1 and v.schema_id = $2
         and (exists (select from json_object_keys(v.open_values) key where key = any ($3::text[]))
           or exists (select from json_array_elements(v.changes) change
@@ -135,13 +139,16 @@ export async function updateVersionValues(
   await tx.query({
     name: 'update-config-version-values',
     text: `update config_versions v
-      set open_values = n.open_values::json, secret_values = n.secret_values::json, changes = n.changes::json
-      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as n (id, open_values, secret_values, changes)
+      set open_values = n.open_values::json, flag_rules = n.flag_rules::json,
+        secret_values = n.secret_values::json, changes = n.changes::json
+      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+        as n (id, open_values, flag_rules, secret_values, changes)
       where v.org_id = $1 and v.id = n.id`,
     values: [
       orgId,
       versions.map((version) => version.id),
       versions.map((version) => JSON.stringify(version.open)),
+      versions.map((version) => JSON.stringify(version.rules)),
       versions.map((version) => JSON.stringify(version.secret)),
       versions.map((version) => JSON.stringify(version.changes)),
     ],

@@ -12,11 +12,14 @@ const statuses = 600
 export function createAnswerTally(): AnswerTally {
   const counts: Record<Target['route'], Float64Array> = {
     snapshot: new Float64Array(statuses),
+    namedSnapshot: new Float64Array(statuses),
     version: new Float64Array(statuses),
     stream: new Float64Array(statuses),
     values: new Float64Array(statuses),
     value: new Float64Array(statuses),
     evaluate: new Float64Array(statuses),
+    ofrepBulk: new Float64Array(statuses),
+    ofrepFlag: new Float64Array(statuses),
     nothing: new Float64Array(statuses),
   }
   return {

@@ -16,6 +16,8 @@ export interface Exchange {
   readonly requestId: string
   /** What is asked for, once the URL was read. */
   route: Target['route']
+  /** The flag that is asked for by OFREP, whose refusals name it. */
+  flag?: string | undefined
   /** The origin that may read the answer in a browser, or `*`. `undefined`: none but our own. */
   allowOrigin: string | undefined
 }

@@ -8,7 +8,8 @@ export function answerPreflight({ response, requestId }: Exchange): void {
     'X-Request-Id': requestId,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-    'Access-Control-Allow-Headers': 'If-None-Match, Authorization, Content-Type, Last-Event-ID',
+    'Access-Control-Allow-Headers':
+      'If-None-Match, Authorization, X-API-Key, Content-Type, Last-Event-ID',
     'Access-Control-Max-Age': '86400',
     'Cache-Control': 'public, max-age=86400',
   })

@@ -11,6 +11,15 @@ export function renderEvent({ version, etag }: Pick<Published, 'version' | 'etag
   return Buffer.from(`event: config\nid: ${version}\ndata: ${JSON.stringify(data)}\n\n`)
 }
 
+/**
+ * The same as OFREP has it (ADR-0008): whoever evaluates flags is to ask again. `id` counts what browsers can see, rules
+ * included.
+ */
+export function renderRefetch({ version, etag }: Pick<Published, 'version' | 'etag'>): Buffer {
+  const data = JSON.stringify({ type: 'refetchEvaluation', etag: renderEtag(etag, 'identity') })
+  return Buffer.from(`event: message\nid: ${version}\ndata: ${data}\n\n`)
+}
+
 /** `retry:` between 1 and 30 s, so that streams that ended together come back apart. */
 export function renderRetry(): string {
   const [high = 0, low = 0] = takeRandomBytes(2)

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { notFound } from '../http/problem-response.ts'
-import type { Published } from './published.ts'
-import { isInScope, scopeForbidden, type Reader } from './reader.ts'
+import type { PairKey, Published } from './published.ts'
+import { getReadable, isInScope, scopeForbidden, type Reader } from './reader.ts'
 import type { Shelf } from './shelf.ts'
 
 /** A snapshot as a person names it. */
@@ -37,6 +37,21 @@ export function getByNames<Item extends Published>(
   }
   if (others.length > 0) throw schemaRequired(readable)
   return item
+}
+
+/**
+ * The item at `place`, which programs give by ids and people by names.
+ *
+ * @throws {Problem} as `getReadable` and `getByNames` do.
+ */
+export function getItem<Item extends Published>(
+  shelf: Shelf<Item>,
+  reader: Reader,
+  place: PairKey | NamedPlace,
+): Item {
+  return typeof place === 'string'
+    ? getReadable(reader, shelf.find(place))
+    : getByNames(shelf, reader, place)
 }
 
 function isOfSchema(schema: string | undefined): (item: Published) => boolean {

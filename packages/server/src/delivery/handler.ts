@@ -7,6 +7,7 @@ import { answerProblem, type AnswerAllowance, type Exchange } from './answer.ts'
 import type { AnswerTally } from './answer-tally.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
+import { readOfrepCredential, refuseOfrep } from './ofrep/answer-ofrep.ts'
 import type { Reader } from './reader.ts'
 import { createRequestIds } from './request-ids.ts'
 import type { Routes } from './routes.ts'
@@ -93,12 +94,14 @@ function createServe(
     if (crossOrigin && method === 'OPTIONS') return answerPreflight(exchange)
     const target = parseTarget(url)
     exchange.route = target.route
-    const isPost = target.route === 'evaluate'
+    if (target.route === 'ofrepFlag') exchange.flag = target.key
+    const isPost = target.route === 'evaluate' || isOfrep(target.route)
     if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
       return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
     }
     const { apiKey } = target.query
-    const reader = authenticate({ request, apiKey, acceptCookies: !crossOrigin, atMs })
+    const head = isOfrep(target.route) ? readOfrepCredential(request) : request
+    const reader = authenticate({ request: head, apiKey, acceptCookies: !crossOrigin, atMs })
     if (!(reader instanceof Promise)) return answer(exchange, reader, target)
     return reader.then((found) => answer(exchange, found, target))
   }
@@ -115,6 +118,10 @@ function refuseMethod(exchange: Exchange, allowed: string): void {
   answerProblem(exchange, problem, { Allow: allowed })
 }
 
+function isOfrep(route: Target['route']): boolean {
+  return route === 'ofrepBulk' || route === 'ofrepFlag'
+}
+
 /** What passes by itself. */
 const comesBack: ReadonlySet<string> = new Set(['overloaded', 'draining', 'rate_limited'])
 
@@ -127,6 +134,7 @@ function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
   }
   const problem = toProblem(thrown, requestId, log)
   const isPostponed = exchange.route === 'stream' && comesBack.has(problem.code)
-  if (isPostponed && isEventSource(request)) answerLater(exchange)
+  if (isOfrep(exchange.route)) refuseOfrep(exchange, problem)
+  else if (isPostponed && isEventSource(request)) answerLater(exchange)
   else answerProblem(exchange, problem)
 }

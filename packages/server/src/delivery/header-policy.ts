@@ -20,6 +20,8 @@ export interface HeaderPolicies {
   latest(allowOrigin: string | undefined): HeaderPolicy
   /** A version never changes. */
   version(allowOrigin: string | undefined): HeaderPolicy
+  /** What was decided for one context: for this caller alone, who may ask whether it still holds. */
+  evaluation(allowOrigin: string | undefined): HeaderPolicy
   /** For this caller alone, kept nowhere. */
   readonly private: HeaderPolicy
 }
@@ -34,6 +36,14 @@ const exposed = { 'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request
  */
 export function corsHeaders(allowOrigin: string | undefined): Record<string, string> {
   return allowOrigin === undefined ? {} : { 'Access-Control-Allow-Origin': allowOrigin, ...exposed }
+}
+
+/** The headers of what belongs to one caller and may be read in a page. */
+function ownHeaders(allowOrigin: string | undefined): Headers {
+  const own = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-API-Key' }
+  if (allowOrigin === undefined) return own
+  const vary = allowOrigin === '*' ? own.Vary : `${own.Vary}, Origin`
+  return { ...own, Vary: vary, ...corsHeaders(allowOrigin) }
 }
 
 /** What a 304 says as well. A cache must not give one key's answer to another: a server key reads more. */
@@ -72,23 +82,32 @@ function preparePolicy(
 
 /** Makes the policies of a process. `rateLimitPolicy` is the header's value; `undefined` when nothing is limited. */
 export function createHeaderPolicies(rateLimitPolicy: string | undefined): HeaderPolicies {
-  const shared = (cacheControl: string) => {
-    const made = new Map<string | undefined, HeaderPolicy>()
-    return (allowOrigin: string | undefined) => {
-      let policy = made.get(allowOrigin)
-      if (policy === undefined) {
-        const content =
-          allowOrigin === undefined ? {} : { ...exposed, 'Timing-Allow-Origin': allowOrigin }
-        policy = preparePolicy(rateLimitPolicy, sharedHeaders(cacheControl, allowOrigin), content)
-        made.set(allowOrigin, policy)
-      }
-      return policy
-    }
-  }
+  const shared = (cacheControl: string) =>
+    keepEach((allowOrigin) => {
+      const content =
+        allowOrigin === undefined ? {} : { ...exposed, 'Timing-Allow-Origin': allowOrigin }
+      return preparePolicy(rateLimitPolicy, sharedHeaders(cacheControl, allowOrigin), content)
+    })
   const kept = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
   return {
     latest: shared('public, no-cache, stale-if-error=86400'),
     version: shared('public, max-age=31536000, immutable'),
+    evaluation: keepEach((allowOrigin) =>
+      preparePolicy(rateLimitPolicy, ownHeaders(allowOrigin), {}),
+    ),
     private: preparePolicy(rateLimitPolicy, kept, {}),
+  }
+}
+
+/** Makes the policy of each origin once. */
+function keepEach(make: (allowOrigin: string | undefined) => HeaderPolicy) {
+  const made = new Map<string | undefined, HeaderPolicy>()
+  return (allowOrigin: string | undefined) => {
+    let policy = made.get(allowOrigin)
+    if (policy === undefined) {
+      policy = make(allowOrigin)
+      made.set(allowOrigin, policy)
+    }
+    return policy
   }
 }

@@ -6,9 +6,11 @@ export interface Query {
   readonly environment?: string
   readonly schema?: string
   readonly lastEventId?: string
+  /** In which form a stream tells of changes. `ofrep`: for OFREP's clients. */
+  readonly events?: string
 }
 
-const known = ['apiKey', 'environment', 'schema', 'lastEventId'] as const
+const known = ['apiKey', 'environment', 'schema', 'lastEventId', 'events'] as const
 const nothing: Query = {}
 const plainApiKey = /^apiKey=([0-9A-Za-z_]+)$/
 

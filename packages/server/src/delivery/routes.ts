@@ -1,6 +1,5 @@
-import { limits, Problem } from '@signalbox/contract'
+import { limits } from '@signalbox/contract'
 import { deliveryEndpoints } from '@signalbox/contract/rest'
-import { hasBody, readBody, requireJson } from '../http/body.ts'
 import { readJson } from '../http/json.ts'
 import { notFound } from '../http/problem-response.ts'
 import { validateBody } from '../http/validate.ts'
@@ -10,11 +9,11 @@ import type { AnswerAllowance, Exchange } from './answer.ts'
 import type { BrowserAnswers } from './browser/answer-browser.ts'
 import { streamHeaders } from './event-stream.ts'
 import type { NamedPlace } from './find-by-names.ts'
-import type { PairKey } from './published.ts'
-import type { Query } from './query.ts'
+import { followStream, type AskedStream } from './follow-stream.ts'
+import type { OfrepAnswers } from './ofrep/answer-ofrep.ts'
+import { readRequestBody } from './request-body.ts'
 import { mayReadOrganization, type KeyReader, type Reader } from './reader.ts'
 import type { ServerAnswers } from './server/answer-server.ts'
-import type { Audience } from './stream-registry.ts'
 import type { Streams } from './streams.ts'
 import type { Target } from './target.ts'
 
@@ -31,6 +30,7 @@ export type Routes = (read: Read, target: Target) => void | Promise<void>
 export interface RoutesDeps {
   readonly browser: BrowserAnswers
   readonly server: ServerAnswers
+  readonly ofrep: OfrepAnswers
   readonly streams: Streams
   readonly allowances: Pick<Allowances, 'subjectOf'>
   readonly ring: Pick<KeyRing, 'findOrganization'>
@@ -50,16 +50,16 @@ export function createRoutes(deps: RoutesDeps): Routes {
       case 'version':
         return server.version(serverRead, target.pair, target.version)
       case 'stream':
-        return openStream(deps, read, {
-          audience: 'server',
-          pair: target.pair,
-          missed: server.follow(serverReader, target.pair, lastEventId(read, target.query)),
-        })
+        return openStream(deps, read, target)
+      case 'namedSnapshot':
+        return server.snapshot(serverRead, placeOf(deps, read, target))
       case 'values':
         return server.values(serverRead, placeOf(deps, read, target))
       case 'value':
         return server.value(serverRead, placeOf(deps, read, target), target.key)
       case 'evaluate':
+      case 'ofrepBulk':
+      case 'ofrepFlag':
       case 'nothing':
         return readBrowser(deps, read, target)
     }
@@ -74,17 +74,19 @@ function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promi
     case 'version':
       return browser.version(read, target.pair, target.version)
     case 'stream':
-      return openStream(deps, read, {
-        audience: 'browser',
-        pair: target.pair,
-        missed: browser.follow(read.reader, target.pair, lastEventId(read, target.query)),
-      })
+      return openStream(deps, read, target)
+    case 'namedSnapshot':
+      return browser.snapshot(read, placeOf(deps, read, target))
     case 'values':
       return browser.values(read, placeOf(deps, read, target))
     case 'value':
       return browser.value(read, placeOf(deps, read, target), target.key)
     case 'evaluate':
       return evaluate(deps, read, target)
+    case 'ofrepBulk':
+      return deps.ofrep.all(read, target)
+    case 'ofrepFlag':
+      return deps.ofrep.one(read, target, target.key)
     case 'nothing':
       throw notFound()
     default:
@@ -114,24 +116,16 @@ function placeOf(
   return { orgId, environment: query.environment, schema: query.schema }
 }
 
-/** EventSource sends the header when it comes back; the parameter is for the first connection of any client. */
-function lastEventId({ exchange }: Read, { lastEventId }: Query): string | undefined {
-  const header = exchange.request.headers['last-event-id']
-  return typeof header === 'string' && header !== '' ? header : lastEventId
-}
-
-interface StreamToOpen {
-  readonly audience: Audience
-  readonly pair: PairKey
-  readonly missed: Buffer | undefined
-}
-
 function openStream(
-  { streams, allowances }: RoutesDeps,
+  deps: RoutesDeps,
   { exchange, reader, allowance }: Read,
-  stream: StreamToOpen,
+  { pair, query }: Pick<AskedStream, 'pair' | 'query'>,
 ): void {
+  const { streams, allowances } = deps
   const { request, response, requestId, allowOrigin } = exchange
+  const header = request.headers['last-event-id']
+  const lastEventId = typeof header === 'string' ? header : undefined
+  const stream = followStream(deps, reader, { pair, query, lastEventId })
   const headers = streamHeaders(requestId, allowOrigin)
   if (request.method === 'HEAD') {
     allowance.take()
@@ -161,20 +155,17 @@ async function evaluate(
 ): Promise<void> {
   // The body is work too.
   read.allowance.take()
-  const { request } = read.exchange
-  const headers = {
-    contentType: request.headers['content-type'],
-    contentEncoding: request.headers['content-encoding'],
-    contentLength: request.headers['content-length'],
-    transferEncoding: request.headers['transfer-encoding'],
-  }
-  requireJson(headers)
-  if (!hasBody(headers)) {
-    throw new Problem('invalid_json', 'Send a JSON body, such as {"environment":"production"}.')
-  }
-  const given = readJson(await readBody(request, headers, limits.bodyBytes))
-  const { environment, schema } = validateBody(deliveryEndpoints.evaluateFlag.body, given)
+  const body = readRequestBody(read.exchange, {
+    maxBytes: limits.evaluationBodyBytes,
+    example: '{"environment":"production"}',
+  })
+  const given = readJson(await body, { stringBytes: limits.contextStringBytes })
+  const {
+    environment,
+    schema,
+    context = {},
+  } = validateBody(deliveryEndpoints.evaluateFlag.body, given)
   const named = { environment, schema: schema ?? target.query.schema }
   const place = placeOf(deps, read, { ...target, query: named })
-  deps.browser.flag(read, place, target.key)
+  deps.browser.flag(read, place, { key: target.key, context })
 }

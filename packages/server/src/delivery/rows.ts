@@ -1,4 +1,3 @@
-import type { ValueSource } from '@signalbox/contract'
 import type { WrappedDataKey } from '../crypto/data-keys.ts'
 import type { DeliveryReader } from '../store/store.ts'
 import type { BrowserRow } from './browser/browser-item.ts'
@@ -120,12 +119,12 @@ export async function listBrowserRows(
   reader: DeliveryReader,
   heads: readonly WantedVersion[],
 ): Promise<BrowserRow[]> {
-  const rows = await reader.query<BrowserRow & { flagSources: Record<string, ValueSource> }>({
+  return reader.query<BrowserRow>({
     name: 'delivery-browser-rows',
-    text: `select ${publishedColumns('browser')}, flag_sources as "flagSources" from browser_snapshots ${wantedSql}`,
+    text: `select ${publishedColumns('browser')}, flag_sources as "flagSources",
+      flag_rules as "flagRules" from browser_snapshots ${wantedSql}`,
     values: toColumns(heads),
   })
-  return rows
 }
 
 /** Snapshots for servers, their secrets sealed. */

@@ -18,6 +18,8 @@ const published = {
 const savedBrowserRow = z.object({
   ...published,
   flagSources: z.record(z.string(), z.enum(valueSources)),
+  // Files that were written before there were rules have none.
+  flagRules: z.record(z.string(), z.string()).default({}),
 })
 
 const savedServerRow = z.object({ ...published, sealedSecrets: z.base64().nullable() })

@@ -7,9 +7,10 @@ import { createBrowserAnswers } from './browser/answer-browser.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 import type { DeliveryHandlerDeps } from './handler.ts'
 import { createHeaderPolicies } from './header-policy.ts'
-import { renderEvent } from './event-stream.ts'
+import { renderEvent, renderRefetch } from './event-stream.ts'
 import type { Holdings } from './holdings.ts'
 import { createKeyUses, type KeyUses } from './key-uses.ts'
+import { createOfrepAnswers } from './ofrep/answer-ofrep.ts'
 import type { Published } from './published.ts'
 import { createRoutes } from './routes.ts'
 import { listBrowserRows, listServerRows } from './rows.ts'
@@ -37,8 +38,9 @@ export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
     limits: deps.streamLimits ?? (allowances.policy === undefined ? unlimitedStreams : undefined),
     admit: createStreamAdmission(limited),
   })
-  tellStreams(streams, 'browser', holdings.browser)
-  tellStreams(streams, 'server', holdings.server)
+  tellStreams(streams, { audience: 'browser', shelf: holdings.browser, render: renderEvent })
+  tellStreams(streams, { audience: 'server', shelf: holdings.server, render: renderEvent })
+  tellStreams(streams, { audience: 'ofrep', shelf: holdings.browser, render: renderRefetch })
   const answers = createAnswers(deps, holdings, allowances.policy)
   const uses = createKeyUses()
   return {
@@ -56,16 +58,18 @@ export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
 }
 
 function createAnswers(
-  { store }: DeliveryDeps,
+  { store, ring }: DeliveryDeps,
   { browser, server, secrets, disk }: Holdings,
   rateLimitPolicy: string | undefined,
 ) {
   const reader = store.delivery
+  const policies = createHeaderPolicies(rateLimitPolicy)
   return {
+    ofrep: createOfrepAnswers({ shelf: browser, policies, ring }),
     browser: createBrowserAnswers({
       shelf: browser,
       archive: createArchive(browser, disk.browser, (wanted) => listBrowserRows(reader, wanted)),
-      policies: createHeaderPolicies(rateLimitPolicy),
+      policies,
     }),
     server: createServerAnswers({
       shelf: server,
@@ -76,13 +80,18 @@ function createAnswers(
   }
 }
 
+interface Told<Item extends Published> {
+  readonly audience: Audience
+  readonly shelf: Shelf<Item>
+  readonly render: (item: Item) => Buffer
+}
+
 function tellStreams<Item extends Published>(
   streams: Streams,
-  audience: Audience,
-  shelf: Shelf<Item>,
+  { audience, shelf, render }: Told<Item>,
 ): void {
   shelf.onChange((pair, item) => {
     if (item === undefined) streams.end(audience, pair)
-    else streams.send(audience, pair, renderEvent(item))
+    else streams.send(audience, pair, render(item))
   })
 }

@@ -4,22 +4,18 @@ import type { Allowances } from './allowances.ts'
 import type { AnswerTally } from './answer-tally.ts'
 import type { Authenticate } from './authenticate.ts'
 import { readBearerToken } from './bearer-token.ts'
-import type { BrowserAnswers } from './browser/answer-browser.ts'
 import { originFor } from './cors.ts'
 import { streamHeaders } from './event-stream.ts'
+import { followStream, type FollowDeps } from './follow-stream.ts'
 import { toHeaderText } from './header-lines.ts'
 import { parseStreamRequest, type StreamRequest } from './parse-stream-request.ts'
-import type { KeyReader } from './reader.ts'
 import { createRequestIds } from './request-ids.ts'
-import type { ServerAnswers } from './server/answer-server.ts'
 import type { Streams } from './streams.ts'
 import { parseTarget, type Target } from './target.ts'
 
-export interface StreamDoorDeps {
+export interface StreamDoorDeps extends FollowDeps {
   readonly authenticate: Authenticate
   readonly allowances: Allowances
-  readonly browser: Pick<BrowserAnswers, 'follow'>
-  readonly server: Pick<ServerAnswers, 'follow'>
   readonly streams: Streams
   readonly tally: AnswerTally
   readonly now: () => Date
@@ -75,7 +71,9 @@ function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => 
     })
     if (reader instanceof Promise || reader.type !== 'apiKey') return false
     const allowOrigin = originFor({ request }, reader, true)
-    const followed = follow(deps, reader, target, headers['last-event-id'])
+    const { pair, query } = target
+    const lastEventId = headers['last-event-id']
+    const followed = followStream(deps, reader, { pair, query, lastEventId })
     streams.open({
       ...followed,
       reader,
@@ -110,16 +108,4 @@ function isForKeys({ query }: Target, headers: StreamRequest['headers']): boolea
   const token = authorization === undefined ? query.apiKey : readBearerToken(authorization)
   const kind = token === undefined ? undefined : claimedTokenKind(token)
   return kind === 'b2m' || kind === 'm2m'
-}
-
-function follow(
-  { browser, server }: StreamDoorDeps,
-  reader: KeyReader,
-  { pair, query }: Extract<Target, { route: 'stream' | 'snapshot' }>,
-  header: string | undefined,
-) {
-  const known = header === undefined || header === '' ? query.lastEventId : header
-  return reader.kind === 'm2m'
-    ? { audience: 'server' as const, pair, missed: server.follow(reader, pair, known) }
-    : { audience: 'browser' as const, pair, missed: browser.follow(reader, pair, known) }
 }

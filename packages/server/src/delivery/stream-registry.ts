@@ -1,8 +1,11 @@
 import type { PairKey } from './published.ts'
 import type { Reader } from './reader.ts'
 
-/** Whose changes a stream tells of. The two never share a stream, because their versions count different changes. */
-export type Audience = 'browser' | 'server'
+/**
+ * Whose changes a stream tells of. They never share a stream, because the versions of browsers and servers count different
+ * changes, and OFREP's clients read events of their own form.
+ */
+export type Audience = 'browser' | 'server' | 'ofrep'
 
 /** Where a stream's bytes go: the answer of a request, or the socket itself. */
 export interface StreamSink {
@@ -67,7 +70,7 @@ export function createStreamRegistry(portions: number): StreamRegistry {
   const topics = new Map<string, Topic>()
   const owners = createCounter<Reader>()
   const subjects = createCounter<string>()
-  const sizes: Record<Audience, number> = { browser: 0, server: 0 }
+  const sizes: Record<Audience, number> = { browser: 0, server: 0, ofrep: 0 }
   let turn = 0
 
   const openTopic = (audience: Audience, pair: PairKey) => {
@@ -81,7 +84,7 @@ export function createStreamRegistry(portions: number): StreamRegistry {
   }
   return {
     get size() {
-      return sizes.browser + sizes.server
+      return sizes.browser + sizes.server + sizes.ofrep
     },
     sizeOf: (audience) => sizes[audience],
     countOf: (subject) => subjects.countOf(subject),

@@ -39,6 +39,11 @@ describe('delivery paths', () => {
       key: 'kéy',
       query: { environment: 'x+y z' },
     })
+    expect(read('/organizations/a%20b/config/snapshot?environment=x')).toEqual({
+      route: 'namedSnapshot',
+      organization: 'a b',
+      query: { environment: 'x' },
+    })
     expect(read('/organizations/acme/config/feature-flags/new/evaluate')).toMatchObject({
       route: 'evaluate',
       key: 'new',
@@ -53,6 +58,8 @@ describe('delivery paths', () => {
       '/snapshots/a/b/stream/x',
       '/snapshots/a/b/1e3',
       '/organizations//config/values',
+      '/organizations//config/snapshot',
+      '/organizations/a/config/snapshot/b',
       '/organizations/a/config/values/',
       '/organizations/a/config/values/b/c',
       '/organizations/a/config/feature-flags/b',

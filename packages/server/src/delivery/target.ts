@@ -1,4 +1,5 @@
 import { limits, Problem } from '@signalbox/contract'
+import { isOfrepPath, parseOfrepPath, type OfrepBase } from './ofrep/ofrep-path.ts'
 import type { PairKey } from './published.ts'
 import { parseQuery, type Query } from './query.ts'
 
@@ -11,10 +12,21 @@ export type Target =
       readonly version: number
       readonly query: Query
     }
-  | { readonly route: 'values'; readonly organization: string; readonly query: Query }
+  | {
+      readonly route: 'values' | 'namedSnapshot'
+      readonly organization: string
+      readonly query: Query
+    }
   | {
       readonly route: 'value' | 'evaluate'
       readonly organization: string
+      readonly key: string
+      readonly query: Query
+    }
+  | { readonly route: 'ofrepBulk'; readonly base: OfrepBase; readonly query: Query }
+  | {
+      readonly route: 'ofrepFlag'
+      readonly base: OfrepBase
       readonly key: string
       readonly query: Query
     }
@@ -24,12 +36,13 @@ export type Target =
 const snapshots = '/snapshots/'
 const configPath = /^\/organizations\/[^/?]*\/config(?:[/?]|$)/
 const valuesPath = /^\/organizations\/([^/]+)\/config\/values(?:\/([^/]+))?$/
+const namedSnapshotPath = /^\/organizations\/([^/]+)\/config\/snapshot$/
 const evaluatePath = /^\/organizations\/([^/]+)\/config\/feature-flags\/([^/]+)\/evaluate$/
 const versionPattern = /^[1-9]\d{0,9}$/
 
 /** Whether a URL is delivery's, at whichever address it is asked for. */
 export function isDeliveryPath(url: string): boolean {
-  return url.startsWith(snapshots) || configPath.test(url)
+  return url.startsWith(snapshots) || configPath.test(url) || isOfrepPath(url)
 }
 
 /**
@@ -44,9 +57,8 @@ export function parseTarget(url: string): Target {
   const queryAt = url.indexOf('?')
   const path = queryAt === -1 ? url : url.slice(0, queryAt)
   const query = parseQuery(queryAt === -1 ? '' : url.slice(queryAt + 1))
-  return path.startsWith(snapshots)
-    ? parseSnapshotPath(path.slice(snapshots.length), query)
-    : parseOrganizationPath(path, query)
+  if (path.startsWith(snapshots)) return parseSnapshotPath(path.slice(snapshots.length), query)
+  return isOfrepPath(path) ? parseOfrep(path, query) : parseOrganizationPath(path, query)
 }
 
 /** The length of two ids with a slash between them. */
@@ -76,6 +88,10 @@ function parseOrganizationPath(path: string, query: Query): Target {
       ? { route: 'values', ...found }
       : { route: 'value', key: decodeSegment(key), ...found }
   }
+  const [, named] = namedSnapshotPath.exec(path) ?? []
+  if (named !== undefined) {
+    return { route: 'namedSnapshot', organization: decodeSegment(named), query }
+  }
   const [, owner, flag] = evaluatePath.exec(path) ?? []
   if (owner !== undefined && flag !== undefined) {
     return {
@@ -86,6 +102,18 @@ function parseOrganizationPath(path: string, query: Query): Target {
     }
   }
   return { route: 'nothing', query }
+}
+
+function parseOfrep(path: string, query: Query): Target {
+  const found = parseOfrepPath(path)
+  if (found === undefined) return { route: 'nothing', query }
+  const [organization, environment, key] = [found.organization, found.environment, found.key].map(
+    (segment) => (segment === undefined ? undefined : decodeSegment(segment)),
+  )
+  const base = { organization, environment }
+  return key === undefined
+    ? { route: 'ofrepBulk', base, query }
+    : { route: 'ofrepFlag', base, key, query }
 }
 
 function decodeSegment(segment: string): string {

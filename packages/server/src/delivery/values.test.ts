@@ -94,6 +94,48 @@ describe('values read by names', () => {
   })
 })
 
+describe('a snapshot read by names', () => {
+  const named = '/organizations/acme/config/snapshot?environment=production'
+
+  it('is the one that is read by ids, byte for byte, with its ETag', async () => {
+    await open()
+    await test.publish(values)
+    await test.publish(values, 'server')
+    for (const kind of ['b2m', 'm2m'] as const) {
+      const key = test.addKey(kind)
+      const byNames = await test.ask(named, key)
+      const byIds = await test.ask(`/snapshots/${place.schemaId}/${place.environmentId}`, key)
+      expect(byNames.status).toBe(200)
+      expect(byNames.text).toBe(byIds.text)
+      expect(byNames.headers.etag).toBe(byIds.headers.etag)
+      expect(byNames.headers['cache-control']).toBe(byIds.headers['cache-control'])
+    }
+  })
+
+  it('has no secret for a browser key', async () => {
+    await open()
+    await test.publish(values)
+    await test.publish(values, 'server')
+    expect((await test.ask(named, test.addKey('b2m'))).text).not.toContain('canary')
+    expect((await test.ask(named, test.addKey('m2m'))).text).toContain('canary')
+  })
+
+  it('asks for the schema when there are several, and is not there under another name', async () => {
+    await open()
+    await test.publish(values)
+    await test.publish({ ...values, schemaId: newId('sch', new Date(1)), schema: 'mobile' })
+    const key = test.addKey('b2m')
+    expect((await test.ask(named, key)).json()).toMatchObject({ code: 'schema_required' })
+    expect((await test.ask(`${named}&schema=web`, key)).json()).toMatchObject({
+      schema: 'web',
+      schemaId: place.schemaId,
+      environmentId: place.environmentId,
+    })
+    expect((await test.ask(`${named}&schema=web2`, key)).status).toBe(404)
+    expect((await test.ask(named.replace('acme', 'other'), key)).status).toBe(404)
+  })
+})
+
 describe('one value', () => {
   const one = (key: string) => `${read}/${key}?environment=production`
 

@@ -200,6 +200,7 @@ interface SnapshotColumns {
 
 export interface BrowserSnapshotsTable extends SnapshotColumns {
   flag_sources: Json<Record<string, unknown>>
+  flag_rules: Json<Record<string, unknown>>
 }
 
 export interface ServerSnapshotsTable extends SnapshotColumns {

@@ -74,6 +74,8 @@ function addRepository(state: GithubState, added: NewRepository): GithubReposito
     deployments: new Map(),
     workflows: new Map(),
     runs: new Map(),
+    pullRequests: new Set(),
+    comments: new Map(),
   }
   const first = storeCommit(state, repository, {
     message: 'Initial commit',

@@ -1,11 +1,11 @@
-import { limits } from '@signalbox/contract'
+import { limits, type EvaluationContext } from '@signalbox/contract'
 import { notFound } from '../../http/problem-response.ts'
 import { answerJson, answerRepresentation, type AnswerAllowance, type Exchange } from '../answer.ts'
 import { chooseCoding } from '../coding.ts'
 import { pickRepresentation, type EncodedBody } from '../encoded-body.ts'
-import { isBehind, renderEvent } from '../event-stream.ts'
-import { getByNames, type NamedPlace } from '../find-by-names.ts'
-import type { HeaderPolicies, HeaderPolicy } from '../header-policy.ts'
+import { isBehind, renderEvent, renderRefetch } from '../event-stream.ts'
+import { getByNames, getItem, type NamedPlace } from '../find-by-names.ts'
+import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../header-policy.ts'
 import type { PairKey } from '../published.ts'
 import { getReadable, type Reader } from '../reader.ts'
 import type { Shelf } from '../shelf.ts'
@@ -27,14 +27,22 @@ export interface BrowserRead {
 
 /** Answers from the snapshots for browsers. Nothing in here can reach a secret. */
 export interface BrowserAnswers {
-  snapshot(read: BrowserRead, pair: PairKey): void
+  /** The current snapshot, by ids or by names. */
+  snapshot(read: BrowserRead, place: PairKey | NamedPlace): void
   version(read: BrowserRead, pair: PairKey, version: number): void | Promise<void>
   values(read: BrowserRead, place: NamedPlace): void
   value(read: BrowserRead, place: NamedPlace, key: string): void
   /** Its allowance was taken when its body was read. */
-  flag(read: BrowserRead, place: NamedPlace, key: string): void
-  /** The item whose changes a stream tells, with what the reader has missed. */
+  flag(read: BrowserRead, place: NamedPlace, flag: AskedFlag): void
+  /** What the reader of a stream has missed. */
   follow(reader: Reader, pair: PairKey, known: string | undefined): Buffer | undefined
+  /** The same for a stream of OFREP's events. */
+  followFlags(reader: Reader, pair: PairKey, known: string | undefined): Buffer | undefined
+}
+
+export interface AskedFlag {
+  readonly key: string
+  readonly context: EvaluationContext
 }
 
 export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
@@ -52,8 +60,8 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
   }
 
   return {
-    snapshot(read, pair) {
-      send(read, getReadable(read.reader, shelf.find(pair)).encoded, policyFor(read, 'latest'))
+    snapshot(read, place) {
+      send(read, getItem(shelf, read.reader, place).encoded, policyFor(read, 'latest'))
     },
     version(read, pair, version) {
       const item = getReadable(read.reader, shelf.find(pair))
@@ -71,15 +79,20 @@ export function createBrowserAnswers(deps: BrowserAnswersDeps): BrowserAnswers {
       if (representation === undefined) throw notFound()
       answerRepresentation(read.exchange, representation, policyFor(read, 'latest'), read.allowance)
     },
-    flag(read, place, key) {
-      const item = getByNames(shelf, read.reader, place)
-      const evaluated = item.evaluate(key)
-      if (evaluated === undefined) throw notFound()
-      answerJson(read.exchange, JSON.stringify(evaluated), { 'Cache-Control': 'no-store' })
+    flag({ exchange, reader }, place, { key, context }) {
+      const decided = getByNames(shelf, reader, place).flags().decide(key, context)
+      if (decided === undefined) throw notFound()
+      const { value, source } = decided
+      const headers = { 'Cache-Control': 'no-store', ...corsHeaders(exchange.allowOrigin) }
+      answerJson(exchange, JSON.stringify({ value, source }), headers)
     },
     follow(reader, pair, known) {
       const item = getReadable(reader, shelf.find(pair))
       return isBehind(known, item.version) ? renderEvent(item) : undefined
+    },
+    followFlags(reader, pair, known) {
+      const item = getReadable(reader, shelf.find(pair))
+      return isBehind(known, item.version) ? renderRefetch(item) : undefined
     },
   }
 }

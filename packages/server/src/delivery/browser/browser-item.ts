@@ -1,5 +1,6 @@
 import type { ValueSource } from '@signalbox/contract'
 import { encodeBody, readBodyText, type EncodedBody, type Representation } from '../encoded-body.ts'
+import { createFlagSet, type FlagSet } from '../ofrep/flag-set.ts'
 import type { Published } from '../published.ts'
 import { openContent, type OpenContent } from '../snapshot-content.ts'
 
@@ -9,6 +10,8 @@ export interface BrowserRow extends Published {
   readonly body: string
   /** Where the value of each flag comes from. */
   readonly flagSources: Readonly<Record<string, ValueSource>>
+  /** The texts of the rules of those flags that have some: used here, sent to nobody. */
+  readonly flagRules: Readonly<Record<string, string>>
 }
 
 /** A snapshot for browsers, ready to be sent. Has no place for a secret. */
@@ -18,20 +21,17 @@ export interface BrowserItem extends Published {
   flattened(): EncodedBody
   /** One value by its key. `undefined` for a key the snapshot does not have, which a secret is as well. */
   single(key: string): Representation | undefined
-  /** The value of a flag and where it comes from. A flag that is set nowhere is off. */
-  evaluate(key: string): FlagEvaluation | undefined
-}
-
-export interface FlagEvaluation {
-  readonly value: boolean
-  readonly source: ValueSource
+  /** The flags with their rules. One that is set nowhere is off. */
+  flags(): FlagSet
 }
 
 /** Prepares a published row. Its text is read when a value is first asked for by name: most snapshots are read whole. */
-export function toBrowserItem({ body, flagSources, ...published }: BrowserRow): BrowserItem {
+export function toBrowserItem(row: BrowserRow): BrowserItem {
+  const { body, flagSources, flagRules, ...published } = row
   const encoded = encodeBody(body, published.etag)
   let content: OpenContent | undefined
   let flattened: EncodedBody | undefined
+  let flags: FlagSet | undefined
   const getContent = () => (content ??= openContent.parse(JSON.parse(readBodyText(encoded))))
   return {
     ...published,
@@ -44,7 +44,12 @@ export function toBrowserItem({ body, flagSources, ...published }: BrowserRow): 
       const text = renderValue(published, getContent(), key)
       return text === undefined ? undefined : encodeBody(text, published.etag).identity
     },
-    evaluate: (key) => evaluate(flagSources, getContent(), key),
+    flags() {
+      const { schemaId } = published
+      const { featureFlags } = getContent()
+      flags ??= createFlagSet({ schemaId, flagSources, flagRules, featureFlags })
+      return flags
+    },
   }
 }
 
@@ -63,15 +68,4 @@ function renderValue(
     return JSON.stringify({ key, value: content[tier][key], tier, version })
   }
   return undefined
-}
-
-function evaluate(
-  flagSources: BrowserRow['flagSources'],
-  { featureFlags }: OpenContent,
-  key: string,
-): FlagEvaluation | undefined {
-  const source = Object.hasOwn(flagSources, key) ? flagSources[key] : undefined
-  const value = Object.hasOwn(featureFlags, key) ? featureFlags[key] : undefined
-  if (source === undefined && value === undefined) return undefined
-  return { value: value ?? false, source: source ?? (value === undefined ? 'missing' : 'set') }
 }

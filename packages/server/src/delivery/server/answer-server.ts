@@ -3,7 +3,7 @@ import { notFound } from '../../http/problem-response.ts'
 import { answerJson, answerNotModified, type AnswerAllowance, type Exchange } from '../answer.ts'
 import { listsEtag, namesEtag } from '../etag.ts'
 import { isBehind, renderEvent } from '../event-stream.ts'
-import { getByNames, type NamedPlace } from '../find-by-names.ts'
+import { getByNames, getItem, type NamedPlace } from '../find-by-names.ts'
 import type { PairKey } from '../published.ts'
 import { getReadable, type KeyReader } from '../reader.ts'
 import type { Shelf } from '../shelf.ts'
@@ -28,7 +28,8 @@ export interface ServerRead {
 
 /** Answers to server keys, with secrets opened for each answer and forgotten with it. */
 export interface ServerAnswers {
-  snapshot(read: ServerRead, pair: PairKey): void
+  /** The current snapshot, by ids or by names. */
+  snapshot(read: ServerRead, place: PairKey | NamedPlace): void
   version(read: ServerRead, pair: PairKey, version: number): void | Promise<void>
   values(read: ServerRead, place: NamedPlace): void
   value(read: ServerRead, place: NamedPlace, key: string): void
@@ -76,8 +77,8 @@ export function createServerAnswers(deps: ServerAnswersDeps): ServerAnswers {
   }
 
   return {
-    snapshot(read, pair) {
-      send(read, getReadable(read.reader, shelf.find(pair)), renderSnapshot)
+    snapshot(read, place) {
+      send(read, getItem(shelf, read.reader, place), renderSnapshot)
     },
     version(read, pair, version) {
       const row = getReadable(read.reader, shelf.find(pair))

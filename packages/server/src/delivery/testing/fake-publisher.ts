@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Problem, type ConfigValue, type ValueSource } from '@signalbox/contract'
+import { Problem, type ConfigValue, type FlagRules, type ValueSource } from '@signalbox/contract'
 import { wrapDataKey, newDataKey } from '../../crypto/data-keys.ts'
 import type { RootKey } from '../../crypto/root-key.ts'
 import { seal } from '../../crypto/seal.ts'
@@ -17,6 +17,7 @@ export interface PublishedValues {
   readonly public?: Readonly<Record<string, ConfigValue>>
   readonly featureFlags?: Readonly<Record<string, boolean>>
   readonly flagSources?: Readonly<Record<string, ValueSource>>
+  readonly flagRules?: FlagRules
   readonly secret?: Readonly<Record<string, ConfigValue>>
 }
 
@@ -97,18 +98,29 @@ export function createFakePublisher(rootKey: RootKey) {
       away = value
     },
     publishBrowser(values: PublishedValues): BrowserRow {
-      const { public: open = {}, featureFlags = {}, flagSources = {}, secret: _, ...place } = values
+      const { public: open = {}, featureFlags = {}, flagSources = {}, secret: _, ...rest } = values
+      const { flagRules = {}, ...place } = rest
       const version = versionAfter(browser, values)
       const content = { format: 1, ...place, version, public: open, featureFlags }
       const body = JSON.stringify(content)
-      const row = { ...place, version, etag: etagOf(body), body, flagSources }
+      const texts = Object.entries(flagRules).map(([key, rules]) => [key, JSON.stringify(rules)])
+      const row = {
+        ...place,
+        version,
+        etag: etagOf(body),
+        body,
+        flagSources,
+        flagRules: Object.fromEntries(texts),
+      }
       browser.push({ row, changedIn: (transaction += 1) })
       return row
     },
     publishServer(values: PublishedValues): ServerRow {
-      const { public: open = {}, featureFlags = {}, flagSources: _, secret = {}, ...place } = values
+      const { public: open = {}, featureFlags = {}, flagSources: _, secret = {}, ...rest } = values
+      const { flagRules, ...place } = rest
       const version = versionAfter(server, values)
-      const body = JSON.stringify({ format: 1, ...place, version, public: open, featureFlags })
+      const content = { format: 1, ...place, version, public: open, featureFlags, flagRules }
+      const body = JSON.stringify(content)
       const secretText = JSON.stringify(secret)
       const bare = { ...place, version, etag: etagOf(body + secretText), body }
       const context = secretsContext(bare)

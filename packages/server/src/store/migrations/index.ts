@@ -5,6 +5,7 @@ import { dispatches } from './0004-dispatches.ts'
 import { keyTexts } from './0005-key-texts.ts'
 import { webhookPacking } from './0006-webhook-packing.ts'
 import { messageUrls } from './0007-message-urls.ts'
+import { flagRules } from './0008-flag-rules.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   keyTexts,
   webhookPacking,
   messageUrls,
+  flagRules,
 ]

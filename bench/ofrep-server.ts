@@ -1,0 +1,52 @@
+import type { FlagRule } from '@signalbox/contract'
+import { openTestDelivery, place } from '../packages/server/src/delivery/testing/test-delivery.ts'
+import { defaultRateLimits } from '../packages/server/src/http/rate-classes.ts'
+
+/**
+ * A delivery in a process of its own with fifty flags, of which twenty have rules: the real listener, handler, key ring and
+ * limits, fed from memory. Started with the body of an evaluation request in its first argument; says on one line where it
+ * listens, with which key, and what it answers.
+ */
+const body = process.argv[2] ?? '{}'
+const plenty = { perSecond: 10_000_000, burst: 10_000_000 }
+const delivery = await openTestDelivery({
+  rateLimits: { ...defaultRateLimits, delivery: plenty, deliveryNode: plenty },
+})
+
+/** What a team writes: who always sees it, who never does, and a share of the rest. */
+const rules: readonly FlagRule[] = [
+  { when: [{ attribute: 'email', operator: 'endsWith', value: '@acme.example' }], serve: true },
+  {
+    when: [
+      { attribute: 'country', operator: 'in', values: ['DE', 'AT', 'CH'], not: true },
+      { attribute: 'plan', operator: 'equals', value: 'pro' },
+      { attribute: 'appVersion', operator: 'semver', value: '>=2.1.0' },
+    ],
+    serve: false,
+  },
+  { when: [], serve: { percent: 25 } },
+]
+
+const names = Array.from(
+  { length: 50 },
+  (_, index) => `featureFlag${String(index).padStart(4, '0')}`,
+)
+await delivery.publish({
+  ...place,
+  featureFlags: Object.fromEntries(names.map((name, index) => [name, index % 3 === 0])),
+  flagSources: Object.fromEntries(names.map((name) => [name, 'set' as const])),
+  flagRules: Object.fromEntries(
+    names.filter((_, index) => index % 5 < 2).map((name) => [name, rules]),
+  ),
+})
+const { token, headers } = delivery.addKey('b2m', { environmentIds: [place.environmentId] })
+const path = '/ofrep/v1/evaluate/flags'
+const answer = await delivery.ask(path, {
+  method: 'POST',
+  headers: { ...headers, 'content-type': 'application/json' },
+  body,
+})
+const { port } = delivery
+process.stdout.write(
+  `${JSON.stringify({ port, path, token, etag: answer.headers.etag, answer: answer.text })}\n`,
+)

@@ -1,0 +1,27 @@
+import { ConfigProvider } from '@signalbox/next'
+import { getConfig } from '@signalbox/next/server'
+import type { ReactNode } from 'react'
+import config from '../signalbox.config'
+import { place } from './place'
+
+export const metadata = { title: 'Signalbox in Next.js' }
+
+export default async function Layout({ children }: { readonly children: ReactNode }) {
+  const { baseUrl, apiKey, orgId, environment } = place
+  const initialValues = await getConfig({ ...place, config })
+  return (
+    <html lang="en">
+      <body>
+        <ConfigProvider
+          baseUrl={baseUrl}
+          apiKey={apiKey}
+          orgId={orgId}
+          environment={environment}
+          initialValues={initialValues}
+        >
+          {children}
+        </ConfigProvider>
+      </body>
+    </html>
+  )
+}

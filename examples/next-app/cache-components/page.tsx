@@ -1,0 +1,23 @@
+import { configTag, getConfig } from '@signalbox/next/server'
+import { cacheLife, cacheTag } from 'next/cache'
+import { Checkout } from '../app/checkout'
+import { place } from '../app/place'
+import config from '../signalbox.config'
+
+/** Kept until the configuration changes, or for an hour. */
+async function Greeting() {
+  'use cache'
+  cacheLife('hours')
+  cacheTag(configTag(place.orgId, place.environment))
+  const { public: values } = await getConfig({ ...place, config })
+  return <h1>{values.greeting}</h1>
+}
+
+export default function Page() {
+  return (
+    <main>
+      <Greeting />
+      <Checkout />
+    </main>
+  )
+}

@@ -1,0 +1,12 @@
+/** Follows the configuration while the server runs, so that static pages are rendered anew within a second. */
+export async function register(): Promise<void> {
+  const secret = process.env['CONFIG_WEBHOOK_SECRET']
+  if (process.env.NEXT_RUNTIME !== 'nodejs' || !secret) return
+  const { watchConfig } = await import('@signalbox/next/watch')
+  const { place } = await import('./app/place')
+  watchConfig({
+    ...place,
+    url: `http://127.0.0.1:${process.env['PORT'] ?? '3000'}/config-changed`,
+    secret,
+  })
+}

@@ -1,0 +1,70 @@
+import type { Definition } from '../definition/definition.ts'
+import { planPush, reportEveryEnvironment } from '../push/plan-push.ts'
+import type { DefinitionChange } from '../schema/definition-change.ts'
+import type { Session } from '../session.ts'
+import { chooseSchemaName, openEnvironments, openOrganization } from '../target.ts'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** What a definition would find in one environment. */
+export interface CheckedEnvironment {
+  readonly environment: string
+  readonly production: boolean
+  /** Required keys without a value. */
+  readonly missing: readonly string[]
+  /** Stored values that the definition refuses. Never the value of a secret. */
+  readonly invalid: readonly { readonly key: string; readonly detail: string }[]
+}
+
+/** A definition beside the server: what it would change, and what it would find. */
+export interface CheckedDefinition {
+  readonly schema: string
+  /** `null`: the schema is not on the server yet. */
+  readonly revision: number | null
+  readonly changes: readonly DefinitionChange[]
+  /** What may break programs that read a key, one line each. */
+  readonly breaking: readonly string[]
+  readonly environments: readonly CheckedEnvironment[]
+}
+
+/**
+ * Compares a definition with the server, as a push that changes nothing.
+ *
+ * @throws {CliError} `environment_not_found` and what the server refuses
+ */
+export async function checkEnvironments(
+  session: Session,
+  definition: Definition,
+  names: string | undefined,
+): Promise<CheckedDefinition> {
+  const target = await openOrganization(session)
+  const schemaName = await chooseSchemaName(session)
+  const environments = await openEnvironments(target, names)
+  const environment = environments.find(({ production }) => production) ?? environments[0]
+  if (environment === undefined) {
+    throw new CliError('failure', 'no_environment', 'The organization has no environment.', {
+      hint: 'signalbox environments create development',
+    })
+  }
+  const plan = await planPush({ ...target, environment, definition, schemaName, prune: false })
+  const report = await reportEveryEnvironment(plan)
+  return {
+    schema: schemaName,
+    revision: plan.remote?.revision ?? null,
+    changes: plan.changes,
+    breaking: plan.blocking,
+    environments: environments.map(({ name, production }) => {
+      const found = report.find((entry) => entry.environment === name)
+      return {
+        environment: name,
+        production,
+        missing: found?.missing ?? [],
+        invalid: found?.invalid ?? [],
+      }
+    }),
+  }
+}
+
+/** Whether a stored value is refused; with `complete`, also whether a required one is missing. */
+export function isRefused({ missing, invalid }: CheckedEnvironment, complete: boolean): boolean {
+  return invalid.length > 0 || (complete && missing.length > 0)
+}

@@ -1,0 +1,49 @@
+import type { GlobalFlags } from '../cli-context.ts'
+import { openSession, type Session } from '../session.ts'
+import { openOrganization, openSchema } from '../target.ts'
+import type { KnownNames } from './propose.ts'
+
+/** Longer than this nobody waits for a list. */
+const patienceMs = 1_500
+
+/** Asks the server for names, with the token a command would use. What fails or takes long is no proposal. */
+export function askServer(words: readonly string[]): KnownNames {
+  const session = openSession({ json: true, ...placesIn(words) })
+  return {
+    environments: () => orNothing(listEnvironments(session)),
+    keys: () => orNothing(listKeys(session)),
+  }
+}
+
+async function listEnvironments(session: Session): Promise<string[]> {
+  const { api, organization } = await openOrganization(session)
+  return (await api.environments(organization.id)).map(({ name }) => name)
+}
+
+async function listKeys(session: Session) {
+  const { schema } = await openSchema(session)
+  return Object.entries(schema.schema).map(([word, { tier, type, description = '' }]) => ({
+    word,
+    brief: [tier === 'featureFlags' ? 'flag' : `${tier} ${type}`, description.split('\n', 1)[0]]
+      .filter((part) => part !== '')
+      .join(': '),
+  }))
+}
+
+async function orNothing<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
+  const late = new Promise<readonly T[]>((resolve) => {
+    setTimeout(resolve, patienceMs, []).unref()
+  })
+  return Promise.race([work.catch(() => []), late])
+}
+
+/** The flags that say where the command works, as far as they are typed already. */
+function placesIn(words: readonly string[]): GlobalFlags {
+  const found: Record<string, string> = {}
+  for (const [index, word] of words.entries()) {
+    const [, name, joined] = /^--(cwd|server|profile)(?:=(.*))?$/.exec(word) ?? []
+    const value = joined ?? words[index + 1]
+    if (name !== undefined && value !== undefined) found[name] = value
+  }
+  return found
+}

@@ -1,0 +1,120 @@
+import { proposeCompletions, type Application } from '@stricli/core'
+import process from 'node:process'
+import type { CliContext } from '../cli-context.ts'
+import { findCommand, isGroup, targets, toKebab } from '../find-command.ts'
+import { splitGlobalFlags } from '../place-global-flags.ts'
+
+/** A word that could stand in the place of the last one, and what it is. */
+export interface Proposal {
+  readonly word: string
+  readonly brief: string
+}
+
+/** Names that only the server knows. */
+export interface KnownNames {
+  environments(): Promise<readonly string[]>
+  keys(): Promise<readonly Proposal[]>
+}
+
+const environmentFlags = new Set(['env', 'environment', 'from', 'to', 'against', 'parent'])
+const commandsOfKeys = new Set(['get', 'set', 'unset', 'promote'])
+
+/**
+ * What the last of the words could become: a command, a flag, a value of a flag, an environment, a key. Nothing where a
+ * file or somebody else's command stands, which the shell completes itself.
+ */
+export async function propose(
+  app: Application<CliContext>,
+  typed: readonly string[],
+  names: KnownNames,
+): Promise<Proposal[]> {
+  const [, words] = splitGlobalFlags(typed)
+  const before = words.slice(0, -1)
+  const partial = words.at(-1) ?? ''
+  if (before.includes('--')) return []
+  const joined = /^(--[a-z-]+)=(.*)$/.exec(partial)
+  if (joined !== null) {
+    const [, flag = '', value = ''] = joined
+    const values = await propose(app, [...before, flag, value], names)
+    return values.map(({ word, brief }) => ({ word: `${flag}=${word}`, brief }))
+  }
+  const all = [...(await proposeNames(before, names)), ...(await proposeOwn(app, before, partial))]
+  return all.filter(({ word }) => word.startsWith(partial))
+}
+
+async function proposeNames(before: readonly string[], names: KnownNames): Promise<Proposal[]> {
+  const last = before.at(-1) ?? ''
+  const command = before[0] ?? ''
+  if (last.startsWith('--') && environmentFlags.has(last.slice(2))) {
+    return (await names.environments()).map((word) => ({ word, brief: 'environment' }))
+  }
+  if (command === 'environments' && /^(update|delete)$/.test(last)) {
+    return (await names.environments()).map((word) => ({ word, brief: 'environment' }))
+  }
+  const takesMore = command === 'unset' || command === 'promote' || last === command
+  if (!commandsOfKeys.has(command) || !takesMore || awaitsValue(before)) return []
+  const given = new Set(before)
+  return (await names.keys()).filter(({ word }) => !given.has(word))
+}
+
+/** Whether the last word is a flag that takes a value. */
+function awaitsValue(before: readonly string[]): boolean {
+  const last = before.at(-1) ?? ''
+  const flags = Object.entries(findCommand(before)?.parameters.flags ?? {})
+  const found = flags.find(([name]) => `--${toKebab(name)}` === last)
+  return found !== undefined && found[1]?.kind !== 'boolean'
+}
+
+async function proposeOwn(
+  app: Application<CliContext>,
+  before: readonly string[],
+  partial: string,
+): Promise<Proposal[]> {
+  const [first] = before
+  const group = first === undefined ? undefined : targets.get(first)
+  const subcommands =
+    isGroup(group) && before.length === 1
+      ? group.getAllEntries().map(({ name, target }) => ({
+          word: name.original,
+          brief: target.brief,
+        }))
+      : []
+  const found = await proposeCompletions(app, [...before, partial], {
+    process: { stdout: process.stdout, stderr: process.stderr },
+  })
+  const takesWords = findCommand(before)?.parameters.positional !== undefined
+  const own = found.flatMap(({ kind, completion, brief }): Proposal[] => {
+    const isFlag = kind === 'argument:flag'
+    if (completion === '--' || (isFlag && partial === '' && (takesWords || isGroup(group)))) {
+      return []
+    }
+    return [{ word: isFlag ? switchedOff(before, completion) : completion, brief }]
+  })
+  return [...subcommands, ...own, ...negated(before, partial)]
+}
+
+/** A flag that is on by itself is only given to switch it off. */
+function switchedOff(before: readonly string[], flag: string): string {
+  return isOnByDefault(before, flag.slice(2)) ? `--no-${flag.slice(2)}` : flag
+}
+
+function isOnByDefault(before: readonly string[], name: string): boolean {
+  return onByDefault(before).includes(name)
+}
+
+/** Stricli proposes nothing for `--no-v…`. */
+function negated(before: readonly string[], partial: string): Proposal[] {
+  if (!partial.startsWith('--n')) return []
+  const flags = findCommand(before)?.parameters.flags ?? {}
+  return onByDefault(before).flatMap((name) => {
+    const flag = Object.entries(flags).find(([each]) => toKebab(each) === name)?.[1]
+    return flag === undefined ? [] : [{ word: `--no-${name}`, brief: `Not: ${flag.brief}` }]
+  })
+}
+
+function onByDefault(before: readonly string[]): string[] {
+  const flags = Object.entries(findCommand(before)?.parameters.flags ?? {})
+  return flags.flatMap(([name, flag]) =>
+    flag?.kind === 'boolean' && 'default' in flag && flag.default === true ? [toKebab(name)] : [],
+  )
+}

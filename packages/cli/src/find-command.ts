@@ -1,0 +1,31 @@
+import type { Command, RouteMap } from '@stricli/core'
+import type { CliContext } from './cli-context.ts'
+import { routes } from './commands/routes.ts'
+
+export type CommandTarget = Command<CliContext> | RouteMap<CliContext>
+
+/** Every command by the word it is called with. */
+export const targets: ReadonlyMap<string, CommandTarget> = new Map(
+  Object.entries<CommandTarget>(routes),
+)
+
+export function isGroup(target: CommandTarget | undefined): target is RouteMap<CliContext> {
+  return target !== undefined && 'getAllEntries' in target
+}
+
+/** The command that the words name; that of a group may stand anywhere behind it, or be its default. */
+export function findCommand([first = '', ...others]: readonly string[]):
+  | Command<CliContext>
+  | undefined {
+  const target = targets.get(first)
+  const command = isGroup(target)
+    ? (others.map((word) => target.getRoutingTargetForInput(word)).find((each) => each) ??
+      target.getDefaultCommand())
+    : target
+  return isGroup(command) ? undefined : command
+}
+
+/** Stricli names flags as the code does (`dryRun`); people type `dry-run`. */
+export function toKebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,70 @@
+import { CliError } from '../terminal/cli-error.ts'
+
+type Variables = Readonly<Partial<Record<string, string>>>
+
+const actionCommands = ['check', 'diff', 'push', 'pull', 'run'] as const
+export type ActionCommand = (typeof actionCommands)[number]
+
+/** The inputs of `action.yml`, which its one step hands over as variables. */
+export interface ActionInputs {
+  readonly command: ActionCommand
+  /** Names separated by commas, or `all`. For `push`, `pull` and `run` one name. */
+  readonly environment: string | undefined
+  /** Absent for a pull request of a fork, which gets no secrets. */
+  readonly token: string | undefined
+  readonly githubToken: string | undefined
+  readonly comments: boolean
+  /** Also fail where a required key has no value. */
+  readonly complete: boolean
+  readonly allowBreaking: boolean
+  readonly prune: boolean
+  readonly format: string | undefined
+  readonly output: string | undefined
+  /** What `run` starts: lines for bash. */
+  readonly script: string | undefined
+}
+
+/** @throws {CliError} `wrong_input` */
+export function readActionInputs(env: Variables): ActionInputs {
+  const text = (name: string) => env[`INPUT_${name}`]?.trim() || undefined
+  const inputs = {
+    command: commandOf(text('COMMAND') ?? 'check'),
+    environment: text('ENVIRONMENT'),
+    token: env['SIGNALBOX_TOKEN']?.trim() || undefined,
+    githubToken: text('GITHUB_TOKEN'),
+    comments: isOn('comment', text('COMMENT') ?? 'true'),
+    complete: isOn('complete', text('COMPLETE')),
+    allowBreaking: isOn('allow-breaking', text('ALLOW_BREAKING')),
+    prune: isOn('prune', text('PRUNE')),
+    format: text('FORMAT'),
+    output: text('OUTPUT'),
+    script: text('RUN'),
+  }
+  assertSufficient(inputs)
+  return inputs
+}
+
+function commandOf(given: string): ActionCommand {
+  const command = actionCommands.find((each) => each === given)
+  if (command !== undefined) return command
+  throw wrongInput(`command: "${given}" is none of ${actionCommands.join(', ')}`)
+}
+
+function assertSufficient({ command, environment, token, script }: ActionInputs): void {
+  if (command === 'check' || command === 'diff') return
+  if (environment === undefined || environment === 'all' || environment.includes(',')) {
+    throw wrongInput(`environment: ${command} needs the name of one`)
+  }
+  if (token === undefined) throw wrongInput(`token: ${command} needs one`)
+  if (command === 'run' && script === undefined) throw wrongInput('run: nothing to start')
+}
+
+function isOn(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'false') return false
+  if (text === 'true') return true
+  throw wrongInput(`${name}: "${text}" is neither true nor false`)
+}
+
+function wrongInput(what: string): CliError {
+  return new CliError('usage', 'wrong_input', `The action has a wrong input. ${what}.`)
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises'
+import { checkEnvironments, isRefused } from '../check/check-environments.ts'
+import { assertSound, printChecked, printCounts } from '../commands/check.ts'
+import { getDefinitionPath } from '../definition/find-definition.ts'
+import { findLineOfKey } from '../definition/line-of-key.ts'
+import { readDefinition } from '../definition/read-definition.ts'
+import type { Session } from '../session.ts'
+import { chooseSchemaName } from '../target.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import type { ActionInputs } from './action-inputs.ts'
+import { commentOnPullRequest } from './comment-on-pull-request.ts'
+import { addSummary, repositoryPath, setOutputs } from './job-files.ts'
+import { findPullRequest } from './pull-request.ts'
+import { type ReportedCheck, renderCheckReport, renderFailureReport } from './render-report.ts'
+import { type Annotation, renderError, renderWarning } from './workflow-commands.ts'
+
+/** Prints a line that the runner reads. */
+export type Say = (line: string) => void
+
+/**
+ * Checks the definition, offline or against environments, and says what it found where people look: beside the lines of
+ * the pull request, in one comment on it, and in the summary of the job. Answers the exit code.
+ */
+export async function checkPullRequest(
+  session: Session,
+  inputs: ActionInputs,
+  say: Say,
+): Promise<number> {
+  try {
+    const found = await examine(session, inputs)
+    return await publish(session, inputs, found, say)
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    for (const annotation of annotationsOf(session, error)) say(renderError(annotation))
+    await setOutputs(session.env, { result: 'failed', changes: 0, breaking: false })
+    await announce(session, inputs, { markdown: renderFailureReport(error), isNews: true, say })
+    throw error
+  }
+}
+
+type Examined = ReportedCheck
+
+async function examine(session: Session, { environment, token }: ActionInputs): Promise<Examined> {
+  const path = await getDefinitionPath(session)
+  const definition = await readDefinition(session, path)
+  assertSound(session, definition)
+  printCounts(session, definition)
+  const checked =
+    token === undefined
+      ? undefined
+      : await checkEnvironments(session, definition, environment ?? 'all')
+  if (checked !== undefined) printChecked(session, checked)
+  return { file: repositoryPath(session.env, path), definition, checked }
+}
+
+async function publish(
+  session: Session,
+  inputs: ActionInputs,
+  found: Examined,
+  say: Say,
+): Promise<number> {
+  const { changes = [], breaking = [], environments = [] } = found.checked ?? {}
+  const fails = environments.some((each) => isRefused(each, inputs.complete))
+  for (const annotation of await refusals(found, inputs.complete)) say(renderError(annotation))
+  await setOutputs(session.env, {
+    result: resultOf(found, fails),
+    changes: changes.length,
+    breaking: breaking.length > 0,
+  })
+  const markdown = renderCheckReport(found)
+  await announce(session, inputs, { markdown, isNews: fails || changes.length > 0, say })
+  return fails && inputs.command === 'check' ? exitCodes.validation : exitCodes.ok
+}
+
+function resultOf({ checked }: Examined, fails: boolean): string {
+  if (checked === undefined) return 'offline'
+  if (fails) return 'refused'
+  return checked.changes.length > 0 ? 'differs' : 'same'
+}
+
+/** Stored values that the definition refuses, each at the line of its key. */
+async function refusals(
+  { file, definition, checked }: Examined,
+  complete: boolean,
+): Promise<Annotation[]> {
+  const source = await readFile(definition.path, 'utf8')
+  const lineOf = (key: string) => {
+    const tier = definition.keys.get(key)?.tier
+    return tier === undefined ? undefined : findLineOfKey(source, tier, key)
+  }
+  return (checked?.environments ?? []).flatMap(({ environment, invalid, missing }) => [
+    ...invalid.map(({ key, detail }) => ({
+      file,
+      line: lineOf(key),
+      title: `${key} in ${environment}`,
+      message: `The stored value would be refused: ${detail}`,
+    })),
+    ...(complete ? missing : []).map((key) => ({
+      file,
+      line: lineOf(key),
+      title: `${key} in ${environment}`,
+      message: 'is required and has no value',
+    })),
+  ])
+}
+
+/** The lines that an error names, as `file:line  what`; or the error itself. */
+function annotationsOf({ env, cwd }: Session, { message, details }: CliError): Annotation[] {
+  const places = details.flatMap((detail): Annotation[] => {
+    const [, file, line, words] = /^(.+?):(\d+) {2}(.*)$/s.exec(detail) ?? []
+    if (file === undefined || line === undefined || words === undefined) return []
+    const path = file.startsWith('/') ? file : `${cwd}/${file}`
+    const title = 'Signalbox definition'
+    return [{ file: repositoryPath(env, path), line: Number(line), title, message: words }]
+  })
+  return places.length > 0
+    ? places
+    : [{ title: 'Signalbox', message: [message, ...details].join('\n') }]
+}
+
+interface Announcement {
+  readonly markdown: string
+  readonly isNews: boolean
+  readonly say: Say
+}
+
+/** The summary of the job and the comment. Without leave to comment the summary is what there is. */
+async function announce(
+  session: Session,
+  { comments, githubToken }: ActionInputs,
+  { markdown, isNews, say }: Announcement,
+): Promise<void> {
+  const { env } = session
+  await addSummary(env, markdown)
+  const pullRequest = await findPullRequest(env)
+  if (!comments || githubToken === undefined || pullRequest === undefined) return
+  const mark = `<!-- signalbox ${await chooseSchemaName(session)} -->`
+  const body = `${mark}\n${markdown}`
+  const request = { env, token: githubToken, pullRequest, mark, body, isNews }
+  const commented = await commentOnPullRequest(request).catch((error: unknown) => ({
+    outcome: error instanceof Error ? error.message : String(error),
+  }))
+  switch (commented.outcome) {
+    case 'created':
+    case 'updated':
+      if ('url' in commented) await setOutputs(env, { 'comment-url': commented.url })
+      return
+    case 'unchanged':
+      return
+    case 'refused':
+      say(
+        '::notice title=Signalbox::The token may not comment (pull-requests: write); see the summary.',
+      )
+      return
+    default:
+      say(renderWarning(`No comment: ${commented.outcome}`))
+  }
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { isRecord, parseJsonObject } from '../project/json.ts'
+import { CliError } from '../terminal/cli-error.ts'
+
+type Variables = Readonly<Partial<Record<string, string>>>
+
+/** Events that run with the secrets of the repository on what somebody else may have written. */
+const unsafeEvents = new Set(['pull_request_target', 'workflow_run', 'issue_comment'])
+
+/**
+ * Refuses to load the definition of a pull request where its author would get our secrets: a definition is code.
+ *
+ * @see https://securitylab.github.com/resources/github-actions-preventing-pwn-requests/
+ * @throws {CliError} `unsafe_event`
+ */
+export function assertSafeEvent(env: Variables): void {
+  const event = env['GITHUB_EVENT_NAME'] ?? ''
+  if (!unsafeEvents.has(event)) return
+  throw new CliError(
+    'usage',
+    'unsafe_event',
+    `The event ${event} has the secrets of the repository, and the code may be of anybody.`,
+    {
+      hint: 'Use "on: pull_request". From forks the definition is checked without a token; the rest is checked on the push to the branch.',
+    },
+  )
+}
+
+/** The number of the pull request that this run is about. */
+export async function findPullRequest(env: Variables): Promise<number | undefined> {
+  const path = env['GITHUB_EVENT_PATH']
+  if (path === undefined || path === '') return undefined
+  const event = parseJsonObject(await readFile(path, 'utf8').catch(() => ''))
+  const pullRequest = event?.['pull_request']
+  const number = isRecord(pullRequest) ? pullRequest['number'] : undefined
+  return typeof number === 'number' ? number : undefined
+}

@@ -1,0 +1,120 @@
+import type { CheckedDefinition, CheckedEnvironment } from '../check/check-environments.ts'
+import type { Definition } from '../definition/definition.ts'
+import { breakingReason } from '../schema/breaking-changes.ts'
+import { type DefinitionChange, describeKey } from '../schema/definition-change.ts'
+import { countTiers } from '../schema/full-key.ts'
+import { renderCounts } from '../schema/render-plan.ts'
+import { countOf } from '../terminal/count.ts'
+import type { CliError } from '../terminal/cli-error.ts'
+
+export interface ReportedCheck {
+  /** Relative to the repository. */
+  readonly file: string
+  readonly definition: Definition
+  /** Absent where there was no token. */
+  readonly checked: CheckedDefinition | undefined
+}
+
+/** More than GitHub takes in a comment is not written. */
+const longestComment = 60_000
+
+const marks = { added: '🟢 added', changed: '🟡 changed', removed: '⚪ kept' } as const
+
+/** A check in Markdown, for a comment and for the summary of the job. Keys and defaults, never a stored value. */
+export function renderCheckReport({ file, definition, checked }: ReportedCheck): string {
+  const { keys } = definition
+  const counts = renderCounts(countTiers(keys.values()))
+  const head = `**${code(file)}** declares ${countOf(keys.size, 'key')}: ${counts}`
+  if (checked === undefined) {
+    return paragraphs([
+      '### Signalbox: the definition is sound',
+      head,
+      'It was not compared with the server: this run has no token, as every pull request of a fork.',
+    ])
+  }
+  const { schema, revision, changes, breaking, environments } = checked
+  const refused = environments.filter(({ invalid }) => invalid.length > 0)
+  const title =
+    refused.length > 0
+      ? `values in ${refused.map(({ environment }) => environment).join(', ')} would be refused`
+      : changes.length === 0
+        ? 'no differences'
+        : countOf(changes.length, 'change')
+  const from = revision === null ? 'which is not on the server yet' : `revision ${revision}`
+  return paragraphs([
+    `### ${refused.length > 0 ? '❌' : breaking.length > 0 ? '⚠️' : '✅'} Signalbox: ${title}`,
+    `${head}, compared with the schema ${code(schema)}, ${from}.`,
+    changes.length === 0 ? undefined : renderChanges(changes),
+    environments.length === 0 ? undefined : renderEnvironments(environments),
+  ])
+}
+
+/** That the definition cannot be read, in Markdown. */
+export function renderFailureReport({ message, details, hint }: CliError): string {
+  return paragraphs([
+    '### ❌ Signalbox: the check failed',
+    text(message),
+    details.length === 0 ? undefined : details.map((line) => `- ${code(line)}`).join('\n'),
+    hint === undefined ? undefined : `Fix: ${code(hint.split('\n', 1)[0] ?? '')}`,
+  ])
+}
+
+function renderChanges(changes: readonly DefinitionChange[]): string {
+  return [
+    '| | Key | Tier | What |',
+    '|---|---|---|---|',
+    ...changes.map((change) => {
+      const { tier } = change.kind === 'removed' ? change.before : change.after
+      const cells = [marks[change.kind], code(change.key), tierWords[tier], whatOf(change)]
+      return `| ${cells.join(' | ')} |`
+    }),
+  ].join('\n')
+}
+
+const tierWords = { public: 'public', secret: 'secret', featureFlags: 'flag' } as const
+
+function whatOf(change: DefinitionChange): string {
+  const reason = breakingReason(change)
+  const breaking = reason === undefined ? '' : `**breaking:** ${text(reason)}`
+  if (change.kind === 'removed') return 'not declared any more; `--prune` removes it'
+  const words = change.kind === 'added' ? describeKey(change.after) : change.differences.join(', ')
+  return [code(words), breaking].filter((part) => part !== '').join(' ')
+}
+
+function renderEnvironments(environments: readonly CheckedEnvironment[]): string {
+  return [
+    '| Environment | Values |',
+    '|---|---|',
+    ...environments.map(({ environment, production, missing, invalid }) => {
+      const name = production ? `**${code(environment)}**` : code(environment)
+      const lines = [
+        ...invalid.map(({ key, detail }) => `❌ ${code(key)}: ${text(detail)}`),
+        ...(missing.length === 0 ? [] : [`⚠️ no value yet for ${missing.map(code).join(', ')}`]),
+      ]
+      return `| ${name} | ${lines.length === 0 ? '✅ every value fits' : lines.join('<br>')} |`
+    }),
+  ].join('\n')
+}
+
+function paragraphs(parts: readonly (string | undefined)[]): string {
+  const whole = parts.filter((part) => part !== undefined).join('\n\n')
+  if (whole.length <= longestComment) return whole
+  const cut = whole.slice(0, longestComment)
+  return `${cut.slice(0, cut.lastIndexOf('\n'))}\n\n… and more: \`signalbox check --env all\` shows all of it.`
+}
+
+/** Text of a definition or a server as code, in which nothing is markup, a mention or the end of a cell. */
+function code(content: string): string {
+  const flat = content.replaceAll(/\s+/g, ' ').replaceAll('|', String.raw`\|`)
+  const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  const space = flat.startsWith('`') || flat.endsWith('`') ? ' ' : ''
+  return `${fence}${space}${flat}${space}${fence}`
+}
+
+/** Text with everything escaped that Markdown or HTML could take for more. */
+function text(content: string): string {
+  return content
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_{}[\]()#+!|<>~&@]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

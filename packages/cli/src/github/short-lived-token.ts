@@ -1,0 +1,33 @@
+import { claimedTokenKind } from '@signalbox/contract'
+import { isRecord } from '../project/json.ts'
+import type { Session } from '../session.ts'
+
+const timeLimitMs = 10_000
+
+/**
+ * An access token of 15 minutes for a server key (RFC 6749 §4.4), so that what the job runs, a definition or a program,
+ * gets nothing that lasts. Any other token, and any that cannot be exchanged, as it is.
+ */
+export async function toShortLivedToken(session: Session, token: string): Promise<string> {
+  if (claimedTokenKind(token) !== 'm2m') return token
+  const api = await session.apiWith(token)
+  // Who cannot be reached now is told of by what comes next.
+  const id = await api.whoAmI().then(
+    (identity) => identity.id,
+    () => null,
+  )
+  if (id === null) return token
+  const response = await fetch(`${api.serverUrl}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: token,
+    }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeLimitMs),
+  }).catch(() => undefined)
+  const body: unknown = response?.ok ? await response.json() : undefined
+  const given = isRecord(body) ? body['access_token'] : undefined
+  return typeof given === 'string' ? given : token
+}

@@ -1,0 +1,219 @@
+import { resolve } from 'node:path'
+import { ApiRefusal } from '../api/problem-error.ts'
+import { assertFilePlace } from '../project/write-file.ts'
+import { readValues } from '../read-values.ts'
+import type { Session } from '../session.ts'
+import { chooseEnvironmentName, openSchemaTarget } from '../target.ts'
+import { renderAge } from '../terminal/age.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import {
+  type Opened,
+  readSnapshot,
+  type RunSnapshot,
+  type SnapshotSubject,
+  snapshotPath,
+  writeSnapshot,
+} from './snapshot-file.ts'
+import { findPassphrase, type SnapshotKey } from './snapshot-key.ts'
+
+export interface ValuesRequest {
+  readonly env: string | undefined
+  /** Asks no server. */
+  readonly offline: boolean
+  /** Whether values are kept, and kept ones used. */
+  readonly keeps: boolean
+  /** The file to keep them in, instead of one in the cache of this user. */
+  readonly file: string | undefined
+}
+
+/** The file that values are kept in, and what opens it. */
+interface Keeping {
+  readonly path: string
+  readonly key: SnapshotKey
+  readonly subject: SnapshotSubject
+  /** Whether somebody named the file. */
+  readonly isNamed: boolean
+}
+
+/** How long to wait for the server when values are kept. */
+const patienceMs = 5_000
+
+/**
+ * The values of an environment: those of the server, which are kept, or the kept ones when the server is gone. A refusal
+ * of the server is no outage, so that a token that was revoked starts nothing any more.
+ *
+ * @throws {CliError} `no_snapshot`, `snapshot_sealed`, `snapshot_foreign`, and what the server refuses
+ */
+export async function obtainValues(session: Session, request: ValuesRequest): Promise<RunSnapshot> {
+  const keeping = request.keeps ? await findKeeping(session, request) : undefined
+  if (request.offline) return useKept(session, keeping, await openKept(keeping))
+  const fetching = session.progress('Reading the values', () => fetchValues(session, request.env))
+  // It is waited for below; until then nobody is there to hear of its failure.
+  fetching.catch(() => undefined)
+  const kept = await openKept(keeping)
+  if (kept.state === 'missing') return keep(session, keeping, await fetching)
+  try {
+    const values = await (kept.state === 'opened' ? withinPatience(fetching) : fetching)
+    return await keep(session, keeping, values)
+  } catch (error) {
+    if (!isOutage(error)) throw error
+    session.output.warn(error instanceof Error ? error.message : String(error))
+    return useKept(session, keeping, kept)
+  }
+}
+
+async function findKeeping(
+  session: Session,
+  { env, file }: ValuesRequest,
+): Promise<Keeping | undefined> {
+  const key = (await findPassphrase(session.env)) ?? (await tokenKey(session))
+  const isNamed = file !== undefined
+  if (key === undefined) {
+    if (isNamed) throw noKey()
+    return undefined
+  }
+  const project = (await session.project())?.project
+  const organization = session.env['SIGNALBOX_ORGANIZATION'] ?? project?.organization
+  const environment = await chooseEnvironmentName(session, env)
+  const subject = { organization, schema: project?.schema, environment }
+  if (file !== undefined) {
+    const path = resolve(session.cwd, file)
+    await assertFilePlace(path)
+    return { path, key, subject, isNamed }
+  }
+  // Named by what is asked for, not by ids: those are only known while the server answers.
+  const { url } = await session.server()
+  const path = snapshotPath(session.env, [url, organization, project?.schema, environment])
+  return { path, key, subject, isNamed }
+}
+
+async function tokenKey(session: Session): Promise<SnapshotKey | undefined> {
+  const token = (await session.findToken())?.token
+  return token === undefined ? undefined : { kind: 'token', secret: token }
+}
+
+async function openKept(keeping: Keeping | undefined): Promise<Opened> {
+  if (keeping === undefined) return { state: 'missing' }
+  return readSnapshot(keeping.path, keeping.key, keeping.subject)
+}
+
+/** A server that takes connections and answers nothing must not hold back a program that could start. */
+async function withinPatience<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const seconds = patienceMs / 1000
+      reject(
+        new CliError(
+          'unreachable',
+          'unreachable',
+          `The server did not answer within ${seconds} s.`,
+        ),
+      )
+    }, patienceMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function fetchValues(session: Session, env: string | undefined): Promise<RunSnapshot> {
+  const stored = await readValues(await openSchemaTarget(session, env))
+  const hidden = Object.entries(stored.values).flatMap(([key, { value, source }]) =>
+    value === undefined && source !== 'missing' ? [key] : [],
+  )
+  if (hidden.length > 0) session.output.warn(`not readable with this token: ${hidden.join(', ')}`)
+  const values = Object.entries(stored.values).flatMap(([key, { value }]) =>
+    value === undefined ? [] : [[key, value] as const],
+  )
+  const { schemaId, environmentId } = stored
+  return {
+    schemaId,
+    environmentId,
+    fetchedAt: new Date().toISOString(),
+    version: stored.version,
+    values: Object.fromEntries(values),
+  }
+}
+
+/** A full disk must not keep a program from starting; that a file somebody named was not written is said. */
+async function keep(
+  session: Session,
+  keeping: Keeping | undefined,
+  snapshot: RunSnapshot,
+): Promise<RunSnapshot> {
+  if (keeping === undefined) return snapshot
+  const { path, key, subject, isNamed } = keeping
+  try {
+    await writeSnapshot(path, key, subject, snapshot)
+    session.output.detail(`values kept in ${path}`)
+  } catch (error) {
+    const why = `no values kept: ${error instanceof Error ? error.message : ''}`
+    if (isNamed) session.output.warn(why)
+    else session.output.detail(why)
+  }
+  return snapshot
+}
+
+function useKept(session: Session, keeping: Keeping | undefined, kept: Opened): RunSnapshot {
+  if (kept.state !== 'opened') throw noSnapshot(keeping, kept)
+  const { fetchedAt, version } = kept.snapshot
+  const age = renderAge(new Date(fetchedAt), new Date())
+  session.output.status(
+    { source: 'kept', version, fetchedAt, file: keeping?.path },
+    `using the values kept ${age} ago (v${version}, ${fetchedAt})`,
+  )
+  return kept.snapshot
+}
+
+function noSnapshot(keeping: Keeping | undefined, kept: Exclude<Opened, { state: 'opened' }>) {
+  const path = keeping?.path ?? ''
+  const again = 'Write it anew while the server can be reached: signalbox run --env <name> -- true'
+  if (kept.state === 'sealed') {
+    const key = keeping?.key.kind ?? 'token'
+    return new CliError(
+      'validation',
+      'snapshot_sealed',
+      `The kept values do not open with this ${key}: another one sealed them, or the file was changed.`,
+      { details: [path], hint: again },
+    )
+  }
+  if (kept.state === 'foreign') {
+    return new CliError(
+      'validation',
+      'snapshot_foreign',
+      `The kept values are of ${kept.of}, and ${keeping?.subject.environment ?? ''} was asked for.`,
+      { details: [path], hint: again },
+    )
+  }
+  return new CliError(
+    'unreachable',
+    'no_snapshot',
+    keeping?.isNamed
+      ? `There are no kept values at ${path}.`
+      : 'There are no kept values for this environment and token.',
+    { hint: again },
+  )
+}
+
+function noKey(): CliError {
+  return new CliError('usage', 'passphrase', 'Nothing is there to seal the kept values with.', {
+    hint: 'Set SIGNALBOX_PASSPHRASE, SIGNALBOX_PASSPHRASE_FILE or a token.',
+  })
+}
+
+/**
+ * Whether the answer was not Signalbox's own word: no answer, a failure, or the page of something in between. A proxy
+ * that wants a password (401, 403, 407) is no outage: whoever may not, may not.
+ */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof CliError)) return false
+  if (error instanceof ApiRefusal) {
+    const { status, problem } = error
+    if (status >= 500 || status === 429) return true
+    return problem.code === undefined && status !== 401 && status !== 403 && status !== 407
+  }
+  return error.reason === 'unreachable' || ['not_signalbox', 'redirected'].includes(error.code)
+}

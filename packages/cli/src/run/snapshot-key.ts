@@ -1,0 +1,60 @@
+import { hkdfSync, scrypt } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** What kept values are sealed with. A token is random; a passphrase is what somebody chose. */
+export interface SnapshotKey {
+  readonly kind: 'token' | 'passphrase'
+  readonly secret: string
+}
+
+export const saltBytes = 16
+const keyBytes = 32
+
+/** scrypt (RFC 7914) with 32 MiB, which a small container has, and some tenths of a second for each guess. */
+const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
+
+/** 256 bits: of a token by HKDF-SHA-256 (RFC 5869), of a passphrase by scrypt, which makes guessing slow. */
+export async function deriveKey({ kind, secret }: SnapshotKey, salt: Buffer): Promise<Buffer> {
+  if (kind === 'token') {
+    return Buffer.from(hkdfSync('sha256', secret, salt, 'signalbox run snapshot 2', keyBytes))
+  }
+  return new Promise((resolve, reject) => {
+    scrypt(secret.normalize('NFKC'), salt, keyBytes, scryptCost, (error, key) => {
+      if (error === null) resolve(key)
+      else reject(error)
+    })
+  })
+}
+
+const leastCharacters = 16
+
+/**
+ * The passphrase of the environment, or of a file. It is never a flag: flags stand in process lists.
+ *
+ * @throws {CliError} `passphrase` when it is short, or the file is not there, or others can read it
+ */
+export async function findPassphrase(
+  env: Readonly<Partial<Record<string, string>>>,
+): Promise<SnapshotKey | undefined> {
+  const path = env['SIGNALBOX_PASSPHRASE_FILE']
+  const given = env['SIGNALBOX_PASSPHRASE'] || (path ? await readSecretFile(path) : undefined)
+  if (given === undefined) return undefined
+  const secret = given.replace(/\r?\n$/, '')
+  if (secret.length >= leastCharacters) return { kind: 'passphrase', secret }
+  throw fault(
+    `The passphrase has fewer than ${leastCharacters} characters.`,
+    'openssl rand -base64 24',
+  )
+}
+
+async function readSecretFile(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined)
+    throw fault(`SIGNALBOX_PASSPHRASE_FILE names no file: ${path}`, undefined)
+  return readFile(path, 'utf8')
+}
+
+function fault(message: string, hint: string | undefined): CliError {
+  return new CliError('usage', 'passphrase', message, { hint })
+}

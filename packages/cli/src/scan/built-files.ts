@@ -1,0 +1,71 @@
+import { open, opendir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { BuiltFile } from '@signalbox/config/leak-scan'
+
+/** A built file, or a part of a large one with what stands before it. */
+export interface FilePiece extends BuiltFile {
+  /** Lines before this piece. */
+  readonly linesBefore: number
+  /** UTF-16 units of the line that the piece begins in, before it. */
+  readonly columnsBefore: number
+  /** Whether it is the first or only one. */
+  readonly isFirst: boolean
+}
+
+/** Read at once. What is larger is read in pieces. */
+const pieceBytes = 16 * 1024 * 1024
+/** What a piece has in common with the next, so that nothing is cut in two: longer than any secret in any form. */
+const overlapBytes = 256 * 1024
+/** A source map is JSON, which is read as a whole, up to here. */
+const longestMapBytes = 256 * 1024 * 1024
+
+const skipped = new Set(['node_modules', '.git'])
+
+/** The files below `directory`, by path, and without what a build does not make. Links are not followed. */
+export async function listBuiltFiles(directory: string): Promise<string[]> {
+  const paths: string[] = []
+  for await (const entry of await opendir(directory)) {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) {
+      if (!skipped.has(entry.name)) paths.push(...(await listBuiltFiles(path)))
+    } else if (entry.isFile()) paths.push(path)
+  }
+  return paths.sort()
+}
+
+/** What a file holds, in pieces of bounded size. */
+export async function* readPieces(root: string, path: string): AsyncGenerator<FilePiece> {
+  const shown = relative(root, path)
+  const { size } = await stat(path)
+  const whole = path.endsWith('.map') && size <= longestMapBytes
+  const file = await open(path, 'r')
+  try {
+    let place = { linesBefore: 0, columnsBefore: 0 }
+    const step = whole ? Math.max(size, 1) : pieceBytes
+    for (let at = 0; at === 0 || at < size; at += step) {
+      const length = Math.min(size - at, step + (whole ? 0 : overlapBytes))
+      const content = Buffer.alloc(length)
+      await file.read(content, 0, length, at)
+      yield { path: shown, content, ...place, isFirst: at === 0 }
+      place = placeBehind(place, content.subarray(0, step))
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+type Place = Pick<FilePiece, 'linesBefore' | 'columnsBefore'>
+
+function placeBehind({ linesBefore, columnsBefore }: Place, bytes: Buffer): Place {
+  let lines = 0
+  let last = -1
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {
+    lines += 1
+    last = at
+  }
+  const tail = bytes.subarray(last + 1).toString('utf8').length
+  return {
+    linesBefore: linesBefore + lines,
+    columnsBefore: lines === 0 ? columnsBefore + tail : tail,
+  }
+}

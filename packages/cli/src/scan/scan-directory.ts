@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Leak, scanFile, type Wanted } from '@signalbox/config/leak-scan'
+import { type FilePiece, listBuiltFiles, readPieces } from './built-files.ts'
+
+export interface Scanned {
+  readonly leaks: readonly Leak[]
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Looks through every file below `path`, or through that file. */
+export async function scanDirectory(path: string, wanted: Wanted): Promise<Scanned> {
+  const isDirectory = (await stat(path)).isDirectory()
+  const root = isDirectory ? path : dirname(path)
+  const paths = isDirectory ? await listBuiltFiles(path) : [path]
+  const leaks: Leak[] = []
+  let bytes = 0
+  for (const each of paths) {
+    bytes += (await stat(each)).size
+    leaks.push(...(await scanOne(root, each, wanted)))
+  }
+  return { leaks, files: paths.length, bytes }
+}
+
+async function scanOne(root: string, path: string, wanted: Wanted): Promise<Leak[]> {
+  const found = new Map<string, Leak>()
+  for await (const piece of readPieces(root, path)) {
+    for (const leak of scanFile(piece, wanted)) {
+      const placed = inWholeFile(leak, piece)
+      // What two pieces have in common is found in both.
+      found.set(JSON.stringify(placed), placed)
+    }
+  }
+  return [...found.values()]
+}
+
+function inWholeFile(leak: Leak, { linesBefore, columnsBefore, path }: FilePiece): Leak {
+  // A source in a source map has lines of its own.
+  if (leak.path !== path) return leak
+  return {
+    ...leak,
+    line: leak.line + linesBefore,
+    column: leak.line === 1 ? leak.column + columnsBefore : leak.column,
+  }
+}

@@ -1,0 +1,97 @@
+import type { ShownKey } from '../api/operations.ts'
+
+export interface TypesRequest {
+  /** The name of the schema on the server. */
+  readonly schemaName: string
+  readonly schema: Readonly<Record<string, ShownKey>>
+  /** Whether the keys of secrets are named. */
+  readonly secrets: boolean
+}
+
+/** With what every file begins that we wrote. */
+export const typesHead = '// Written by "signalbox types"'
+
+const sections = [
+  ['public', 'Public', 'Anyone may read these, browsers too.'],
+  ['secret', 'Secret', 'Only servers read these: in a browser their names are compile errors.'],
+  ['featureFlags', 'FeatureFlags', 'Switches, read by everyone.'],
+] as const
+
+type Tier = (typeof sections)[number][0]
+
+/**
+ * A declaration file that tells every client of a program which keys there are, by tier. It holds types alone, and
+ * nothing that changes without the schema: neither a date nor a revision.
+ */
+export function renderTypes({ schemaName, schema, secrets }: TypesRequest): string {
+  const shown = sections.filter(([tier]) => secrets || tier !== 'secret')
+  return [
+    `${typesHead} from the schema ${inComment(schemaName)}. Change the schema, then write it again.`,
+    "import type { Config, Validator } from '@signalbox/config'",
+    '',
+    ...shown.flatMap(([tier, name, words]) => renderSection(schema, tier, name, words)),
+    `export type SignalboxConfig = Config<Public, ${secrets ? 'Secret' : '{}'}, FeatureFlags>`,
+    '',
+    "declare module '@signalbox/config' {",
+    '  interface Register {',
+    '    config: SignalboxConfig',
+    '  }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+function renderSection(
+  schema: TypesRequest['schema'],
+  tier: Tier,
+  name: string,
+  words: string,
+): string[] {
+  const keys = Object.entries(schema)
+    .filter(([, key]) => key.tier === tier)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+  const head = [`/** ${words} */`]
+  if (keys.length === 0) return [...head, `type ${name} = {}`, '']
+  return [...head, `type ${name} = {`, ...keys.flatMap(renderKey), '}', '']
+}
+
+function renderKey([key, shown]: [string, ShownKey]): string[] {
+  const name = /^[A-Za-z_]\w*$/.test(key) ? key : `'${key}'`
+  return [
+    ...renderDescription(shown.description),
+    `  readonly ${name}: Validator<${typeOf(shown)}>`,
+  ]
+}
+
+function renderDescription(description = ''): string[] {
+  const lines = inComment(description)
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => line.trimEnd())
+  if (lines.every((line) => line === '')) return []
+  const [only, second] = lines
+  if (second === undefined) return [`  /** ${only} */`]
+  return ['  /**', ...lines.map((line) => `   * ${line}`.trimEnd()), '   */']
+}
+
+/** A description is text of whoever may write schemas: it must not end the comment it stands in. */
+function inComment(text: string): string {
+  return text.replaceAll('*/', String.raw`*\/`)
+}
+
+/** Example: `string`, or `'light' | 'dark'` where the schema names the values. */
+function typeOf({ type, constraints }: ShownKey): string {
+  const { enum: options, const: only } = constraints ?? {}
+  const named = (Array.isArray(options) ? options : only === undefined ? [] : [only]).filter(
+    // oxlint-disable-next-line valid-typeof
+    (option) => typeof option === type,
+  )
+  return named.length === 0 ? type : named.map(literal).join(' | ')
+}
+
+function literal(option: unknown): string {
+  if (typeof option !== 'string') return String(option)
+  const inside = JSON.stringify(option)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+  return `'${inside.replaceAll("'", String.raw`\'`)}'`
+}

@@ -1,0 +1,39 @@
+import type { EvaluationContext } from '@signalbox/contract'
+import type { Core, CoreOptions, Values } from './core.ts'
+
+type Subscriber = [fn: CoreOptions['onChange'], keys?: readonly string[]]
+
+/** A `ConfigClient` of no configuration in particular. */
+export interface CoreClient extends Core {
+  get(key: string): Promise<unknown>
+  flag(key: string, context?: EvaluationContext): Promise<boolean>
+  ready(): Promise<void>
+  subscribe(...subscriber: Subscriber): () => void
+}
+
+/** The client around what `open` opens. Counted in bytes, as the core is. */
+export function addReads(options: CoreOptions, open: (options: CoreOptions) => Core): CoreClient {
+  let listeners: Subscriber[] = []
+  let before: Values
+  const core = open({
+    ...options,
+    onStatus(values, guard) {
+      for (const [fn, keys = Object.keys({ ...before, ...values })] of listeners) {
+        if (keys.some((key) => before[key] !== values[key])) guard(() => fn?.(core.snapshot()))
+      }
+      before = values
+    },
+  })
+  const subscribe = (...entry: Subscriber) => {
+    listeners.push(entry)
+    return () => {
+      listeners = listeners.filter((other) => other !== entry)
+    }
+  }
+  subscribe(options.onChange)
+  return Object.assign(core, {
+    get: (key: string) => core.ready().then(() => core.snapshot().get(key)),
+    flag: (key: string) => core.ready().then(() => core.snapshot().flag(key)),
+    subscribe,
+  })
+}

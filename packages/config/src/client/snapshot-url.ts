@@ -1,0 +1,29 @@
+/** Where a browser reads a snapshot: by ids, or by names. */
+export interface SnapshotPlace {
+  /** Example: `https://config.example.com`. */
+  readonly baseUrl: string
+  /** A browser key, `sbx_b2m_…`. */
+  readonly apiKey: string
+  readonly schemaId?: string | undefined
+  readonly environmentId?: string | undefined
+  /** Id or name. An organization with several schemas takes a key that may read one of them, or the ids. */
+  readonly orgId?: string | undefined
+  /** Id or name. Example: `production`. */
+  readonly environment?: string | undefined
+}
+
+/** The option `path` of a client that reads by names, which need no encoding. */
+export const namedPath = (orgId: string, environment: string | undefined): string =>
+  `/organizations/${orgId}/config/snapshot?environment=${environment}&`
+
+/** The address that a client in a browser asks: the same text, because a preloaded answer is found by it. */
+export function snapshotUrl(place: SnapshotPlace): string {
+  const { baseUrl, apiKey, schemaId, environmentId, orgId, environment } = place
+  const path = orgId ? namedPath(orgId, environment) : `/snapshots/${schemaId}/${environmentId}?`
+  return `${baseUrl.replace(/\/$/, '')}${path}apiKey=${apiKey}`
+}
+
+declare global {
+  /** What the page has for everything in it that reads configuration. `@signalbox/vite` writes it. */
+  var signalbox: Partial<SnapshotPlace> | undefined
+}

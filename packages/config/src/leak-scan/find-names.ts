@@ -1,0 +1,46 @@
+/** Names of secrets that stand together in a text, where the first of them stands. */
+export interface NameList {
+  readonly at: number
+  readonly names: readonly string[]
+}
+
+/** Further apart, in characters, two names are no list. A declaration with its description is shorter. */
+const farthest = 400
+
+const word = /[A-Za-z_][\w.-]*/g
+
+/**
+ * Where `text` lists secrets, as a bundled definition does: two of their names close together, or the only one there is,
+ * as a whole word, as they are or as environment variables. A single name of several is no list, and neither is one of
+ * plain words alone: `password` and `token` stand together in every form for signing in.
+ */
+export function findNameLists(text: string, names: readonly string[]): NameList[] {
+  const byLetters = new Map(names.map((name) => [lettersOf(name), name]))
+  const lists: { at: number; end: number; names: Set<string> }[] = []
+  for (const { 0: found, index: at } of text.matchAll(word)) {
+    const name = byLetters.get(lettersOf(found))
+    if (name === undefined || (found !== name && found !== found.toUpperCase())) continue
+    const last = lists.at(-1)
+    const end = at + found.length
+    if (last === undefined || at - last.end > farthest)
+      lists.push({ at, end, names: new Set([name]) })
+    else {
+      last.end = end
+      last.names.add(name)
+    }
+  }
+  const least = Math.min(2, byLetters.size)
+  return lists
+    .filter(({ names }) => names.size >= least && [...names].some(isUnmistakable))
+    .map(({ at, names }) => ({ at, names: [...names] }))
+}
+
+/** The same for `stripeKey`, `stripe-key` and `STRIPE_KEY`. */
+function lettersOf(name: string): string {
+  return name.replaceAll(/[_.-]/g, '').toLowerCase()
+}
+
+/** Whether a name is more than one word, so that text which means something else does not have it. */
+function isUnmistakable(name: string): boolean {
+  return name.length >= 6 && /[a-z][A-Z]|[A-Za-z][_.-][A-Za-z]|\d/.test(name)
+}

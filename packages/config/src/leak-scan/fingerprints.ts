@@ -1,0 +1,72 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { ConfigValue } from '@signalbox/contract'
+import { glanceAt, glanceLength } from './glance.ts'
+import { writtenForms, type WrittenForm } from './written-forms.ts'
+
+/** One way a secret may be written, recognisable but not readable. */
+export interface Fingerprint {
+  readonly name: string
+  readonly form: WrittenForm
+  /** In UTF-16 units. */
+  readonly length: number
+  /** 16 bits of the beginning, so that almost every place in a file is passed over at a glance. */
+  readonly glance: number
+  /** 128 bits of HMAC-SHA-256 of the whole. */
+  readonly digest: string
+}
+
+/**
+ * What the values of secrets are recognised by, without the values. Plain data, so that it can be made where the secrets
+ * are and used where they are not. A guessed value can be tested against it: keep it as you keep a hashed password.
+ */
+export interface Fingerprints {
+  /** 16 random bytes, base64url: the key of the digests. */
+  readonly salt: string
+  readonly fingerprints: readonly Fingerprint[]
+  /** Names of secrets that are not looked for, because ordinary text would be taken for them. */
+  readonly tooPlain: readonly string[]
+}
+
+/** Fingerprints of secrets by key name. Example: `fingerprintSecrets({ stripeKey: 'sk_live_…' })`. */
+export function fingerprintSecrets(
+  secrets: Readonly<Record<string, ConfigValue>>,
+  salt: string = randomBytes(16).toString('base64url'),
+): Fingerprints {
+  const entries = Object.entries(secrets).map(([name, value]) => [name, String(value)] as const)
+  return {
+    salt,
+    fingerprints: entries
+      .filter(([, value]) => isUnmistakable(value))
+      .flatMap(([name, value]) =>
+        writtenForms(value).map(({ form, text }) => ({
+          name,
+          form,
+          length: text.length,
+          glance: glanceAt(text, salt),
+          digest: digestOf(text, salt),
+        })),
+      ),
+    tooPlain: entries.filter(([, value]) => !isUnmistakable(value)).map(([name]) => name),
+  }
+}
+
+export function digestOf(text: string, salt: string): string {
+  return createHmac('sha256', salt).update(text).digest().subarray(0, 16).toString('base64url')
+}
+
+/**
+ * Whether a value is found in a file only when somebody put it there: `production` and `3000` are in every bundle.
+ * At least 8 characters, and 24 bits by the frequencies of its letters; 16 characters where all are of one kind.
+ */
+function isUnmistakable(value: string): boolean {
+  if (value.length < glanceLength || (/^([a-z]+|[A-Z]+|\d+)$/.test(value) && value.length < 16)) {
+    return false
+  }
+  const counts = new Map<string, number>()
+  for (const letter of value) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  const bits = [...counts.values()].reduce(
+    (sum, count) => sum - count * Math.log2(count / value.length),
+    0,
+  )
+  return bits >= 24
+}

@@ -1,0 +1,39 @@
+/** How many letters a glance takes in: what is shorter is not looked for. */
+export const glanceLength = 8
+
+/** The multiplier of the rolling hash, odd, out of the salt. */
+function multiplierOf(salt: string): number {
+  return Buffer.from(salt, 'base64url').readUInt32LE(0) | 1
+}
+
+/** 16 bits of the first letters of `text`. */
+export function glanceAt(text: string, salt: string): number {
+  const multiplier = multiplierOf(salt)
+  let hash = 0
+  for (let at = 0; at < glanceLength; at += 1) {
+    hash = (Math.imul(hash, multiplier) + text.charCodeAt(at)) | 0
+  }
+  return hash >>> 16
+}
+
+/**
+ * Calls `visit` with every place of `text` whose next letters have a glance that is marked in `marks`
+ * (Karp and Rabin 1987: the hash of each place follows from the one before).
+ */
+export function forEachGlance(
+  text: string,
+  salt: string,
+  marks: Uint8Array,
+  visit: (at: number, glance: number) => void,
+): void {
+  const multiplier = multiplierOf(salt)
+  let leaving = 1
+  for (let times = 0; times < glanceLength; times += 1) leaving = Math.imul(leaving, multiplier)
+  let hash = 0
+  for (let at = 0; at < text.length; at += 1) {
+    hash = (Math.imul(hash, multiplier) + text.charCodeAt(at)) | 0
+    const start = at - glanceLength
+    if (start >= 0) hash = (hash - Math.imul(leaving, text.charCodeAt(start))) | 0
+    if (start >= -1 && marks[hash >>> 16] === 1) visit(start + 1, hash >>> 16)
+  }
+}

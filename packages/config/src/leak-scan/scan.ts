@@ -1,0 +1,109 @@
+import { tokenKinds } from '@signalbox/contract'
+import { findNameLists } from './find-names.ts'
+import { digestOf, type Fingerprint, type Fingerprints } from './fingerprints.ts'
+import { forEachGlance } from './glance.ts'
+import { partsOfFile, type BuiltFile, type FilePart } from './parts-of-file.ts'
+import { readText, type Reading } from './read-text.ts'
+import type { WrittenForm } from './written-forms.ts'
+
+/** What is looked for. Tokens that only servers may have are looked for without being named. */
+export interface Wanted {
+  /** Names of the secrets. */
+  readonly names?: readonly string[]
+  /** Of the values of the secrets, by `fingerprintSecrets`. */
+  readonly values?: Fingerprints
+}
+
+/**
+ * Something in a built file that must not be there. Never holds the value.
+ *
+ * - `value`: the value of the one secret in `names`.
+ * - `names`: a list of secrets.
+ * - `token`: a server key or a personal access token of Signalbox.
+ */
+export interface Leak {
+  readonly kind: 'value' | 'names' | 'token'
+  /** Example: `assets/index.js.map, of src/main.ts`. */
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
+  readonly names: readonly string[]
+  readonly form: WrittenForm
+}
+
+/** A place in the original text. */
+interface Find extends Pick<Leak, 'kind' | 'names' | 'form'> {
+  readonly at: number
+}
+
+/** Looks through one built file. Pure: what the file holds is given. */
+export function scanFile(file: BuiltFile, wanted: Wanted): Leak[] {
+  return partsOfFile(file).flatMap((part) => scanPart(part, wanted))
+}
+
+/** A leak in one line. Example: `assets/index.js:1:4211 holds the value of the secret 'stripeKey' (base64)`. */
+export function describeLeak({ kind, path, line, column, names, form }: Leak): string {
+  const quoted = names.map((name) => `'${name}'`).join(', ')
+  const what = {
+    value: `the value of the secret ${quoted}`,
+    names: `the names of secrets: ${quoted}`,
+    token: 'a token that only servers may have',
+  }[kind]
+  return `${path}:${line}:${column} holds ${what}${form === 'plain' ? '' : ` (${form})`}`
+}
+
+function scanPart({ path, text }: FilePart, wanted: Wanted): Leak[] {
+  const finds = readText(text).flatMap((reading) =>
+    scanReading(reading, wanted).map((find) => ({ ...find, at: reading.origin(find.at) })),
+  )
+  const once = new Map(finds.map((find) => [`${find.kind} ${find.at} ${find.names.join()}`, find]))
+  return [...once.values()]
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ at, ...leak }) => ({ ...leak, path, ...positionOf(text, at) }))
+}
+
+function scanReading({ text }: Reading, { names = [], values }: Wanted): Find[] {
+  return [
+    ...[...text.matchAll(serverToken)].map(({ index }) => ({
+      kind: 'token' as const,
+      at: index,
+      names: [],
+      form: 'plain' as const,
+    })),
+    ...findNameLists(text, names).map((list) => ({
+      kind: 'names' as const,
+      ...list,
+      form: 'plain' as const,
+    })),
+    ...(values === undefined ? [] : findValues(text, values)),
+  ]
+}
+
+const serverKinds = tokenKinds.filter((kind) => kind !== 'b2m')
+const serverToken = new RegExp(`sbx_(?:${serverKinds.join('|')})_[0-9A-Za-z]{46}`, 'g')
+
+function findValues(text: string, { salt, fingerprints }: Fingerprints): Find[] {
+  const finds: Find[] = []
+  const marks = new Uint8Array(2 ** 16)
+  const byGlance = new Map<number, Fingerprint[]>()
+  for (const fingerprint of fingerprints) {
+    marks[fingerprint.glance] = 1
+    const others = byGlance.get(fingerprint.glance) ?? []
+    byGlance.set(fingerprint.glance, [...others, fingerprint])
+  }
+  forEachGlance(text, salt, marks, (at, glance) => {
+    for (const { length, digest, name, form } of byGlance.get(glance) ?? []) {
+      if (at + length > text.length || digestOf(text.slice(at, at + length), salt) !== digest)
+        continue
+      finds.push({ kind: 'value', at, names: [name], form })
+    }
+  })
+  return finds
+}
+
+function positionOf(text: string, at: number): Pick<Leak, 'line' | 'column'> {
+  const before = text.slice(0, at)
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') }
+}

@@ -1,0 +1,44 @@
+/** How a secret stands in a file: as it is, or as what a program makes of it before it is written. */
+export type WrittenForm = 'plain' | 'base64' | 'hex' | 'percent-encoded' | 'HTML'
+
+export interface WrittenText {
+  readonly form: WrittenForm
+  readonly text: string
+}
+
+/** Every text that `value` may stand in a file as. Escapes and joined pieces are for `readText` to undo. */
+export function writtenForms(value: string): WrittenText[] {
+  const bytes = Buffer.from(value)
+  const hex = bytes.toString('hex')
+  const forms: WrittenText[] = [
+    { form: 'plain', text: value },
+    { form: 'percent-encoded', text: encodeURIComponent(value.toWellFormed()) },
+    { form: 'HTML', text: value.replaceAll(/[&<>"]/g, (letter) => entities[letter] ?? letter) },
+    { form: 'hex', text: hex },
+    { form: 'hex', text: hex.toUpperCase() },
+    ...[0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)),
+  ]
+  return forms.filter(({ text }, at) => forms.findIndex((other) => other.text === text) === at)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+/**
+ * What is certain of the base64 (RFC 4648 §4, and §5 for URLs) of anything that holds `bytes` at an offset that leaves
+ * `shift` when divided by three: without the letters that depend on the neighbours too.
+ */
+function base64Forms(bytes: Buffer, shift: number): WrittenText[] {
+  const all = Buffer.concat([Buffer.alloc(shift), bytes])
+    .toString('base64')
+    .replace(/=+$/, '')
+  const start = [0, 2, 3][shift] ?? 0
+  const end = (shift + bytes.length) % 3 === 0 ? all.length : all.length - 1
+  const text = all.slice(start, end)
+  const urlText = text.replaceAll('+', '-').replaceAll('/', '_')
+  return [text, urlText].map((each) => ({ form: 'base64', text: each }))
+}

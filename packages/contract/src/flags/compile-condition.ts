@@ -1,0 +1,103 @@
+import {
+  semverComparators,
+  type EvaluationContext,
+  type FlagCondition,
+  type NumberOperator,
+  type TextOperator,
+} from './flag-rules.ts'
+import { compareVersions, parseVersion, type Version } from './semver.ts'
+
+/** Whether a condition holds. */
+export type Condition = (context: EvaluationContext) => boolean
+
+type Test = (attribute: unknown) => boolean
+
+/** Prepares a condition. One that cannot be understood never holds, nor does its negation. */
+export function compileCondition(condition: FlagCondition): Condition {
+  const { attribute, not } = condition
+  const test = compileTest(condition)
+  if (test === undefined) return () => false
+  return (context) => {
+    const holds = Object.hasOwn(context, attribute) && test(context[attribute])
+    return holds !== (not === true)
+  }
+}
+
+function compileTest(condition: FlagCondition): Test | undefined {
+  switch (condition.operator) {
+    case 'exists':
+      return (attribute) => attribute !== undefined && attribute !== null
+    case 'equals':
+      return (attribute) => attribute === condition.value
+    case 'in': {
+      const values = new Set<unknown>(condition.values)
+      return (attribute) => values.has(attribute)
+    }
+    case 'semver':
+      return compileSemver(condition.value)
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+      return compileText(condition.operator, condition.value)
+    case 'greater':
+    case 'greaterOrEqual':
+    case 'less':
+    case 'lessOrEqual':
+      return compileNumber(condition.operator, condition.value)
+    default:
+      // A client may be older than the server whose rules it reads.
+      condition satisfies never
+      return undefined
+  }
+}
+
+function compileText(operator: TextOperator, value: string): Test {
+  const tests: Record<typeof operator, (text: string) => boolean> = {
+    startsWith: (text) => text.startsWith(value),
+    endsWith: (text) => text.endsWith(value),
+    contains: (text) => text.includes(value),
+  }
+  const test = tests[operator]
+  return (attribute) => typeof attribute === 'string' && test(attribute)
+}
+
+function compileNumber(operator: NumberOperator, bound: number): Test {
+  const tests: Record<typeof operator, (value: number) => boolean> = {
+    greater: (value) => value > bound,
+    greaterOrEqual: (value) => value >= bound,
+    less: (value) => value < bound,
+    lessOrEqual: (value) => value <= bound,
+  }
+  const test = tests[operator]
+  return (attribute) => typeof attribute === 'number' && test(attribute)
+}
+
+/** A comparison of versions as it is written in a rule. */
+export interface VersionRange {
+  readonly comparator: (typeof semverComparators)[number]
+  readonly version: Version
+}
+
+/** Reads `>=1.2.3`, `< 2.0.0-rc.1`, `1.2.3`; `undefined` when it is none. */
+export function parseVersionRange(text: string): VersionRange | undefined {
+  const comparator = semverComparators.find((each) => text.startsWith(each))
+  const version = parseVersion(text.slice(comparator?.length ?? 0).trimStart())
+  return version && { comparator: comparator ?? '=', version }
+}
+
+function compileSemver(value: string): Test | undefined {
+  const range = parseVersionRange(value)
+  if (range === undefined) return undefined
+  const tests: Record<VersionRange['comparator'], (order: number) => boolean> = {
+    '>=': (order) => order >= 0,
+    '<=': (order) => order <= 0,
+    '>': (order) => order > 0,
+    '<': (order) => order < 0,
+    '=': (order) => order === 0,
+  }
+  const test = tests[range.comparator]
+  return (attribute) => {
+    const version = typeof attribute === 'string' ? parseVersion(attribute) : undefined
+    return version !== undefined && test(compareVersions(version, range.version))
+  }
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { createBuckets } from './bucketing.ts'
+import { createFlagEvaluator } from './evaluate-flag.ts'
+import { normalizeRules, type FlagCondition, type FlagRule } from './flag-rules.ts'
+import { compareVersions, parseVersion } from './semver.ts'
+
+const flag = { schemaId: 'sch_1', key: 'newCheckout', value: false }
+const evaluate = (rules: readonly FlagRule[], context: Record<string, unknown> = {}) =>
+  createFlagEvaluator({ ...flag, rules })(context)
+const holds = (condition: FlagCondition, context: Record<string, unknown>) =>
+  evaluate([{ when: [condition], serve: true }], context).value
+
+const attribute = 'a'
+
+describe('conditions', () => {
+  it.each<[FlagCondition, unknown, unknown]>([
+    [{ attribute, operator: 'equals', value: 'pro' }, 'pro', 'Pro'],
+    [{ attribute, operator: 'equals', value: 1 }, 1, '1'],
+    [{ attribute, operator: 'equals', value: false }, false, 0],
+    [{ attribute, operator: 'in', values: ['a', 2] }, 2, '2'],
+    [{ attribute, operator: 'startsWith', value: 'ab' }, 'abc', 'cab'],
+    [{ attribute, operator: 'endsWith', value: '@acme.com' }, 'ada@acme.com', 'ada@acme.com.evil'],
+    [{ attribute, operator: 'contains', value: 'b' }, 'abc', ['b']],
+    [{ attribute, operator: 'greater', value: 3 }, 3.1, 3],
+    [{ attribute, operator: 'greaterOrEqual', value: 3 }, 3, '3'],
+    [{ attribute, operator: 'less', value: 3 }, 2, 3],
+    [{ attribute, operator: 'lessOrEqual', value: 3 }, 3, Number.NaN],
+    [{ attribute, operator: 'semver', value: '>=2.1.0' }, '2.10.0', '2.1.0-rc.1'],
+    [{ attribute, operator: 'semver', value: '< 2.0.0' }, '2.0.0-alpha', 'v1.0.0'],
+    [{ attribute, operator: 'semver', value: '1.2.3' }, '1.2.3+build', '1.2.4'],
+    [{ attribute, operator: 'exists' }, '', null],
+  ])('%j holds for %j and not for %j', (condition, yes, no) => {
+    expect(holds(condition, { a: yes })).toBe(true)
+    expect(holds(condition, { a: no })).toBe(false)
+    expect(holds({ ...condition, not: true }, { a: yes })).toBe(false)
+    expect(holds({ ...condition, not: true }, { a: no })).toBe(true)
+  })
+
+  it('are false about an attribute that is not there, and true when negated', () => {
+    const condition: FlagCondition = { attribute, operator: 'equals', value: 'x' }
+    expect(holds(condition, {})).toBe(false)
+    expect(holds({ ...condition, not: true }, {})).toBe(true)
+  })
+
+  it('see only what the context has itself', () => {
+    expect(holds({ attribute: 'toString', operator: 'exists' }, {})).toBe(false)
+  })
+
+  it('of a kind that a client does not know yet never hold, negated or not', () => {
+    const unknown = JSON.parse('{"attribute":"a","operator":"near","value":1}')
+    expect(holds(unknown, { a: 1 })).toBe(false)
+    expect(holds({ ...unknown, not: true }, { a: 1 })).toBe(false)
+  })
+})
+
+describe('rules', () => {
+  const pro: FlagCondition = { attribute: 'plan', operator: 'equals', value: 'pro' }
+  const german: FlagCondition = { attribute: 'country', operator: 'equals', value: 'DE' }
+
+  it('decide in their order, each with all of its conditions', () => {
+    const rules: FlagRule[] = [
+      { when: [pro, german], serve: false },
+      { when: [pro], serve: true },
+    ]
+    expect(evaluate(rules, { plan: 'pro', country: 'DE' })).toEqual({
+      value: false,
+      reason: 'rule',
+    })
+    expect(evaluate(rules, { plan: 'pro' })).toEqual({ value: true, reason: 'rule' })
+    expect(evaluate(rules, { country: 'DE' })).toEqual({ value: false, reason: 'value' })
+  })
+
+  it('leave the value of the flag where none decides', () => {
+    const evaluator = createFlagEvaluator({ ...flag, value: true, rules: [] })
+    expect(evaluator({})).toEqual({ value: true, reason: 'value' })
+  })
+})
+
+describe('rollouts', () => {
+  const users = Array.from({ length: 2_000 }, (_, index) => `user-${index}`)
+  const inside = (percent: number) =>
+    users.filter(
+      (user) => evaluate([{ when: [], serve: { percent } }], { targetingKey: user }).value,
+    )
+
+  it('keep everybody who is in when they grow', () => {
+    let before = new Set<string>()
+    for (const percent of [0, 0.1, 10, 20, 33.333, 99.999, 100]) {
+      const now = new Set(inside(percent))
+      expect([...before].filter((user) => !now.has(user))).toEqual([])
+      before = now
+    }
+    expect(inside(0)).toEqual([])
+    expect(inside(100)).toEqual(users)
+  })
+
+  it('decide for those who are out as well', () => {
+    const rules: FlagRule[] = [
+      { when: [], serve: { percent: 0 } },
+      { when: [], serve: true },
+    ]
+    expect(evaluate(rules, { targetingKey: 'a' })).toEqual({ value: false, reason: 'split' })
+  })
+
+  it('go by the bucket, of whichever attribute they name', () => {
+    const bucket = createBuckets('sch_1', 'newCheckout')('42')
+    const at = (percent: number) =>
+      evaluate([{ when: [], serve: { percent, by: 'accountId' } }], { accountId: 42 }).value
+    expect(at(bucket / 1000)).toBe(false)
+    expect(at((bucket + 1) / 1000)).toBe(true)
+  })
+
+  it('say so when nobody is named, and pass over another attribute that is not there', () => {
+    const by = (name?: string): FlagRule => ({ when: [], serve: { percent: 100, by: name } })
+    expect(evaluate([by()], {})).toEqual({ value: false, reason: 'unknown' })
+    expect(evaluate([by('accountId')], { targetingKey: 'a' })).toEqual({
+      value: false,
+      reason: 'value',
+    })
+  })
+})
+
+describe('normalizeRules', () => {
+  it('gives what says the same the same text', () => {
+    const one: FlagRule[] = [
+      {
+        serve: { by: 'targetingKey', percent: 5 },
+        when: [{ not: true, value: 1, operator: 'equals', attribute }],
+      },
+    ]
+    const other: FlagRule[] = [
+      {
+        description: '',
+        when: [{ attribute, operator: 'equals', value: 1, not: true }],
+        serve: { percent: 5 },
+      },
+    ]
+    expect(JSON.stringify(normalizeRules(one))).toBe(JSON.stringify(normalizeRules(other)))
+  })
+})
+
+describe('versions', () => {
+  it('are ordered as SemVer 2.0 §11 says', () => {
+    const ordered = [
+      '1.0.0-alpha',
+      '1.0.0-alpha.1',
+      '1.0.0-alpha.beta',
+      '1.0.0-beta',
+      '1.0.0-beta.2',
+      '1.0.0-beta.11',
+      '1.0.0-rc.1',
+      '1.0.0',
+      '1.0.9',
+      '1.0.10',
+      '99999999999999999999.0.0',
+      '100000000000000000000.0.0',
+    ]
+    for (const [index, text] of ordered.entries()) {
+      for (const [at, other] of ordered.entries()) {
+        const [one, two] = [parseVersion(text), parseVersion(other)]
+        if (one === undefined || two === undefined) throw new Error(`${text} or ${other}`)
+        expect(Math.sign(compareVersions(one, two))).toBe(Math.sign(index - at))
+      }
+    }
+  })
+
+  it.each(['1.2', '1.2.3.4', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3-01', '1.2.3+', '1.2.3-a..b', ''])(
+    'do not include %j',
+    (text) => {
+      expect(parseVersion(text)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,81 @@
+import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
+import { compileCondition } from './compile-condition.ts'
+import { targetingKey, type EvaluationContext, type FlagRule } from './flag-rules.ts'
+
+/** A flag as one environment has it. */
+export interface RuledFlag {
+  readonly schemaId: string
+  readonly key: string
+  /** What holds for those whom no rule decides for. */
+  readonly value: boolean
+  readonly rules: readonly FlagRule[]
+}
+
+/**
+ * - `rule`: the conditions of a rule held.
+ * - `split`: they did, and the rule is a rollout.
+ * - `value`: no rule decided.
+ * - `unknown`: a rollout by `targetingKey` would have decided, and the context has none. `value` is that of the flag.
+ */
+export type FlagReason = 'rule' | 'split' | 'value' | 'unknown'
+
+export interface FlagEvaluation {
+  readonly value: boolean
+  readonly reason: FlagReason
+}
+
+/** Decides one flag for any context. Never throws, and takes time that grows with the texts and the rules alone. */
+export type EvaluateFlag = (context: EvaluationContext) => FlagEvaluation
+
+const byRule = outcomes('rule')
+const bySplit = outcomes('split')
+const byValue = outcomes('value')
+const byNobody = outcomes('unknown')
+
+/**
+ * Prepares a flag for many evaluations. The first rule whose conditions all hold decides; a rollout by an attribute other
+ * than `targetingKey` that the context does not have is passed over.
+ */
+export function createFlagEvaluator(flag: RuledFlag): EvaluateFlag {
+  const steps = flag.rules.map((rule) => compileRule(flag, rule))
+  return (context) => {
+    for (const step of steps) {
+      const outcome = step(context)
+      if (outcome !== undefined) return outcome
+    }
+    return byValue(flag.value)
+  }
+}
+
+type Step = (context: EvaluationContext) => FlagEvaluation | undefined
+
+function compileRule(flag: RuledFlag, { when, serve }: FlagRule): Step {
+  const conditions = when.map(compileCondition)
+  const decide = compileOutcome(flag, serve)
+  return (context) => {
+    for (const holds of conditions) if (!holds(context)) return undefined
+    return decide(context)
+  }
+}
+
+function compileOutcome({ schemaId, key, value }: RuledFlag, serve: FlagRule['serve']): Step {
+  if (typeof serve === 'boolean') return () => byRule(serve)
+  const { percent, by = targetingKey } = serve
+  const bucketOf = createBuckets(schemaId, key)
+  // Whole numbers, because 0.1 * 3 is not 0.3.
+  const below = Math.round((percent * bucketsTotal) / 100)
+  return (context) => {
+    const unit = Object.hasOwn(context, by) ? toUnit(context[by]) : undefined
+    if (unit !== undefined) return bySplit(bucketOf(unit) < below)
+    return by === targetingKey ? byNobody(value) : undefined
+  }
+}
+
+/** Both outcomes of a kind, made once. */
+function outcomes(reason: FlagReason): (value: boolean) => FlagEvaluation {
+  const [on, off] = [
+    { value: true, reason },
+    { value: false, reason },
+  ]
+  return (value) => (value ? on : off)
+}

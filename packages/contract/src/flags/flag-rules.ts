@@ -1,0 +1,74 @@
+/** What an application says about whom or what it asks for. Example: `{ targetingKey: 'user-4711', plan: 'pro' }`. */
+export type EvaluationContext = Readonly<Record<string, unknown>>
+
+/** The attribute that names whom a flag is asked for, in OpenFeature and here. */
+export const targetingKey = 'targetingKey'
+
+/** How `value` of a `semver` condition begins. Without one of them it is `=`. */
+export const semverComparators = ['>=', '<=', '>', '<', '='] as const
+
+export type TextOperator = 'startsWith' | 'endsWith' | 'contains'
+export type NumberOperator = 'greater' | 'greaterOrEqual' | 'less' | 'lessOrEqual'
+
+interface AboutAttribute {
+  /** A member of the context, at its top level. */
+  readonly attribute: string
+  /** The condition holds where it would not, and the other way round. */
+  readonly not?: true | undefined
+}
+
+type Plain = string | number | boolean
+
+/**
+ * A condition about one attribute. It is false when the context has no such attribute or one of another type; with `not`
+ * it is true then.
+ */
+export type FlagCondition =
+  | (AboutAttribute & { readonly operator: 'equals'; readonly value: Plain })
+  | (AboutAttribute & { readonly operator: 'in'; readonly values: readonly Plain[] })
+  | (AboutAttribute & { readonly operator: TextOperator; readonly value: string })
+  | (AboutAttribute & {
+      readonly operator: NumberOperator
+      readonly value: number
+    })
+  /** Example: `{ attribute: 'appVersion', operator: 'semver', value: '>=2.1.0' }`. */
+  | (AboutAttribute & { readonly operator: 'semver'; readonly value: string })
+  | (AboutAttribute & { readonly operator: 'exists' })
+
+/** True for a share of those that come, always the same ones. */
+export interface FlagRollout {
+  /** 0 to 100, with up to three decimals. */
+  readonly percent: number
+  /** The attribute that decides. Left out: `targetingKey`. */
+  readonly by?: string | undefined
+}
+
+/** Decides a flag for everyone for whom all conditions hold. Example: `{ when: [], serve: { percent: 10 } }`. */
+export interface FlagRule {
+  readonly description?: string | undefined
+  /** Empty: everyone. */
+  readonly when: readonly FlagCondition[]
+  readonly serve: boolean | FlagRollout
+}
+
+/** Flag name to its rules, the first one first. Flags without rules are not there. */
+export type FlagRules = Readonly<Record<string, readonly FlagRule[]>>
+
+/** The rules as they are stored: what says the same has the same members in the same order. */
+export function normalizeRules(rules: readonly FlagRule[]): readonly FlagRule[] {
+  return rules.map(({ description, when, serve }) => ({
+    ...(description !== undefined && description !== '' && { description }),
+    when: when.map(normalizeCondition),
+    serve: typeof serve === 'boolean' ? serve : normalizeRollout(serve),
+  }))
+}
+
+function normalizeRollout({ percent, by }: FlagRollout): FlagRollout {
+  return { percent, ...(by !== undefined && by !== targetingKey && { by }) }
+}
+
+function normalizeCondition({ attribute, operator, not, ...rest }: FlagCondition): FlagCondition {
+  // The members of a condition in another order are that condition.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { attribute, operator, ...rest, ...(not === true && { not }) } as FlagCondition
+}

@@ -1,0 +1,85 @@
+/** What a hash has come to after a part of its text. */
+export interface HashState {
+  /** Of all whole blocks of four bytes. */
+  readonly hash: number
+  /** The bytes after them, the first one lowest. */
+  readonly rest: number
+  /** The number of bytes so far. */
+  readonly length: number
+}
+
+export const emptyState: HashState = { hash: 0, rest: 0, length: 0 }
+
+/**
+ * MurmurHash3_x86_32 of the UTF-8 bytes of a text, seed 0: a whole number from 0 to 4,294,967,295. Half of a surrogate pair
+ * counts as U+FFFD, as a TextEncoder writes it. Needs nothing of a platform, so servers and clients share it.
+ *
+ * Takes the text in parts, so that what many texts begin with is hashed once.
+ *
+ * @see https://github.com/aappleby/smhasher/blob/master/src/MurmurHash3.cpp
+ */
+export function absorb(state: HashState, text: string): HashState {
+  let { hash, rest, length } = state
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit >= 0x80) return absorbBytes({ hash, rest, length }, toUtf8(text.slice(at)))
+    rest |= unit << ((length & 3) * 8)
+    length += 1
+    if ((length & 3) === 0) {
+      hash = mixBlock(hash, rest)
+      rest = 0
+    }
+  }
+  return { hash, rest, length }
+}
+
+/** The same for what is not ASCII from its first character on. */
+function absorbBytes(state: HashState, bytes: readonly number[]): HashState {
+  let { hash, rest, length } = state
+  for (const byte of bytes) {
+    rest |= byte << ((length & 3) * 8)
+    length += 1
+    if ((length & 3) === 0) {
+      hash = mixBlock(hash, rest)
+      rest = 0
+    }
+  }
+  return { hash, rest, length }
+}
+
+function mixBlock(hash: number, block: number): number {
+  return (Math.imul(rotate(hash ^ scramble(block), 13), 5) + 0xe6546b64) | 0
+}
+
+/** The hash of everything that was taken. */
+export function finish({ hash, rest, length }: HashState): number {
+  let mixed = hash ^ scramble(rest) ^ length
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+function scramble(value: number): number {
+  return Math.imul(rotate(Math.imul(value, 0xcc9e2d51), 15), 0x1b873593)
+}
+
+function rotate(value: number, bits: number): number {
+  return (value << bits) | (value >>> (32 - bits))
+}
+
+function toUtf8(text: string): number[] {
+  const bytes: number[] = []
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    if (point < 0x80) bytes.push(point)
+    else pushLong(bytes, point >= 0xd800 && point < 0xe000 ? 0xfffd : point)
+  }
+  return bytes
+}
+
+function pushLong(bytes: number[], point: number): void {
+  const follow = (shift: number) => 0x80 | ((point >> shift) & 0x3f)
+  if (point < 0x800) bytes.push(0xc0 | (point >> 6), follow(0))
+  else if (point < 0x10000) bytes.push(0xe0 | (point >> 12), follow(6), follow(0))
+  else bytes.push(0xf0 | (point >> 18), follow(12), follow(6), follow(0))
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { parseVersionRange, type NumberOperator, type TextOperator } from '../flags/index.ts'
+import { limits } from '../limits.ts'
+
+const text = z.string().max(limits.ruleTextCharacters)
+const attribute = z.string().min(1).max(128)
+const plain = z.union([text, z.number(), z.boolean()])
+const about = { attribute, not: z.literal(true).optional() }
+
+const textCondition = <Operator extends TextOperator>(operator: Operator) =>
+  z.strictObject({ ...about, operator: z.literal(operator), value: text.min(1) })
+
+const numberCondition = <Operator extends NumberOperator>(operator: Operator) =>
+  z.strictObject({ ...about, operator: z.literal(operator), value: z.number() })
+
+/** Each operator has its own form, so that a fault is found at its own place. */
+const flagCondition = z
+  .discriminatedUnion(
+    'operator',
+    [
+      z.strictObject({ ...about, operator: z.literal('equals'), value: plain }),
+      z.strictObject({
+        ...about,
+        operator: z.literal('in'),
+        values: z.array(plain).min(1).max(limits.valuesPerCondition),
+      }),
+      textCondition('startsWith'),
+      textCondition('endsWith'),
+      textCondition('contains'),
+      numberCondition('greater'),
+      numberCondition('greaterOrEqual'),
+      numberCondition('less'),
+      numberCondition('lessOrEqual'),
+      z.strictObject({
+        ...about,
+        operator: z.literal('semver'),
+        value: text.refine(
+          (range) => parseVersionRange(range) !== undefined,
+          'Give a version as SemVer 2.0 writes it, such as ">=2.1.0".',
+        ),
+      }),
+      z.strictObject({ ...about, operator: z.literal('exists') }),
+    ],
+    'Give an operator that there is.',
+  )
+  .meta({ id: 'FlagCondition' })
+
+const flagRollout = z.strictObject({
+  /** A whole number of thousandths: more would promise what the buckets cannot keep. */
+  percent: z.number().min(0).max(100).multipleOf(0.001),
+  by: attribute.optional(),
+})
+
+/** `when`: conditions about the context, all of which have to hold. `serve`: the value, or a share that gets `true`. */
+export const flagRule = z
+  .strictObject({
+    description: text.optional(),
+    when: z.array(flagCondition).max(limits.conditionsPerRule),
+    serve: z.union([z.boolean(), flagRollout]),
+  })
+  .meta({ id: 'FlagRule' })
+
+export const flagRules = z.array(flagRule).max(limits.rulesPerFlag)
+
+/** Rules as an answer has them. */
+export type ShownRules = z.input<typeof flagRules>

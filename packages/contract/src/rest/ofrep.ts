@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+const context = z.record(z.string(), z.unknown())
+const evaluation = z.strictObject({ context: context.optional() })
+const apiKey = z.string().max(200).optional()
+const named = z.string().max(200).optional()
+const query = z.object({ schema: named, apiKey })
+
+const evaluated = z
+  .object({
+    key: z.string(),
+    value: z.boolean(),
+    reason: z.enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED']),
+  })
+  .meta({ id: 'OfrepEvaluation' })
+
+const failed = z
+  .object({ key: z.string(), errorCode: z.string(), errorDetails: z.string().optional() })
+  .meta({ id: 'OfrepFailure' })
+
+const bulk = z
+  .object({
+    flags: z.array(z.union([evaluated, failed])),
+    /** The version of the whole set. */
+    metadata: z.object({ version: z.number().int() }),
+    /** Where a browser hears of changes. Only for a browser key: it may stand in a URL. */
+    eventStreams: z
+      .array(z.object({ type: z.literal('sse'), endpoint: z.object({ requestUri: z.string() }) }))
+      .optional(),
+  })
+  .meta({ id: 'OfrepBulkEvaluation' })
+
+const common = {
+  tag: 'OFREP',
+  listener: 'delivery',
+  rateClass: 'delivery',
+  method: 'POST',
+  access: { kind: 'organization', role: 'viewer', keys: 'm2m+b2m' },
+  query,
+  body: evaluation,
+  problems: ['schema_required', 'key_in_url', 'key_scope_forbidden', 'origin_forbidden'],
+} as const
+
+const refusals =
+  'Refusals have the form of OFREP, `{ "errorCode": …, "errorDetails": … }`. The key may be given as `Authorization: Bearer` or `X-API-Key`.'
+const ofKey = 'The environment is the one that the key is restricted to, or `?environment=`.'
+const below = '/organizations/{org_id}/environments/{environment_id}/ofrep/v1/evaluate/flags'
+
+/** The OpenFeature Remote Evaluation Protocol, version 0.3. */
+export const ofrepEndpoints = {
+  evaluateFlagsByOfrep: endpoint({
+    ...common,
+    operationId: 'evaluateFlagsByOfrep',
+    path: '/ofrep/v1/evaluate/flags',
+    query: query.extend({ environment: named }),
+    summary: 'Every flag for one context; answers 304 to a matching `If-None-Match`.',
+    description: `${ofKey} ${refusals}`,
+    response: { status: 200, body: bulk },
+  }),
+  evaluateFlagByOfrep: endpoint({
+    ...common,
+    operationId: 'evaluateFlagByOfrep',
+    path: '/ofrep/v1/evaluate/flags/{key}',
+    query: query.extend({ environment: named }),
+    summary: 'One flag for one context.',
+    description: `${ofKey} ${refusals}`,
+    response: { status: 200, body: evaluated },
+  }),
+  evaluateEnvironmentFlagsByOfrep: endpoint({
+    ...common,
+    operationId: 'evaluateEnvironmentFlagsByOfrep',
+    path: below,
+    summary: 'Every flag of an environment, by id or name, for one context.',
+    description: refusals,
+    response: { status: 200, body: bulk },
+  }),
+  evaluateEnvironmentFlagByOfrep: endpoint({
+    ...common,
+    operationId: 'evaluateEnvironmentFlagByOfrep',
+    path: `${below}/{key}`,
+    summary: 'One flag of an environment, by id or name, for one context.',
+    description: refusals,
+    response: { status: 200, body: evaluated },
+  }),
+} as const

@@ -1,0 +1,33 @@
+import type { AnyConfig, Registered } from '@signalbox/config'
+import { createBindings as createReactBindings, type ConfigProviderProps } from '@signalbox/react'
+import { createElement, useMemo } from 'react'
+import type { Bindings, LiveValue } from './binding-types.ts'
+
+/**
+ * Provider and hooks of one configuration, apart from all others: for a program that reads several, and for libraries.
+ * Where one is registered, take what this package exports. Call it in a file that begins with `'use client'`.
+ */
+export function createBindings<C extends AnyConfig = Registered>(): Bindings<C>
+export function createBindings(): Bindings {
+  const react = createReactBindings()
+
+  function useLive<T>(value: T): LiveValue<T> {
+    const { version, stale } = react.useConfigStatus()
+    return useMemo(() => ({ value, version, stale }), [value, version, stale])
+  }
+
+  function ConfigProvider(props: ConfigProviderProps) {
+    const { schemaId, environmentId } = props.initialValues ?? {}
+    if (!schemaId || !environmentId) return createElement(react.ConfigProvider, props)
+    // They were found by name when the page was rendered: the browser need not look for them again.
+    const ids = { schemaId, environmentId, orgId: undefined, environment: undefined }
+    return createElement(react.ConfigProvider, { ...props, ...ids })
+  }
+
+  return {
+    ConfigProvider,
+    usePublicConfig: (key) => useLive(react.usePublicConfig(key)),
+    useFeatureFlag: (key) => useLive(react.useFeatureFlag(key)),
+    useConfigStatus: () => react.useConfigStatus(),
+  }
+}

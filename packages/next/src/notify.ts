@@ -1,0 +1,48 @@
+import type { ConfigMessage } from './webhook/config-message.ts'
+import { importSecret, sign } from './webhook/standard-webhooks.ts'
+
+export interface NotifyOptions {
+  /** The route of `createRevalidateHandler`. Example: `https://shop.example.com/api/config-changed`. */
+  readonly url: string
+  /** The secret that the route verifies with. */
+  readonly secret: string
+  /** As `getConfig` is given it. */
+  readonly orgId: string
+  /** As `getConfig` is given it. */
+  readonly environment: string
+}
+
+const limitMs = 10_000
+
+/**
+ * Tells an application that the configuration of an environment changed: a step of a pipeline after `signalbox push`, for
+ * example. Saying it again does no harm.
+ *
+ * @throws {Error} when the application does not answer within ten seconds, or with something else than success.
+ */
+export async function notifyOfChange(options: NotifyOptions): Promise<void> {
+  const { url, secret, orgId, environment } = options
+  const now = new Date()
+  const message: ConfigMessage = {
+    type: 'config.changed',
+    timestamp: now.toISOString(),
+    data: { orgId, environment },
+  }
+  const body = JSON.stringify(message)
+  const id = `msg_${crypto.randomUUID().replaceAll('-', '')}`
+  const timestamp = String(Math.floor(now.getTime() / 1_000))
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': await sign(await importSecret(secret), { id, timestamp, body }),
+    },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(limitMs),
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`${new URL(url).origin} answered ${response.status}`)
+}

@@ -1,0 +1,75 @@
+import { ConfigError } from '@signalbox/config/client'
+
+/** Which configuration is read, by names or ids, and with which key. */
+export interface ConfigPlace {
+  /** The environment by name or id. Example: `production`. */
+  readonly environment: string
+  /** The address that serves snapshots. Default: `SIGNALBOX_CONFIG_URL`. Example: `https://config.example.com`. */
+  readonly baseUrl?: string | undefined
+  /** Default: `SIGNALBOX_BROWSER_KEY` for public values, `SIGNALBOX_TOKEN` for those with secrets. */
+  readonly apiKey?: string | undefined
+  /** The organization by name or id. Default: `SIGNALBOX_ORGANIZATION`. Example: `acme`. */
+  readonly orgId?: string | undefined
+  /** The schema by name or id. Needed when the key may read several. */
+  readonly schema?: string | undefined
+}
+
+/** A place with nothing left out. */
+export interface CompletePlace {
+  readonly environment: string
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly orgId: string
+  readonly schema: string | undefined
+}
+
+/** Each kind of key, where it comes from, and what it looks like. */
+const keys = {
+  browser: { variable: 'SIGNALBOX_BROWSER_KEY', prefix: 'sbx_b2m_', name: 'a browser key' },
+  server: {
+    variable: 'SIGNALBOX_TOKEN',
+    prefix: '',
+    name: 'a server key (sbx_m2m_…) or an access token',
+  },
+} as const
+
+/**
+ * Fills in from the environment variables what is left out.
+ *
+ * @throws {ConfigError} `invalid` for something that is missing everywhere; `forbidden` for a key that reads secrets where
+ * values are public: Next.js would keep the answer on its disk.
+ */
+export function completePlace(place: ConfigPlace, kind: keyof typeof keys): CompletePlace {
+  const { variable, prefix, name } = keys[kind]
+  const apiKey = required('apiKey', variable, place.apiKey)
+  if (!apiKey.startsWith(prefix)) {
+    throw new ConfigError(
+      'forbidden',
+      `getConfig reads public values and needs ${name} (${prefix}…). getServerConfig takes a server key.`,
+    )
+  }
+  return {
+    environment: required('environment', 'SIGNALBOX_ENVIRONMENT', place.environment),
+    baseUrl: required('baseUrl', 'SIGNALBOX_CONFIG_URL', place.baseUrl).replace(/\/$/, ''),
+    apiKey,
+    orgId: required('orgId', 'SIGNALBOX_ORGANIZATION', place.orgId),
+    schema: place.schema,
+  }
+}
+
+function required(option: string, variable: string, given: string | undefined): string {
+  const value = given || process.env[variable]
+  if (value) return value
+  throw new ConfigError('invalid', `The option ${option} is empty, and ${variable} is not set`)
+}
+
+/** Where the snapshot is below `baseUrl`. Holds no key, and ends where one may follow. */
+export function snapshotPath({ orgId, environment, schema }: CompletePlace): string {
+  const query = new URLSearchParams({ environment, ...(schema !== undefined && { schema }) })
+  return `/organizations/${encodeURIComponent(orgId)}/config/snapshot?${query}&`
+}
+
+/** The address of the snapshot. Holds no key. */
+export function snapshotAddress(place: CompletePlace): string {
+  return place.baseUrl + snapshotPath(place).slice(0, -1)
+}

@@ -1,0 +1,35 @@
+import { configTag, everyConfigTag } from './config-tags.ts'
+import type { CompletePlace } from './config-place.ts'
+
+/** How Next.js caches the request: what its `fetch` takes beyond the platform's. */
+export interface FetchOptions {
+  /** `no-store`: asked anew for each request, and the route is dynamic. */
+  readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'reload' | undefined
+  readonly next?:
+    | {
+        /** Seconds until the answer is looked up again, in the background. Default 60. */
+        readonly revalidate?: number | false | undefined
+        /** Beside `config` and `config:<organization>:<environment>`. */
+        readonly tags?: readonly string[] | undefined
+      }
+    | undefined
+}
+
+/**
+ * The options to fetch public values with. Without a `revalidate` of its own a static route would keep the values of its
+ * build for ever. Next.js ignores both of `no-store` and `revalidate` when they come together, so one of them goes.
+ */
+export function completeFetchOptions(
+  { cache, next = {} }: FetchOptions,
+  { orgId, environment }: CompletePlace,
+): { readonly cache?: RequestCache; readonly next: NextFetchOptions } {
+  const tags = [...new Set([everyConfigTag, configTag(orgId, environment), ...(next.tags ?? [])])]
+  if (cache === 'no-store' || cache === 'no-cache') return { cache, next: { tags } }
+  const revalidate = next.revalidate ?? 60
+  return { ...(cache !== undefined && { cache }), next: { revalidate, tags } }
+}
+
+interface NextFetchOptions {
+  readonly revalidate?: number | false
+  readonly tags: string[]
+}

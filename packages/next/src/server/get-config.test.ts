@@ -1,0 +1,137 @@
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  browserKey,
+  environment,
+  environmentId,
+  orgId,
+  schemaId,
+  serverKey,
+  startSnapshotServer,
+  type SnapshotServer,
+} from '../../../config/src/testing/snapshot-server.ts'
+import { configTag, getConfig, getServerConfig, type FetchOptions } from '../server.ts'
+
+let server: SnapshotServer
+beforeEach(async () => {
+  server = await startSnapshotServer()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  await server.stop()
+})
+
+const place = () => ({ baseUrl: server.url, environment, orgId, apiKey: browserKey })
+
+/** What `fetch` was called with. */
+async function initOf(fetchOptions?: FetchOptions): Promise<unknown> {
+  const spy = vi.spyOn(globalThis, 'fetch')
+  await getConfig({ ...place(), fetchOptions })
+  return spy.mock.calls[0]?.[1]
+}
+
+const tags = ['config', 'config:acme:production']
+
+describe('getConfig', () => {
+  it('answers plain data with the ids that a browser goes on with', async () => {
+    const found = await getConfig(place())
+    expect(found).toEqual({
+      version: 1,
+      schemaId,
+      environmentId,
+      fetchedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      public: { apiUrl: 'https://a.example', pageSize: 20 },
+      featureFlags: { newCheckout: false },
+      status: { source: 'network', stale: false },
+    })
+    expect(structuredClone(found)).toEqual(found)
+    expect(Object.getPrototypeOf(found)).toBe(Object.prototype)
+  })
+
+  it('sends no header of its own, no body and no signal: Next.js shares such requests', async () => {
+    expect(await initOf()).toEqual({ next: { revalidate: 60, tags } })
+    expect(server.requests[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it.each<[string, FetchOptions, object]>([
+    ['a time of its own', { next: { revalidate: 5 } }, { next: { revalidate: 5, tags } }],
+    ['further tags', { next: { tags: ['a'] } }, { next: { revalidate: 60, tags: [...tags, 'a'] } }],
+    ['no time', { next: { revalidate: false } }, { next: { revalidate: false, tags } }],
+    ['no cache', { cache: 'no-store' }, { cache: 'no-store', next: { tags } }],
+    [
+      'no cache and a time, which contradict each other',
+      { cache: 'no-store', next: { revalidate: 5 } },
+      { cache: 'no-store', next: { tags } },
+    ],
+    [
+      'the cache for ever',
+      { cache: 'force-cache' },
+      { cache: 'force-cache', next: { revalidate: 60, tags } },
+    ],
+  ])('takes from the caller %s', async (_, given, wanted) => {
+    expect(await initOf(given)).toEqual(wanted)
+  })
+
+  it('takes what is left out from the environment', async () => {
+    vi.stubEnv('SIGNALBOX_CONFIG_URL', `${server.url}/`)
+    vi.stubEnv('SIGNALBOX_ORGANIZATION', orgId)
+    vi.stubEnv('SIGNALBOX_BROWSER_KEY', browserKey)
+    vi.stubEnv('SIGNALBOX_TOKEN', serverKey)
+    expect((await getConfig({ environment })).version).toBe(1)
+    expect((await getServerConfig({ environment })).secret.get('stripeKey')).toBe('sk_canary')
+  })
+
+  it.each(['baseUrl', 'orgId', 'apiKey', 'environment'])(
+    'says what is missing: %s',
+    async (name) => {
+      await expect(getConfig({ ...place(), [name]: '' })).rejects.toMatchObject({
+        code: 'invalid',
+        message: expect.stringContaining(`The option ${name} is empty, and SIGNALBOX_`),
+      })
+    },
+  )
+
+  it('refuses a key that reads secrets before it asks: Next.js would keep them on its disk', async () => {
+    await expect(getConfig({ ...place(), apiKey: serverKey })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect(server.requests).toEqual([])
+  })
+
+  it.each([
+    Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' }),
+    Object.assign(new Error('Prerender'), { digest: 'HANGING_PROMISE_REJECTION' }),
+    { $$typeof: Symbol.for('react.postpone') },
+  ])('lets pass what Next.js steers a render with', async (signal) => {
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(signal)
+    await expect(getConfig(place())).rejects.toBe(signal)
+    await expect(getServerConfig({ ...place(), apiKey: serverKey })).rejects.toBe(signal)
+  })
+})
+
+describe('getServerConfig', () => {
+  it('keeps secrets where no log and no JSON finds them', async () => {
+    const found = await getServerConfig({ ...place(), apiKey: serverKey })
+    expect(found.secret.get('stripeKey')).toBe('sk_canary')
+    expect(inspect(found, { depth: 9, showHidden: true }) + JSON.stringify(found)).not.toContain(
+      'canary',
+    )
+  })
+
+  it('asks without any cache and with the key in a header', async () => {
+    const spy = vi.spyOn(globalThis, 'fetch')
+    await getServerConfig({ ...place(), apiKey: serverKey })
+    expect(spy.mock.calls[0]?.[0]).not.toContain(serverKey)
+    expect(spy.mock.calls[0]?.[1]).toMatchObject({
+      cache: 'no-store',
+      headers: { authorization: `Bearer ${serverKey}` },
+    })
+  })
+})
+
+describe('the tag of an environment', () => {
+  it('is the same however its name is written', () => {
+    expect(configTag('Acme', 'Production')).toBe('config:acme:production')
+  })
+})

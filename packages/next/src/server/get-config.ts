@@ -1,0 +1,48 @@
+import type { AnyConfig, Registered } from '@signalbox/config'
+import type { ConfigError, InitialValues } from '@signalbox/config/client'
+import { completePlace, snapshotAddress, type ConfigPlace } from './config-place.ts'
+import { completeFetchOptions, type FetchOptions } from './fetch-options.ts'
+import { findSnapshot } from './find-snapshot.ts'
+import { logFailure, presentOpen, type FoundStatus } from './present-found.ts'
+
+export interface GetConfigOptions<C extends AnyConfig = Registered> extends ConfigPlace {
+  /** How Next.js caches the request. Default: looked up again after 60 s, under the tags of `configTag`. */
+  readonly fetchOptions?: FetchOptions | undefined
+  /** The definition, whose defaults answer for what the server has no value for. It stays on the server. */
+  readonly config?: C | undefined
+  /** Hears of every failure. Default: one line in the log. */
+  readonly onError?: ((error: ConfigError) => void) | undefined
+}
+
+/** The public values and flags of one version, as plain data: for `initialValues` and for `'use cache'`. */
+export type PublicConfig<C extends AnyConfig = Registered> = InitialValues<C> & {
+  readonly status: FoundStatus
+}
+
+const yearSeconds = 31_536_000
+
+/**
+ * Reads the public values of an environment in a server component. Waits at most two seconds; when the server cannot be
+ * reached or refuses, answers the last known values, or the defaults of the definition, with a `status` that says so.
+ *
+ * @throws {ConfigError} `invalid` for an option that is missing, `forbidden` for a key that is no browser key.
+ */
+export function getConfig<C extends AnyConfig = Registered>(
+  options: GetConfigOptions<C>,
+): Promise<PublicConfig<C>>
+export async function getConfig(options: GetConfigOptions): Promise<object> {
+  const { fetchOptions = {}, config, onError = logFailure } = options
+  const place = completePlace(options, 'browser')
+  // In the URL as in a browser, so that the two share what lies between here and the server.
+  const url = `${snapshotAddress(place)}&apiKey=${encodeURIComponent(place.apiKey)}`
+  const init = completeFetchOptions(fetchOptions, place)
+  // With a long life everything that was ever kept is fresh enough; the route keeps the shorter one of `ask`.
+  const cacheInit = { ...init, next: { ...init.next, revalidate: yearSeconds } }
+  const found = await findSnapshot({
+    key: url,
+    onError,
+    ask: () => fetch(url, init),
+    ...(init.next.revalidate && { askCache: () => fetch(url, cacheInit) }),
+  })
+  return presentOpen(found, config)
+}

@@ -1,0 +1,23 @@
+import type { SnapshotDocument } from './snapshot-document.ts'
+
+/** What this process knows of one place. */
+export interface LastKnown {
+  document?: SnapshotDocument
+  /** Milliseconds of `performance.now()` until which a render does not wait for the server again. */
+  quietUntil: number
+}
+
+const symbol = Symbol.for('@signalbox/next last known')
+
+/** One for the process: a bundler may load this module once for each route. */
+function table(): Map<string, LastKnown> {
+  const shared: typeof globalThis & { [symbol]?: Map<string, LastKnown> } = globalThis
+  return (shared[symbol] ??= new Map())
+}
+
+/** What is known of the place that `key` names. The key holds the token: who has another one may read something else. */
+export function lastKnown(key: string): LastKnown {
+  const known = table().get(key) ?? { quietUntil: 0 }
+  table().set(key, known)
+  return known
+}

@@ -1,0 +1,55 @@
+import type { AnyConfig } from '@signalbox/config'
+import { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
+import type { FoundSnapshot } from './find-snapshot.ts'
+import type { ConfigValue } from './snapshot-document.ts'
+
+/** Where values came from, as plain data that may travel to a browser. */
+export interface FoundStatus {
+  /** `persisted`: the last that were known. `default`: nothing was found, only declared defaults answer. */
+  readonly source: 'network' | 'persisted' | 'default'
+  /** The server could not be asked, or refused. */
+  readonly stale: boolean
+  /** Why. The sentence is in the log of the server: it may name addresses that are nobody else's business. */
+  readonly error?: ConfigErrorCode
+}
+
+function statusOf({ source, error }: FoundSnapshot): FoundStatus {
+  return { source, stale: error !== undefined, ...(error && { error: error.code }) }
+}
+
+/** What everyone may see of it: the values of the server over the defaults of the definition. Plain data. */
+export function presentOpen(found: FoundSnapshot, config: AnyConfig | undefined): object {
+  const { document } = found
+  return {
+    version: document?.version ?? 0,
+    ...(document && { schemaId: document.schemaId, environmentId: document.environmentId }),
+    ...(document?.fetchedAt !== undefined && { fetchedAt: document.fetchedAt }),
+    public: { ...defaultsOf(config, 'public'), ...document?.public },
+    featureFlags: { ...defaultsOf(config, 'featureFlags'), ...document?.featureFlags },
+    status: statusOf(found),
+  }
+}
+
+/** What a log says when nobody listens. */
+export function logFailure(error: unknown): void {
+  const sentence = error instanceof ConfigError ? `${error.code}. ${error.message}` : String(error)
+  // oxlint-disable-next-line no-console
+  console.error(`Signalbox: ${sentence}`)
+}
+
+/** The defaults that the validators of a tier supply. */
+export function defaultsOf(
+  config: AnyConfig | undefined,
+  tier: keyof AnyConfig,
+): Record<string, ConfigValue> {
+  const defaults: Record<string, ConfigValue> = {}
+  for (const [key, validator] of Object.entries(config?.[tier] ?? {})) {
+    const result = validator['~standard'].validate(undefined)
+    if ('value' in result && isConfigValue(result.value)) defaults[key] = result.value
+  }
+  return defaults
+}
+
+function isConfigValue(value: unknown): value is ConfigValue {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}

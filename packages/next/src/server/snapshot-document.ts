@@ -1,0 +1,67 @@
+import { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
+
+export type ConfigValue = string | number | boolean
+
+/** A snapshot as it is answered, with what is used of it. */
+export interface SnapshotDocument {
+  readonly version: number
+  readonly schemaId: string
+  readonly environmentId: string
+  readonly public: Readonly<Record<string, ConfigValue>>
+  readonly featureFlags: Readonly<Record<string, boolean>>
+  readonly secret?: Readonly<Record<string, ConfigValue>>
+  /** ISO 8601: when the server answered, which may have been long before it was read from a cache. */
+  readonly fetchedAt?: string
+}
+
+const codes: Readonly<Record<number, ConfigErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+}
+
+/**
+ * Reads the answer to a request for a snapshot.
+ *
+ * @throws {ConfigError} `invalid` when it is something else; otherwise what the status says, in the server's own words.
+ */
+export async function readSnapshot(response: Response): Promise<SnapshotDocument> {
+  if (!response.ok) {
+    const code = codes[response.status] ?? 'unreachable'
+    throw new ConfigError(code, `HTTP ${response.status}${await detailOf(response)}`)
+  }
+  const document: unknown = await response.json().catch((cause: unknown) => {
+    throw cause instanceof SyntaxError ? notASnapshot() : cause
+  })
+  if (!isSnapshot(document)) throw notASnapshot()
+  const answeredAt = Date.parse(response.headers.get('date') ?? '')
+  if (Number.isNaN(answeredAt)) return document
+  return { ...document, fetchedAt: new Date(answeredAt).toISOString() }
+}
+
+function notASnapshot(): ConfigError {
+  return new ConfigError('invalid', 'Something else answers in the place of Signalbox')
+}
+
+function isSnapshot(it: unknown): it is SnapshotDocument {
+  return (
+    isObject(it) &&
+    typeof it['version'] === 'number' &&
+    typeof it['schemaId'] === 'string' &&
+    typeof it['environmentId'] === 'string' &&
+    isObject(it['public']) &&
+    isObject(it['featureFlags'])
+  )
+}
+
+function isObject(it: unknown): it is Readonly<Record<string, unknown>> {
+  return typeof it === 'object' && it !== null
+}
+
+/** What a problem document says to its reader. */
+async function detailOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return ''
+  const problem: unknown = await response.json().catch(() => undefined)
+  return isObject(problem) && typeof problem['detail'] === 'string' ? `: ${problem['detail']}` : ''
+}

@@ -1,0 +1,21 @@
+import { ConfigError } from '@signalbox/config/client'
+
+/**
+ * Waits for `work`, at most `limitMs`. It goes on, and nobody hears of it when it fails later: an abort signal would have
+ * ended it, but Next.js does not share requests that have one.
+ *
+ * @throws {ConfigError} `unreachable` when the time is over.
+ */
+export async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ConfigError('unreachable', `No answer within ${limitMs} ms`))
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,114 @@
+import type {
+  AnyConfig,
+  BrowserKey,
+  FlagKey,
+  KnownValues,
+  Registered,
+  SecretKey,
+  Value,
+} from '@signalbox/config'
+import type { InitialValues, Status } from '@signalbox/config/page'
+import type { ReactElement, ReactNode } from 'react'
+
+/** A sentence in the place of a key that only servers may have, so that the compile error says why. */
+export type BrowserApiKey<K extends string> = K extends `sbx_${infer Kind}_${string}`
+  ? Kind extends 'b2m'
+    ? K
+    : 'this key is for servers: whoever opens the page could read it. Take a browser key, sbx_b2m_…'
+  : K
+
+/** A sentence in the place of a name that is no flag for browsers. */
+export type BrowserFlag<C extends AnyConfig, K extends string> =
+  K extends FlagKey<C>
+    ? K
+    : K extends SecretKey<C>
+      ? `'${K}' is a secret key: it is never sent to a browser`
+      : FlagKey<C>
+
+/** What the page says where it is not given: `<meta name="signalbox-config">`, which `@signalbox/vite` writes. */
+interface IdPlace<A extends string> {
+  /** Example: `sch_01jd2m4x9k0000000000000000`. */
+  readonly schemaId: string
+  /** Example: `env_01jd2m4x9k0000000000000000`. */
+  readonly environmentId: string
+  /** The address that serves snapshots. Default: what the page says, else its own origin. */
+  readonly baseUrl?: string | undefined
+  /** A browser key, `sbx_b2m_…`. Default: what the page says. */
+  readonly apiKey?: BrowserApiKey<A> | undefined
+  readonly orgId?: undefined
+  readonly environment?: undefined
+}
+
+interface NamedPlace<A extends string> {
+  /** The address that serves snapshots. Example: `https://config.example.com`. */
+  readonly baseUrl: string
+  /** A browser key, `sbx_b2m_…`. */
+  readonly apiKey: BrowserApiKey<A>
+  /** Id or name of the organization. With several schemas there it takes a key that may read one of them, or the ids. */
+  readonly orgId: string
+  /** Id or name. Example: `production`. */
+  readonly environment: string
+  readonly schemaId?: undefined
+  readonly environmentId?: undefined
+}
+
+/** Everything from `<meta name="signalbox-config">`. */
+interface PagePlace {
+  readonly baseUrl?: undefined
+  readonly apiKey?: undefined
+  readonly orgId?: undefined
+  readonly environment?: undefined
+  readonly schemaId?: undefined
+  readonly environmentId?: undefined
+}
+
+interface ProviderSettings<C extends AnyConfig> {
+  /**
+   * A snapshot from the server that rendered the page. Everything below renders with it, on the server and while
+   * hydrating; newer values follow. It may have what `@signalbox/config/client` or the snapshot's address answers.
+   */
+  readonly initialValues?: InitialValues<C> | undefined
+  /** Values for keys that the server has none for, or that could not be fetched. */
+  readonly defaults?: KnownValues<C> | undefined
+  /** Shown while nothing is known, at most 2 seconds. On a server: whenever there are no `initialValues`. */
+  readonly fallback?: ReactNode
+  /**
+   * Milliseconds between looks for changes, beside the live stream that tells of them at once. Default 60,000.
+   * `false`: neither stream nor polling.
+   */
+  readonly refresh?: number | false | undefined
+  /** Whether the last snapshot is kept in `localStorage`, for a start without a server. Default true. */
+  readonly persist?: boolean | undefined
+  /** Hears of every failure. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  readonly children?: ReactNode
+}
+
+export type ConfigProviderProps<
+  C extends AnyConfig = Registered,
+  A extends string = string,
+> = ProviderSettings<C> & (IdPlace<A> | NamedPlace<A> | PagePlace)
+
+/** Provider and hooks of one configuration. */
+export interface Bindings<C extends AnyConfig = Registered> {
+  /**
+   * Gives what is below it the configuration, and keeps it current. What it reads is decided when it is mounted: give it
+   * another `key` to read something else.
+   *
+   * @throws {ConfigError} `forbidden` for a key that is not a browser's, and for `initialValues` with secrets in them.
+   */
+  readonly ConfigProvider: <const A extends string>(
+    props: ConfigProviderProps<C, A>,
+  ) => ReactElement
+  /**
+   * The value of a public key. Renders again when that value changes, and for no other.
+   *
+   * @throws {ConfigError} `unknown_key` for a key without a value and a default, a secret among them; the failure of the
+   * request where nothing was fetched.
+   */
+  readonly usePublicConfig: <K extends string>(key: BrowserKey<C, K>) => Value<C, K>
+  /** The flag, or its default, or false. Renders again when that flag changes. Never throws for a name. */
+  readonly useFeatureFlag: <K extends string>(key: BrowserFlag<C, K>) => boolean
+  /** Where the values came from, and whether the server has confirmed them. Renders again whenever that changes. */
+  readonly useConfigStatus: () => Status
+}

@@ -1,0 +1,97 @@
+// A project that has registered its configuration.
+import { boolean, defineConfig, number, oneOf, string } from '@signalbox/config'
+import {
+  ConfigProvider,
+  createBindings,
+  useConfigStatus,
+  useFeatureFlag,
+  usePublicConfig,
+} from '@signalbox/react'
+import { expectSame } from '../../config/types/expect-type.ts'
+
+export const config = defineConfig({
+  public: { apiUrl: string(), pageSize: number(), theme: oneOf(['light', 'dark']) },
+  secret: { stripeKey: string() },
+  featureFlags: { newCheckout: boolean() },
+})
+
+declare module '@signalbox/config' {
+  interface Register {
+    config: typeof config
+  }
+}
+
+export function Reads() {
+  const size = usePublicConfig('pageSize')
+  expectSame<typeof size, number>(true)
+  const theme = usePublicConfig('theme')
+  expectSame<typeof theme, 'light' | 'dark'>(true)
+  const isNew = useFeatureFlag('newCheckout')
+  expectSame<typeof isNew, boolean>(true)
+  const { source } = useConfigStatus()
+  expectSame<typeof source, 'network' | 'persisted' | 'initial' | 'default'>(true)
+  // @ts-expect-error: a secret
+  usePublicConfig('stripeKey')
+  // @ts-expect-error: no such key
+  usePublicConfig('pageSise')
+  // @ts-expect-error: a flag is not read as a value
+  usePublicConfig('newCheckout')
+  // @ts-expect-error: a secret
+  useFeatureFlag('stripeKey')
+  // @ts-expect-error: a public key is no flag
+  useFeatureFlag('theme')
+  return null
+}
+
+declare const fromEnvironment: string
+const named = { baseUrl: 'https://config.example.com', orgId: 'acme', environment: 'production' }
+const ids = { schemaId: 'sch_x', environmentId: 'env_x' }
+
+export const right = [
+  <ConfigProvider {...ids} />,
+  <ConfigProvider {...ids} baseUrl="https://config.example.com" apiKey="sbx_b2m_x" />,
+  <ConfigProvider
+    {...named}
+    apiKey={fromEnvironment}
+    fallback={<p />}
+    refresh={false}
+    persist={false}
+  >
+    <Reads />
+  </ConfigProvider>,
+  <ConfigProvider
+    {...named}
+    apiKey="sbx_b2m_x"
+    defaults={{ theme: 'dark', newCheckout: true }}
+    initialValues={{ version: 1, public: { pageSize: 3 }, featureFlags: {} }}
+    onError={(error) => String(error)}
+  />,
+  <ConfigProvider />,
+]
+
+export const wrong = [
+  // @ts-expect-error: a key of a server
+  <ConfigProvider schemaId="sch_x" environmentId="env_x" apiKey="sbx_m2m_x" />,
+  // @ts-expect-error: a token of a person
+  <ConfigProvider schemaId="sch_x" environmentId="env_x" apiKey="sbx_pat_x" />,
+  // @ts-expect-error: neither ids nor all of the names
+  <ConfigProvider baseUrl="https://config.example.com" apiKey="sbx_b2m_x" orgId="acme" />,
+  // @ts-expect-error: no such theme
+  <ConfigProvider schemaId="sch_x" environmentId="env_x" defaults={{ theme: 'blue' }} />,
+]
+
+const withSecret = { version: 1, public: { stripeKey: 'x' }, featureFlags: {} } as const
+// @ts-expect-error: a secret does not come with a page
+export const published = <ConfigProvider {...ids} initialValues={withSecret} />
+
+// Another configuration of the same program.
+const other = defineConfig({ public: { depth: number() } })
+export const bindings = createBindings<typeof other>()
+
+export function ReadsOther() {
+  const depth = bindings.usePublicConfig('depth')
+  expectSame<typeof depth, number>(true)
+  // @ts-expect-error: a key of the registered configuration
+  bindings.usePublicConfig('theme')
+  return <bindings.ConfigProvider {...ids} defaults={{ depth: 3 }} />
+}

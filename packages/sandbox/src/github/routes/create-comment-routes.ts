@@ -1,0 +1,93 @@
+import { json } from '../../http/answers.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import { pageOf } from '../page-of.ts'
+import { notFound } from '../refusals.ts'
+import { toComment } from '../shapes/comment.ts'
+import { createInput } from './create-input.ts'
+import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { validationFailed } from './validation-failed.ts'
+
+const bodyCharactersMax = 65_536
+
+/** Comments on pull requests, which are issues to GitHub's API; the sandbox has no other issues. */
+export function createCommentRoutes(deps: RepositoryRouteDeps): Route[] {
+  const all = '/issues/:number/comments'
+  const one = '/issues/comments/:comment'
+  const read = ['pull_requests', 'read'] as const
+  const write = ['pull_requests', 'write'] as const
+  return [
+    toRoute(deps, { at: `GET ${all}`, permission: read, handle: listComments }),
+    toRoute(deps, {
+      at: `POST ${all}`,
+      permission: write,
+      handle: (request) => createComment(deps, request),
+    }),
+    toRoute(deps, {
+      at: `PATCH ${one}`,
+      permission: write,
+      handle: (request) => updateComment(deps, request),
+    }),
+  ]
+}
+
+function pullRequestOf({ repository, params }: AdmittedRequest): number | undefined {
+  const number = Number(params['number'])
+  return repository.pullRequests.has(number) ? number : undefined
+}
+
+function listComments(request: AdmittedRequest): Answer {
+  const { repository, addresses } = request
+  const number = pullRequestOf(request)
+  if (number === undefined) return notFound()
+  const all = [...repository.comments.values()].filter((comment) => comment.number === number)
+  const { items, headers } = pageOf(request, all)
+  const comments = items.map((comment) => toComment(addresses, repository, comment))
+  return json(comments, 200, headers)
+}
+
+function createComment({ state }: RepositoryRouteDeps, request: AdmittedRequest): Answer {
+  const { repository, addresses, actor } = request
+  const number = pullRequestOf(request)
+  if (number === undefined) return notFound()
+  const read = readBody(request)
+  if ('refused' in read) return read.refused
+  const now = state.clock.now()
+  const { body } = read
+  const id = state.nextId()
+  const comment = { id, number, author: actor, body, createdAt: now, updatedAt: now }
+  repository.comments.set(id, comment)
+  const presented = toComment(addresses, repository, comment)
+  return json(presented, 201, { location: presented.url })
+}
+
+function updateComment({ state }: RepositoryRouteDeps, request: AdmittedRequest): Answer {
+  const { repository, addresses, params } = request
+  const comment = repository.comments.get(Number(params['comment']))
+  if (comment === undefined) return notFound()
+  const read = readBody(request)
+  if ('refused' in read) return read.refused
+  comment.body = read.body
+  comment.updatedAt = state.clock.now()
+  return json(toComment(addresses, repository, comment))
+}
+
+function readBody(
+  request: AdmittedRequest,
+): { readonly body: string } | { readonly refused: Answer } {
+  const input = createInput(request)
+  const body = input.requiredText('body')
+  const refused = input.refusal() ?? refuseBody(body)
+  return refused === undefined ? { body } : { refused }
+}
+
+function refuseBody(body: string): Answer | undefined {
+  const message =
+    body.trim() === ''
+      ? "body can't be blank"
+      : body.length > bodyCharactersMax
+        ? `body is too long (maximum is ${bodyCharactersMax} characters)`
+        : undefined
+  return message === undefined
+    ? undefined
+    : validationFailed('IssueComment', 'body', { code: 'custom', message })
+}

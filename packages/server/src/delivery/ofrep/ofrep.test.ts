@@ -1,0 +1,396 @@
+import type { FlagRules } from '@signalbox/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { defaultRateLimits } from '../../http/rate-classes.ts'
+import {
+  openTestDelivery,
+  otherOrgId,
+  place,
+  snapshotPath,
+  type TestDelivery,
+} from '../testing/test-delivery.ts'
+
+let delivery: TestDelivery
+let browserKey: ReturnType<TestDelivery['addKey']>
+
+const confidential = 'customer-of-whom-nobody-may-know'
+const flags = {
+  featureFlags: { darkMode: true, newCheckout: false, beta: false },
+  flagSources: { beta: 'set', darkMode: 'set', forgotten: 'missing', newCheckout: 'inherited' },
+  flagRules: {
+    newCheckout: [
+      { when: [{ attribute: 'plan', operator: 'equals', value: 'pro' }], serve: true },
+      { when: [{ attribute: 'customer', operator: 'in', values: [confidential] }], serve: true },
+    ],
+    beta: [{ when: [], serve: { percent: 100 } }],
+  } satisfies FlagRules,
+} as const
+
+beforeEach(async () => {
+  delivery = await openTestDelivery()
+  await delivery.publish(flags)
+  browserKey = delivery.addKey('b2m', { environmentIds: [place.environmentId] })
+})
+afterEach(() => delivery.close())
+
+const bulk = '/ofrep/v1/evaluate/flags'
+const prefixed = `/organizations/acme/environments/production${bulk}`
+const post = (path: string, body: unknown, headers: Record<string, string> = browserKey.headers) =>
+  delivery.ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+const evaluate = (context: object, headers?: Record<string, string>) =>
+  post(bulk, { context }, headers)
+
+describe('OFREP bulk evaluation', () => {
+  it('answers every flag with an explicit value and its reason', async () => {
+    const answer = await evaluate({ targetingKey: 'user-1', plan: 'pro' })
+    const { status, headers } = answer
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers['cache-control']).toBe('private, no-store')
+    expect(answer.json()).toEqual({
+      flags: [
+        { key: 'beta', value: true, reason: 'SPLIT' },
+        { key: 'darkMode', value: true, reason: 'STATIC' },
+        { key: 'forgotten', value: false, reason: 'DISABLED' },
+        { key: 'newCheckout', value: true, reason: 'TARGETING_MATCH' },
+      ],
+      metadata: { version: 1 },
+      eventStreams: [
+        {
+          type: 'sse',
+          endpoint: {
+            requestUri: `${snapshotPath}/stream?events=ofrep&apiKey=${browserKey.token}`,
+          },
+        },
+      ],
+    })
+  })
+
+  it('tells apart whatever contexts come to, however many and in whichever order', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `flag${index}`)
+    const rule = (attribute: string) => [
+      { when: [{ attribute, operator: 'exists' as const }], serve: true },
+    ]
+    await delivery.publish({
+      featureFlags: Object.fromEntries(names.map((name) => [name, false])),
+      flagRules: Object.fromEntries(names.map((name) => [name, rule(name)])),
+    })
+    const contexts = Array.from({ length: 64 }, (_, bits) =>
+      Object.fromEntries(names.filter((_name, index) => bits & (1 << index)).map((on) => [on, 1])),
+    )
+    for (const context of [...contexts, ...contexts.toReversed()]) {
+      const { flags: answered } = (await evaluate(context)).json() as {
+        flags: { key: string; value: boolean }[]
+      }
+      const on = answered.filter(({ value }) => value).map(({ key }) => key)
+      expect(on).toEqual(Object.keys(context))
+    }
+  })
+
+  it('says of a rollout that the context names nobody, and of nothing else', async () => {
+    const answered = (await evaluate({})).json() as {
+      flags: { key: string; errorCode?: string; value?: boolean }[]
+    }
+    expect(answered.flags.filter(({ errorCode }) => errorCode !== undefined)).toEqual([
+      { key: 'beta', errorCode: 'TARGETING_KEY_MISSING', errorDetails: expect.any(String) },
+    ])
+  })
+
+  it('shows no rule to anybody', async () => {
+    for (const context of [{}, { plan: 'pro' }, { customer: confidential }]) {
+      expect((await evaluate(context)).text).not.toContain(confidential)
+    }
+    for (const path of [snapshotPath, '/organizations/acme/config/values?environment=production']) {
+      expect((await delivery.ask(path, { headers: browserKey.headers })).text).not.toContain(
+        confidential,
+      )
+    }
+  })
+
+  it('control: a server key reads the rules in its snapshot', async () => {
+    const { headers } = delivery.addKey('m2m')
+    expect((await delivery.ask(snapshotPath, { headers })).json()).toMatchObject({
+      flagRules: flags.flagRules,
+    })
+  })
+
+  it('answers 304 to the same context of the same version, and to nothing else', async () => {
+    const first = await evaluate({ targetingKey: 'a', plan: 'free' })
+    const etag = String(first.headers['etag'])
+    const again = (context: object) =>
+      evaluate(context, { ...browserKey.headers, 'if-none-match': etag })
+    const held = await again({ targetingKey: 'a', plan: 'free' })
+    expect([held.status, held.text, held.headers['etag']]).toEqual([304, '', etag])
+    // Measured with the official provider, which sends the old tag along with another attribute.
+    const other = await again({ targetingKey: 'a', plan: 'pro' })
+    expect(other.status).toBe(200)
+    expect(other.text).toContain('"key":"newCheckout","value":true')
+    await delivery.publish({ ...flags, flagRules: {} })
+    expect((await again({ targetingKey: 'a', plan: 'free' })).status).toBe(200)
+  })
+
+  it('is not disturbed by a change of secrets alone', async () => {
+    const first = await evaluate({ plan: 'free' })
+    await delivery.publish({ ...flags, secret: { password: 'another' } }, 'server')
+    const again = await evaluate({ plan: 'free' })
+    expect([again.headers['etag'], again.text]).toEqual([first.headers['etag'], first.text])
+  })
+
+  it('takes the key in either header', async () => {
+    expect((await evaluate({}, { 'x-api-key': browserKey.token })).status).toBe(200)
+    expect((await evaluate({}, { 'x-api-key': 'sbx_b2m_wrong' })).status).toBe(401)
+    expect((await evaluate({}, { ...browserKey.headers, 'x-api-key': 'wrong' })).status).toBe(200)
+  })
+
+  it('names the environment in the path where the key is not restricted to one', async () => {
+    for (const { headers } of [delivery.addKey('b2m'), delivery.addKey('m2m')]) {
+      const bare = await evaluate({}, headers)
+      expect([bare.status, bare.json()]).toEqual([
+        400,
+        {
+          errorCode: 'GENERAL',
+          errorDetails: expect.stringContaining('/environments/{environment}'),
+        },
+      ])
+      expect((await post(prefixed, {}, headers)).status).toBe(200)
+      expect((await post(`${bulk}?environment=production`, {}, headers)).status).toBe(200)
+      const byIds = `/organizations/${place.orgId}/environments/${place.environmentId}${bulk}`
+      expect((await post(byIds, {}, headers)).status).toBe(200)
+    }
+  })
+
+  it('answers a server key the same, without a stream that its key would have to stand in', async () => {
+    const key = delivery.addKey('m2m', { environmentIds: [place.environmentId] })
+    const answer = await evaluate({ targetingKey: 'user-1', plan: 'pro' }, key.headers)
+    const { eventStreams, ...mine } = (
+      await evaluate({ targetingKey: 'user-1', plan: 'pro' })
+    ).json() as Record<string, unknown>
+    expect(eventStreams).toHaveLength(1)
+    expect(answer.json()).toEqual(mine)
+    const token = await delivery.issueAccessToken(browserKey)
+    const byToken = await evaluate({}, { authorization: `Bearer ${token}` })
+    expect(byToken.status).toBe(200)
+    expect(byToken.json()).not.toHaveProperty('eventStreams')
+  })
+
+  it('asks which schema is meant where there are several', async () => {
+    delivery.publisher.publishBrowser({
+      ...place,
+      schemaId: 'sch_01jd2m4x9k0000000000000009',
+      schema: 'api',
+    })
+    await delivery.delivery.refresh()
+    expect((await evaluate({})).json()).toEqual({
+      errorCode: 'GENERAL',
+      errorDetails: expect.stringContaining('api, web'),
+    })
+    expect((await post(`${bulk}?schema=web`, {})).status).toBe(200)
+    const { headers } = delivery.addKey('b2m', {
+      environmentIds: [place.environmentId],
+      schemaIds: [place.schemaId],
+    })
+    expect((await evaluate({}, headers)).status).toBe(200)
+  })
+})
+
+describe('OFREP evaluation of one flag', () => {
+  it.each([
+    ['newCheckout', { plan: 'pro' }, { value: true, reason: 'TARGETING_MATCH' }],
+    ['newCheckout', { plan: 'free' }, { value: false, reason: 'TARGETING_MATCH' }],
+    ['darkMode', {}, { value: true, reason: 'STATIC' }],
+    ['beta', { targetingKey: 'a' }, { value: true, reason: 'SPLIT' }],
+    ['forgotten', {}, { value: false, reason: 'DISABLED' }],
+  ])('answers %s for %j', async (key, context, expected) => {
+    const answer = await post(`${bulk}/${key}`, { context })
+    expect([answer.status, answer.json()]).toEqual([200, { key, ...expected }])
+    expect((await post(`${prefixed}/${key}`, { context })).text).toBe(answer.text)
+  })
+
+  it.each(['nothing', 'a/b%20c', 'constructor', '%F0%9F%A6%84'])(
+    'finds no flag %s',
+    async (key) => {
+      const answer = await post(`${bulk}/${key}`, { context: {} })
+      expect([answer.status, answer.json()]).toEqual([
+        404,
+        {
+          key: decodeURIComponent(key),
+          errorCode: 'FLAG_NOT_FOUND',
+          errorDetails: expect.any(String),
+        },
+      ])
+    },
+  )
+
+  it('says that a rollout needs somebody', async () => {
+    const answer = await post(`${bulk}/beta`, { context: {} })
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { key: 'beta', errorCode: 'TARGETING_KEY_MISSING' },
+    ])
+  })
+})
+
+describe('OFREP refuses', () => {
+  it.each<[string, string, string, Record<string, string>?]>([
+    ['what is no JSON', '{', 'PARSE_ERROR'],
+    ['what is no object', '[]', 'PARSE_ERROR'],
+    ['a member given twice', '{"context":{"a":1,"a":2}}', 'PARSE_ERROR'],
+    ['too large a body', `{"context":{},"x":"${'x'.repeat(70_000)}"}`, 'PARSE_ERROR'],
+    ['another content type', '{}', 'PARSE_ERROR', { 'content-type': 'text/plain' }],
+    ['no body', '', 'PARSE_ERROR'],
+    ['a context that is none', '{"context":"x"}', 'INVALID_CONTEXT'],
+    ['a targeting key that is no text', '{"context":{"targetingKey":7}}', 'INVALID_CONTEXT'],
+  ])('%s', async (_, body, errorCode, headers = {}) => {
+    const answer = await post(bulk, body, { ...browserKey.headers, ...headers })
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      { errorCode, errorDetails: expect.any(String) },
+    ])
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    const one = await post(`${bulk}/darkMode`, body, { ...browserKey.headers, ...headers })
+    expect(one.json()).toMatchObject({ key: 'darkMode', errorCode })
+  })
+
+  it('a missing and a wrong key with 401', async () => {
+    for (const headers of [{}, { authorization: 'Bearer sbx_b2m_x' }]) {
+      const answer = await evaluate({}, headers)
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    }
+  })
+
+  it('a key of another environment with 403, and of another organization with 404', async () => {
+    const elsewhere = delivery.addKey('b2m', { environmentIds: ['env_01jd2m4x9k0000000000000009'] })
+    expect((await post(prefixed, {}, elsewhere.headers)).status).toBe(403)
+    const foreign = delivery.addKey('b2m', { orgId: otherOrgId })
+    const answer = await post(prefixed, {}, foreign.headers)
+    expect([answer.status, answer.json()]).toEqual([
+      404,
+      { errorCode: 'GENERAL', errorDetails: expect.any(String) },
+    ])
+  })
+
+  it('a server key in the URL, and another method', async () => {
+    const { token } = delivery.addKey('m2m')
+    expect((await post(`${bulk}?apiKey=${token}`, {}, {})).status).toBe(400)
+    expect((await delivery.ask(bulk, { headers: browserKey.headers })).status).toBe(405)
+    const removed = await delivery.ask('/ofrep/v1/configuration', { headers: browserKey.headers })
+    expect(removed.status).toBe(404)
+  })
+
+  it('too many with 429 and when to come back, and asks nothing for a 304', async () => {
+    const limited = await openTestDelivery({
+      rateLimits: { ...defaultRateLimits, delivery: { perSecond: 0.001, burst: 3 } },
+    })
+    try {
+      await limited.publish(flags)
+      const { headers } = limited.addKey('b2m', { environmentIds: [place.environmentId] })
+      const json = { ...headers, 'content-type': 'application/json' }
+      const ask = (more: Record<string, string> = {}) =>
+        limited.ask(bulk, { method: 'POST', headers: { ...json, ...more }, body: '{}' })
+      const held = { 'if-none-match': String((await ask()).headers['etag']) }
+      for (let round = 0; round < 5; round += 1) expect((await ask(held)).status).toBe(304)
+      expect((await ask()).headers['ratelimit']).toContain('r=1;')
+      await ask()
+      const refused = await ask()
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect(refused.json()).toEqual({ errorCode: 'GENERAL', errorDetails: expect.any(String) })
+      expect(refused.headers['access-control-expose-headers']).toContain('Retry-After')
+    } finally {
+      await limited.close()
+    }
+  })
+})
+
+describe('OFREP in a browser', () => {
+  it('may be asked with all that its clients send', async () => {
+    const { status, headers } = await delivery.ask(bulk, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    })
+    expect(status).toBe(204)
+    expect(headers['access-control-allow-methods']).toContain('POST')
+    for (const name of ['Content-Type', 'If-None-Match', 'Authorization', 'X-API-Key']) {
+      expect(headers['access-control-allow-headers']).toContain(name)
+    }
+  })
+
+  it('is for the origins of the key, whose refusals can be read as well', async () => {
+    const { headers } = delivery.addKey('b2m', {
+      environmentIds: [place.environmentId],
+      allowedOrigins: ['https://app.example'],
+    })
+    const answer = await evaluate({}, { ...headers, origin: 'https://app.example' })
+    expect(answer.headers['access-control-allow-origin']).toBe('https://app.example')
+    expect(answer.headers['access-control-expose-headers']).toContain('ETag')
+    expect(answer.headers['vary']).toContain('Origin')
+    expect((await evaluate({}, { ...headers, origin: 'https://evil.example' })).status).toBe(403)
+  })
+})
+
+describe('the stream of OFREP', () => {
+  const path = () => `${snapshotPath}/stream?events=ofrep&apiKey=${browserKey.token}`
+  const event = (version: number) =>
+    new RegExp(
+      `event: message\\nid: ${version}\\ndata: (\\{"type":"refetchEvaluation","etag":.+\\})\\n\\n`,
+    )
+
+  it('tells at once whoever does not say what it knows, and then of each change', async () => {
+    const stream = await delivery.stream(path())
+    expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(stream.headers['access-control-allow-origin']).toBe('*')
+    await stream.until(event(1))
+    await delivery.publish({ ...flags, flagRules: {} })
+    await stream.until(event(2))
+    expect(stream.text()).not.toContain('event: config')
+    stream.close()
+  })
+
+  it('tells whoever comes back what it missed, and nothing if that is nothing', async () => {
+    await delivery.publish({ ...flags, flagRules: {} })
+    const behind = await delivery.stream(path(), { 'last-event-id': '1' })
+    await behind.until(event(2))
+    const abreast = await delivery.stream(path(), { 'last-event-id': '2' })
+    await delivery.publish(flags)
+    await abreast.until(event(3))
+    expect(abreast.text()).not.toMatch(event(2))
+    behind.close()
+    abreast.close()
+  })
+
+  it('tells servers of the same versions, and not of secrets', async () => {
+    const { headers } = delivery.addKey('m2m')
+    const stream = await delivery.stream(`${snapshotPath}/stream?events=ofrep`, headers)
+    await stream.until(event(1))
+    await delivery.publish({ secret: { password: 'another' } }, 'server')
+    await delivery.publish({ ...flags, flagRules: {} })
+    await stream.until(event(2))
+    expect(stream.text()).not.toContain('id: 3')
+    stream.close()
+  })
+
+  it('has no other form', async () => {
+    const { status } = await delivery.ask(`${snapshotPath}/stream?events=other`, {
+      headers: browserKey.headers,
+    })
+    expect(status).toBe(400)
+  })
+})
+
+describe('evaluation of a flag by our own endpoint', () => {
+  const ask = (context: unknown) =>
+    post('/organizations/acme/config/feature-flags/newCheckout/evaluate', {
+      environment: 'production',
+      context,
+    })
+
+  it('follows the rules', async () => {
+    expect((await ask({ plan: 'pro' })).json()).toEqual({ value: true, source: 'inherited' })
+    expect((await ask({ plan: 'free' })).json()).toEqual({ value: false, source: 'inherited' })
+    expect((await ask(undefined)).json()).toEqual({ value: false, source: 'inherited' })
+    expect((await ask({})).headers['access-control-allow-origin']).toBe('*')
+  })
+})

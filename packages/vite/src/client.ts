@@ -1,0 +1,24 @@
+import { namedPath } from '@signalbox/config/page'
+
+export interface PreloadOptions {
+  /** Id or name. Example: `production`. */
+  readonly environment: string
+  readonly baseUrl?: string
+  /** A browser key, `sbx_b2m_…`. */
+  readonly apiKey?: string
+  /** Id or name. */
+  readonly orgId?: string
+}
+
+/**
+ * Has the browser ask for the configuration of `environment` at once: call it before rendering is prepared. The provider
+ * finds the answer by its address, so that there is one request. What is left out is what the plugin wrote into the page.
+ * Does nothing where the page has asked already.
+ */
+export function preloadConfig(options: PreloadOptions): void {
+  const { baseUrl = '', apiKey, orgId = '', environment } = { ...globalThis.signalbox, ...options }
+  const href = `${baseUrl.replace(/\/$/, '')}${namedPath(orgId, environment)}apiKey=${apiKey}`
+  if (document.querySelector(`link[href="${href}"]`)) return
+  const link = document.createElement('link')
+  document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href }))
+}

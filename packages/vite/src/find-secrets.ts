@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { AnyConfig } from '@signalbox/config'
+import { runnerImport } from 'vite'
+import type { PagePlace } from './place.ts'
+
+export interface Secrets {
+  readonly names: readonly string[]
+  /** Of those that this build could come to know. */
+  readonly values: Readonly<Record<string, string>>
+  /** Why there may be more. */
+  readonly missing: string | undefined
+}
+
+export interface SecretSources {
+  readonly root: string
+  readonly definition: string | undefined
+  readonly env: Readonly<Record<string, string>>
+  readonly place: PagePlace
+}
+
+/**
+ * The secrets that must not be in the build: their names from the definition, their values from the variables of the
+ * same name and, where the build has a server key, from the server.
+ */
+export async function findSecrets(sources: SecretSources): Promise<Secrets> {
+  const declared = await readNames(sources)
+  const served = await readServer(sources)
+  const names = [...new Set([...declared, ...Object.keys(served.values)])]
+  return {
+    names,
+    values: { ...readVariables(names, sources.env), ...served.values },
+    missing: served.missing,
+  }
+}
+
+async function readNames({ root, definition }: SecretSources): Promise<string[]> {
+  const file = resolve(root, definition ?? 'signalbox.config.ts')
+  if (!existsSync(file)) {
+    if (definition === undefined) return []
+    throw new Error(`signalbox: there is no ${file}`)
+  }
+  const { module } = await runnerImport<{ readonly default?: Partial<AnyConfig> }>(file)
+  return Object.keys(module.default?.secret ?? {})
+}
+
+/** `stripeKey` is `STRIPE_KEY`, and with a prefix too: `VITE_STRIPE_KEY` is how it would be published. */
+function readVariables(
+  names: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const variables = Object.entries(env).map(([name, value]) => [lettersOf(name), value] as const)
+  return Object.fromEntries(
+    names.flatMap((name) =>
+      variables
+        .filter(([letters, value]) => value !== '' && letters.endsWith(lettersOf(name)))
+        .map(([, value], at) => [at === 0 ? name : `${name} ${at + 1}`, value]),
+    ),
+  )
+}
+
+function lettersOf(name: string): string {
+  return name.replaceAll(/[_.-]/g, '').toLowerCase()
+}
+
+/** Longer than a build should wait for a server that does not answer. */
+const serverMs = 5_000
+
+async function readServer({
+  env,
+  place,
+}: SecretSources): Promise<Pick<Secrets, 'values' | 'missing'>> {
+  const token = env['SIGNALBOX_TOKEN']
+  if (token === undefined || token === '') return { values: {}, missing: undefined }
+  const { baseUrl, orgId, environment } = place
+  try {
+    const response = await fetch(
+      `${baseUrl}/organizations/${orgId}/config/snapshot?environment=${environment}`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(serverMs),
+      },
+    )
+    if (!response.ok) return { values: {}, missing: `the server answered ${response.status}` }
+    const { secret = {} }: { readonly secret?: Record<string, unknown> } = await response.json()
+    const entries = Object.entries(secret).map(([name, value]) => [name, String(value)])
+    return { values: Object.fromEntries(entries), missing: undefined }
+  } catch {
+    return { values: {}, missing: 'the server could not be reached' }
+  }
+}

@@ -1,0 +1,48 @@
+import { snapshotUrl } from '@signalbox/config/page'
+import type { HtmlTagDescriptor } from 'vite'
+import type { SignalboxOptions } from './options.ts'
+import type { PagePlace } from './place.ts'
+
+/** The module that gives the providers of the page what `place` says. */
+export const placeModule = 'virtual:signalbox'
+
+/** What is written into the head of a page. */
+export function renderTags(
+  place: PagePlace,
+  { preload = 'link', inject = 'runtime' }: SignalboxOptions,
+): HtmlTagDescriptor[] {
+  const meta: HtmlTagDescriptor = {
+    tag: 'meta',
+    attrs: { name: 'signalbox-config', content: JSON.stringify(place) },
+    injectTo: 'head-prepend',
+  }
+  const link: HtmlTagDescriptor = {
+    tag: 'link',
+    attrs: { rel: 'preload', as: 'fetch', crossorigin: true, href: snapshotUrl(place) },
+    injectTo: 'head-prepend',
+  }
+  const script: HtmlTagDescriptor = { tag: 'script', children: writeLink, injectTo: 'head-prepend' }
+  const set: HtmlTagDescriptor = {
+    tag: 'script',
+    attrs: { type: 'module' },
+    children: `import '${placeModule}'`,
+    injectTo: 'head-prepend',
+  }
+  const early = { link: [link], inline: [script], none: [] }[preload === false ? 'none' : preload]
+  // The inline script reads the page.
+  const isRead = inject === 'runtime' || preload === 'inline'
+  return [...(isRead ? [meta] : []), ...early, set]
+}
+
+const readMeta = 'JSON.parse(document.querySelector("meta[name=signalbox-config]").content)'
+
+/** As `snapshotUrl` writes it. */
+const writeLink = `{const p=${readMeta},l=document.createElement("link");l.rel="preload";l.as="fetch";l.crossOrigin="";l.href=p.baseUrl.replace(/\\/$/,"")+"/organizations/"+p.orgId+"/config/snapshot?environment="+p.environment+"&apiKey="+p.apiKey;document.head.append(l)}`
+
+/** The code of `placeModule`. */
+export function renderPlaceModule(
+  place: PagePlace,
+  { inject = 'runtime' }: SignalboxOptions,
+): string {
+  return `globalThis.signalbox = ${inject === 'build' ? JSON.stringify(place) : readMeta}`
+}

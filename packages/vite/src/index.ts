@@ -1,0 +1,76 @@
+import { describeLeak, type Wanted } from '@signalbox/config/leak-scan'
+import { loadEnv, type Plugin, type ResolvedConfig } from 'vite'
+import { findSecrets } from './find-secrets.ts'
+import { placeModule, renderPlaceModule, renderTags } from './html-tags.ts'
+import { filesOfBundle, filesOfFolder, findLeaks, wantedOf } from './leak-check.ts'
+import type { SignalboxOptions } from './options.ts'
+import { resolvePlace, type PagePlace } from './place.ts'
+
+export type { SignalboxOptions } from './options.ts'
+
+/**
+ * Gives the providers of a page what they read with, has the browser ask for it before any script is there, and looks
+ * for secrets in what a build is about to write.
+ *
+ * @throws {Error} for a missing option, and for a key that is none for browsers.
+ */
+export function signalbox(options: SignalboxOptions): Plugin {
+  let config: ResolvedConfig
+  let place: PagePlace
+  let env: Record<string, string>
+  const resolved = `\0${placeModule}`
+  return {
+    name: 'signalbox',
+    configResolved(given) {
+      config = given
+      // Of the process too, and without the prefix that publishes.
+      env = loadEnv(config.mode, config.envDir === false ? config.root : config.envDir, '')
+      place = resolvePlace(options, env, config.root)
+    },
+    resolveId: {
+      filter: { id: new RegExp(`^${placeModule}$`) },
+      handler: () => resolved,
+    },
+    load: {
+      filter: { id: new RegExp(`^${resolved}$`) },
+      handler: () => renderPlaceModule(place, options),
+    },
+    transformIndexHtml: { order: 'pre', handler: () => renderTags(place, options) },
+    generateBundle: {
+      // After the pages are in the bundle.
+      order: 'post',
+      async handler(_output, bundle) {
+        const { leakCheck = 'error', definition, fingerprints } = options
+        // A bundle for a server may have secrets.
+        if (leakCheck === false || this.environment.config.consumer !== 'client') return
+        const secrets = await findSecrets({ root: config.root, definition, env, place })
+        const known = wantedOf(secrets)
+        const wanted: Wanted[] = [
+          known,
+          ...(fingerprints === undefined ? [] : [{ values: fingerprints }]),
+        ]
+        const files = [
+          ...filesOfBundle(bundle),
+          ...(config.publicDir === '' || !config.build.copyPublicDir
+            ? []
+            : filesOfFolder(config.publicDir)),
+        ]
+        const leaks = findLeaks(files, wanted).map(describeLeak)
+        if (secrets.missing !== undefined) {
+          this.warn(`Secrets were looked for without those of the server: ${secrets.missing}.`)
+        }
+        if (known.values.tooPlain.length > 0) {
+          this.warn(
+            `Too plain to be looked for: the values of ${known.values.tooPlain.join(', ')}.`,
+          )
+        }
+        const counted = `${secrets.names.length} names and ${Object.keys(secrets.values).length} values`
+        this.info(`Looked for ${counted} of secrets in ${files.length} files.`)
+        if (leaks.length === 0) return
+        const message = `Secrets are in the build:\n${leaks.map((leak) => `  ${leak}`).join('\n')}`
+        if (leakCheck === 'warn') this.warn(message)
+        else this.error(message)
+      },
+    },
+  }
+}

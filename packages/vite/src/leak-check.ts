@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  fingerprintSecrets,
+  scanFile,
+  type BuiltFile,
+  type Leak,
+  type Wanted,
+} from '@signalbox/config/leak-scan'
+import type { Rolldown } from 'vite'
+
+/** Everything that a build is about to write, source maps among it. */
+export function filesOfBundle(bundle: Rolldown.OutputBundle): BuiltFile[] {
+  return Object.values(bundle).flatMap((file): BuiltFile[] => {
+    if (file.type === 'asset') return [{ path: file.fileName, content: file.source }]
+    const map =
+      file.map === null ? [] : [{ path: `${file.fileName}.map`, content: JSON.stringify(file.map) }]
+    return [{ path: file.fileName, content: file.code }, ...map]
+  })
+}
+
+/** The files that Vite copies as they are. */
+export function filesOfFolder(folder: string): BuiltFile[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, content: readFileSync(path) }))
+}
+
+/** Leaks of `files`, each place once: a map may be in the bundle and beside its chunk. */
+export function findLeaks(files: readonly BuiltFile[], wanted: readonly Wanted[]): Leak[] {
+  const found = files.flatMap((file) => wanted.flatMap((each) => scanFile(file, each)))
+  return [...new Map(found.map((leak) => [JSON.stringify(leak), leak])).values()]
+}
+
+export interface Found {
+  readonly names: readonly string[]
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** What to look for. Values are forgotten here. */
+export function wantedOf({
+  names,
+  values,
+}: Found): Wanted & { readonly values: NonNullable<Wanted['values']> } {
+  return { names, values: fingerprintSecrets(values) }
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { resolvePlace } from './place.ts'
+
+const environment = 'production'
+const apiKey = `sbx_b2m_${'a'.repeat(46)}`
+const env = {
+  SIGNALBOX_CONFIG_URL: 'https://config.example.com/',
+  SIGNALBOX_BROWSER_KEY: apiKey,
+  SIGNALBOX_ORGANIZATION: 'acme',
+}
+
+describe('what a page is read with', () => {
+  it('is in the environment, and options win', () => {
+    const baseUrl = 'https://config.example.com'
+    expect(resolvePlace({ environment }, env, '/')).toEqual({
+      baseUrl,
+      apiKey,
+      orgId: 'acme',
+      environment,
+    })
+    expect(resolvePlace({ environment, orgId: 'other' }, env, '/').orgId).toBe('other')
+  })
+
+  it('has the organization of the project file above it', () => {
+    const root = mkdtempSync(join(tmpdir(), 'signalbox-vite-'))
+    try {
+      mkdirSync(join(root, 'app'))
+      writeFileSync(join(root, '.signalbox.json'), '{ "organization": "acme" }')
+      const { SIGNALBOX_ORGANIZATION: _, ...others } = env
+      expect(resolvePlace({ environment }, others, join(root, 'app')).orgId).toBe('acme')
+    } finally {
+      rmSync(root, { recursive: true })
+    }
+  })
+
+  it('is asked for by option and variable when it is missing', () => {
+    expect(() => resolvePlace({ environment }, {}, '/')).toThrow(
+      'signalbox: give the option baseUrl, or set SIGNALBOX_CONFIG_URL.',
+    )
+  })
+
+  it('is never a key of a server, which is not repeated', () => {
+    const serverKey = `sbx_m2m_${'b'.repeat(46)}`
+    const build = () => resolvePlace({ environment, apiKey: serverKey }, env, '/')
+    expect(build).toThrow('the key for the page is none for browsers')
+    expect(build).not.toThrow(serverKey)
+  })
+})
