@@ -19,6 +19,8 @@ export const integrationRowsSql = `
   insert into deployment_issues (org_id, deployment_id, key, state) values ('own', 'dep_1', 'ABC-1', 'linked');
   insert into workflows (org_id, repository_id, external_id, name, path, state, fetched_at)
     values ('own', 'rep_1', '1', 'e2e', 'e2e.yml', 'active', now());
+  insert into workflow_dispatches (org_id, id, repository_id, workflow_id, ref, state, requested_by, requested_at)
+    values ('own', 'dsp_1', 'rep_1', '1', 'main', 'sent', '{}', now());
   insert into test_runs (org_id, id, deployment_id, name, state) values ('own', 'run_1', 'dep_1', 'e2e', 'planned');
   insert into test_run_events (org_id, repository_id, external_id, run, received_at) values ('own', 'rep_1', '1', '{}', now());
   insert into test_reports (org_id, run_id, attempt, content_hash, format, summary) values ('own', 'run_1', 1, '\\x00', 'ctrf', '{}');
