@@ -15,6 +15,9 @@ const atScale = [
   'packages/server/src/notifications/send-notification.test.ts',
 ]
 
+/** They take a build of a whole application each. */
+const applications = 'e2e/{next,vite}-app*.test.ts'
+
 /** The check runs the projects in this order: see `scripts/check/steps.ts`. */
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
@@ -34,10 +37,13 @@ const projects = {
   /** Real Chromium against the built service. */
   browser: {
     include: ['e2e/**/*.test.ts'],
+    exclude: [applications],
     setupFiles: ['test/answered-problems.setup.ts'],
   },
   /** The packed tarballs, installed in an empty project. */
   packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  /** The examples, built as for production and looked at in real Chromium. */
+  applications: { include: [applications] },
   /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
   proof: {
     include: ['test/proof/**/*.proof.ts', ...atScale],

@@ -32,13 +32,19 @@ export const checkSteps: readonly Step[] = [
   { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], limitMinutes: 3 },
   { name: 'unused', commands: [['knip']], limitMinutes: 2 },
   { name: 'repository', commands: [vitest('repository')], tests: true, limitMinutes: 3 },
-  { name: 'code', commands: [vitest('code')], tests: true, limitMinutes: 15 },
+  { name: 'code', commands: [vitest('code')], tests: true, limitMinutes: 20 },
   { name: 'browser', commands: [vitest('browser')], tests: true, limitMinutes: 8 },
   { name: 'provoked', commands: [vitest('provoked')], tests: true, limitMinutes: 1 },
   { name: 'packages', commands: [vitest('packages')], tests: true, limitMinutes: 5 },
 ]
 
-/** Reliability and security under load and kills: minutes, not seconds. */
+/** What takes minutes and not seconds: builds of applications, then reliability and security under load and kills. */
 export const proofSteps: readonly Step[] = [
-  { name: 'proof', commands: [vitest('proof')], tests: true, limitMinutes: 30 },
+  {
+    name: 'applications',
+    commands: [vitest('applications')],
+    tests: true,
+    limitMinutes: 10,
+  },
+  { name: 'proof', commands: [vitest('proof')], tests: true, limitMinutes: 40 },
 ]
