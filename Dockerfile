@@ -2,12 +2,17 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci && npm run build && npm prune --omit=dev
+RUN npm ci && npm run build
+# Once more with what the service runs on alone, without the frameworks of the examples.
+RUN npm ci --omit=dev -w @signalbox/server
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production SIGNALBOX_HOST=0.0.0.0 SIGNALBOX_DATA_DIR=/data
 WORKDIR /app
-COPY --from=build --chown=root:root /app /app
+COPY --from=build --chown=root:root /app/package.json ./
+COPY --from=build --chown=root:root /app/node_modules node_modules
+COPY --from=build --chown=root:root /app/packages/contract packages/contract
+COPY --from=build --chown=root:root /app/packages/server packages/server
 RUN mkdir -p /data && chown node:node /data && chmod 0700 /data
 USER node
 VOLUME /data
