@@ -1,3 +1,4 @@
+import { endpoints } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import { changedTables, hashDatabase } from '../testing/database-hash.ts'
@@ -185,6 +186,10 @@ describe('an id of another organization (S2)', () => {
     expect(cases.length).toBeGreaterThan(casesMin)
   })
 
+  /** Whoever runs the server has jobs that are nobody's, and reaches no organization's by them. */
+  const ofOrganizations = operationsWithIds().filter(
+    (operationId) => !endpoints[operationId].path.startsWith('/server/'),
+  )
   /** No page uploads reports; the short paths of OFREP have the organization from the key. */
   const forKeys: ReadonlySet<string> = new Set([
     'uploadTestReport',
@@ -195,7 +200,7 @@ describe('an id of another organization (S2)', () => {
   it('control: the same requests with own ids are done, and an answer of the other is recognised', async () => {
     const done: string[] = []
     const refused: string[] = []
-    for (const operationId of operationsWithIds()) {
+    for (const operationId of ofOrganizations) {
       const isDestructive = /^(delete|revoke|disconnect)/.test(operationId)
       // What asks providers needs the organization that is connected.
       const { target, credentials } = isDestructive ? await maker.inhabited(operationId) : own
@@ -213,7 +218,7 @@ describe('an id of another organization (S2)', () => {
     const { bytes } = await sendCase({ draft: shown, credential: owner, address: 'api' })
     expect(leaks(bytes, [])).toBe(true)
     expect(refused).toEqual([])
-    expect(done.length).toBeGreaterThan(operationsWithIds().length)
+    expect(done.length).toBeGreaterThan(ofOrganizations.length)
   })
 })
 
