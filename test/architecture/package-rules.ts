@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { importsOf, packageName } from './imports.ts'
+import { publishedPackages } from '../packed/empty-project.ts'
 import { findingAt, isTestFile, root, type Finding, type SourceFile } from './source-files.ts'
 
 type DependencyField =
@@ -22,16 +23,9 @@ export function readManifest(path: string): Manifest {
 }
 
 const cachedRoot = readManifest('')
-const packages: readonly Manifest[] = [
-  'contract',
-  'config',
-  'react',
-  'next',
-  'vite',
-  'server',
-  'sandbox',
-  'cli',
-].map((name) => readManifest(`packages/${name}/`))
+const packages: readonly Manifest[] = publishedPackages.map((name) =>
+  readManifest(`packages/${name}/`),
+)
 
 /**
  * Imports of packages that the file's own package does not declare. npm hoists, so they would work here and fail for

@@ -82,6 +82,7 @@ function inComment(text: string): string {
 function typeOf({ type, constraints }: ShownKey): string {
   const { enum: options, const: only } = constraints ?? {}
   const named = (Array.isArray(options) ? options : only === undefined ? [] : [only]).filter(
+    // The types of a schema are words of typeof.
     // oxlint-disable-next-line valid-typeof
     (option) => typeof option === type,
   )
