@@ -46,20 +46,20 @@ beforeAll(async () => {
   await connectAll(service)
   shop.push('ABC-1 Keep the currency')
   shop.deploy('staging', ['success'])
-  await vi.waitFor(async () => {
-    const { items } = await service.ask<Listed>('GET /webhook-deliveries?state=done')
-    if (items.length === 0) throw new Error('No webhook is done yet')
-  }, 20_000)
-  const first = async (path: string, name?: string) => {
-    const { items } = await service.ask<Listed>(`GET ${path}`)
-    return items.find((item) => name === undefined || item.name === name)?.id ?? ''
-  }
+  // What the guide names appears as the webhooks are processed, in no promised order.
+  const first = (path: string, name?: string) =>
+    vi.waitFor(async () => {
+      const { items } = await service.ask<Listed>(`GET ${path}`)
+      const found = items.find((item) => name === undefined || item.name === name)
+      if (!found) throw new Error(`Nothing at ${path} yet`)
+      return found.id
+    }, 20_000)
   const key = await service.ask<{ secret: string }>('POST /api-keys', { name: 'ci', kind: 'm2m' })
   const run = await service.ask<{ id: string }>('POST /test-runs', { name: 'smoke' })
   ids = {
     env: await first('/environments', 'staging'),
     dep: await first('/deployments'),
-    dlv: await first('/webhook-deliveries'),
+    dlv: await first('/webhook-deliveries?state=done'),
     run: run.id,
   }
   variables = {
