@@ -15,7 +15,7 @@ import {
   workflowDispatch,
   workflowDispatchStates,
 } from './integration-shapes.ts'
-import { id, page, pageQuery, time } from './shapes.ts'
+import { id, ownPath, page, pageQuery, time } from './shapes.ts'
 
 const viewer = { kind: 'organization', role: 'viewer', keys: 'm2m' } as const
 const developer = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
@@ -24,12 +24,6 @@ const admin = { kind: 'organization', role: 'admin', keys: 'none' } as const
 const adminOrKey = { kind: 'organization', role: 'admin', keys: 'm2m' } as const
 const base = '/organizations/{org_id}/integrations' as const
 const common = { tag: 'Integrations' } as const
-
-/** Own paths only: whoever comes back from the provider is sent there. Browsers leave control characters out of an address. */
-const returnTo = z
-  .string()
-  .max(500)
-  .regex(/^\/(?!\/)[^\\\p{Cc}]*$/u, 'Give a path of this server, such as /settings/integrations.')
 
 const provider = ['integration_not_connected', 'reauth_required', 'provider_error'] as const
 
@@ -55,7 +49,7 @@ export const integrationEndpoints = {
     summary:
       'Where to send the browser to connect, with a signed state that is good once, for ten minutes.',
     access: admin,
-    query: z.strictObject({ returnTo: returnTo.optional() }),
+    query: z.strictObject({ returnTo: ownPath.optional() }),
     response: { status: 200, body: z.object({ url: z.string() }) },
     problems: ['provider_not_set_up'],
   }),

@@ -23,6 +23,11 @@ export const displayName = z.string().trim().min(1).max(100)
 export const descriptionText = z.string().max(1000)
 export const comment = z.string().max(1000)
 
+/** The names of the protected environments that a change is meant for, or the one name. Example: `production`. */
+export const confirm = z
+  .union([z.string().max(63), z.array(z.string().max(63)).max(limits.environmentsPerOrganization)])
+  .transform((names) => (typeof names === 'string' ? [names] : names))
+
 /** Names of environments and schemas: used in URLs and on command lines, so they stay plain. */
 export const resourceName = z
   .string()
@@ -49,6 +54,12 @@ export const queryFlag = z
   .enum(['true', 'false', '1', '0', ''])
   .default('false')
   .transform((text) => text === 'true' || text === '1' || text === '')
+
+/** Own paths only: a browser that comes back from somewhere else is sent there. Browsers leave control characters out of an address. */
+export const ownPath = z
+  .string()
+  .max(500)
+  .regex(/^\/(?!\/)[^\\\p{Cc}]*$/u, 'Give a path of this server, such as /settings/integrations.')
 
 /** Who made a change. A key or a person that was deleted keeps its name here. */
 export const author = z.object({

@@ -18,6 +18,7 @@ export type KeyLabel =
   | 'access-tokens'
   | 'delivery-cache'
   | 'sessions'
+  | 'sign-in'
 
 const rootKeyBytes = 32
 

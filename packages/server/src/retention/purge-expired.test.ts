@@ -29,6 +29,20 @@ const kinds = [
     days: 1,
   },
   {
+    name: 'a way back from an OpenID provider that nobody took',
+    table: 'oidc_attempts',
+    insert: `insert into oidc_attempts (state_hash, cookie_hash, purpose, created_at, expires_at)
+      values ($1::text::bytea, '', 'sign_in', $2, $2)`,
+    days: 1,
+  },
+  {
+    name: 'a device that asked to be let in',
+    table: 'device_authorizations',
+    insert: `insert into device_authorizations (device_code_hash, user_code_hash, device_name, ip, interval_seconds,
+        created_at, expires_at) values ($1::text::bytea, $1::text::bytea, '', '', 5, $2, $2)`,
+    days: 1,
+  },
+  {
     name: 'a job that failed for good',
     table: 'dead_jobs',
     insert: `insert into dead_jobs (id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)

@@ -48,6 +48,19 @@ const expiries: readonly Expiry[] = [
     keptMs: dayMs,
   },
   {
+    name: 'oidc-attempts',
+    table: 'oidc_attempts',
+    expired: 'expires_at < $1',
+    keptMs: dayMs,
+  },
+  {
+    // For a day, a device that comes too late is told so.
+    name: 'device-authorizations',
+    table: 'device_authorizations',
+    expired: 'expires_at < $1',
+    keptMs: dayMs,
+  },
+  {
     // Messages that somebody deleted, or that the chat took no more. Those that stand are still changed.
     name: 'notifications',
     table: 'notifications',

@@ -6,6 +6,7 @@ import { keyTexts } from './0005-key-texts.ts'
 import { webhookPacking } from './0006-webhook-packing.ts'
 import { messageUrls } from './0007-message-urls.ts'
 import { flagRules } from './0008-flag-rules.ts'
+import { signIn } from './0010-sign-in.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   webhookPacking,
   messageUrls,
   flagRules,
+  signIn,
 ]

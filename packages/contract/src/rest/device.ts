@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { time } from './shapes.ts'
+
+const tag = 'Sign-in'
+/** Hyphens, spaces and case make no difference. Example: `WDJB-MJHT`. */
+const userCode = z.string().min(1).max(40)
+const body = z.strictObject({ userCode })
+
+/** The client id of the command line, which has no secret (RFC 8628 §3.1). */
+export const cliClientId = 'signalbox-cli'
+/** `grant_type` of RFC 8628 §3.4. */
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+
+export const deviceEndpoints = {
+  authorizeDevice: endpoint({
+    operationId: 'authorizeDevice',
+    method: 'POST',
+    path: '/oauth/device_authorization',
+    tag,
+    summary: 'Begin to sign in on a device without a browser (RFC 8628 §3.1).',
+    description:
+      'As form fields or as JSON: `client_id` is `signalbox-cli`, `device_name` what whoever approves is shown, such as the name of the machine. Errors have the form of RFC 6749 §5.2. Then ask `POST /oauth/token` with `grant_type=urn:ietf:params:oauth:grant-type:device_code`, `client_id` and `device_code`, every `interval` seconds.',
+    access: { kind: 'open' },
+    rateClass: 'signIn',
+    response: {
+      status: 200,
+      body: z.object({
+        device_code: z.string(),
+        /** Example: `WDJB-MJHT`. */
+        user_code: z.string(),
+        verification_uri: z.string(),
+        verification_uri_complete: z.string(),
+        expires_in: z.number().int(),
+        interval: z.number().int(),
+      }),
+    },
+    problems: [],
+  }),
+  claimDevice: endpoint({
+    operationId: 'claimDevice',
+    method: 'POST',
+    path: '/device/claim',
+    tag,
+    summary: 'What asks to sign in with this code. From then on only this person can answer it.',
+    access: { kind: 'person' },
+    rateClass: 'signIn',
+    body,
+    response: {
+      status: 200,
+      body: z.object({
+        /** As the device shows it, to be compared. */
+        userCode: z.string(),
+        /** What the device says of itself: anybody may say anything. */
+        deviceName: z.string(),
+        ip: z.string(),
+        requestedAt: time,
+        expiresAt: time,
+      }),
+    },
+    problems: ['not_found', 'role_forbidden'],
+  }),
+  approveDevice: endpoint({
+    operationId: 'approveDevice',
+    method: 'POST',
+    path: '/device/approve',
+    tag,
+    summary:
+      'Let the device in: it gets a personal access token of the person who claimed its code.',
+    access: { kind: 'person' },
+    stepUp: true,
+    body,
+    response: { status: 204 },
+    problems: ['not_found', 'role_forbidden', 'quota_exceeded'],
+  }),
+  denyDevice: endpoint({
+    operationId: 'denyDevice',
+    method: 'POST',
+    path: '/device/deny',
+    tag,
+    summary: 'Refuse the device whose code the person claimed.',
+    access: { kind: 'person' },
+    body,
+    response: { status: 204 },
+    problems: ['not_found', 'role_forbidden'],
+  }),
+} as const

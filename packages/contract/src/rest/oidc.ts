@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { ownPath, time } from './shapes.ts'
+
+const tag = 'Sign-in'
+/** Longer than any state or code, shorter than what would be worth reading. */
+const answered = z.string().max(4096).optional()
+const url = z.object({
+  /** At the provider. Send the browser there, the one that has the cookie of this answer. */
+  url: z.string(),
+})
+
+/** Why signing in with a provider led nowhere: `?error=` of the page it ends on. */
+export const oidcRefusals = [
+  /** The settings of this server name no provider. */
+  'not_set_up',
+  'state_invalid',
+  'state_expired',
+  'state_used',
+  /** It was begun in another browser, or another tab has begun since. */
+  'browser_changed',
+  /** Whoever began to link or to confirm is not signed in here any more. */
+  'session_changed',
+  /** The person, or the provider by its rules, said no. */
+  'provider_denied',
+  'provider_unavailable',
+  /** The provider's answer does not prove who it is about. */
+  'provider_response',
+  'email_unverified',
+  /** An account here has the address. Sign in with the password, then link it. */
+  'link_required',
+  /** There is no account, and no open invitation to the address. */
+  'no_account',
+  /** To link: the account at the provider is linked to somebody else here. */
+  'identity_taken',
+  /** To link: the account here has one at the provider already. */
+  'already_linked',
+  /** To confirm: somebody else signed in at the provider, or nobody did again. */
+  'not_confirmed',
+] as const
+export type OidcRefusal = (typeof oidcRefusals)[number]
+
+export const oidcEndpoints = {
+  getSignInOptions: endpoint({
+    operationId: 'getSignInOptions',
+    method: 'GET',
+    path: '/sign-in/options',
+    tag,
+    summary: 'The ways to sign in to this server.',
+    access: { kind: 'open' },
+    rateClass: 'open',
+    response: {
+      status: 200,
+      body: z.object({
+        password: z.literal(true),
+        /** `null`: no provider is set up. */
+        oidc: z.object({ name: z.string() }).nullable(),
+      }),
+    },
+    problems: [],
+  }),
+  beginOidcSignIn: endpoint({
+    operationId: 'beginOidcSignIn',
+    method: 'GET',
+    path: '/sign-in/oidc',
+    tag,
+    summary: 'Sends the browser to the OpenID provider to sign in, or back to `/login?error=…`.',
+    description:
+      'OpenID Connect Core §3.1 with PKCE. What comes back is taken from the same browser alone, once, for ten minutes.',
+    access: { kind: 'open' },
+    rateClass: 'signIn',
+    query: z.strictObject({ returnTo: ownPath.optional() }),
+    response: { status: 303 },
+    problems: [],
+  }),
+  finishOidcSignIn: endpoint({
+    operationId: 'finishOidcSignIn',
+    method: 'GET',
+    path: '/sign-in/oidc/callback',
+    tag,
+    summary:
+      'Where the OpenID provider sends the browser back to: on to the dashboard with a session, or to `/login?error=…`.',
+    description:
+      'The errors of linking and confirming are added as `?error=…` to the page where they were begun.',
+    access: { kind: 'open' },
+    rateClass: 'open',
+    query: z.object({ code: answered, state: answered, iss: answered, error: answered }),
+    response: { status: 303 },
+    problems: [],
+  }),
+  getOidcLink: endpoint({
+    operationId: 'getOidcLink',
+    method: 'GET',
+    path: '/me/oidc',
+    tag,
+    summary: 'Which account at the OpenID provider signs the person in.',
+    access: { kind: 'person' },
+    response: {
+      status: 200,
+      body: z.object({
+        linked: z
+          .object({
+            issuer: z.string(),
+            /** As the provider gave it when it was linked. */
+            email: z.string().nullable(),
+            linkedAt: time,
+          })
+          .nullable(),
+        /** Without one, the link is the only way in, and is not ended. */
+        hasPassword: z.boolean(),
+      }),
+    },
+    problems: [],
+  }),
+  beginOidcLink: endpoint({
+    operationId: 'beginOidcLink',
+    method: 'POST',
+    path: '/me/oidc/link',
+    tag,
+    summary:
+      'Begin to link an account at the OpenID provider, which signs the person in from then on.',
+    access: { kind: 'person' },
+    stepUp: true,
+    body: z.strictObject({ returnTo: ownPath.optional() }),
+    response: { status: 200, body: url },
+    problems: ['provider_not_set_up', 'provider_error', 'already_exists', 'not_found'],
+  }),
+  deleteOidcLink: endpoint({
+    operationId: 'deleteOidcLink',
+    method: 'DELETE',
+    path: '/me/oidc',
+    tag,
+    summary: 'End the link: the account at the OpenID provider signs nobody in any more.',
+    access: { kind: 'person' },
+    stepUp: true,
+    response: { status: 204 },
+    problems: ['not_found', 'conflict'],
+  }),
+  beginOidcConfirm: endpoint({
+    operationId: 'beginOidcConfirm',
+    method: 'POST',
+    path: '/me/oidc/confirm',
+    tag,
+    summary:
+      'Begin to sign in at the OpenID provider again, in place of typing a password, for what asks for it.',
+    access: { kind: 'person' },
+    body: z.strictObject({ returnTo: ownPath.optional() }),
+    response: { status: 200, body: url },
+    problems: ['provider_not_set_up', 'provider_error', 'not_found'],
+  }),
+} as const
