@@ -125,6 +125,18 @@ const commit = z.object({
   url: z.string().nullable(),
 })
 
+/** What a button beside a step does; whoever shows it knows how. */
+export const timelineAction = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('send_again'), notificationId: id('ntf') }),
+  z.object({ kind: z.literal('choose_channel'), routeId: z.string().nullable() }),
+  z.object({ kind: z.literal('connect'), integration: z.enum(['codehost', 'tracker', 'chat']) }),
+  z.object({ kind: z.literal('track_project'), projectKey: z.string() }),
+  z.object({ kind: z.literal('choose_workflow') }),
+  z.object({ kind: z.literal('run_workflow'), ref: z.string() }),
+  z.object({ kind: z.literal('sync') }),
+])
+export type TimelineAction = z.infer<typeof timelineAction>
+
 /** One line of what happened to a deployment, or was left out and why. */
 const timelineEntry = z.object({
   at: time,
@@ -138,10 +150,40 @@ const timelineEntry = z.object({
     'config_version',
     'skipped',
   ]),
+  /** `waiting`: it goes on by itself. `failed` and `skipped` have a reason in `detail`. */
+  state: z.enum(['done', 'running', 'waiting', 'failed', 'skipped']),
   title: z.string(),
   detail: z.string().nullable(),
   url: z.string().nullable(),
+  /** What to do, in one sentence; `null`: nothing. */
+  nextStep: z.string().nullable(),
+  /** What does it with one click each; empty: nothing here does. */
+  actions: z.array(timelineAction),
+  /** What it is about: a test run, a notification. */
+  subjectId: z.string().nullable(),
 })
+
+/** One for each route that matches. */
+export const shownMessage = z
+  .object({
+    id: id('ntf'),
+    /** Empty: the default channel. */
+    routeId: z.string(),
+    /** `null`: it stands in a channel that no route and no default names any more. */
+    channelName: z.string().nullable(),
+    state: z.enum(['wanted', 'sending', 'live', 'held', 'broken', 'gone']),
+    reason: z.string().nullable(),
+    /** What to do about the reason, in one sentence. */
+    nextStep: z.string().nullable(),
+    /** Whether sending it again is worth a try: it waits for a person. */
+    canSendAgain: z.boolean(),
+    /** The message itself; `null`: it was not posted, or the provider named no address. */
+    url: z.string().nullable(),
+    /** How often it was brought up to date since it was posted. */
+    edits: z.number().int(),
+    updatedAt: time,
+  })
+  .meta({ id: 'ShownMessage' })
 
 export const deploymentDetail = deployment
   .extend({
@@ -158,20 +200,25 @@ export const deploymentDetail = deployment
     commits: z.array(commit),
     issues: z.array(deploymentIssue),
     testRuns: z.array(testRun),
-    /** One for each route that matches. */
-    messages: z.array(
+    messages: z.array(shownMessage),
+    /** The success before it in its environment, which it is compared with. */
+    previous: z.object({ id: id('dep'), sha: z.string() }).nullable(),
+    /** The configuration that its environment had when it went live. */
+    configVersions: z.array(
       z.object({
-        routeId: z.string(),
-        /** `null`: it stands in a channel that no route and no default names any more. */
-        channelName: z.string().nullable(),
-        state: z.enum(['wanted', 'sending', 'live', 'held', 'broken', 'gone']),
-        reason: z.string().nullable(),
-        /** The message itself; `null`: it was not posted, or the provider named no address. */
-        url: z.string().nullable(),
+        schemaId: id('sch'),
+        /** `null`: the schema is gone. */
+        schema: z.string().nullable(),
+        version: z.number().int(),
+        /** For reading and comparing; `null`: nothing was ever written there, or it is gone. */
+        versionId: id('ver').nullable(),
+        /** What had been live there with `previous`; `null`: nothing, or it is not known. */
+        previousVersion: z.number().int().nullable(),
+        previousVersionId: id('ver').nullable(),
+        /** Names of what was written between the two; the first hundred. */
+        changedKeys: z.array(z.string()),
       }),
     ),
-    /** The configuration that its environment had when it went live. */
-    configVersions: z.array(z.object({ schemaId: id('sch'), version: z.number().int() })),
     timeline: z.array(timelineEntry),
   })
   .meta({ id: 'DeploymentDetail' })

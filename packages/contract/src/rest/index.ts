@@ -1,6 +1,7 @@
 import { configMatrixEndpoints } from './config-matrix.ts'
 import { configEndpoints } from './configs.ts'
 import { dashboardEndpoints } from './dashboard.ts'
+import { dashboardEndpoints } from './dashboard.ts'
 import { deadJobEndpoints } from './dead-jobs.ts'
 import { deliveryEndpoints } from './delivery.ts'
 import { deploymentEndpoints } from './deployments.ts'
@@ -16,6 +17,8 @@ import { providerAppEndpoints } from './provider-apps.ts'
 export * from './config-matrix.ts'
 export * from './config-shapes.ts'
 export * from './configs.ts'
+export * from './dashboard-shapes.ts'
+export * from './dashboard.ts'
 export * from './dashboard-shapes.ts'
 export * from './dashboard.ts'
 export * from './dead-jobs.ts'
@@ -48,6 +51,7 @@ export const endpoints = {
   ...providerAppEndpoints,
   ...deploymentEndpoints,
   ...deadJobEndpoints,
+  ...dashboardEndpoints,
   ...dashboardEndpoints,
 } as const satisfies Record<string, EndpointShape>
 
