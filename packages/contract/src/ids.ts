@@ -17,6 +17,7 @@ export const idKinds = [
   'job',
   'evt',
   'usr',
+  'inv',
   'req',
 ] as const
 

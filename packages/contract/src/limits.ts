@@ -23,6 +23,7 @@ export const limits = {
   environmentsPerOrganization: 50,
   apiKeysPerOrganization: 100,
   tokensPerUser: 50,
+  invitationsPerOrganization: 100,
   inheritanceDepth: 8,
   versionsKept: 100,
   snapshotVersionsKept: 20,

@@ -3,22 +3,22 @@ import { endpoint, roles } from './endpoint.ts'
 import {
   author,
   displayName,
+  emailAddress,
   givenTime,
   id,
+  newPassword,
   page,
   pageQuery,
   personName,
+  secondFactorCode,
   slug,
   time,
+  typedPassword,
 } from './shapes.ts'
 
 export const organization = z
   .object({ id: id('org'), slug, name: displayName, createdAt: time })
   .meta({ id: 'Organization' })
-
-const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
-/** Length is what makes a password strong (NIST SP 800-63B §3.1.1.2); the upper limit bounds the work of hashing. */
-const password = z.string().min(12).max(256)
 
 export const apiKey = z
   .object({
@@ -98,8 +98,8 @@ export const identityEndpoints = {
     body: z.strictObject({
       token: z.string().max(200),
       name: personName,
-      email,
-      password,
+      email: emailAddress,
+      password: newPassword,
       organizationName: displayName,
     }),
     response: {
@@ -121,11 +121,17 @@ export const identityEndpoints = {
     path: '/sessions',
     tag: 'Identity',
     summary: 'Sign in with e-mail and password; answers with a session cookie.',
+    description:
+      'A person with a second factor sends `code` as well: six digits of the authenticator, or a recovery code. Without it, the right password is answered with `second_factor_required`.',
     access: { kind: 'open' },
     rateClass: 'signIn',
-    body: z.strictObject({ email, password: z.string().max(256) }),
+    body: z.strictObject({
+      email: emailAddress,
+      password: typedPassword,
+      code: secondFactorCode.optional(),
+    }),
     response: { status: 201, body: z.object({ user, expiresAt: time }) },
-    problems: ['invalid_credentials'],
+    problems: ['invalid_credentials', 'second_factor_required', 'sealed'],
   }),
   signOut: endpoint({
     operationId: 'signOut',
@@ -142,12 +148,13 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/sessions/current/confirm',
     tag: 'Identity',
-    summary: 'Type the password again, for what asks for it; counts for ten minutes.',
+    summary:
+      'Type the password again, and a code of the second factor, for what asks for it; counts for ten minutes.',
     access: { kind: 'person' },
     rateClass: 'signIn',
-    body: z.strictObject({ password: z.string().max(256) }),
+    body: z.strictObject({ password: typedPassword, code: secondFactorCode.optional() }),
     response: { status: 204 },
-    problems: ['not_found'],
+    problems: ['not_found', 'second_factor_required', 'sealed'],
   }),
   whoAmI: endpoint({
     operationId: 'whoAmI',
@@ -166,6 +173,8 @@ export const identityEndpoints = {
         keyKind: z.enum(['b2m', 'm2m']).nullable(),
         environmentIds: z.array(z.string()).nullable(),
         schemaIds: z.array(z.string()).nullable(),
+        /** `null`: these credentials are no person's. */
+        secondFactor: z.object({ on: z.boolean(), recoveryCodesLeft: z.number().int() }).nullable(),
         organizations: z.array(organization.extend({ role: z.enum(roles).nullable() })),
       }),
     },
@@ -275,6 +284,7 @@ export const identityEndpoints = {
     tag: 'Organizations',
     summary: 'Delete an organization: access ends at once, the data is destroyed seven days later.',
     access: owner,
+    stepUp: true,
     response: { status: 204 },
     problems: [],
   }),

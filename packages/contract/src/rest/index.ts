@@ -1,7 +1,6 @@
 import { configMatrixEndpoints } from './config-matrix.ts'
 import { configEndpoints } from './configs.ts'
 import { dashboardEndpoints } from './dashboard.ts'
-import { dashboardEndpoints } from './dashboard.ts'
 import { deadJobEndpoints } from './dead-jobs.ts'
 import { deliveryEndpoints } from './delivery.ts'
 import { deploymentEndpoints } from './deployments.ts'
@@ -12,13 +11,12 @@ import { integrationEndpoints } from './integrations.ts'
 import { ofrepEndpoints } from './ofrep.ts'
 import { oidcEndpoints } from './oidc.ts'
 import { operationEndpoints } from './operation.ts'
+import { peopleEndpoints } from './people.ts'
 import { providerAppEndpoints } from './provider-apps.ts'
 
 export * from './config-matrix.ts'
 export * from './config-shapes.ts'
 export * from './configs.ts'
-export * from './dashboard-shapes.ts'
-export * from './dashboard.ts'
 export * from './dashboard-shapes.ts'
 export * from './dashboard.ts'
 export * from './dead-jobs.ts'
@@ -34,6 +32,7 @@ export * from './integrations.ts'
 export * from './ofrep.ts'
 export * from './oidc.ts'
 export * from './operation.ts'
+export * from './people.ts'
 export * from './provider-apps.ts'
 export * from './shapes.ts'
 
@@ -41,6 +40,7 @@ export * from './shapes.ts'
 export const endpoints = {
   ...operationEndpoints,
   ...identityEndpoints,
+  ...peopleEndpoints,
   ...oidcEndpoints,
   ...deviceEndpoints,
   ...configEndpoints,
@@ -51,7 +51,6 @@ export const endpoints = {
   ...providerAppEndpoints,
   ...deploymentEndpoints,
   ...deadJobEndpoints,
-  ...dashboardEndpoints,
   ...dashboardEndpoints,
 } as const satisfies Record<string, EndpointShape>
 

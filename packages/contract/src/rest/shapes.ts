@@ -19,6 +19,14 @@ export const givenTime = z.iso
   )
 
 export const personName = z.string().trim().min(1).max(100)
+/** In lower case, as it is stored and compared. */
+export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
+/** Length is what makes a password strong (NIST SP 800-63B §3.1.1.2); the upper limit bounds the work of hashing. */
+export const newPassword = z.string().min(12).max(256)
+/** As it was chosen, however that was. */
+export const typedPassword = z.string().max(256)
+/** Six digits of the authenticator, or a recovery code; spaces and dashes mean nothing. */
+export const secondFactorCode = z.string().min(1).max(40)
 export const displayName = z.string().trim().min(1).max(100)
 export const descriptionText = z.string().max(1000)
 export const comment = z.string().max(1000)

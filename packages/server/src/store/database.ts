@@ -85,6 +85,33 @@ export interface PersonalAccessTokensTable {
   last_used_at: Date | null
 }
 
+/** What is accepted, withdrawn or replaced is gone. */
+export interface InvitationsTable {
+  org_id: string
+  id: string
+  email: string
+  role: MembersTable['role']
+  token_hash: Buffer
+  invited_by: Json<AuthorColumn>
+  created_at: Date
+  expires_at: Date
+}
+
+export interface SecondFactorsTable {
+  user_id: string
+  sealed: Buffer
+  created_at: Date
+  confirmed_at: Date | null
+  last_step: Generated<number>
+  failures: Generated<number>
+  failed_at: Date | null
+}
+
+export interface RecoveryCodesTable {
+  user_id: string
+  hash: Buffer
+}
+
 /** An author as stored with what he made. Example: `{ type: 'user', id: 'usr_…', name: 'Ada' }`. */
 export interface AuthorColumn {
   type: 'user' | 'api_key' | 'bootstrap' | 'system'
@@ -141,6 +168,8 @@ export interface EnvironmentsTable {
   name: string
   description: Generated<string>
   production: Generated<boolean>
+  confirm_changes: Generated<boolean>
+  comment_changes: Generated<boolean>
   parent_id: string | null
   revision: Generated<number>
   created_at: WrittenAt
@@ -179,6 +208,7 @@ export interface ConfigVersionsTable {
   author: Json<AuthorColumn>
   comment: string | null
   changes: Json<readonly unknown[]>
+  changed_keys: Generated<string[]>
   open_values: Json<Record<string, unknown>>
   secret_values: Json<Record<string, unknown>>
   created_at: WrittenAt
@@ -240,6 +270,9 @@ export interface Database {
   members: MembersTable
   sessions: SessionsTable
   personal_access_tokens: PersonalAccessTokensTable
+  invitations: InvitationsTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
   api_keys: ApiKeysTable
   api_key_secrets: ApiKeySecretsTable
   api_key_uses: ApiKeyUsesTable

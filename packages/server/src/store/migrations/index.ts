@@ -6,7 +6,9 @@ import { keyTexts } from './0005-key-texts.ts'
 import { webhookPacking } from './0006-webhook-packing.ts'
 import { messageUrls } from './0007-message-urls.ts'
 import { flagRules } from './0008-flag-rules.ts'
+import { people } from './0009-people.ts'
 import { signIn } from './0010-sign-in.ts'
+import { configChanges } from './0011-config-changes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -19,5 +21,7 @@ export const migrations: readonly Migration[] = [
   webhookPacking,
   messageUrls,
   flagRules,
+  people,
   signIn,
+  configChanges,
 ]

@@ -31,4 +31,6 @@ export const integrationRowsSql = `
   insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
     values ('job_1', 'own', 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now()),
       ('job_2', 'foreign', 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now());
+  insert into invitations (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+    values ('own', 'inv_1', 'carol@example.com', 'viewer', '\\x00', '{}', now(), now());
   insert into syncs (org_id, id, state, progress) values ('own', 'syn_1', 'done', '{}');`
