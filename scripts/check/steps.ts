@@ -23,6 +23,8 @@ export const checkSteps: readonly Step[] = [
     commands: [
       ['tsc', '-b'],
       ['tsc', '-p', 'tsconfig.tests.json'],
+      ['tsc', '-p', 'packages/dashboard'],
+      ['node', 'scripts/build-dashboard.ts'],
       ['tsc', '-p', 'examples/next-app'],
       ['tsc', '-p', 'examples/vite-app'],
     ],

@@ -3,6 +3,7 @@ import type { ConfigDeps } from './configs/config-deps.ts'
 import { mountConfigs } from './configs/routes.ts'
 import { mountDeadJobs } from './dead-jobs/routes.ts'
 import type { RetryDeps } from './dead-jobs/retry-dead-job.ts'
+import { mountDashboard } from './dashboard/routes.ts'
 import type { DeliveryHandler } from './delivery/handler.ts'
 import { mountCodehost, type CodehostRoutesDeps } from './deployments/codehost-routes.ts'
 import { mountDeployments } from './deployments/routes.ts'
@@ -16,6 +17,7 @@ import type { ManifestDeps } from './integrations/begin-manifest.ts'
 import { mountManifest } from './integrations/manifest-routes.ts'
 import { mountProviderApps } from './integrations/provider-app-routes.ts'
 import { mountIntegrations, type IntegrationRoutesDeps } from './integrations/routes.ts'
+import { mountLive, type LiveDeps } from './live/routes.ts'
 import { mountChat, type ChatRouteDeps } from './notifications/chat-routes.ts'
 import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
 import { mountPages } from './operation/pages.ts'
@@ -38,6 +40,7 @@ export interface AppDeps {
   readonly testRuns: TestRunRoutesDeps & WorkflowDeps
   readonly notifications: NotificationRouteDeps & ChatRouteDeps
   readonly deadJobs: RetryDeps
+  readonly live: LiveDeps
   /** Answers the delivery's paths at the API's address too. Absent in a process without the delivery role. */
   readonly delivery: DeliveryHandler | undefined
 }
@@ -47,6 +50,7 @@ export function createApp(deps: AppDeps): NodeListener {
   const router = createRouter(deps.router)
   mountOperation(router, deps.operation)
   mountPages(router)
+  mountDashboard(router)
   mountIdentity(router, deps.identity)
   mountConfigs(router, deps.configs)
   mountIntegrations(router, deps.integrations)
@@ -62,6 +66,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountNotifications(router, deps.notifications)
   mountChat(router, deps.notifications)
   mountDeadJobs(router, deps.deadJobs)
+  mountLive(router, deps.live)
   mountAudit(router, { store: deps.identity.store })
   const api = toNodeListener(router.build(), deps.router.now)
   const direct = router.direct()

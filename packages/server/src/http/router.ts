@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http'
 import type { EndpointShape } from '@signalbox/contract/rest'
 import { Hono, type Context, type Handler } from 'hono'
 import { IdempotentReplay } from '../store/scope.ts'
@@ -28,6 +29,7 @@ import { methodNotAllowed, toHonoPath, compareSpecificity } from './paths.ts'
 import { matchesEtag } from './preconditions.ts'
 import { notFound } from './problem-response.ts'
 import { recordExchange } from './record-exchange.ts'
+import { alreadyAnswered, beginStream, type StreamHandler } from './stream-answer.ts'
 import { refundAllowance } from './take-allowance.ts'
 import { readTarget } from './target.ts'
 
@@ -55,6 +57,10 @@ export interface Router {
     endpoint: E,
     handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
   ): Router
+  /** Answers what no endpoint is for, instead of 404; `undefined` leaves it at that. */
+  addFallback(answer: Fallback): Router
+  /** Adds an endpoint that answers piece by piece. Every check is made before the first one. */
+  addStream<E extends EndpointShape>(endpoint: E, handle: StreamHandler<EndpointRequest<E>>): Router
   /** The endpoints added so far. */
   readonly endpoints: readonly EndpointShape[]
   /** The application with every endpoint, 405 for their other methods and 404 for everything else. Called once, last. */
@@ -62,6 +68,8 @@ export interface Router {
   /** Answers plain requests to what was added by `addDirect`, past Hono. Ask it first. */
   direct(): DirectListener
 }
+
+export type Fallback = (request: Pick<Exchange, 'method' | 'header'>) => RawAnswer | undefined
 
 interface Route {
   readonly endpoint: EndpointShape
@@ -76,6 +84,7 @@ type Serve<Answer> = (
 /** Opens a router without endpoints. */
 export function createRouter(deps: RouterDeps): Router {
   const routes: Route[] = []
+  let fallback: Fallback = () => undefined
   const direct: { readonly endpoint: EndpointShape; readonly serve: Serve<RawAnswer> }[] = []
   const router: Router = {
     add<E extends EndpointShape, T>(endpoint: E, handler: AnyHandler<E, T>) {
@@ -98,10 +107,23 @@ export function createRouter(deps: RouterDeps): Router {
       direct.push({ endpoint, serve: serveRaw(deps, endpoint, handle) })
       return router.addRaw(endpoint, handle)
     },
+    addFallback(answer) {
+      fallback = answer
+      return router
+    },
+    addStream(endpoint, handle) {
+      const serve: Serve<Response> = async (exchange, params) => {
+        const request = await admitRequest(deps, endpoint, exchange, { params, record: asItIs })
+        await handle(request, beginStream(deps, exchange))
+        return alreadyAnswered()
+      }
+      routes.push({ endpoint, serve })
+      return router
+    },
     get endpoints() {
       return routes.map(({ endpoint }) => endpoint)
     },
-    build: () => buildApp(deps, routes),
+    build: () => buildApp(deps, routes, fallback),
     direct: () => createDirectListener(deps, direct),
   }
   return router
@@ -183,7 +205,7 @@ function toResponse(deps: RouterDeps, exchange: Exchange, answer: RawAnswer): Re
   return new Response(content, { status, headers: { ...headers } })
 }
 
-function buildApp(deps: RouterDeps, routes: readonly Route[]): Hono<KitEnv> {
+function buildApp(deps: RouterDeps, routes: readonly Route[], fallback: Fallback): Hono<KitEnv> {
   const app = new Hono<KitEnv>()
   app.use(async (context, next) => {
     const startedAt = performance.now()
@@ -219,7 +241,13 @@ function buildApp(deps: RouterDeps, routes: readonly Route[]): Hono<KitEnv> {
       return refuse(deps, exchange, methodNotAllowed(methods), { Allow: methods.join(', ') })
     })
   }
-  app.notFound((context) => refuse(deps, context.get('exchange'), notFound()))
+  app.notFound((context) => {
+    const exchange = context.get('exchange')
+    const answer = fallback(exchange)
+    return answer === undefined
+      ? refuse(deps, exchange, notFound())
+      : toResponse(deps, exchange, answer)
+  })
   app.onError((error, context) => refuse(deps, context.get('exchange'), error))
   return app
 }
@@ -229,6 +257,8 @@ function openExchange(deps: RouterDeps, context: Context<KitEnv>): Exchange {
   return newExchange(deps, {
     method: req.method,
     remoteAddress: context.env?.incoming?.socket.remoteAddress,
+    // A binding for HTTP/2 has none of its methods; this server speaks HTTP/1.1 alone.
+    connection: context.env?.outgoing instanceof ServerResponse ? context.env.outgoing : undefined,
     body: bodySource(context),
     header: (name) => req.header(name),
   })

@@ -1,0 +1,93 @@
+import { ApiProblem, toProblem, unreachable } from './problem.ts'
+import type { AnswerOf, ItemOf, ListRoute, PageOf, RequestOf, Route } from './routes.ts'
+
+/** What the shell does for every call: ask for the password again, and show the way in when the session is over. */
+export interface CallHooks {
+  /** Answers whether the person confirmed. */
+  readonly confirmIdentity: () => Promise<boolean>
+  readonly sessionEnded: () => void
+}
+
+let hooks: CallHooks | undefined
+
+export function setCallHooks(given: CallHooks): void {
+  hooks = given
+}
+
+/**
+ * Asks the service, as the person who is signed in. A confirmation that the server wants first is asked for here, once.
+ *
+ * @throws {ApiProblem} whatever the server refuses; `unreachable` when there is no answer.
+ */
+export async function call<R extends Route>(
+  route: R,
+  request: RequestOf<R> = {},
+  signal?: AbortSignal,
+): Promise<AnswerOf<R>> {
+  const text = await send(route, request, signal)
+  const answer: AnswerOf<R> = text === '' ? undefined : JSON.parse(text)
+  return answer
+}
+
+/** One page of a list; the first one without a cursor. */
+export async function callPage<R extends ListRoute>(
+  route: R,
+  request: RequestOf<R>,
+  signal?: AbortSignal,
+): Promise<PageOf<ItemOf<R>>> {
+  const page: PageOf<ItemOf<R>> = JSON.parse(await send(route, request, signal))
+  return page
+}
+
+async function send<R extends Route>(
+  route: R,
+  request: RequestOf<R>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  try {
+    return await sendOnce(route, request, signal)
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    if (error.status === 401 && route !== 'POST /sessions') hooks?.sessionEnded()
+    if (error.code !== 'step_up_required' || !(await hooks?.confirmIdentity())) throw error
+    return sendOnce(route, request, signal)
+  }
+}
+
+async function sendOnce<R extends Route>(
+  route: R,
+  { params, query, cursor, body, ifMatch }: RequestOf<R>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const [method = '', path = ''] = route.split(' ')
+  const answer = await fetch(toUrl(path, params, { ...query, cursor }), {
+    method,
+    ...(signal && { signal }),
+    headers: {
+      'X-Requested-By': 'dashboard',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : unreachable()
+  })
+  const text = await answer.text()
+  if (answer.ok) return text
+  throw toProblem(text, answer.status, answer.headers.get('x-request-id') ?? undefined)
+}
+
+/** The address of an endpoint. A value in the path is escaped, and a query parameter that is not given is left out. */
+export function toUrl(path: string, params: object = {}, query: object = {}): string {
+  const values = new Map<string, unknown>(Object.entries(params))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(values.get(name))),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') search.append(name, String(one))
+    }
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`
+}

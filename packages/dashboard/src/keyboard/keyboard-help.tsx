@@ -1,0 +1,83 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Dialog } from '../parts/dialog.tsx'
+import { destinations } from '../shell/navigation.ts'
+import { useOrganization } from '../shell/organization.ts'
+import { isTyping, onGoKeys } from './shortcuts.ts'
+
+const everywhere = [
+  ['Ctrl K', 'Search, or jump to a screen'],
+  ['?', 'This list'],
+  ['F6', 'To the messages at the bottom'],
+  ['Esc', 'Close what is open'],
+] as const
+
+const inTheMatrix = [
+  ['Arrow keys, Home, End, Page up, Page down', 'Move between cells'],
+  ['Enter or F2', 'Edit the cell'],
+  ['Space', 'Turn a flag on or off'],
+  ['Delete', 'Take the value away'],
+  ['Ctrl S', 'Review the changes'],
+  ['/', 'Filter the keys'],
+] as const
+
+/** The keys that work everywhere: `g` and a letter go to a screen, `?` shows them all. */
+export function KeyboardHelp() {
+  const { slug } = useOrganization()
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+
+  useEffect(
+    () =>
+      onGoKeys((key) => {
+        const destination = destinations.flat().find((one) => one.key === key)
+        if (destination === undefined) return
+        void navigate({ to: destination.to, params: { org: slug } })
+      }),
+    [navigate, slug],
+  )
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key === '?' && !isTyping(event)) setOpen(true)
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
+
+  if (!isOpen) return null
+  return (
+    <Dialog title="Keys" onClose={() => setOpen(false)}>
+      <KeyTable title="Everywhere" keys={everywhere} />
+      <KeyTable
+        title="Go to a screen"
+        keys={destinations.flat().map(({ key, label }) => [`g ${key}`, label] as const)}
+      />
+      <KeyTable title="In the configuration matrix" keys={inTheMatrix} />
+    </Dialog>
+  )
+}
+
+interface KeyTableProps {
+  readonly title: string
+  readonly keys: readonly (readonly [key: string, what: string])[]
+}
+
+function KeyTable({ title, keys }: KeyTableProps) {
+  return (
+    <section>
+      <h3 className="mb-1 font-semibold">{title}</h3>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {keys.map(([key, what]) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="rounded border border-line bg-raised px-1.5 font-mono text-sm">
+                {key}
+              </kbd>
+            </dt>
+            <dd className="text-muted">{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+/** "Something changed": what it is and which one; who shows it reads it again. */
+export interface Hint {
+  readonly topic: string
+  readonly id?: string
+}
+
+export interface HintStreamHandlers {
+  readonly onHint: (hint: Hint) => void
+  readonly onOpen: () => void
+  readonly onLost: () => void
+}
+
+const longestWaitMs = 15_000
+
+/**
+ * Follows the hints of an organization until it is closed. An EventSource gives up for good when it is answered with an
+ * error, as while the server starts again: a new one is opened then, after a wait that grows.
+ */
+export function openHintStream(orgId: string, handlers: HintStreamHandlers): () => void {
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+
+  function open(): void {
+    source = new EventSource(`/organizations/${encodeURIComponent(orgId)}/events`)
+    source.addEventListener('open', () => {
+      failures = 0
+      handlers.onOpen()
+    })
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      const hint = toHint(data)
+      if (hint !== undefined) handlers.onHint(hint)
+    })
+    source.addEventListener('error', () => {
+      handlers.onLost()
+      if (source.readyState !== EventSource.CLOSED) return
+      timer = setTimeout(
+        open,
+        Math.min(longestWaitMs, 500 * 2 ** failures++) * (0.5 + Math.random()),
+      )
+    })
+  }
+
+  open()
+  return () => {
+    clearTimeout(timer)
+    source.close()
+  }
+}
+
+export function toHint(data: string): Hint | undefined {
+  try {
+    const hint: unknown = JSON.parse(data)
+    if (typeof hint !== 'object' || hint === null || !('topic' in hint)) return undefined
+    const { topic } = hint
+    return typeof topic === 'string' ? { topic } : undefined
+  } catch {
+    return undefined
+  }
+}

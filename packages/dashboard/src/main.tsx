@@ -1,0 +1,21 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/query-client.ts'
+import { Toasts } from './parts/toasts.tsx'
+import { router } from './routes.tsx'
+import { IdentityConfirmation } from './shell/identity-confirmation.tsx'
+import './theme.css'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <IdentityConfirmation />
+      <Toasts />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,31 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+const tones = {
+  neutral: 'bg-raised text-muted',
+  ok: 'bg-ok-ground text-ok',
+  bad: 'bg-bad-ground text-bad',
+  warn: 'bg-warn-ground text-warn',
+  info: 'bg-info-ground text-info',
+} as const
+
+export type Tone = keyof typeof tones
+
+interface BadgeProps {
+  readonly tone?: Tone
+  /** Says the same as the color, for those who do not see it. */
+  readonly icon?: LucideIcon
+  readonly children: ReactNode
+}
+
+/** One word about the state of something. */
+export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-xs font-medium whitespace-nowrap forced-colors:border ${tones[tone]}`}
+    >
+      {Icon && <Icon aria-hidden size={12} />}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from './button.tsx'
+
+/** A commit, by its first seven characters. */
+export function Sha({ sha }: { readonly sha: string }) {
+  return (
+    <code title={sha} className="font-mono text-sm">
+      {sha.slice(0, 7)}
+    </code>
+  )
+}
+
+export function CopyButton({
+  text,
+  label = 'Copy',
+}: {
+  readonly text: string
+  readonly label?: string
+}) {
+  const [copied, setCopied] = useState(false)
+  return (
+    <>
+      <IconButton
+        label={label}
+        icon={copied ? Check : Copy}
+        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+        onBlur={() => setCopied(false)}
+      />
+      <span role="status" className="sr-only">
+        {copied ? 'Copied' : ''}
+      </span>
+    </>
+  )
+}
+
+/** A command or a snippet, with a button that copies it. */
+export function CodeBlock({ code }: { readonly code: string }) {
+  return (
+    <div className="flex items-start gap-2 rounded-md bg-raised py-1 pr-1 pl-3">
+      <pre className="min-w-0 flex-1 overflow-x-auto py-1.5 font-mono text-sm" tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <CopyButton text={code} />
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { X } from 'lucide-react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+
+const shapes = {
+  /** In the middle, for a question. */
+  box: 'm-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line',
+  /** From the right, for what is read beside the page. */
+  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-none w-[min(40rem,100vw)] border-l border-line',
+} as const
+
+interface DialogProps {
+  readonly title: string
+  readonly description?: ReactNode
+  readonly shape?: keyof typeof shapes
+  /** Escape, the cross, or a press beside it. The parent takes it off the page. */
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A modal dialog of the platform: the page behind it is inert, and the focus returns to where it was. */
+export function Dialog({ title, description, shape = 'box', onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const descriptionId = useId()
+
+  // In a layout effect: React removes the element right after it, and a dialog that is removed while open loses the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      aria-describedby={description === undefined ? undefined : descriptionId}
+      className={`p-0 ${shapes[shape]}`}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      <div className="flex min-h-full flex-col gap-4 p-5">
+        <header className="flex items-start justify-between gap-4">
+          <div>
+            <h2 id={titleId} className="text-lg font-semibold">
+              {title}
+            </h2>
+            {description !== undefined && (
+              <div id={descriptionId} className="text-muted">
+                {description}
+              </div>
+            )}
+          </div>
+          <IconButton label="Close" icon={X} onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** The buttons at the end of a dialog, the one that goes on last. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2 pt-1">{children}</div>
+}

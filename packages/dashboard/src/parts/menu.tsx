@@ -1,0 +1,107 @@
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+
+export interface MenuItem {
+  readonly label: string
+  readonly onSelect: () => void
+  readonly danger?: boolean
+  /** Why it cannot be chosen now. */
+  readonly disabledReason?: string
+}
+
+interface MenuProps {
+  readonly label: string
+  /** What the button shows. */
+  readonly children: ReactNode
+  readonly items: readonly MenuItem[]
+  readonly buttonClass: string
+}
+
+/** A button that opens a list of actions, by the platform's popover. Arrow keys move, Escape returns to the button. */
+export function Menu({ label, children, items, buttonClass }: MenuProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const anchor = `--menu${id.replaceAll(/[^\w]/g, '')}`
+
+  const entries = () => [
+    ...(list.current?.querySelectorAll<HTMLButtonElement>('[role=menuitem]') ?? []),
+  ]
+  const open = (at: number) => {
+    list.current?.showPopover(button.current ? { source: button.current } : {})
+    entries().at(at)?.focus()
+  }
+  const openByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    open(event.key === 'ArrowDown' ? 0 : -1)
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        popoverTarget={id}
+        style={{ anchorName: anchor }}
+        className={buttonClass}
+        onKeyDown={openByKey}
+      >
+        {children}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        style={{ positionAnchor: anchor }}
+        className="menu min-w-44 rounded-md border border-line bg-panel p-1 shadow-lg"
+        onToggle={(event) => {
+          if (event.newState === 'open' && !list.current?.contains(document.activeElement))
+            entries()[0]?.focus()
+        }}
+        onKeyDown={(event) => moveFocus(event, entries())}
+      >
+        {items.map(({ label, onSelect, danger, disabledReason }) => (
+          <button
+            key={label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            aria-disabled={disabledReason !== undefined}
+            title={disabledReason}
+            className={`menu-item ${danger === true ? 'text-bad' : ''}`}
+            onClick={() => {
+              if (disabledReason !== undefined) return
+              flushSync(() => list.current?.hidePopover())
+              onSelect()
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/** Moves the focus among `entries` by the arrow keys, Home and End, round and round. */
+export function moveFocus(event: KeyboardEvent, entries: readonly HTMLElement[]): void {
+  const step = steps[event.key]
+  if (step === undefined || entries.length === 0) return
+  event.preventDefault()
+  const at = entries.findIndex((entry) => entry === document.activeElement)
+  entries[step(at, entries.length)]?.focus()
+}

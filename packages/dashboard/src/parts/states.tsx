@@ -1,0 +1,95 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { CircleAlert, Lock, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ApiProblem } from '../api/problem.ts'
+import { Button } from './button.tsx'
+
+interface MessageProps {
+  readonly icon?: LucideIcon
+  readonly title: string
+  readonly children?: ReactNode
+  /** The one thing to do now. */
+  readonly action?: ReactNode
+}
+
+/** Instead of content: why there is none, and what to do. */
+export function EmptyState({ icon: Icon, title, children, action }: MessageProps) {
+  return (
+    <div className="mx-auto flex max-w-xl flex-col items-center gap-3 px-4 py-12 text-center">
+      {Icon && <Icon aria-hidden size={28} className="text-muted" />}
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {children !== undefined && <div className="text-muted">{children}</div>}
+      {action}
+    </div>
+  )
+}
+
+interface ProblemProps {
+  readonly problem: ApiProblem
+  readonly onRetry?: (() => void) | undefined
+}
+
+/** What the server refused, in its own words, with what to do and the id to look it up by. */
+export function ProblemState({ problem, onRetry }: ProblemProps) {
+  if (problem.code === 'role_forbidden') {
+    return (
+      <EmptyState icon={Lock} title="Your role does not show this">
+        {problem.message}
+      </EmptyState>
+    )
+  }
+  const isGone = problem.status === 404
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={CircleAlert}
+        title={isGone ? 'Not found' : problem.title}
+        action={
+          isGone || onRetry === undefined ? undefined : <Button onClick={onRetry}>Try again</Button>
+        }
+      >
+        {isGone
+          ? 'It does not exist, or it belongs to an organization that you are no member of.'
+          : problem.message}
+        {problem.requestId !== undefined && !isGone && (
+          <p className="mt-2 font-mono text-xs">{problem.requestId}</p>
+        )}
+      </EmptyState>
+    </div>
+  )
+}
+
+/** Above a form: what was refused and belongs to none of its fields. */
+export function FormProblem({ problem }: { readonly problem: ApiProblem | null }) {
+  if (problem === null) return null
+  return (
+    <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+      {problem.message}
+    </div>
+  )
+}
+
+/** Grey bars where content will be. */
+export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col gap-3 p-4">
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} className="h-5 animate-pulse rounded bg-raised" />
+      ))}
+    </div>
+  )
+}
+
+interface LoadedProps<Data> {
+  readonly query: Pick<UseQueryResult<Data, ApiProblem>, 'data' | 'error' | 'refetch'>
+  readonly skeleton?: ReactNode
+  readonly children: (data: Data) => ReactNode
+}
+
+/** A read on the screen: a skeleton, then the content, or why there is none. Content that was there stays while it is read again. */
+export function Loaded<Data>({ query, skeleton = <Skeleton />, children }: LoadedProps<Data>) {
+  const { data, error, refetch } = query
+  if (data !== undefined && error?.status !== 404 && error?.status !== 403) return children(data)
+  if (error !== null) return <ProblemState problem={error} onRetry={() => void refetch()} />
+  return skeleton
+}

@@ -1,0 +1,39 @@
+interface SwitchProps {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly disabled?: boolean
+  /** Whether it shows a change that is not saved. */
+  readonly staged?: boolean
+}
+
+/** On or off, in words as well: the color and the side alone are lost in forced colors. */
+export function Switch({
+  label,
+  checked,
+  onChange,
+  disabled = false,
+  staged = false,
+}: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-label={label}
+      disabled={disabled}
+      onClick={() => onChange(!checked)}
+      className="inline-flex min-h-6 items-center gap-2 disabled:cursor-not-allowed disabled:opacity-60"
+    >
+      <span
+        aria-hidden
+        className={`flex h-5 w-9 items-center rounded-full border p-0.5 ${checked ? 'justify-end border-accent bg-accent' : 'border-edge bg-panel'} ${staged ? 'outline-2 outline-offset-1 outline-warn outline-dashed' : ''}`}
+      >
+        <span
+          className={`size-3.5 rounded-full forced-colors:bg-[ButtonText] ${checked ? 'bg-on-accent' : 'bg-edge'}`}
+        />
+      </span>
+      <span className={checked ? '' : 'text-muted'}>{checked ? 'on' : 'off'}</span>
+    </button>
+  )
+}

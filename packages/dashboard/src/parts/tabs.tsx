@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+
+interface SegmentsProps<Value extends string> {
+  readonly label: string
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}
+
+/** A choice of a few that changes what a list shows. */
+export function Segments<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: SegmentsProps<Value>) {
+  return (
+    <div role="group" aria-label={label} className="inline-flex rounded-md border border-edge p-px">
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+          className="min-h-7 rounded-[5px] px-2.5 aria-pressed:bg-accent aria-pressed:font-medium aria-pressed:text-on-accent forced-colors:aria-pressed:outline-2"
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Sub-pages of a screen, each with an address of its own. */
+export function TabBar({
+  label,
+  children,
+}: {
+  readonly label: string
+  readonly children: ReactNode
+}) {
+  return (
+    <nav aria-label={label} className="flex flex-wrap gap-1 border-b border-line">
+      {children}
+    </nav>
+  )
+}
+
+export function TabLink(props: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      {...props}
+      className="-mb-px border-b-2 border-transparent px-3 py-2 text-muted no-underline hover:text-text hover:no-underline aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { Button, IconButton } from './button.tsx'
+
+export interface Toast {
+  readonly text: string
+  readonly tone?: 'bad'
+  readonly action?: { readonly label: string; readonly onSelect: () => void }
+}
+
+interface Shown extends Toast {
+  readonly id: number
+}
+
+const shownForMs = 12_000
+let toasts: readonly Shown[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function set(next: readonly Shown[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** Says what was done, with a way back if there is one. It goes away after twelve seconds, unless it is pointed at. */
+export function showToast(toast: Toast): void {
+  lastId += 1
+  set([...toasts.slice(-2), { ...toast, id: lastId }])
+}
+
+const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+
+/** Where toasts appear. F6 goes there; the focus returns to where it was once its button was used. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => toasts,
+  )
+  const region = useRef<HTMLDivElement>(null)
+  const before = useRef<HTMLElement | null>(null)
+
+  useEffect(() => {
+    const toRegion = (event: KeyboardEvent) => {
+      if (event.key !== 'F6' || toasts.length === 0) return
+      event.preventDefault()
+      region.current?.querySelector('button')?.focus()
+    }
+    addEventListener('keydown', toRegion)
+    return () => removeEventListener('keydown', toRegion)
+  }, [])
+
+  // Above an open dialog as well: the top layer shows what was opened last on top.
+  useEffect(() => {
+    if (shown.length > 0) region.current?.showPopover()
+    else region.current?.hidePopover()
+  }, [shown.length])
+
+  const leave = (id: number) => {
+    const hadFocus = region.current?.contains(document.activeElement) === true
+    dismiss(id)
+    if (hadFocus) before.current?.focus()
+  }
+
+  return (
+    <div
+      ref={region}
+      popover="manual"
+      role="region"
+      aria-label="Messages (F6)"
+      className="inset-auto right-4 bottom-4 m-0 flex-col gap-2 bg-transparent open:flex"
+      onFocus={({ relatedTarget }) => {
+        if (relatedTarget instanceof HTMLElement && !region.current?.contains(relatedTarget))
+          before.current = relatedTarget
+      }}
+    >
+      <div role="status" aria-live="polite" className="flex flex-col gap-2">
+        {shown.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} onLeave={() => leave(toast.id)} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function ToastCard({ toast, onLeave }: { readonly toast: Shown; readonly onLeave: () => void }) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wait = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => dismiss(toast.id), shownForMs)
+  }
+  useEffect(() => {
+    timer.current = setTimeout(() => dismiss(toast.id), shownForMs)
+    return () => clearTimeout(timer.current)
+  }, [toast.id])
+  return (
+    <div
+      className={`flex max-w-96 items-center gap-3 rounded-md border border-line bg-panel py-2 pr-2 pl-4 shadow-lg ${toast.tone === 'bad' ? 'text-bad' : 'text-text'}`}
+      onPointerEnter={() => clearTimeout(timer.current)}
+      onPointerLeave={wait}
+      onFocus={() => clearTimeout(timer.current)}
+      onBlur={wait}
+    >
+      <span className="min-w-0 flex-1 break-words">{toast.text}</span>
+      {toast.action && (
+        <Button
+          onClick={() => {
+            toast.action?.onSelect()
+            onLeave()
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      )}
+      <IconButton label="Dismiss" icon={X} onClick={onLeave} />
+    </div>
+  )
+}

@@ -1,0 +1,221 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { NotFound } from './shell/not-found.tsx'
+import { OrganizationShell } from './shell/organization-shell.tsx'
+import { PersonShell } from './shell/person-shell.tsx'
+import { RenderFault } from './shell/render-fault.tsx'
+import { ToFirstOrganization } from './shell/to-first-organization.tsx'
+import { readSignInSearch } from './screens/sign-in/search.ts'
+
+/** Every screen by its address. What stands behind an address is loaded when somebody goes there. */
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: ToFirstOrganization,
+})
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./screens/setup/setup-screen.tsx'), 'SetupScreen'),
+})
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: readSignInSearch,
+  component: lazyRouteComponent(
+    () => import('./screens/sign-in/sign-in-screen.tsx'),
+    'SignInScreen',
+  ),
+})
+
+/** Pages of a person, whatever organization. */
+const person = createRoute({ getParentRoute: () => root, id: 'person', component: PersonShell })
+const organizations = createRoute({
+  getParentRoute: () => person,
+  path: '/orgs',
+  component: lazyRouteComponent(
+    () => import('./screens/organizations/organizations-screen.tsx'),
+    'OrganizationsScreen',
+  ),
+})
+const account = createRoute({
+  getParentRoute: () => person,
+  path: '/account',
+  component: lazyRouteComponent(
+    () => import('./screens/account/account-screen.tsx'),
+    'AccountScreen',
+  ),
+})
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(
+    () => import('./screens/invitation/invitation-screen.tsx'),
+    'InvitationScreen',
+  ),
+})
+const device = createRoute({
+  getParentRoute: () => person,
+  path: '/device',
+  component: lazyRouteComponent(() => import('./screens/device/device-screen.tsx'), 'DeviceScreen'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/$org',
+  component: OrganizationShell,
+})
+const overview = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  component: lazyRouteComponent(
+    () => import('./screens/overview/overview-screen.tsx'),
+    'OverviewScreen',
+  ),
+})
+const deployments = createRoute({
+  getParentRoute: () => organization,
+  path: '/deployments',
+  component: lazyRouteComponent(
+    () => import('./screens/deployments/deployments-screen.tsx'),
+    'DeploymentsScreen',
+  ),
+})
+const deployment = createRoute({
+  getParentRoute: () => organization,
+  path: '/deployments/$deploymentId',
+  component: lazyRouteComponent(
+    () => import('./screens/deployment/deployment-screen.tsx'),
+    'DeploymentScreen',
+  ),
+})
+const environments = createRoute({
+  getParentRoute: () => organization,
+  path: '/environments',
+  component: lazyRouteComponent(
+    () => import('./screens/environments/environments-screen.tsx'),
+    'EnvironmentsScreen',
+  ),
+})
+const config = createRoute({
+  getParentRoute: () => organization,
+  path: '/config',
+  component: lazyRouteComponent(() => import('./screens/config/config-screen.tsx'), 'ConfigScreen'),
+})
+const flags = createRoute({
+  getParentRoute: () => organization,
+  path: '/flags',
+  component: lazyRouteComponent(() => import('./screens/flags/flags-screen.tsx'), 'FlagsScreen'),
+})
+const schemas = createRoute({
+  getParentRoute: () => organization,
+  path: '/schemas',
+  component: lazyRouteComponent(
+    () => import('./screens/schemas/schemas-screen.tsx'),
+    'SchemasScreen',
+  ),
+})
+const history = createRoute({
+  getParentRoute: () => organization,
+  path: '/history',
+  component: lazyRouteComponent(
+    () => import('./screens/history/history-screen.tsx'),
+    'HistoryScreen',
+  ),
+})
+const integrations = createRoute({
+  getParentRoute: () => organization,
+  path: '/integrations',
+  component: lazyRouteComponent(
+    () => import('./screens/integrations/integrations-screen.tsx'),
+    'IntegrationsScreen',
+  ),
+})
+const notifications = createRoute({
+  getParentRoute: () => organization,
+  path: '/notifications',
+  component: lazyRouteComponent(
+    () => import('./screens/notifications/notifications-screen.tsx'),
+    'NotificationsScreen',
+  ),
+})
+const webhooks = createRoute({
+  getParentRoute: () => organization,
+  path: '/webhooks',
+  component: lazyRouteComponent(
+    () => import('./screens/webhooks/webhooks-screen.tsx'),
+    'WebhooksScreen',
+  ),
+})
+const keys = createRoute({
+  getParentRoute: () => organization,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
+})
+const members = createRoute({
+  getParentRoute: () => organization,
+  path: '/members',
+  component: lazyRouteComponent(
+    () => import('./screens/members/members-screen.tsx'),
+    'MembersScreen',
+  ),
+})
+const audit = createRoute({
+  getParentRoute: () => organization,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
+})
+const settings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: lazyRouteComponent(
+    () => import('./screens/settings/settings-screen.tsx'),
+    'SettingsScreen',
+  ),
+})
+
+const routeTree = root.addChildren([
+  home,
+  setup,
+  signIn,
+  invitation,
+  person.addChildren([organizations, account, device]),
+  organization.addChildren([
+    overview,
+    deployments,
+    deployment,
+    environments,
+    config,
+    flags,
+    schemas,
+    history,
+    integrations,
+    notifications,
+    webhooks,
+    keys,
+    members,
+    audit,
+    settings,
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultErrorComponent: RenderFault,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

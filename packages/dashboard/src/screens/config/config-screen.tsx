@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function ConfigScreen() {
+  return <Page title="config">…</Page>
+}

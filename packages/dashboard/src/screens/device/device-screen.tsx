@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function DeviceScreen() {
+  return <Page title="device">…</Page>
+}

@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function FlagsScreen() {
+  return <Page title="flags">…</Page>
+}

@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function HistoryScreen() {
+  return <Page title="history">…</Page>
+}

@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function InvitationScreen() {
+  return <Page title="invitation">…</Page>
+}

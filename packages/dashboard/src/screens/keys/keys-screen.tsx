@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function KeysScreen() {
+  return <Page title="keys">…</Page>
+}

@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function OrganizationsScreen() {
+  return <Page title="Organizations">…</Page>
+}

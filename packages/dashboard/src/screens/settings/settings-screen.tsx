@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function SettingsScreen() {
+  return <Page title="settings">…</Page>
+}

@@ -1,0 +1,4 @@
+import { Door } from '../../shell/door.tsx'
+export function SetupScreen() {
+  return <Door title="Set up">…</Door>
+}

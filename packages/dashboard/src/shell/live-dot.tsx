@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react'
+import { liveState, type LiveState } from '../live/live-state.ts'
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+function describe(state: LiveState): readonly [text: string, color: string] {
+  switch (state.kind) {
+    case 'connecting':
+      return ['Connecting', 'bg-edge']
+    case 'live':
+      return ['Live', 'bg-ok']
+    case 'reconnecting':
+      return ['Reconnecting', 'bg-warn']
+    case 'stale':
+      return [`Stale since ${clock.format(state.since)}`, 'bg-bad']
+  }
+}
+
+/** Whether what is shown is what is. */
+export function LiveDot() {
+  const state = useSyncExternalStore(liveState.subscribe, liveState.get)
+  const [text, color] = describe(state)
+  return (
+    <span
+      role="status"
+      data-live={state.kind}
+      className="inline-flex items-center gap-1.5 px-1 text-sm text-muted"
+    >
+      <span aria-hidden className={`size-2 rounded-full forced-colors:bg-[CanvasText] ${color}`} />
+      <span className={state.kind === 'live' ? 'max-sm:sr-only' : ''}>{text}</span>
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Navigate, Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { followOrganization } from '../live/follow-organization.ts'
+import { Loaded, Skeleton } from '../parts/states.tsx'
+import { Frame } from './frame.tsx'
+import { NotFound } from './not-found.tsx'
+import { OrganizationContext } from './organization.ts'
+import { useMe, type Membership } from './session.ts'
+
+const lastKey = 'last-organization'
+
+/** The organization that was looked at last, by its slug. */
+export function readLastOrganization(): string | null {
+  return localStorage.getItem(lastKey)
+}
+
+/** Every screen of an organization: rail, header, and what the server says live. */
+export function OrganizationShell() {
+  const { org } = useParams({ from: '/$org' })
+  const me = useMe()
+  if (me.error?.status === 401)
+    return <Navigate to="/login" search={{ returnTo: location.pathname }} />
+  return (
+    <Loaded query={me} skeleton={<Skeleton lines={8} />}>
+      {({ organizations }) => {
+        const organization = organizations.find(({ id, slug }) => slug === org || id === org)
+        if (organization === undefined) return <NotFound />
+        return <LiveOrganization organization={organization} />
+      }}
+    </Loaded>
+  )
+}
+
+function LiveOrganization({ organization }: { readonly organization: Membership }) {
+  const client = useQueryClient()
+  useEffect(() => {
+    localStorage.setItem(lastKey, organization.slug)
+    return followOrganization(organization.id, client)
+  }, [organization.id, organization.slug, client])
+  return (
+    <OrganizationContext value={organization}>
+      <Frame>
+        <Outlet />
+      </Frame>
+    </OrganizationContext>
+  )
+}

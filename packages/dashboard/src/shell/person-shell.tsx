@@ -1,0 +1,29 @@
+import { Link, Navigate, Outlet } from '@tanstack/react-router'
+import { Loaded } from '../parts/states.tsx'
+import { Mark } from './mark.tsx'
+import { PersonMenu } from './person-menu.tsx'
+import { useMe } from './session.ts'
+import { ThemeMenu } from './theme-menu.tsx'
+
+/** Pages of a person, in no organization. */
+export function PersonShell() {
+  const me = useMe()
+  if (me.error?.status === 401) {
+    const returnTo = `${location.pathname}${location.search}`
+    return <Navigate to="/login" search={{ returnTo }} />
+  }
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-4xl flex-col gap-6 p-4">
+      <header className="flex items-center gap-1">
+        <Link to="/" className="mr-auto text-text no-underline hover:no-underline">
+          <Mark />
+        </Link>
+        <ThemeMenu />
+        <PersonMenu />
+      </header>
+      <main>
+        <Loaded query={me}>{() => <Outlet />}</Loaded>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import { Button } from '../parts/button.tsx'
+import { EmptyState } from '../parts/states.tsx'
+
+/** A screen that failed to show: a mistake of ours, or a part of it that could not be loaded because the server was replaced. */
+export function RenderFault({ error }: ErrorComponentProps) {
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={CircleAlert}
+        title="This screen cannot be shown"
+        action={<Button onClick={() => location.reload()}>Load the page again</Button>}
+      >
+        {error instanceof Error ? error.message : String(error)}
+      </EmptyState>
+    </div>
+  )
+}

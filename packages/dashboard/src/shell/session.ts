@@ -1,0 +1,18 @@
+import { useRead } from '../api/use-api.ts'
+import type { AnswerOf } from '../api/routes.ts'
+
+type Me = AnswerOf<'GET /me'>
+export type Membership = Me['organizations'][number]
+export type Role = NonNullable<Membership['role']>
+
+/** Who is signed in, and the organizations that they reach. */
+export function useMe() {
+  return useRead('GET /me')
+}
+
+const rank: readonly Role[] = ['viewer', 'developer', 'admin', 'owner']
+
+/** Whether `role` includes what `needed` may do. What it decides is only shown; the server decides what is done. */
+export function includesRole(role: Role | null, needed: Role): boolean {
+  return role !== null && rank.indexOf(role) >= rank.indexOf(needed)
+}

@@ -1,0 +1,23 @@
+import { Navigate } from '@tanstack/react-router'
+import { Loaded } from '../parts/states.tsx'
+import { readLastOrganization } from './organization-shell.tsx'
+import { useMe } from './session.ts'
+
+/** The bare address leads to the organization that was looked at last. */
+export function ToFirstOrganization() {
+  const me = useMe()
+  if (me.error?.status === 401) return <Navigate to="/login" search={{}} />
+  return (
+    <Loaded query={me}>
+      {({ organizations }) => {
+        const last = readLastOrganization()
+        const first = organizations.find(({ slug }) => slug === last) ?? organizations[0]
+        return first === undefined ? (
+          <Navigate to="/orgs" />
+        ) : (
+          <Navigate to="/$org" params={{ org: first.slug }} />
+        )
+      }}
+    </Loaded>
+  )
+}

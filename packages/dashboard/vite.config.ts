@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defaultClientConditions, defineConfig } from 'vite'
+import { precompress } from './precompress.ts'
+
+/** Where the server's package reads the build from. */
+const outDir = join(import.meta.dirname, '../server/public')
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss(), precompress(outDir)],
+  resolve: { conditions: ['@signalbox/source', ...defaultClientConditions] },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    // A font or an image inside the style sheet would be loaded by everyone; as a file, by who shows it.
+    assetsInlineLimit: 0,
+    // The polyfill is an inline script, which the Content-Security-Policy refuses; every browser we serve preloads by itself.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: {
+      // What is not a file of the dashboard is asked of a service that runs beside it.
+      '^/(?!@|src/|node_modules/|assets/)': {
+        target: 'http://127.0.0.1:4400',
+        bypass: ({ headers }) =>
+          headers.accept?.includes('text/html') ? '/index.html' : undefined,
+      },
+    },
+  },
+})

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** How a file may be sent, best first; the build wrote each of them beside it. */
+const encodings = [
+  { token: 'br', suffix: '.br' },
+  { token: 'gzip', suffix: '.gz' },
+] as const
+
+export interface SentFile {
+  readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
+  readonly body: Buffer
+}
+
+export interface Files {
+  /** A file of the build as this browser takes it; `undefined` when the build has none of this name. */
+  read(name: string, acceptEncoding: string | undefined): SentFile | undefined
+}
+
+/**
+ * The files of a folder, by their names. Which there are is known at the start, so that no name leads out of the folder;
+ * each is read from the disk when it is first asked for, and kept.
+ */
+export function openFiles(directory: string): Files {
+  const names = new Set(listNames(directory))
+  const bodies = new Map<string, Buffer>()
+  const bodyOf = (name: string): Buffer => {
+    const body = bodies.get(name) ?? readFileSync(join(directory, name))
+    bodies.set(name, body)
+    return body
+  }
+  return {
+    read(name, acceptEncoding = '') {
+      const contentType = contentTypes[extname(name)]
+      if (!names.has(name) || contentType === undefined) return undefined
+      const accepted = acceptEncoding.split(',').map((one) => one.split(';', 1)[0]?.trim())
+      const encoding = encodings.find(
+        ({ token, suffix }) => accepted.includes(token) && names.has(name + suffix),
+      )
+      const body = bodyOf(name + (encoding?.suffix ?? ''))
+      const etag = toEtag(body)
+      return {
+        etag,
+        headers: {
+          'Content-Type': contentType,
+          Vary: 'Accept-Encoding',
+          ETag: etag,
+          ...(encoding && { 'Content-Encoding': encoding.token }),
+        },
+        body,
+      }
+    },
+  }
+}
+
+function toEtag(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+}
+
+/** Nothing, when the dashboard was not built, as in a service that runs from its sources. */
+function listNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return []
+  }
+}

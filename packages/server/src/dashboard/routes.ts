@@ -1,0 +1,52 @@
+import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
+import type { RawAnswer } from '../http/endpoint-request.ts'
+import { matchesEtag } from '../http/preconditions.ts'
+import { notFound } from '../http/problem-response.ts'
+import type { Router } from '../http/router.ts'
+import { pageHeaders } from '../http/security-headers.ts'
+import { openFiles, type Files } from './files.ts'
+
+const built = new URL('../../public/', import.meta.url).pathname
+const plain = new URL('../../assets/', import.meta.url).pathname
+
+/** What the bundler names by its content, such as `index-BBXSRXpF.css`: the name changes with the bytes. */
+const namedByContent = /-[\w-]{8}\.(?:js|css|woff2)$/
+const forEver = { 'Cache-Control': 'public, max-age=31536000, immutable' } as const
+const askAgain = { 'Cache-Control': 'no-cache' } as const
+
+const notBuilt = `<!doctype html>
+<html lang="en"><title>Signalbox</title>
+<p>The dashboard was not built. Run <code>npm run build</code>, then start the service again.</p>
+`
+
+/** Mounts the dashboard: its files, and its page for every address that a person opens and no endpoint has. */
+export function mountDashboard(router: Router): void {
+  const files = openFiles(built)
+  const ownFiles = openFiles(plain)
+  router
+    .addRaw(endpoints.readAsset, async ({ params, header }) => {
+      const accepted = header('accept-encoding')
+      const file =
+        files.read(`assets/${params.name}`, accepted) ?? ownFiles.read(params.name, accepted)
+      if (file === undefined) throw notFound()
+      const keep = namedByContent.test(params.name) ? forEver : askAgain
+      return matchesEtag(header('if-none-match'), file.etag)
+        ? { status: 304, headers: { ...file.headers, ...keep }, body: '' }
+        : { status: 200, headers: { ...file.headers, ...keep }, body: file.body }
+    })
+    .addFallback(({ method, header }) =>
+      isOpenedByPerson(method, header) ? toPage(files, header('accept-encoding')) : undefined,
+    )
+}
+
+/** A browser that goes to an address asks for HTML; programs, and what pages fetch, do not. */
+function isOpenedByPerson(method: string, header: (name: string) => string | undefined): boolean {
+  return (method === 'GET' || method === 'HEAD') && header('accept')?.includes('text/html') === true
+}
+
+function toPage(files: Files, acceptEncoding: string | undefined): RawAnswer {
+  const page = files.read('index.html', acceptEncoding)
+  if (page === undefined) return { status: 503, headers: pageHeaders(), body: notBuilt }
+  const headers = { ...page.headers, ...pageHeaders() }
+  return { status: 200, headers, body: page.body }
+}
