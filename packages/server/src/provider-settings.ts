@@ -95,7 +95,7 @@ function readSlack(given: Given, faults: string[]): ProviderSettings['slack'] {
 }
 
 /** All of the names or none: half an application connects nobody. */
-function readWhole<Name extends string>(
+export function readWhole<Name extends string>(
   given: Given,
   faults: string[],
   { prefix, names }: { readonly prefix: string; readonly names: Readonly<Record<Name, string>> },

@@ -115,6 +115,21 @@ export const settingTable: readonly SettingDefinition[] = [
     meaning: 'Snapshot fan-out to many delivery nodes.',
     reserved: true,
   },
+  ...integrations('OIDC', [
+    [
+      'ISSUER',
+      'not set up',
+      'The OpenID provider that people may sign in with, by the address that it names itself with. Its callback URL is `/sign-in/oidc/callback` of the public address.',
+    ],
+    ['CLIENT_ID', 'not set up', 'Client id of this server at the OpenID provider.'],
+    [
+      'CLIENT_SECRET',
+      'not set up',
+      'Client secret of this server at the OpenID provider.',
+      'secret',
+    ],
+    ['NAME', 'the host of the issuer', 'What the button to sign in with it says.'],
+  ]),
   ...integrations('GITHUB', [
     ['WEB_URL', 'https://github.com', 'Address of GitHub for people.'],
     ['API_URL', 'https://api.github.com', 'Address of the GitHub API.'],

@@ -4,6 +4,7 @@ import { nearestName } from '@signalbox/contract'
 import { createAddressGuard } from './egress/address-guard.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { defaultRateLimits, parseRateLimits, type RateLimits } from './http/rate-classes.ts'
+import { readOidcSettings, type OidcSettings } from './oidc-settings.ts'
 import { readProviderSettings, type ProviderSettings } from './provider-settings.ts'
 import { clientVariables, settingTable, type SettingDefinition } from './setting-table.ts'
 
@@ -33,6 +34,7 @@ export interface Settings {
   /** Hosts, addresses and networks that outbound calls may reach although they are not public. */
   readonly egressAllow: readonly string[]
   readonly providers: ProviderSettings
+  readonly oidc: OidcSettings
   /** Where programs are looked for: the `PATH` of the process. */
   readonly searchPath: string
   /** Settings given for parts that this version does not have yet. */
@@ -117,6 +119,7 @@ export function readSettings(
     trustedProxies: reader.trustedProxies(),
     egressAllow: reader.egressAllow(),
     providers: readProviderSettings(given, faults),
+    oidc: readOidcSettings(given, faults),
     searchPath: variables['PATH'] ?? '',
     reserved: settingTable
       .filter(({ name, reserved }) => reserved && given.has(name))

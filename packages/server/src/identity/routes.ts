@@ -1,11 +1,16 @@
 import type { RateLimiter } from '../http/rate-limit.ts'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import { mountAccessTokens } from './access-tokens/routes.ts'
 import type { SigningKeys } from './access-tokens/signing-keys.ts'
 import { mountApiKeys } from './api-keys/routes.ts'
+import type { Authenticate } from './authenticate.ts'
 import type { ConfigPlaces } from './config-places.ts'
+import { mountDevices } from './devices/routes.ts'
+import type { OidcProvider } from './oidc/oidc-provider.ts'
+import { mountOidc } from './oidc/routes.ts'
 import { mountOrganizations } from './organizations/routes.ts'
 import { mountPersonalTokens } from './personal-tokens/routes.ts'
 import type { PublishChange } from './publish-change.ts'
@@ -27,6 +32,14 @@ export interface IdentityDeps {
   readonly limiter: RateLimiter
   /** Where applications read their configuration. Asked each time: with port 0 it is known only after the start. */
   readonly configUrl: () => string
+  /** What browsers see as the address of the API. */
+  readonly publicUrl: () => string
+  readonly authenticate: Authenticate
+  /** `undefined`: the settings name no OpenID provider. */
+  readonly oidcProvider: OidcProvider | undefined
+  /** Derived from the root key, with the label `sign-in`. */
+  readonly signInKey: Buffer
+  readonly log: Pick<Log, 'warn'>
   readonly now: () => Date
 }
 
@@ -37,6 +50,8 @@ export function mountIdentity(router: Router, deps: IdentityDeps): void {
   mountWhoAmI(router, deps)
   mountPersonalTokens(router, deps)
   mountAccessTokens(router, deps)
+  mountOidc(router, { ...deps, provider: deps.oidcProvider })
+  mountDevices(router, deps)
   mountOrganizations(router, deps)
   mountApiKeys(router, deps)
 }

@@ -16,6 +16,48 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
     .executeTakeFirst()
 }
 
+/** The stored password of a person, which nobody changes before the transaction ends. */
+export async function holdPasswordHash(tx: Tx, userId: string): Promise<string | null | undefined> {
+  const [row] = await tx.query<{ passwordHash: string | null }>({
+    name: 'hold-password-hash',
+    text: 'select password_hash as "passwordHash" from users where id = $1 for share',
+    values: [userId],
+  })
+  return row?.passwordHash
+}
+
+export async function updatePasswordHash(
+  tx: Tx,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export async function updateUserName(tx: Tx, userId: string, name: string): Promise<void> {
+  await tx.db.updateTable('users').set({ name }).where('id', '=', userId).execute()
+}
+
+/** Adds a person. Answers false when the address has an account. */
+export async function insertUserUnlessTaken(
+  tx: Tx,
+  user: UserRow,
+  createdAt: Date,
+): Promise<boolean> {
+  const { id, email, name, passwordHash } = user
+  const rows = await tx.query({
+    name: 'insert-user-unless-taken',
+    text: `insert into users (id, email, name, password_hash, created_at) values ($1, $2, $3, $4, $5)
+      on conflict (email) do nothing returning id`,
+    values: [id, email, name, passwordHash, createdAt],
+  })
+  return rows.length === 1
+}
+
 export async function insertUser(tx: Tx, user: UserRow, createdAt: Date): Promise<void> {
   const { id, email, name, passwordHash } = user
   await tx.db
@@ -28,4 +70,24 @@ export async function insertUser(tx: Tx, user: UserRow, createdAt: Date): Promis
 export async function hasUsers(tx: Tx): Promise<boolean> {
   const row = await tx.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
   return row !== undefined
+}
+
+/** What a person is called. Whoever was deleted meanwhile has no name. */
+export async function findUserName(tx: Tx, userId: string): Promise<string> {
+  const row = await tx.db
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.name ?? ''
+}
+
+/** Whether a person can sign in with a password. */
+export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('users')
+    .select('password_hash as passwordHash')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined && row.passwordHash !== null
 }

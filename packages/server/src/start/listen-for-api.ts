@@ -2,15 +2,19 @@ import { createApp } from '../app.ts'
 import { createConfigPlaces } from '../configs/config-places.ts'
 import { createSchemaCache } from '../configs/schema-cache.ts'
 import type { Delivery } from '../delivery/delivery.ts'
+import type { Egress } from '../egress/create-egress.ts'
 import { createCursors } from '../http/cursors.ts'
 import { createHttpServer } from '../http/http-server.ts'
 import type { RouterDeps } from '../http/router.ts'
 import { createHashRequest } from '../http/idempotency-key.ts'
 import { createSigningKeys } from '../identity/access-tokens/signing-keys.ts'
 import type { KeyRingFeed } from '../identity/key-ring-feed.ts'
+import { createOidcProvider, type OidcProvider } from '../identity/oidc/oidc-provider.ts'
+import { checkReaders } from '../identity/check-readers.ts'
 import { createPublishChange } from '../identity/publish-change.ts'
 import { resolveOrganization } from '../identity/resolve-organization.ts'
 import { isOperator } from '../identity/setup/is-operator.ts'
+import { openLive } from '../live/open-live.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness } from './check-readiness.ts'
 import { deriveFirst } from './derive-first.ts'
@@ -35,7 +39,7 @@ export interface ListenForApi {
 /** Opens the API's address and answers its URL. */
 export async function listenForApi(opened: Opened, given: ListenForApi): Promise<string> {
   const { settings, store, rootKeys, keys, metrics, listening, log, now, limiter, address } = opened
-  const { keyAccess, keyFeed, delivery, people } = given
+  const { features, keyAccess, keyFeed, delivery, people } = given
   const publicUrl = () => address.url
   const configUrl = () => given.configUrl ?? settings.configUrl ?? address.url
   const publish = createPublishChange({ store, feed: keyFeed, log })
@@ -46,7 +50,15 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       resolveOrganization({ store, ring: keyAccess.ring }, actor, ref),
     isOperator: (userId) => isOperator({ store }, userId),
   }
+  const live = openLive({
+    store,
+    check: (people) => checkReaders({ store, now }, people),
+    metrics,
+    log,
+  })
+  opened.closing.push(() => live.close())
   const listener = createApp({
+    live,
     router: {
       ...admission,
       authenticate: people.authenticate,
@@ -74,12 +86,17 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       limiter,
       now,
       configUrl,
+      publicUrl,
+      log,
+      authenticate: people.authenticate,
+      signInKey: deriveFirst(rootKeys, 'sign-in'),
+      oidcProvider: openOidcProvider(opened, features.gate.egress),
       places: createConfigPlaces({ now }),
       verifier: keyAccess.verifier,
       uses: people.uses,
     },
     ...openFeatureRoutes(opened, { ...given, ...admission }),
-    configs: { store, keys, schemas: createSchemaCache(), emit: given.features.emit, now },
+    configs: { store, keys, schemas: createSchemaCache(), emit: features.emit, now },
     delivery: delivery?.handlerFor({ crossOrigin: false }),
   })
   const server = createHttpServer({ listener, metrics, now })
@@ -88,7 +105,22 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
   listening.push(() => {
     // Before the server waits for its answers to finish: a stream never does by itself.
     delivery?.endStreams()
+    live.endStreams()
     return server.close(drainMs)
   })
   return address.url
+}
+
+/** Asks nothing of the provider: whether it can be reached shows when somebody signs in. */
+function openOidcProvider(
+  { settings, address, now }: Opened,
+  { fetch }: Pick<Egress, 'fetch'>,
+): OidcProvider | undefined {
+  if (settings.oidc === undefined) return undefined
+  return createOidcProvider({
+    settings: settings.oidc,
+    fetch,
+    publicUrl: () => address.url,
+    now,
+  })
 }

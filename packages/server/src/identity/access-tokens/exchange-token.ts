@@ -2,7 +2,8 @@ import { accessTokenSeconds } from '../../crypto/access-tokens.ts'
 import type { TokenVerifier } from '../verify-token.ts'
 import type { UseRecorder } from '../use-recorder.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import type { TokenError, TokenRequest } from './token-request.ts'
+import type { OAuthError } from './oauth-parameters.ts'
+import type { ClientCredentials } from './token-request.ts'
 
 export interface ExchangeTokenDeps {
   readonly verifier: Pick<TokenVerifier, 'verifyApiKey'>
@@ -24,8 +25,8 @@ export interface ExchangedToken {
  */
 export async function exchangeToken(
   { verifier, signingKeys, uses, now }: ExchangeTokenDeps,
-  { clientId, clientSecret }: TokenRequest,
-): Promise<ExchangedToken | TokenError> {
+  { clientId, clientSecret }: ClientCredentials,
+): Promise<ExchangedToken | OAuthError> {
   const verified = verifier.verifyApiKey(clientSecret)
   if (verified.outcome === 'expired' || verified.outcome === 'revoked') {
     return refused(`The API key is ${verified.outcome}.`)
@@ -46,6 +47,6 @@ export async function exchangeToken(
   }
 }
 
-function refused(description: string): TokenError {
+function refused(description: string): OAuthError {
   return { error: 'invalid_client', description }
 }

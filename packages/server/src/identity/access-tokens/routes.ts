@@ -1,15 +1,23 @@
 import { Problem } from '@signalbox/contract'
 import { identityEndpoints } from '@signalbox/contract/rest'
+import type { AuditRequest } from '../../audit/audit-event.ts'
 import { addressSubject } from '../../http/client-address.ts'
-import type { RawAnswer } from '../../http/endpoint-request.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
 import type { Router } from '../../http/router.ts'
-import { exchangeToken, type ExchangeTokenDeps } from './exchange-token.ts'
-import { parseTokenRequest, type TokenError } from './token-request.ts'
+import { toAuditRequest } from '../caller.ts'
+import { redeemDevice, type RedeemedDevice } from '../devices/redeem-device.ts'
+import { exchangeToken, type ExchangedToken, type ExchangeTokenDeps } from './exchange-token.ts'
+import { answerOAuth, refuseOAuth } from './oauth-answer.ts'
+import type { OAuthError, OAuthErrorCode } from './oauth-parameters.ts'
+import { parseTokenRequest, type TokenRequest } from './token-request.ts'
 
 export interface AccessTokenRoutesDeps extends ExchangeTokenDeps {
+  readonly store: Parameters<typeof redeemDevice>[0]['store']
   readonly limiter: RateLimiter
 }
+
+/** What whoever guesses is answered. */
+const guesses: ReadonlySet<OAuthErrorCode> = new Set(['invalid_client', 'invalid_grant'])
 
 /** Mounts `POST /oauth/token`. */
 export function mountAccessTokens(router: Router, deps: AccessTokenRoutesDeps): void {
@@ -21,35 +29,21 @@ export function mountAccessTokens(router: Router, deps: AccessTokenRoutesDeps): 
     const contentType = request.header('content-type')
     const body = await request.readBytes()
     const parsed = parseTokenRequest({ authorization, contentType, body })
-    const result = 'error' in parsed ? parsed : await exchangeToken(deps, parsed)
-    if (!('error' in result)) return answer(200, result)
-    if (result.error === 'invalid_client') failures.take(subject)
-    return refuse(result, authorization !== undefined)
+    const result = 'error' in parsed ? parsed : await answerGrant(deps, parsed, request)
+    if (!('error' in result)) return answerOAuth(200, result)
+    if (guesses.has(result.error)) failures.take(subject)
+    return refuseOAuth(result, authorization !== undefined)
   })
 }
 
-/** Wrong clients are 401, and told how to authenticate if they tried to (RFC 6749 §5.2). */
-function refuse({ error, description }: TokenError, usedHeader: boolean): RawAnswer {
-  const isClient = error === 'invalid_client'
-  const challenge = isClient && usedHeader ? { 'WWW-Authenticate': 'Basic realm="signalbox"' } : {}
-  return answer(isClient ? 401 : 400, { error, error_description: description }, challenge)
-}
-
-function answer(
-  status: number,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): RawAnswer {
-  return {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      Pragma: 'no-cache',
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  }
+function answerGrant(
+  deps: AccessTokenRoutesDeps,
+  parsed: TokenRequest,
+  request: AuditRequest,
+): Promise<ExchangedToken | RedeemedDevice | OAuthError> {
+  return parsed.grant === 'client_credentials'
+    ? exchangeToken(deps, parsed)
+    : redeemDevice(deps, { deviceCode: parsed.deviceCode, request: toAuditRequest(request) })
 }
 
 function tooManyFailures(): Problem {

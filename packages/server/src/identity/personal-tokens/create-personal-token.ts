@@ -37,7 +37,7 @@ export async function createPersonalToken(
   const id = newId('key', createdAt)
   return store.transaction({ ...scope, orgId: serverChain }, async (tx) => {
     const { userId } = actor
-    if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) throw tooMany()
+    if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) throw tooManyTokens()
     const { token, handle, hash } = newToken('pat')
     await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt, expiresAt })
     recordAuditEvent(tx, {
@@ -61,7 +61,8 @@ function requireFuture(text: string | null | undefined, now: Date): Date | null 
   })
 }
 
-function tooMany(): Problem {
+/** A person has as many tokens as they may. */
+export function tooManyTokens(): Problem {
   const detail = `A person has at most ${limits.tokensPerUser} personal access tokens. Revoke one that is not used.`
   return new Problem('quota_exceeded', detail)
 }

@@ -1,7 +1,7 @@
 import type { Role } from '@signalbox/contract/rest'
 import { mountAudit } from '../../audit/routes.ts'
 import { newId } from '../../crypto/ids.ts'
-import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
+import { deriveKey, generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import { createRateLimiter } from '../../http/rate-limit.ts'
 import type { RateLimits } from '../../http/rate-classes.ts'
@@ -17,6 +17,7 @@ import type { ConfigPlaces } from '../config-places.ts'
 import { createKeyRingFeed } from '../key-ring-feed.ts'
 import { createKeyRing } from '../key-ring.ts'
 import { createPublishChange } from '../publish-change.ts'
+import type { OidcProvider } from '../oidc/oidc-provider.ts'
 import { resolveOrganization } from '../resolve-organization.ts'
 import { mountIdentity } from '../routes.ts'
 import { isOperator } from '../setup/is-operator.ts'
@@ -96,6 +97,7 @@ interface NodeOptions {
   /** In place of the real one, for controls. */
   readonly resolveOrganization?: RouterDeps['resolveOrganization']
   readonly isOperator?: RouterDeps['isOperator']
+  readonly oidcProvider?: OidcProvider
   /** Mounts what else this process serves. */
   readonly mount?: (router: Router, deps: MountDeps) => void
 }
@@ -135,7 +137,15 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     now,
   })
   const shared = { store, dataKeys, places, publish, verifier, signingKeys, uses, limiter, now }
-  mountIdentity(router, { ...shared, configUrl: () => 'http://127.0.0.1:4401' })
+  mountIdentity(router, {
+    ...shared,
+    authenticate,
+    configUrl: () => 'http://127.0.0.1:4401',
+    publicUrl: () => 'http://127.0.0.1:4400',
+    oidcProvider: options.oidcProvider,
+    signInKey: deriveKey(rootKey, 'sign-in'),
+    log: silentLog,
+  })
   mountAudit(router, { store })
   options.mount?.(router, { store, rootKeys, authenticate, isOperator: mayOperate, now })
   const app = router.build()

@@ -51,6 +51,9 @@ create table device_authorizations (
 );
 create index device_authorizations_expiry on device_authorizations (expires_at);
 
+-- Whether anybody invited an address is asked when it signs in with the provider for the first time.
+create index invitations_email on invitations (email);
+
 ${keepToOwn('oidc_identities', `user_id = ${userId}`)}
 ${showToo('oidc_identities', 'true')}
 ${

@@ -1,0 +1,27 @@
+import type { RawAnswer } from '../../http/endpoint-request.ts'
+import type { OAuthError } from './oauth-parameters.ts'
+
+/** An answer of RFC 6749 §5.1, which no cache keeps. */
+export function answerOAuth(
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): RawAnswer {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      Pragma: 'no-cache',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  }
+}
+
+/** Wrong clients are 401, and told how to authenticate if they tried to (RFC 6749 §5.2). */
+export function refuseOAuth({ error, description }: OAuthError, usedHeader = false): RawAnswer {
+  const isClient = error === 'invalid_client'
+  const challenge = isClient && usedHeader ? { 'WWW-Authenticate': 'Basic realm="signalbox"' } : {}
+  return answerOAuth(isClient ? 401 : 400, { error, error_description: description }, challenge)
+}

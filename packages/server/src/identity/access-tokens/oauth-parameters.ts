@@ -1,0 +1,65 @@
+/** The error codes of RFC 6749 §5.2 and RFC 8628 §3.5 that are answered here. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unsupported_grant_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+
+/** A request that cannot be answered, as RFC 6749 §5.2 says it. */
+export interface OAuthError {
+  readonly error: OAuthErrorCode
+  readonly description: string
+}
+
+export type OAuthParameters = ReadonlyMap<string, string>
+
+/** Reads the parameters of a request, as a form or as JSON. */
+export function readOAuthParameters({
+  contentType,
+  body,
+}: {
+  readonly contentType: string | undefined
+  readonly body: Buffer
+}): OAuthParameters | OAuthError {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase()
+  if (type === 'application/x-www-form-urlencoded') return readForm(body.toString('utf8'))
+  if (type === 'application/json') return readJsonParameters(body)
+  return invalidRequest(
+    'Send the parameters as application/x-www-form-urlencoded or application/json.',
+  )
+}
+
+/** A parameter must not be there twice, and one without a value counts as left out (RFC 6749 §3.2). */
+function readForm(text: string): OAuthParameters | OAuthError {
+  const parameters = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (parameters.has(name)) return invalidRequest('A parameter is given twice.')
+    if (value !== '') parameters.set(name, value)
+  }
+  return parameters
+}
+
+function readJsonParameters(body: Buffer): OAuthParameters | OAuthError {
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString('utf8'))
+  } catch {
+    return invalidRequest('The body is not valid JSON.')
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return invalidRequest('The body must be a JSON object.')
+  }
+  const parameters = new Map<string, string>()
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value === 'string' && value !== '') parameters.set(name, value)
+  }
+  return parameters
+}
+
+export function invalidRequest(description: string): OAuthError {
+  return { error: 'invalid_request', description }
+}

@@ -1,0 +1,55 @@
+import { Problem } from '@signalbox/contract'
+import { notFound } from '../../http/problem-response.ts'
+import type { Caller } from '../caller.ts'
+import { requireSession } from '../require-session.ts'
+import type { SignInDelays } from '../sessions/sign-in-delays.ts'
+import type { DeviceAuthorization } from './device-authorization.ts'
+import type { DeviceDeps } from './device-deps.ts'
+import { claimDeviceRow } from './rows.ts'
+import { hashUserCode, readUserCode } from './user-code.ts'
+
+export interface ClaimDevice {
+  readonly userCode: string
+  readonly caller: Caller
+}
+
+export interface ClaimDeps extends DeviceDeps {
+  /** Whoever guesses codes waits ever longer, from wherever they do. */
+  readonly delays: SignInDelays
+}
+
+/**
+ * Shows what asks to be let in, and makes it this person's to answer: whoever sees the code over a shoulder later, or is
+ * sent it by somebody else, finds nothing.
+ *
+ * @throws {Problem} `not_found` for a code that is none, expired, answered, or was claimed by another person; `rate_limited`,
+ * `role_forbidden`
+ */
+export async function claimDevice(
+  { store, signInKey, delays, now }: ClaimDeps,
+  { userCode, caller }: ClaimDevice,
+): Promise<DeviceAuthorization & { readonly userCode: string }> {
+  const { userId } = requireSession(caller.actor)
+  const attempt = { account: userId, network: 'anywhere' }
+  const waitMs = delays.waitMs(attempt)
+  if (waitMs > 0) throw tooManyGuesses(waitMs)
+  const code = readUserCode(userCode)
+  const claimed =
+    code === undefined
+      ? undefined
+      : await store.transaction(caller.scope, (tx) =>
+          claimDeviceRow(tx, { userCodeHash: hashUserCode(signInKey, code), userId, now: now() }),
+        )
+  if (claimed === undefined || code === undefined) {
+    delays.recordFailure(attempt)
+    throw notFound()
+  }
+  delays.recordSuccess(attempt)
+  return { ...claimed, userCode: code }
+}
+
+function tooManyGuesses(waitMs: number): Problem {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  const detail = `There were too many codes that are none. Wait ${retryAfterSeconds} s and compare it with the device.`
+  return new Problem('rate_limited', detail, { retryAfterSeconds })
+}

@@ -1,0 +1,49 @@
+import { limits } from '@signalbox/contract'
+import { serverChain } from '../../audit/audit-event.ts'
+import { toAuthor } from '../../audit/author.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { notFound } from '../../http/problem-response.ts'
+import type { Caller } from '../caller.ts'
+import { tooManyTokens } from '../personal-tokens/create-personal-token.ts'
+import { countPersonalTokens } from '../personal-tokens/rows.ts'
+import { requireSession } from '../require-session.ts'
+import type { DeviceDeps } from './device-deps.ts'
+import { decideDeviceRow } from './rows.ts'
+import { hashUserCode, readUserCode } from './user-code.ts'
+
+export interface DecideDevice {
+  readonly userCode: string
+  readonly decision: 'approved' | 'denied'
+  readonly caller: Caller
+}
+
+/**
+ * Lets a device in, or refuses it. The token is made when the device asks for it, so that it is nowhere until then.
+ *
+ * @throws {Problem} `not_found` unless this person claimed the code and nobody answered it; `quota_exceeded`, `role_forbidden`
+ */
+export async function decideDevice(
+  { store, signInKey, now }: DeviceDeps,
+  { userCode, decision, caller }: DecideDevice,
+): Promise<void> {
+  const actor = requireSession(caller.actor)
+  const { userId } = actor
+  const code = readUserCode(userCode)
+  if (code === undefined) throw notFound()
+  const userCodeHash = hashUserCode(signInKey, code)
+  await store.transaction({ ...caller.scope, orgId: serverChain }, async (tx) => {
+    const decided = await decideDeviceRow(tx, { userCodeHash, userId, decision, now: now() })
+    if (decided === undefined) throw notFound()
+    const isApproved = decision === 'approved'
+    if (isApproved && (await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) {
+      throw tooManyTokens()
+    }
+    recordAuditEvent(tx, {
+      orgId: serverChain,
+      actor: toAuthor(actor),
+      action: isApproved ? 'auth.device_approved' : 'auth.device_denied',
+      target: { type: 'device', id: null, name: decided.deviceName },
+      request: caller.request,
+    })
+  })
+}

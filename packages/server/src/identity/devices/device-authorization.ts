@@ -1,0 +1,51 @@
+/** A device asks a person in a browser to let it in (RFC 8628). */
+export interface DeviceAuthorization {
+  readonly deviceName: string
+  readonly ip: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly intervalSeconds: number
+  readonly polledAt: Date | null
+  /** Whoever looked at it first. */
+  readonly userId: string | null
+  readonly decision: 'approved' | 'denied' | null
+  readonly redeemedAt: Date | null
+}
+
+/** How long a person has to answer. */
+export const deviceLifetimeSeconds = 600
+/** How long a device waits between two questions; five seconds more each time that it does not (RFC 8628 §3.5). */
+export const deviceIntervalSeconds = 5
+/** The clocks of two nodes differ, and the network takes longer one time than the other. */
+const leewayMs = 1_000
+
+/** What a device is answered that asks for its token. */
+export type Poll = 'pending' | 'too_early' | 'denied' | 'expired' | 'redeemed' | 'approved'
+
+/** Decides what the device is answered. Does no I/O. */
+export function judgePoll(asked: DeviceAuthorization, now: Date): Poll {
+  if (asked.redeemedAt !== null) return 'redeemed'
+  if (asked.decision === 'denied') return 'denied'
+  if (asked.expiresAt <= now) return 'expired'
+  if (asked.decision === 'approved') return asked.userId === null ? 'denied' : 'approved'
+  const { polledAt, intervalSeconds } = asked
+  if (polledAt === null) return 'pending'
+  const waitedMs = now.getTime() - polledAt.getTime()
+  return waitedMs + leewayMs < intervalSeconds * 1000 ? 'too_early' : 'pending'
+}
+
+/** What the token of a device is called. Example: `signalbox login on ada-laptop`. */
+export function nameDeviceToken({ deviceName }: Pick<DeviceAuthorization, 'deviceName'>): string {
+  return `signalbox login on ${deviceName}`
+}
+
+/** With the words before it no longer than the name of a token may be. */
+const deviceNameMax = 60
+
+/** What a device calls itself, or `undefined` when a person could not read it for what it is. */
+export function readDeviceName(text: string | undefined): string | undefined {
+  const name = (text ?? '').trim()
+  if (name === '') return 'an unnamed device'
+  // Controls, and what reverses or hides the text around it.
+  return name.length > deviceNameMax || /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? undefined : name
+}

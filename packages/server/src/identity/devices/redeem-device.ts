@@ -1,0 +1,108 @@
+import { limits } from '@signalbox/contract'
+import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import { newToken } from '../../crypto/tokens.ts'
+import type { Tx } from '../../store/store.ts'
+import type { OAuthError } from '../access-tokens/oauth-parameters.ts'
+import { countPersonalTokens, insertPersonalToken } from '../personal-tokens/rows.ts'
+import { findUserName } from '../user-rows.ts'
+import {
+  deviceIntervalSeconds,
+  judgePoll,
+  nameDeviceToken,
+  type DeviceAuthorization,
+} from './device-authorization.ts'
+import type { DeviceDeps } from './device-deps.ts'
+import { findDeviceOwner, lockDeviceRow, markDeviceRedeemed, touchDeviceRow } from './rows.ts'
+
+/** The answer of RFC 6749 §5.1. A personal access token works until it is revoked, so it says no end. */
+export interface RedeemedDevice {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+}
+
+/**
+ * Answers a device that asks for its token (RFC 8628 §3.4). The token is made here, is in the answer and nowhere else, and
+ * is given once: whoever asks at the same moment, at whichever node, finds the code used.
+ */
+export async function redeemDevice(
+  { store, now }: Pick<DeviceDeps, 'store' | 'now'>,
+  { deviceCode, request }: { readonly deviceCode: string; readonly request: AuditRequest },
+): Promise<RedeemedDevice | OAuthError> {
+  const deviceCodeHash = hashOpaqueToken(deviceCode)
+  if (deviceCodeHash === undefined) return unknownCode
+  const owner = await store.transaction({ orgId: null }, (tx) =>
+    findDeviceOwner(tx, deviceCodeHash),
+  )
+  if (owner === undefined) return unknownCode
+  // As its owner, whose rows are written. Claimed since then, it is not seen, and asked for again soon.
+  return store.transaction({ orgId: serverChain, userId: owner.userId }, async (tx) => {
+    const asked = await lockDeviceRow(tx, deviceCodeHash)
+    if (asked === undefined) return pending
+    const moment = now()
+    const poll = judgePoll(asked, moment)
+    if (poll === 'approved') {
+      return giveToken(tx, { deviceCodeHash, asked, request, now: moment })
+    }
+    if (poll !== 'pending' && poll !== 'too_early') return refusals[poll]
+    const more = poll === 'too_early' ? deviceIntervalSeconds : 0
+    const intervalSeconds = asked.intervalSeconds + more
+    await touchDeviceRow(tx, deviceCodeHash, { polledAt: moment, intervalSeconds })
+    return poll === 'pending' ? pending : tooEarly
+  })
+}
+
+interface GiveToken {
+  readonly deviceCodeHash: Buffer
+  readonly asked: DeviceAuthorization
+  readonly request: AuditRequest
+  readonly now: Date
+}
+
+async function giveToken(
+  tx: Tx,
+  { deviceCodeHash, asked, request, now }: GiveToken,
+): Promise<RedeemedDevice | OAuthError> {
+  const { userId } = asked
+  // An owner who is unset lets nobody in.
+  if (userId === null) return refusals.denied
+  if ((await countPersonalTokens(tx, userId)) >= limits.tokensPerUser) return tooManyTokens
+  const { token, handle, hash } = newToken('pat')
+  const id = newId('key', now)
+  const name = nameDeviceToken(asked)
+  await insertPersonalToken(tx, { id, userId, name, handle, hash, createdAt: now, expiresAt: null })
+  await markDeviceRedeemed(tx, deviceCodeHash, now)
+  recordAuditEvent(tx, {
+    orgId: serverChain,
+    actor: { type: 'user', id: userId, name: await findUserName(tx, userId) },
+    action: 'token.created',
+    target: { type: 'personal_access_token', id, name },
+    detail: { device: true },
+    request,
+  })
+  return { access_token: token, token_type: 'Bearer' }
+}
+
+const unknownCode: OAuthError = {
+  error: 'invalid_grant',
+  description: 'The device_code is not one of ours.',
+}
+const pending: OAuthError = {
+  error: 'authorization_pending',
+  description: 'Nobody has let the device in yet. Ask again after the interval.',
+}
+const tooEarly: OAuthError = {
+  error: 'slow_down',
+  description: 'That was too early. Wait five seconds longer from now on.',
+}
+const tooManyTokens: OAuthError = {
+  error: 'access_denied',
+  description: 'Whoever let the device in has too many personal access tokens.',
+}
+const refusals = {
+  denied: { error: 'access_denied', description: 'The device was refused.' },
+  expired: { error: 'expired_token', description: 'The code has expired. Begin again.' },
+  redeemed: { error: 'invalid_grant', description: 'The code was used already.' },
+} as const satisfies Record<string, OAuthError>

@@ -1,0 +1,117 @@
+import type { Tx } from '../../store/store.ts'
+import type { DeviceAuthorization } from './device-authorization.ts'
+
+interface NewDeviceRow extends Pick<
+  DeviceAuthorization,
+  'deviceName' | 'ip' | 'createdAt' | 'expiresAt' | 'intervalSeconds'
+> {
+  readonly deviceCodeHash: Buffer
+  readonly userCodeHash: Buffer
+}
+
+const columns = `device_name as "deviceName", ip, created_at as "createdAt", expires_at as "expiresAt",
+  interval_seconds as "intervalSeconds", polled_at as "polledAt", user_id as "userId", decision,
+  redeemed_at as "redeemedAt"`
+
+/** Adds a device that asks. Answers whether the user code was free. */
+export async function insertDeviceRow(tx: Tx, row: NewDeviceRow): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'insert-device-authorization',
+    text: `insert into device_authorizations (device_code_hash, user_code_hash, device_name, ip, created_at, expires_at,
+        interval_seconds) values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1`,
+    values: [
+      row.deviceCodeHash,
+      row.userCodeHash,
+      row.deviceName,
+      row.ip,
+      row.createdAt,
+      row.expiresAt,
+      row.intervalSeconds,
+    ],
+  })
+  return rows.length > 0
+}
+
+/** Gives a code to the person who looks at it first, and to nobody after: of two at once one waits and finds it taken. */
+export async function claimDeviceRow(
+  tx: Tx,
+  { userCodeHash, userId, now }: { userCodeHash: Buffer; userId: string; now: Date },
+): Promise<DeviceAuthorization | undefined> {
+  const [row] = await tx.query<DeviceAuthorization>({
+    name: 'claim-device-authorization',
+    text: `update device_authorizations set user_id = $2
+      where user_code_hash = $1 and (user_id is null or user_id = $2) and decision is null and expires_at > $3
+      returning ${columns}`,
+    values: [userCodeHash, userId, now],
+  })
+  return row
+}
+
+export interface DeviceDecision {
+  readonly userCodeHash: Buffer
+  /** Only the person who claimed the code answers it. */
+  readonly userId: string
+  readonly decision: 'approved' | 'denied'
+  readonly now: Date
+}
+
+/** Answers a device, once. `undefined`: it is not this person's to answer, was answered, or has expired. */
+export async function decideDeviceRow(
+  tx: Tx,
+  { userCodeHash, userId, decision, now }: DeviceDecision,
+): Promise<DeviceAuthorization | undefined> {
+  const [row] = await tx.query<DeviceAuthorization>({
+    name: 'decide-device-authorization',
+    text: `update device_authorizations set decision = $3
+      where user_code_hash = $1 and user_id = $2 and decision is null and expires_at > $4 returning ${columns}`,
+    values: [userCodeHash, userId, decision, now],
+  })
+  return row
+}
+
+/** Whose a device code is. `undefined`: there is none such. */
+export async function findDeviceOwner(
+  tx: Tx,
+  deviceCodeHash: Buffer,
+): Promise<{ readonly userId: string | null } | undefined> {
+  const [row] = await tx.query<{ userId: string | null }>({
+    name: 'find-device-owner',
+    text: 'select user_id as "userId" from device_authorizations where device_code_hash = $1',
+    values: [deviceCodeHash],
+  })
+  return row
+}
+
+/** What a device asked for. Holds the row, so that of two who ask at once only one gets the token. */
+export async function lockDeviceRow(
+  tx: Tx,
+  deviceCodeHash: Buffer,
+): Promise<DeviceAuthorization | undefined> {
+  const [row] = await tx.query<DeviceAuthorization>({
+    name: 'lock-device-authorization',
+    text: `select ${columns} from device_authorizations where device_code_hash = $1 for update`,
+    values: [deviceCodeHash],
+  })
+  return row
+}
+
+/** Notes that a device asked, and how long it has to wait from now on. */
+export async function touchDeviceRow(
+  tx: Tx,
+  deviceCodeHash: Buffer,
+  { polledAt, intervalSeconds }: { readonly polledAt: Date; readonly intervalSeconds: number },
+): Promise<void> {
+  await tx.query({
+    name: 'touch-device-authorization',
+    text: 'update device_authorizations set polled_at = $2, interval_seconds = $3 where device_code_hash = $1',
+    values: [deviceCodeHash, polledAt, intervalSeconds],
+  })
+}
+
+export async function markDeviceRedeemed(tx: Tx, deviceCodeHash: Buffer, now: Date): Promise<void> {
+  await tx.query({
+    name: 'redeem-device-authorization',
+    text: 'update device_authorizations set redeemed_at = $2 where device_code_hash = $1',
+    values: [deviceCodeHash, now],
+  })
+}

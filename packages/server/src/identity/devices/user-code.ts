@@ -1,0 +1,38 @@
+import { takeRandomBytes } from '../../crypto/random.ts'
+import { sign } from '../../crypto/sign.ts'
+
+/** No vowels, so that it spells nothing, and nothing that is taken for a digit (RFC 8628 §6.1). */
+const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
+/** 20^8, about 2^34: together with the limits on guessing more than ten minutes are good for. */
+const length = 8
+/** The largest multiple of the alphabet's length in a byte: what lies above would make some letters more likely. */
+const fair = 256 - (256 % alphabet.length)
+
+/** A code that a person reads off one screen and types at another, without its hyphen. Example: `WDJBMJHT`. */
+export function newUserCode(): string {
+  let code = ''
+  while (code.length < length) {
+    for (const byte of takeRandomBytes(length)) {
+      if (byte < fair && code.length < length) code += alphabet[byte % alphabet.length]
+    }
+  }
+  return code
+}
+
+/** Example: `WDJB-MJHT`. */
+export function renderUserCode(code: string): string {
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+}
+
+const codePattern = new RegExp(`^[${alphabet}]{${length}}$`)
+
+/** What somebody typed, in whatever case and grouping; `undefined` when it is no code. */
+export function readUserCode(text: string): string | undefined {
+  const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
+  return codePattern.test(code) ? code : undefined
+}
+
+/** As it is stored: all codes there are could be hashed in minutes, so the hash takes a key. */
+export function hashUserCode(key: Buffer, code: string): Buffer {
+  return Buffer.from(sign(key, `user-code|${code}`), 'base64url')
+}

@@ -1,0 +1,51 @@
+import type { OidcRefusal } from '@signalbox/contract/rest'
+import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
+import { toAuthor } from '../../audit/author.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import type { UserActor } from '../../http/actor.ts'
+import { markSessionConfirmed } from '../sessions/rows.ts'
+import type { OidcDeps } from './oidc-deps.ts'
+import type { OidcPerson } from './oidc-provider.ts'
+import { findLinkedPerson } from './rows.ts'
+
+export interface ConfirmByOidc {
+  readonly identified: OidcPerson
+  readonly person: UserActor
+  readonly sessionToken: string | undefined
+  readonly askedAt: Date
+  readonly request: AuditRequest
+}
+
+/** The provider's clock may be behind ours. */
+const clockSkewMs = 60_000
+
+/**
+ * Notes that the person of this session signed in at the provider just now, as if they had typed a password here. A provider
+ * that still knew them and asked for nothing has not confirmed anything, and its `auth_time` shows it.
+ */
+export async function confirmByOidc(
+  { store, now }: Pick<OidcDeps, 'store' | 'now'>,
+  { identified, person, sessionToken, askedAt, request }: ConfirmByOidc,
+): Promise<{ readonly session: undefined } | OidcRefusal> {
+  const { authenticatedAt } = identified
+  const tokenHash = hashOpaqueToken(sessionToken ?? '')
+  const isRecent =
+    authenticatedAt !== undefined && authenticatedAt.getTime() >= askedAt.getTime() - clockSkewMs
+  if (!isRecent || tokenHash === undefined) return 'not_confirmed'
+  const { userId } = person
+  return store.transaction({ orgId: serverChain, userId }, async (tx) => {
+    const linked = await findLinkedPerson(tx, identified)
+    if (linked?.userId !== userId) return 'not_confirmed'
+    await markSessionConfirmed(tx, tokenHash, now())
+    recordAuditEvent(tx, {
+      orgId: serverChain,
+      actor: toAuthor(person),
+      action: 'auth.confirmed',
+      target: { type: 'user', id: userId, name: person.name },
+      detail: { oidc: true },
+      request,
+    })
+    return { session: undefined }
+  })
+}

@@ -1,0 +1,137 @@
+import type { OidcRefusal } from '@signalbox/contract/rest'
+import { serverChain, systemAuthor, type AuditRequest } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import type { UserActor } from '../../http/actor.ts'
+import type { OpenedSession } from '../sessions/open-session.ts'
+import { bindTo } from './begin-oidc.ts'
+import { confirmByOidc } from './confirm-by-oidc.ts'
+import { linkOidc } from './link-oidc.ts'
+import type { OidcDeps } from './oidc-deps.ts'
+import { OidcFault } from './oidc-fault.ts'
+import type { OidcAnswer, OidcPerson, OidcProvider } from './oidc-provider.ts'
+import { findAttempt, takeAttempt, type OidcAttempt } from './rows.ts'
+import { signInByOidc } from './sign-in-by-oidc.ts'
+
+export interface FinishOidc {
+  readonly answer: OidcAnswer
+  /** What the browser was given when it began. */
+  readonly cookie: string | undefined
+  /** Who is signed in to the browser. */
+  readonly person: UserActor | undefined
+  /** Of that session. */
+  readonly sessionToken: string | undefined
+  readonly request: AuditRequest
+}
+
+export type FinishedOidc =
+  | {
+      readonly outcome: 'done'
+      readonly returnTo: string | null
+      /** Of who has signed in. */
+      readonly session: OpenedSession | undefined
+    }
+  | {
+      readonly outcome: OidcRefusal
+      /** What it was begun for, once that is certain. */
+      readonly attempt: OidcAttempt | undefined
+    }
+
+/**
+ * Ends a way to the provider: checks that the answer is of the question, uses it up, learns who it is about, and does what
+ * it was begun for. The code is exchanged for nobody but the browser that began.
+ */
+export async function finishOidc(deps: OidcDeps, finish: FinishOidc): Promise<FinishedOidc> {
+  const { provider } = deps
+  if (provider === undefined) return { outcome: 'not_set_up', attempt: undefined }
+  const found = await findOwnAttempt(deps, finish)
+  if (typeof found === 'string') return { outcome: found, attempt: undefined }
+  const { attempt, cookie } = found
+  if (attempt.userId !== null && finish.person?.userId !== attempt.userId) {
+    return { outcome: 'session_changed', attempt: undefined }
+  }
+  const isTaken = await deps.store.transaction({ orgId: null, userId: attempt.userId }, (tx) =>
+    takeAttempt(tx, attempt.stateHash, deps.now()),
+  )
+  if (!isTaken) return { outcome: 'state_used', attempt }
+  const done = await act(deps, finish, { provider, attempt, cookie })
+  if (typeof done === 'object') {
+    return { outcome: 'done', returnTo: attempt.returnTo, session: done.session }
+  }
+  await recordRefusal(deps, finish, done)
+  return { outcome: done, attempt }
+}
+
+interface OwnAttempt {
+  readonly attempt: OidcAttempt
+  readonly cookie: string
+}
+
+/** The attempt that the answer names, if this browser began it. */
+async function findOwnAttempt(
+  { store, now }: OidcDeps,
+  { answer, cookie }: FinishOidc,
+): Promise<OwnAttempt | OidcRefusal> {
+  const stateHash = hashOpaqueToken(answer.state ?? '')
+  if (stateHash === undefined) return 'state_invalid'
+  const attempt = await store.transaction({ orgId: null }, (tx) => findAttempt(tx, stateHash))
+  if (attempt === undefined) return 'state_invalid'
+  const cookieHash = hashOpaqueToken(cookie ?? '')
+  if (cookie === undefined || cookieHash?.equals(attempt.cookieHash) !== true) {
+    return 'browser_changed'
+  }
+  return attempt.expiresAt > now() ? { attempt, cookie } : 'state_expired'
+}
+
+interface Pending extends OwnAttempt {
+  readonly provider: OidcProvider
+}
+
+/** What came of an attempt that is not refused. */
+interface Done {
+  readonly session: OpenedSession | undefined
+}
+
+async function act(
+  deps: OidcDeps,
+  { answer, person, sessionToken, request }: FinishOidc,
+  { provider, attempt, cookie }: Pending,
+): Promise<Done | OidcRefusal> {
+  try {
+    const binding = bindTo(deps.signInKey, { state: answer.state ?? '', cookie })
+    const identified: OidcPerson = await provider.identify(answer, binding)
+    if (attempt.purpose === 'sign_in') {
+      return await signInByOidc(deps, { identified, request })
+    }
+    if (person === undefined) return 'session_changed'
+    const confirmed = { identified, person, request }
+    return attempt.purpose === 'link'
+      ? await linkOidc(deps, confirmed)
+      : await confirmByOidc(deps, { ...confirmed, sessionToken, askedAt: attempt.createdAt })
+  } catch (error) {
+    if (!(error instanceof OidcFault)) throw error
+    deps.log.warn('The OpenID provider led nowhere', {
+      code: error.refusal,
+      reason: error.message,
+    })
+    return error.refusal
+  }
+}
+
+async function recordRefusal(
+  { store }: OidcDeps,
+  { person, request }: FinishOidc,
+  reason: OidcRefusal,
+): Promise<void> {
+  const target = { type: 'user', id: person?.userId ?? null, name: person?.name ?? null }
+  await store.transaction({ orgId: serverChain }, async (tx) =>
+    recordAuditEvent(tx, {
+      orgId: serverChain,
+      actor: systemAuthor,
+      action: 'auth.login_failed',
+      target,
+      detail: { oidc: true, reason },
+      request,
+    }),
+  )
+}

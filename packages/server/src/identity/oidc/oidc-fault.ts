@@ -1,0 +1,47 @@
+import type { OidcRefusal } from '@signalbox/contract/rest'
+import { EgressError } from '../../egress/egress-error.ts'
+
+/** Why the provider led nowhere. Its message is for the log, and holds nothing that the provider said of a person. */
+export class OidcFault extends Error {
+  override readonly name = 'OidcFault'
+  readonly refusal: Extract<
+    OidcRefusal,
+    'provider_denied' | 'provider_unavailable' | 'provider_response'
+  >
+
+  constructor(refusal: OidcFault['refusal'], message: string) {
+    super(message)
+    this.refusal = refusal
+  }
+}
+
+/** Errors of RFC 6749 §4.1.2.1 and OpenID Connect Core §3.1.2.6 that the person or a rule of the provider causes. */
+const denials: ReadonlySet<string> = new Set([
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+])
+const outages: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
+
+/** What an error of the library means. Its causes hold tokens and claims, so they go no further. */
+export function toOidcFault(error: unknown): OidcFault {
+  if (error instanceof OidcFault) return error
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof EgressError) return new OidcFault('provider_unavailable', cause.message)
+    if (cause.cause instanceof Response && cause.cause.status >= 500) {
+      return new OidcFault('provider_unavailable', `It answers ${cause.cause.status}`)
+    }
+  }
+  const code = textOf(error, 'error')
+  if (denials.has(code)) return new OidcFault('provider_denied', code)
+  if (outages.has(code)) return new OidcFault('provider_unavailable', code)
+  const message = error instanceof Error ? error.message : 'no error'
+  return new OidcFault('provider_response', [message, textOf(error, 'code'), code].join(' ').trim())
+}
+
+function textOf(error: unknown, name: string): string {
+  const value: unknown = Reflect.get(Object(error), name)
+  return typeof value === 'string' ? value.slice(0, 100) : ''
+}

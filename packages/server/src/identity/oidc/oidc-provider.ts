@@ -1,0 +1,194 @@
+import type * as openid from 'openid-client'
+import { OidcFault, toOidcFault } from './oidc-fault.ts'
+
+/** The provider that the settings of this server name. */
+export interface OidcSettings {
+  /** Example: `https://id.example.com/realms/acme`. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What the button says. */
+  readonly name: string
+}
+
+/** What binds an answer to its question: the state, and what only the browser's cookie leads to. */
+export interface OidcBinding {
+  readonly state: string
+  readonly nonce: string
+  readonly codeVerifier: string
+}
+
+/** The parameters that the browser came back with. */
+export interface OidcAnswer {
+  readonly code: string | undefined
+  readonly state: string | undefined
+  /** RFC 9207. */
+  readonly iss: string | undefined
+  readonly error: string | undefined
+}
+
+/** Who signed in at the provider, by an ID token that was checked. */
+export interface OidcPerson {
+  readonly issuer: string
+  readonly subject: string
+  /** When they typed their password there, or whatever it is; `undefined` where the provider does not say. */
+  readonly authenticatedAt: Date | undefined
+  /** What the provider says of this very subject. Asked only of somebody new. @throws {OidcFault} */
+  readProfile(): Promise<OidcProfile>
+}
+
+export interface OidcProfile {
+  readonly email: string | undefined
+  readonly emailVerified: boolean
+  readonly name: string | undefined
+}
+
+/** The OpenID provider. Every method throws an `OidcFault` when it does not do what is asked. */
+export interface OidcProvider {
+  readonly name: string
+  /** Where to send the browser. `again`: to sign in although the provider knows who it is. */
+  authorizeUrl(binding: OidcBinding, options: { readonly again: boolean }): Promise<string>
+  /** Exchanges the code and checks the ID token (OpenID Connect Core §3.1.3.7). */
+  identify(answer: OidcAnswer, binding: OidcBinding): Promise<OidcPerson>
+}
+
+export interface OidcProviderDeps {
+  readonly settings: OidcSettings
+  /** Of `egress/`: the addresses in the provider's own description are guarded like any other. */
+  readonly fetch: typeof globalThis.fetch
+  readonly publicUrl: () => string
+  readonly now: () => Date
+}
+
+/** The description of the provider is read again after so long. */
+const discoveredMs = 3600 * 1000
+
+/** Loaded when somebody signs in with it first. */
+type Library = typeof openid
+
+interface Discovered {
+  readonly library: Library
+  readonly config: openid.Configuration
+}
+
+/** Opens the way to the provider. Nothing is asked of it before somebody signs in, and a failure is not remembered. */
+export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
+  let known: { readonly found: Promise<Discovered>; readonly at: number } | undefined
+  const discover = (): Promise<Discovered> => {
+    const at = deps.now().getTime()
+    if (known !== undefined && at - known.at < discoveredMs) return known.found
+    const asked = { found: discoverProvider(deps), at }
+    known = asked
+    asked.found.catch(() => {
+      if (known === asked) known = undefined
+    })
+    return asked.found
+  }
+  const redirectUri = () => `${deps.publicUrl()}/sign-in/oidc/callback`
+  return {
+    name: deps.settings.name,
+    authorizeUrl: (binding, { again }) =>
+      attempt(async () => {
+        const { library, config } = await discover()
+        const url = library.buildAuthorizationUrl(config, {
+          redirect_uri: redirectUri(),
+          scope: 'openid email profile',
+          state: binding.state,
+          nonce: binding.nonce,
+          code_challenge: await library.calculatePKCECodeChallenge(binding.codeVerifier),
+          code_challenge_method: 'S256',
+          ...(again && { prompt: 'login', max_age: '0' }),
+        })
+        if (!/^https?:$/.test(url.protocol)) {
+          throw new OidcFault('provider_response', 'Its page to sign in is not on the web')
+        }
+        return url.href
+      }),
+    identify: (answer, binding) =>
+      attempt(async () => {
+        const found = await discover()
+        const url = new URL(redirectUri())
+        for (const [name, value] of Object.entries(answer)) {
+          if (typeof value === 'string') url.searchParams.set(name, value)
+        }
+        return exchangeCode(found, url, binding)
+      }),
+  }
+}
+
+async function discoverProvider({ settings, fetch }: OidcProviderDeps): Promise<Discovered> {
+  const library = await import('openid-client')
+  const { clientId, clientSecret, issuer } = settings
+  const config = await library.discovery(
+    new URL(issuer),
+    clientId,
+    undefined,
+    chooseAuthentication(library, clientSecret),
+    {
+      [library.customFetch]: (url, { body, signal, ...asked }) =>
+        fetch(url, { ...asked, body: body ?? null, signal: signal ?? null }),
+      // The signature counts although the token comes from the provider itself: plain http is possible, and proxies are.
+      // Which addresses may be asked without TLS is decided by the way out, for every part of the service alike.
+      // oxlint-disable-next-line typescript/no-deprecated -- marked so to be noticed
+      execute: [library.enableNonRepudiationChecks, library.allowInsecureRequests],
+    },
+  )
+  return { library, config }
+}
+
+/** As the provider says that it takes the secret; in the header when it does not say (OpenID Connect Discovery §3). */
+function chooseAuthentication(library: Library, clientSecret: string): openid.ClientAuth {
+  const basic = library.ClientSecretBasic(clientSecret)
+  const post = library.ClientSecretPost(clientSecret)
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const chosen = methods.includes('client_secret_basic') ? basic : post
+    chosen(server, client, body, headers)
+  }
+}
+
+async function exchangeCode(
+  { library, config }: Discovered,
+  url: URL,
+  binding: OidcBinding,
+): Promise<OidcPerson> {
+  const tokens = await library.authorizationCodeGrant(config, url, {
+    expectedState: binding.state,
+    expectedNonce: binding.nonce,
+    pkceCodeVerifier: binding.codeVerifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (claims === undefined) throw new OidcFault('provider_response', 'There is no ID token')
+  const { iss: issuer, sub: subject, auth_time: authTime } = claims
+  return {
+    issuer,
+    subject,
+    authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1000),
+    readProfile: () =>
+      attempt(async () => {
+        const { userinfo_endpoint: endpoint } = config.serverMetadata()
+        if (claims['email'] !== undefined || endpoint === undefined) return toProfile(claims)
+        // Refused when it is about another subject than the ID token (OpenID Connect Core §5.3.2).
+        return toProfile(await library.fetchUserInfo(config, tokens.access_token, subject))
+      }),
+  }
+}
+
+function toProfile(claims: Readonly<Record<string, unknown>>): OidcProfile {
+  const { email, name } = claims
+  return {
+    email: typeof email === 'string' ? email : undefined,
+    // The text "true", which some providers send, is not the value that the specification asks for.
+    emailVerified: claims['email_verified'] === true,
+    name: typeof name === 'string' ? name : undefined,
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toOidcFault(error)
+  }
+}

@@ -1,0 +1,181 @@
+import { Problem } from '@signalbox/contract'
+import { oidcEndpoints as endpoints, type OidcRefusal } from '@signalbox/contract/rest'
+import type { UserActor } from '../../http/actor.ts'
+import { readCookie } from '../../http/cookies.ts'
+import type { RawAnswer } from '../../http/endpoint-request.ts'
+import { notFound } from '../../http/problem-response.ts'
+import type { Router } from '../../http/router.ts'
+import { toAuditRequest, toCaller } from '../caller.ts'
+import { requirePerson } from '../personal-tokens/require-person.ts'
+import { requireSession } from '../require-session.ts'
+import { renderSessionCookie, sessionCookie } from '../sessions/session.ts'
+import { hasPassword } from '../user-rows.ts'
+import { attemptLifetimeMs, beginOidc, type BeginOidc, type BegunOidc } from './begin-oidc.ts'
+import { finishOidc, type FinishedOidc } from './finish-oidc.ts'
+import { unlinkOidc } from './link-oidc.ts'
+import type { OidcDeps } from './oidc-deps.ts'
+import { OidcFault } from './oidc-fault.ts'
+import { findLink } from './rows.ts'
+
+/** The browser that begins keeps half of what ends it. */
+const cookieName = '__Host-oidc'
+const cookieAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+const endedCookie = `${cookieName}=; ${cookieAttributes}; Max-Age=0`
+
+/** Mounts signing in with the OpenID provider, and linking an account there. */
+export function mountOidc(router: Router, deps: OidcDeps): void {
+  router
+    .add(endpoints.getSignInOptions, {
+      handle: () => Promise.resolve(deps.provider),
+      present: (provider) => ({
+        password: true as const,
+        oidc: provider === undefined ? null : { name: provider.name },
+      }),
+    })
+    .addRaw(endpoints.beginOidcSignIn, ({ query }) => beginSignIn(deps, query.returnTo))
+    .addRaw(endpoints.finishOidcSignIn, async ({ query, header, ...request }) => {
+      const { code, state, iss, error } = query
+      const cookies = header('cookie')
+      const finished = await finishOidc(deps, {
+        answer: { code, state, iss, error },
+        cookie: readCookie(cookies, cookieName),
+        person: await findPerson(deps, cookies),
+        sessionToken: readCookie(cookies, sessionCookie),
+        request: toAuditRequest(request),
+      })
+      return answerFinished(finished)
+    })
+  mountLink(router, deps)
+}
+
+function mountLink(router: Router, deps: OidcDeps): void {
+  router
+    .add(endpoints.getOidcLink, {
+      handle: ({ actor, scope }) => {
+        const { userId } = requirePerson(actor)
+        return deps.store.transaction(scope, async (tx) => ({
+          link: await findLink(tx, userId),
+          hasPassword: await hasPassword(tx, userId),
+        }))
+      },
+      present: ({ link, hasPassword: has }) => ({
+        linked:
+          link === undefined
+            ? null
+            : { issuer: link.issuer, email: link.email, linkedAt: link.createdAt.toISOString() },
+        hasPassword: has,
+      }),
+    })
+    .add(endpoints.beginOidcLink, {
+      handle: async ({ actor, scope, body }) => {
+        const { userId } = requireSession(actor)
+        if ((await deps.store.transaction(scope, (tx) => findLink(tx, userId))) !== undefined) {
+          throw new Problem('already_exists', 'An account is linked already. End that link first.')
+        }
+        return beginForPerson(deps, { purpose: 'link', userId, returnTo: body.returnTo })
+      },
+      present: ({ url }) => ({ url }),
+      headers: ({ cookie }) => ({ 'Set-Cookie': renderCookie(cookie) }),
+    })
+    .add(endpoints.beginOidcConfirm, {
+      handle: async ({ actor, scope, body }) => {
+        const { userId } = requireSession(actor)
+        const link = await deps.store.transaction(scope, (tx) => findLink(tx, userId))
+        if (link === undefined) throw notFound()
+        return beginForPerson(deps, { purpose: 'confirm', userId, returnTo: body.returnTo })
+      },
+      present: ({ url }) => ({ url }),
+      headers: ({ cookie }) => ({ 'Set-Cookie': renderCookie(cookie) }),
+    })
+    .add(endpoints.deleteOidcLink, { handle: (request) => unlinkOidc(deps, toCaller(request)) })
+}
+
+async function beginSignIn(deps: OidcDeps, returnTo: string | undefined): Promise<RawAnswer> {
+  const { provider } = deps
+  if (provider === undefined) return goOn(loginPath('not_set_up', returnTo), endedCookie)
+  try {
+    const begun = await beginOidc(deps, { provider, purpose: 'sign_in', userId: null, returnTo })
+    return goOn(begun.url, renderCookie(begun.cookie))
+  } catch (error) {
+    if (!(error instanceof OidcFault)) throw error
+    warn(deps, error)
+    return goOn(loginPath(error.refusal, returnTo), endedCookie)
+  }
+}
+
+/** @throws {Problem} `provider_not_set_up`, `provider_error` */
+async function beginForPerson(
+  deps: OidcDeps,
+  begin: Omit<BeginOidc, 'provider'>,
+): Promise<BegunOidc> {
+  const { provider } = deps
+  if (provider === undefined) {
+    throw new Problem('provider_not_set_up', 'The settings of this server name no OpenID provider.')
+  }
+  try {
+    return await beginOidc(deps, { ...begin, provider })
+  } catch (error) {
+    if (!(error instanceof OidcFault)) throw error
+    warn(deps, error)
+    const detail = 'The OpenID provider does not answer as it should. Try again in some minutes.'
+    throw new Problem('provider_error', detail)
+  }
+}
+
+function warn({ log }: OidcDeps, { refusal, message }: OidcFault): void {
+  log.warn('The OpenID provider cannot be asked', { code: refusal, reason: message })
+}
+
+/** Who is signed in to a browser. What is wrong with the cookie makes no difference. */
+async function findPerson(
+  { authenticate }: OidcDeps,
+  cookie: string | undefined,
+): Promise<UserActor | undefined> {
+  try {
+    const actor = await authenticate({ authorization: undefined, cookie })
+    return actor?.type === 'user' ? actor : undefined
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return undefined
+    throw error
+  }
+}
+
+function answerFinished(finished: FinishedOidc): RawAnswer {
+  if (finished.outcome === 'done') {
+    const { session, returnTo } = finished
+    const cookie =
+      session === undefined ? endedCookie : renderSessionCookie(session.token, session.expiresAt)
+    return goOn(returnTo ?? '/', cookie)
+  }
+  const { outcome, attempt } = finished
+  const returnTo = attempt?.returnTo ?? undefined
+  const isOfPerson = attempt !== undefined && attempt.purpose !== 'sign_in'
+  return goOn(
+    isOfPerson ? addError(returnTo ?? '/', outcome) : loginPath(outcome, returnTo),
+    endedCookie,
+  )
+}
+
+function loginPath(error: OidcRefusal, returnTo: string | undefined): string {
+  const query = new URLSearchParams({ error, ...(returnTo !== undefined && { returnTo }) })
+  return `/login?${query.toString()}`
+}
+
+/** The page where a person began, with what came of it. Put together as text: to resolve `/..//host` would make a host of it. */
+function addError(returnTo: string, error: OidcRefusal): string {
+  const hashAt = returnTo.includes('#') ? returnTo.indexOf('#') : returnTo.length
+  const page = returnTo.slice(0, hashAt)
+  return `${page}${page.includes('?') ? '&' : '?'}error=${error}${returnTo.slice(hashAt)}`
+}
+
+function renderCookie(cookie: string): string {
+  return `${cookieName}=${cookie}; ${cookieAttributes}; Max-Age=${attemptLifetimeMs / 1000}`
+}
+
+function goOn(location: string, cookie: string): RawAnswer {
+  return {
+    status: 303,
+    headers: { Location: location, 'Set-Cookie': cookie, 'Cache-Control': 'no-store' },
+    body: '',
+  }
+}

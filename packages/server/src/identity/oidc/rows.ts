@@ -1,0 +1,123 @@
+import type { Tx } from '../../store/store.ts'
+
+export type OidcPurpose = 'sign_in' | 'link' | 'confirm'
+
+/** A way to the provider that was begun. */
+export interface OidcAttempt {
+  readonly stateHash: Buffer
+  readonly cookieHash: Buffer
+  readonly purpose: OidcPurpose
+  /** Who links or confirms; `null` when it is to sign in. */
+  readonly userId: string | null
+  readonly returnTo: string | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+export async function insertAttempt(tx: Tx, attempt: OidcAttempt): Promise<void> {
+  const { stateHash, cookieHash, purpose, userId, returnTo, createdAt, expiresAt } = attempt
+  await tx.query({
+    name: 'insert-oidc-attempt',
+    text: `insert into oidc_attempts (state_hash, cookie_hash, purpose, user_id, return_to, created_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [stateHash, cookieHash, purpose, userId, returnTo, createdAt, expiresAt],
+  })
+}
+
+export async function findAttempt(tx: Tx, stateHash: Buffer): Promise<OidcAttempt | undefined> {
+  const [row] = await tx.query<OidcAttempt>({
+    name: 'find-oidc-attempt',
+    text: `select state_hash as "stateHash", cookie_hash as "cookieHash", purpose, user_id as "userId",
+        return_to as "returnTo", created_at as "createdAt", expires_at as "expiresAt"
+      from oidc_attempts where state_hash = $1`,
+    values: [stateHash],
+  })
+  return row
+}
+
+/** Uses an attempt up. Of two who try only one gets `true`. */
+export async function takeAttempt(tx: Tx, stateHash: Buffer, now: Date): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'take-oidc-attempt',
+    text: 'update oidc_attempts set used_at = $2 where state_hash = $1 and used_at is null returning 1',
+    values: [stateHash, now],
+  })
+  return rows.length > 0
+}
+
+/** Who a subject of the provider is here. */
+export interface LinkedPerson {
+  readonly userId: string
+  readonly name: string
+  readonly email: string
+}
+
+export interface OidcSubject {
+  readonly issuer: string
+  readonly subject: string
+}
+
+export async function findLinkedPerson(
+  tx: Tx,
+  { issuer, subject }: OidcSubject,
+): Promise<LinkedPerson | undefined> {
+  const [row] = await tx.query<LinkedPerson>({
+    name: 'find-oidc-person',
+    text: `select u.id as "userId", u.name, u.email from oidc_identities i join users u on u.id = i.user_id
+      where i.issuer = $1 and i.subject = $2`,
+    values: [issuer, subject],
+  })
+  return row
+}
+
+export interface NewLink extends OidcSubject {
+  readonly userId: string
+  readonly email: string | null
+  readonly createdAt: Date
+}
+
+/** Links a subject to a person. Answers whether neither was linked before. */
+export async function insertLink(tx: Tx, link: NewLink): Promise<boolean> {
+  const { issuer, subject, userId, email, createdAt } = link
+  const rows = await tx.query({
+    name: 'insert-oidc-link',
+    text: `insert into oidc_identities (issuer, subject, user_id, email, created_at) values ($1, $2, $3, $4, $5)
+      on conflict do nothing returning 1`,
+    values: [issuer, subject, userId, email, createdAt],
+  })
+  return rows.length > 0
+}
+
+export interface Link {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string | null
+  readonly createdAt: Date
+}
+
+export async function findLink(tx: Tx, userId: string): Promise<Link | undefined> {
+  const [row] = await tx.query<Link>({
+    name: 'find-oidc-link',
+    text: `select issuer, subject, email, created_at as "createdAt" from oidc_identities where user_id = $1`,
+    values: [userId],
+  })
+  return row
+}
+
+export async function deleteLink(tx: Tx, userId: string): Promise<void> {
+  await tx.query({
+    name: 'delete-oidc-link',
+    text: 'delete from oidc_identities where user_id = $1',
+    values: [userId],
+  })
+}
+
+/** Whether somebody invited this address, for maintenance: of whichever organization. */
+export async function hasOpenInvitation(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'has-open-invitation',
+    text: 'select 1 from invitations where email = $1 and expires_at > $2 limit 1',
+    values: [email, now],
+  })
+  return rows.length > 0
+}

@@ -1,0 +1,76 @@
+import type { OidcRefusal } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import { openSession, type OpenedSession } from '../sessions/open-session.ts'
+import { findUserByEmail, insertUserUnlessTaken } from '../user-rows.ts'
+import type { OidcDeps } from './oidc-deps.ts'
+import type { OidcPerson, OidcProfile } from './oidc-provider.ts'
+import { findLinkedPerson, hasOpenInvitation, insertLink, type LinkedPerson } from './rows.ts'
+
+type SignInByOidcDeps = Pick<OidcDeps, 'store' | 'now'>
+
+export interface SignInByOidc {
+  readonly identified: OidcPerson
+  readonly request: AuditRequest
+}
+
+/**
+ * Signs in whoever the provider says it is. Only issuer and subject say who that is here: an address is never a reason to
+ * let somebody into an account that exists. It is one to make an account for somebody who was invited.
+ */
+export async function signInByOidc(
+  deps: SignInByOidcDeps,
+  { identified, request }: SignInByOidc,
+): Promise<{ readonly session: OpenedSession } | OidcRefusal> {
+  const { store, now } = deps
+  const known = await store.transaction({ orgId: null }, (tx) => findLinkedPerson(tx, identified))
+  const person = known ?? (await admitPerson(deps, identified))
+  if (typeof person === 'string') return person
+  const { userId, name } = person
+  return store.transaction({ orgId: serverChain, userId }, async (tx) => {
+    const session = await openSession(tx, { userId, request, now: now() })
+    recordAuditEvent(tx, {
+      orgId: serverChain,
+      actor: { type: 'user', id: userId, name },
+      action: 'auth.login',
+      target: { type: 'user', id: userId, name },
+      detail: { oidc: true, ...(known === undefined && { firstTime: true }) },
+      request,
+    })
+    return { session }
+  })
+}
+
+const address = z.string().trim().toLowerCase().max(254).pipe(z.email())
+
+/** Makes an account for somebody new who was invited to the very address that the provider has verified. */
+async function admitPerson(
+  { store, now }: SignInByOidcDeps,
+  identified: OidcPerson,
+): Promise<LinkedPerson | OidcRefusal> {
+  const profile = await identified.readProfile()
+  const email = profile.emailVerified ? address.safeParse(profile.email).data : undefined
+  if (email === undefined) return 'email_unverified'
+  const createdAt = now()
+  const isKnown = await store.transaction({ orgId: null }, (tx) => findUserByEmail(tx, email))
+  if (isKnown !== undefined) return 'link_required'
+  // Invitations are seen by their organization alone, and nobody knows yet which that is.
+  const isInvited = await store.maintenance((tx) => hasOpenInvitation(tx, email, createdAt))
+  if (!isInvited) return 'no_account'
+  const userId = newId('usr', createdAt)
+  return store.transaction({ orgId: null, userId }, async (tx) => {
+    const name = nameOf(profile, email)
+    const user = { id: userId, email, name, passwordHash: null }
+    if (!(await insertUserUnlessTaken(tx, user, createdAt))) return 'link_required'
+    const { issuer, subject } = identified
+    await insertLink(tx, { issuer, subject, userId, email, createdAt })
+    return { userId, name, email }
+  })
+}
+
+function nameOf({ name }: OidcProfile, email: string): string {
+  const shown = (name ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
+  return (shown === '' ? (email.split('@')[0] ?? email) : shown).slice(0, 100)
+}
