@@ -1,3 +1,4 @@
+export * from './config-drift.ts'
 export * from './config.ts'
 export * from './flags/index.ts'
 export * from './ids.ts'

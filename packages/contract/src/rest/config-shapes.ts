@@ -3,6 +3,27 @@ import { tiers, valueSources, valueTypes } from '../config.ts'
 import { flagRules } from './flag-rule-shapes.ts'
 import { author, descriptionText, id, time } from './shapes.ts'
 
+/** What every change of an environment has to bring along, whoever makes it and with whatever client. */
+export const environmentProtection = z
+  .object({
+    /** The request names the environment in `confirm`. */
+    confirm: z.boolean(),
+    /** The request says why in `comment`. */
+    comment: z.boolean(),
+  })
+  .meta({ id: 'EnvironmentProtection' })
+
+/** What a change has to bring along for one environment: an entry of `requires`. */
+export const changeRequirement = z
+  .object({
+    environmentId: id('env'),
+    /** The name to give in `confirm`. */
+    environment: z.string(),
+    confirm: z.boolean(),
+    comment: z.boolean(),
+  })
+  .meta({ id: 'ChangeRequirement' })
+
 export const environment = z
   .object({
     id: id('env'),
@@ -10,6 +31,7 @@ export const environment = z
     description: z.string(),
     /** Clients ask for confirmation before they change it. */
     production: z.boolean(),
+    protection: environmentProtection,
     /** Values not set here are read from this environment. */
     parentId: id('env').nullable(),
     /** Counts the changes; `If-Match` compares with it. */

@@ -4,6 +4,7 @@ import {
   configSchema,
   configVersion,
   environment,
+  environmentProtection,
   configReport,
   schemaDefinition,
   storedValues,
@@ -11,12 +12,29 @@ import {
 } from './config-shapes.ts'
 import { endpoint } from './endpoint.ts'
 import { flagRules } from './flag-rule-shapes.ts'
-import { comment, descriptionText, id, page, pageQuery, queryFlag, resourceName } from './shapes.ts'
+import {
+  comment,
+  confirm,
+  descriptionText,
+  id,
+  page,
+  pageQuery,
+  queryFlag,
+  resourceName,
+} from './shapes.ts'
 
 const viewer = { kind: 'organization', role: 'viewer', keys: 'm2m' } as const
 const developer = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
 const target = { schemaId: id('sch'), environmentId: id('env') }
 const org = '/organizations/{org_id}' as const
+
+/** What protected environments ask of every request that changes what is read in them. */
+const consent = { comment: comment.optional(), confirm: confirm.optional() }
+const protectedBy = ['confirmation_required', 'comment_required'] as const
+
+const keyNames = z
+  .union([z.string(), z.array(z.string())], 'Name at least one key.')
+  .transform((key) => (typeof key === 'string' ? [key] : key))
 
 export const configEndpoints = {
   createEnvironment: endpoint({
@@ -30,6 +48,7 @@ export const configEndpoints = {
       name: resourceName,
       description: descriptionText.optional(),
       production: z.boolean().optional(),
+      protection: environmentProtection.partial().strict().optional(),
       parentId: id('env').nullish(),
     }),
     response: { status: 201, body: environment },
@@ -62,15 +81,19 @@ export const configEndpoints = {
     path: `${org}/environments/{environment_id}`,
     tag: 'Environments',
     summary: 'Change an environment. A changed parent changes the inherited values at once.',
+    description:
+      'Its `protection` is changed by admins and owners, and not with an API key. Taking some of it away is a change that it asks its consent for.',
     access: developer,
     body: z.strictObject({
       name: resourceName.optional(),
       description: descriptionText.optional(),
       production: z.boolean().optional(),
+      protection: environmentProtection.partial().strict().optional(),
       parentId: id('env').nullish(),
+      ...consent,
     }),
     response: { status: 200, body: environment },
-    problems: ['already_exists', 'conflict', 'revision_mismatch'],
+    problems: ['already_exists', 'conflict', 'revision_mismatch', ...protectedBy],
   }),
   deleteEnvironment: endpoint({
     operationId: 'deleteEnvironment',
@@ -79,9 +102,9 @@ export const configEndpoints = {
     tag: 'Environments',
     summary: 'Delete an environment. One that holds values needs `?force=true`.',
     access: { ...developer, role: 'admin' },
-    query: z.strictObject({ force: queryFlag }),
+    query: z.strictObject({ force: queryFlag, ...consent }),
     response: { status: 204 },
-    problems: ['environment_in_use', 'revision_mismatch'],
+    problems: ['environment_in_use', 'revision_mismatch', ...protectedBy],
   }),
   createConfigSchema: endpoint({
     operationId: 'createConfigSchema',
@@ -128,7 +151,7 @@ export const configEndpoints = {
     tag: 'Schemas',
     summary: 'Replace the definition, and report what the stored values of each environment lack.',
     description:
-      'A change that breaks stored values answers 409 `breaking_change` with the same report, also of a dry run, unless `force` is true. With `environmentId` the report is about that environment; the check is always about all.',
+      'A change that breaks stored values answers 409 `breaking_change` with the same report, also of a dry run, unless `force` is true. A secret with stored values becomes public only when `exposeKeys` names it, with `force` too. With `environmentId` the report is about that environment; the check is always about all.',
     access: developer,
     body: z.strictObject({
       description: descriptionText.optional(),
@@ -136,10 +159,12 @@ export const configEndpoints = {
       environmentId: id('env').optional(),
       dryRun: z.boolean().optional(),
       force: z.boolean().optional(),
+      exposeKeys: z.array(z.string()).max(limits.keysPerSchema).optional(),
+      ...consent,
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 200, body: configSchema.extend({ report: configReport }) },
-    problems: ['breaking_change', 'revision_mismatch'],
+    problems: ['breaking_change', 'revision_mismatch', ...protectedBy],
   }),
   updateConfigSchema: endpoint({
     operationId: 'updateConfigSchema',
@@ -151,9 +176,10 @@ export const configEndpoints = {
     body: z.strictObject({
       name: resourceName.optional(),
       description: descriptionText.optional(),
+      ...consent,
     }),
     response: { status: 200, body: configSchema },
-    problems: ['already_exists', 'revision_mismatch'],
+    problems: ['already_exists', 'revision_mismatch', ...protectedBy],
   }),
   deleteConfigSchema: endpoint({
     operationId: 'deleteConfigSchema',
@@ -162,9 +188,9 @@ export const configEndpoints = {
     tag: 'Schemas',
     summary: 'Delete a schema. One with values needs `?force=true`.',
     access: { ...developer, role: 'admin' },
-    query: z.strictObject({ force: queryFlag }),
+    query: z.strictObject({ force: queryFlag, ...consent }),
     response: { status: 204 },
-    problems: ['schema_in_use', 'revision_mismatch'],
+    problems: ['schema_in_use', 'revision_mismatch', ...protectedBy],
   }),
   getConfigReport: endpoint({
     operationId: 'getConfigReport',
@@ -190,7 +216,7 @@ export const configEndpoints = {
       ...target,
       values: z.record(z.string(), z.unknown()),
       rules: z.record(z.string(), flagRules.nullable()).optional(),
-      comment: comment.optional(),
+      ...consent,
       dryRun: z.boolean().optional(),
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
@@ -203,6 +229,7 @@ export const configEndpoints = {
       'value_too_large',
       'revision_mismatch',
       'key_scope_forbidden',
+      ...protectedBy,
     ],
   }),
   getConfigValues: endpoint({
@@ -212,9 +239,9 @@ export const configEndpoints = {
     tag: 'Values',
     summary: 'The value of each key and where it comes from.',
     description:
-      'A server key sees the values of secrets; a person sees them with `?reveal=true`, which is written to the audit log; a browser key sees neither their values nor their names.',
+      'A server key sees the values of secrets; a person sees them with `?reveal=true`, which is written to the audit log; a browser key sees neither their values nor their names. `key` may be repeated and narrows the answer, and what is written down, to those keys.',
     access: { ...viewer, keys: 'm2m+b2m' },
-    query: z.strictObject({ ...target, reveal: queryFlag }),
+    query: z.strictObject({ ...target, reveal: queryFlag, key: keyNames.optional() }),
     response: { status: 200, body: storedValues },
     problems: ['step_up_required', 'key_scope_forbidden'],
   }),
@@ -227,13 +254,11 @@ export const configEndpoints = {
     access: developer,
     query: z.strictObject({
       ...target,
-      key: z
-        .union([z.string(), z.array(z.string())], 'Name at least one key.')
-        .transform((key) => (typeof key === 'string' ? [key] : key)),
-      comment: comment.optional(),
+      key: keyNames,
+      ...consent,
     }),
     response: { status: 200, body: storedValues },
-    problems: ['unknown_key', 'revision_mismatch', 'key_scope_forbidden'],
+    problems: ['unknown_key', 'revision_mismatch', 'key_scope_forbidden', ...protectedBy],
   }),
   promoteConfigValues: endpoint({
     operationId: 'promoteConfigValues',
@@ -247,14 +272,14 @@ export const configEndpoints = {
       fromEnvironmentId: id('env'),
       toEnvironmentId: id('env'),
       keys: z.array(z.string()).min(1).max(limits.keysPerSchema).optional(),
-      comment: comment.optional(),
+      ...consent,
       dryRun: z.boolean().optional(),
     }),
     response: {
       status: 200,
       body: z.object({ changes: z.array(valueChange), version: configVersion.nullable() }),
     },
-    problems: ['unknown_key', 'revision_mismatch', 'key_scope_forbidden'],
+    problems: ['unknown_key', 'revision_mismatch', 'key_scope_forbidden', ...protectedBy],
   }),
   listConfigVersions: endpoint({
     operationId: 'listConfigVersions',
@@ -262,9 +287,19 @@ export const configEndpoints = {
     path: `${org}/config-versions`,
     tag: 'Versions',
     summary: 'Every write, newest first.',
+    description:
+      'With `key` only the versions that changed that key, with what it held before and after, unless it is a secret. Without `environmentId` the versions of every environment.',
     access: viewer,
-    query: z.strictObject({ ...target, ...pageQuery }),
-    response: { status: 200, body: page(configVersion) },
+    query: z.strictObject({
+      schemaId: id('sch'),
+      environmentId: id('env').optional(),
+      key: z.string().max(128).optional(),
+      ...pageQuery,
+    }),
+    response: {
+      status: 200,
+      body: page(configVersion.extend({ changes: z.array(valueChange) })),
+    },
     problems: ['invalid_cursor', 'key_scope_forbidden'],
   }),
   getConfigVersion: endpoint({
@@ -292,11 +327,17 @@ export const configEndpoints = {
     description:
       'What was a secret then and no longer is would be published: that answers 409 `breaking_change`, also of a dry run, unless `force` is true.',
     body: z.strictObject({
-      comment: comment.optional(),
+      ...consent,
       dryRun: z.boolean().optional(),
       force: z.boolean().optional(),
     }),
     response: { status: 201, body: configVersion.extend({ changes: z.array(valueChange) }) },
-    problems: ['schema_violation', 'revision_mismatch', 'breaking_change', 'key_scope_forbidden'],
+    problems: [
+      'schema_violation',
+      'revision_mismatch',
+      'breaking_change',
+      'key_scope_forbidden',
+      ...protectedBy,
+    ],
   }),
 } as const

@@ -12,6 +12,8 @@ export interface Caller {
   readonly readsSecrets: boolean
   /** Whether secrets are shown when asked for, with a note in the audit log: to people from developer upwards. */
   readonly mayReveal: boolean
+  /** Whether he says how environments are protected: admins and owners, and no API key. */
+  readonly mayProtect: boolean
   /** `null`: every environment. */
   readonly environmentIds: readonly string[] | null
   /** `null`: every schema. */

@@ -1,7 +1,7 @@
 import { newId } from '../crypto/ids.ts'
 import type { ConfigPlaces } from '../identity/config-places.ts'
 import type { Tx } from '../store/store.ts'
-import { insertEnvironmentRow } from './environment-rows.ts'
+import { insertEnvironmentRow, unprotected } from './environment-rows.ts'
 
 const firstEnvironments = ['development', 'staging', 'production']
 
@@ -21,6 +21,7 @@ export function createConfigPlaces({ now }: { readonly now: () => Date }): Confi
           name,
           description: '',
           production: name === 'production',
+          protection: unprotected,
           parentId: null,
           revision: 1,
           createdAt: moment,

@@ -3,10 +3,17 @@ import { newId } from '../crypto/ids.ts'
 import type { Tx } from '../store/store.ts'
 import { everyone, requireReach, type Caller } from './caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
-import { refuseParent, requireFreeName } from './environment-rules.ts'
+import { noConsent } from './consent.ts'
+import {
+  applyProtection,
+  refuseParent,
+  requireFreeName,
+  type GivenProtection,
+} from './environment-rules.ts'
 import {
   insertEnvironmentRow,
   listEnvironmentRows,
+  unprotected,
   type EnvironmentRow,
 } from './environment-rows.ts'
 import { chainOf, toTree, type EnvironmentTree } from './environment-tree.ts'
@@ -18,6 +25,7 @@ export interface CreateEnvironment {
   readonly name: string
   readonly description?: string | undefined
   readonly production?: boolean | undefined
+  readonly protection?: GivenProtection | undefined
   readonly parentId?: string | null | undefined
 }
 
@@ -29,14 +37,23 @@ export interface CreateEnvironment {
 export async function createEnvironment(
   deps: ConfigDeps,
   caller: Caller,
-  { name, description = '', production = false, parentId = null }: CreateEnvironment,
+  { name, description = '', production = false, protection, parentId = null }: CreateEnvironment,
 ): Promise<EnvironmentRow> {
   requireReach(caller, { environmentId: everyone })
   return commit(deps, caller, async (tx) => {
     const now = deps.now()
     const id = newId('env', now)
     const times = { createdAt: now, updatedAt: now }
-    const created = { id, name, description, production, parentId, revision: 1, ...times }
+    const created = {
+      id,
+      name,
+      description,
+      production,
+      protection: applyProtection(unprotected, protection),
+      parentId,
+      revision: 1,
+      ...times,
+    }
     await lockStructure(tx, caller.orgId)
     const environments = await listEnvironmentRows(tx, caller.orgId)
     requireFreeName(environments, created)
@@ -49,7 +66,7 @@ export async function createEnvironment(
     recordConfigEvent(tx, caller, {
       action: 'environment.created',
       target: { type: 'environment', id, name },
-      detail: { production, parentId },
+      detail: { production, parentId, protection: created.protection },
     })
     return created
   })
@@ -91,6 +108,8 @@ async function publishEnvironment(
     before: structure(before, heads),
     after: structure(after, new Map(withHead)),
     environmentIds: [...parents, id],
+    // The first versions of the environment itself, and none of its parents.
+    consent: noConsent,
     kindOf: () => undefined,
     otherwise: parents.length > 0 ? 'inherited' : 'schema',
   })

@@ -3,6 +3,7 @@ import { newId } from '../crypto/ids.ts'
 import type { Tx } from '../store/store.ts'
 import { everyone, requireReach, type Caller } from './caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
+import { noConsent } from './consent.ts'
 import { toStoredDefinition } from './definition.ts'
 import { listEnvironmentRows } from './environment-rows.ts'
 import { toTree } from './environment-tree.ts'
@@ -104,6 +105,8 @@ async function publishSchema(
     before: { schemas: [], tree, heads: new Map() },
     after: { schemas: [toSchemaState(row)], tree, heads: new Map([[row.id, heads]]) },
     environmentIds,
+    // Its first versions: nobody has read anything of it before.
+    consent: noConsent,
     kindOf: () => 'schema',
     otherwise: 'schema',
   })

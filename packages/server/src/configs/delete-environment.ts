@@ -3,18 +3,21 @@ import { notFound } from '../http/problem-response.ts'
 import { everyone, requireReach, type Caller } from './caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
 import { hasOwnValues } from './config-head.ts'
+import { requireConsent, type Consent } from './consent.ts'
 import {
   deleteEnvironmentRow,
   findEnvironmentRow,
   listEnvironmentRows,
 } from './environment-rows.ts'
 import { lockHeads, lockStructure, type HeadsBySchema } from './head-rows.ts'
+import { listEnvironmentPolicies } from './policy-rows.ts'
 import { withdrawPublications } from './publication-rows.ts'
 import { requireVersion } from './write-values.ts'
 
 export interface DeleteEnvironment {
   /** Deletes its values too. */
   readonly force: boolean
+  readonly consent: Consent
   readonly ifMatch: number | undefined
 }
 
@@ -22,13 +25,13 @@ export interface DeleteEnvironment {
  * Deletes an environment, its values and its versions, and withdraws what was published of it.
  *
  * @throws {Problem} `not_found`; `environment_in_use` when others inherit from it, or when it holds values and
- * `force` is not set; `revision_mismatch`.
+ * `force` is not set; `revision_mismatch`, `confirmation_required`, `comment_required`.
  */
 export async function deleteEnvironment(
   deps: ConfigDeps,
   caller: Caller,
   ref: string,
-  { force, ifMatch }: DeleteEnvironment,
+  { force, consent, ifMatch }: DeleteEnvironment,
 ): Promise<void> {
   requireReach(caller, { environmentId: everyone })
   await commit(deps, caller, async (tx) => {
@@ -46,6 +49,7 @@ export async function deleteEnvironment(
     }
     const heads = await lockHeads(tx, orgId, { schemaIds: null, environmentIds: [found.id] })
     if (!force) requireEmpty(heads)
+    requireConsent(await listEnvironmentPolicies(tx, orgId), [found.id], consent)
     const pairs = [...heads.keys()].map((schemaId) => ({ schemaId, environmentId: found.id }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteEnvironmentRow(tx, orgId, found.id)
@@ -53,7 +57,7 @@ export async function deleteEnvironment(
     recordConfigEvent(tx, caller, {
       action: 'environment.deleted',
       target: { type: 'environment', id: found.id, name: found.name },
-      detail: { force },
+      detail: { force, ...(consent.comment !== undefined && { comment: consent.comment }) },
     })
   })
 }

@@ -3,6 +3,7 @@ import { requireReach, type Caller } from './caller.ts'
 import { unknownKey } from './check-values.ts'
 import { commit, type ConfigDeps } from './config-deps.ts'
 import { ownKeys, type ConfigHead } from './config-head.ts'
+import type { Consent } from './consent.ts'
 import type { Definition } from './definition.ts'
 import {
   headOf,
@@ -17,7 +18,7 @@ export interface DeleteValues {
   readonly schemaId: string
   readonly environmentId: string
   readonly keys: readonly string[]
-  readonly comment: string | undefined
+  readonly consent: Consent
   readonly ifMatch: number | undefined
 }
 
@@ -25,12 +26,13 @@ export interface DeleteValues {
  * Deletes what an environment sets for some keys: it then inherits them or has their defaults. Deleting what is not
  * set changes nothing. Values of keys that the schema has lost can be deleted too.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, `confirmation_required`,
+ * `comment_required`
  */
 export async function deleteValues(
   deps: ConfigDeps,
   caller: Caller,
-  { schemaId, environmentId, keys, comment, ifMatch }: DeleteValues,
+  { schemaId, environmentId, keys, consent, ifMatch }: DeleteValues,
 ): Promise<WrittenValues> {
   requireReach(caller, { schemaId, environmentId })
   const { orgId } = caller
@@ -45,7 +47,7 @@ export async function deleteValues(
       edit: { set: new Map(), remove: new Set(keys) },
       kind: 'write',
       action: 'value.deleted',
-      comment,
+      consent,
       dryRun: false,
     })
   })

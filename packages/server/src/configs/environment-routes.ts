@@ -2,6 +2,7 @@ import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contra
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { ConfigDeps } from './config-deps.ts'
+import { toConsent } from './consent.ts'
 import { createEnvironment } from './create-environment.ts'
 import { deleteEnvironment } from './delete-environment.ts'
 import type { EnvironmentRow } from './environment-rows.ts'
@@ -50,6 +51,7 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
       handle: (request) =>
         updateEnvironment(deps, toCaller(request), request.params.environment_id, {
           ...request.body,
+          consent: toConsent(request.body),
           ifMatch: request.ifMatch,
         }),
       present,
@@ -58,7 +60,8 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
     .add(endpoints.deleteEnvironment, {
       handle: (request) =>
         deleteEnvironment(deps, toCaller(request), request.params.environment_id, {
-          ...request.query,
+          force: request.query.force,
+          consent: toConsent(request.query, 'query'),
           ifMatch: request.ifMatch,
         }),
     })

@@ -1,12 +1,22 @@
 import type { Tx } from '../store/store.ts'
 import { isAnyId } from '@signalbox/contract'
 
+/** What every change of an environment has to bring along. */
+export interface Protection {
+  readonly confirm: boolean
+  readonly comment: boolean
+}
+
+/** What an environment begins with. */
+export const unprotected: Protection = { confirm: false, comment: false }
+
 /** An environment as it is stored. */
 export interface EnvironmentRow {
   readonly id: string
   readonly name: string
   readonly description: string
   readonly production: boolean
+  readonly protection: Protection
   readonly parentId: string | null
   /** Counts the changes. */
   readonly revision: number
@@ -14,7 +24,8 @@ export interface EnvironmentRow {
   readonly updatedAt: Date
 }
 
-const columns = `id, name, description, production, parent_id as "parentId", revision, created_at as "createdAt",
+const columns = `id, name, description, production,
+  json_build_object('confirm', confirm_changes, 'comment', comment_changes) as protection, parent_id as "parentId", revision, created_at as "createdAt",
   updated_at as "updatedAt"`
 
 /** Every environment of an organization, oldest first. There are at most fifty. */
@@ -63,7 +74,7 @@ export async function insertEnvironmentRow(
   await tx.query({
     name: 'insert-environment',
     text: `insert into environments (org_id, id, name, description, production, parent_id, revision, created_at,
-      updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      updated_at, confirm_changes, comment_changes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       orgId,
       row.id,
@@ -74,6 +85,8 @@ export async function insertEnvironmentRow(
       row.revision,
       row.createdAt,
       row.updatedAt,
+      row.protection.confirm,
+      row.protection.comment,
     ],
   })
 }
@@ -86,7 +99,7 @@ export async function updateEnvironmentRow(
   await tx.query({
     name: 'update-environment',
     text: `update environments set name = $3, description = $4, production = $5, parent_id = $6, revision = $7,
-      updated_at = $8 where org_id = $1 and id = $2`,
+      updated_at = $8, confirm_changes = $9, comment_changes = $10 where org_id = $1 and id = $2`,
     values: [
       orgId,
       row.id,
@@ -96,6 +109,8 @@ export async function updateEnvironmentRow(
       row.parentId,
       row.revision,
       row.updatedAt,
+      row.protection.confirm,
+      row.protection.comment,
     ],
   })
 }

@@ -4,6 +4,7 @@ import { createCheckWork } from './check-work.ts'
 import { isFlag } from './check-rules.ts'
 import { findValueFault, stepsOf, unknownKey, type ValueFault } from './check-values.ts'
 import { commit, type ConfigDeps } from './config-deps.ts'
+import type { Consent } from './consent.ts'
 import type { Definition } from './definition.ts'
 import type { ValueEdit } from './edit-head.ts'
 import { createSecretOpener, type SecretOpener } from './open-secrets.ts'
@@ -24,7 +25,7 @@ export interface PromoteValues {
   readonly toEnvironmentId: string
   /** Left out: every key that has a value there. */
   readonly keys: readonly string[] | undefined
-  readonly comment: string | undefined
+  readonly consent: Consent
   readonly dryRun: boolean
   /** The version of the environment to write to, as the caller has seen it. */
   readonly ifMatch: number | undefined
@@ -42,7 +43,7 @@ export async function promoteValues(
   caller: Caller,
   promote: PromoteValues,
 ): Promise<WrittenValues> {
-  const { schemaId, fromEnvironmentId, toEnvironmentId, comment, dryRun } = promote
+  const { schemaId, fromEnvironmentId, toEnvironmentId, consent, dryRun } = promote
   requireReach(caller, { schemaId, environmentId: fromEnvironmentId })
   requireReach(caller, { environmentId: toEnvironmentId })
   if (fromEnvironmentId === toEnvironmentId) throw sameEnvironment()
@@ -57,7 +58,7 @@ export async function promoteValues(
       edit: { ...(await chooseValues(orgId, opened, promote)), remove: new Set() },
       kind: 'promote',
       action: 'value.promoted',
-      comment,
+      consent,
       dryRun,
       detail: { fromEnvironmentId },
     })

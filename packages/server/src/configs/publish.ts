@@ -1,27 +1,42 @@
 import type { Tx } from '../store/store.ts'
 import type { ConfigDeps } from './config-deps.ts'
+import { requireConsent, type Consent } from './consent.ts'
 import type { Publication } from './plan-publication.ts'
+import { listEnvironmentPolicies, type EnvironmentPolicies } from './policy-rows.ts'
 import { storePublication } from './publication-rows.ts'
-import { listWatchedEnvironments } from './watched-rows.ts'
 
-/** What is published, and where versions are told of; left out: looked up. */
-interface Publish {
+export interface Publish {
   readonly publication: Publication
-  readonly watched?: ReadonlySet<string>
+  /** What the request brings along for protected environments. */
+  readonly consent: Consent
+  /** Environments that are changed in another way than by what is published. */
+  readonly alsoChanged?: readonly string[]
+  /** Left out: looked up. */
+  readonly policies?: EnvironmentPolicies
 }
 
-/** Stores a publication, and says which versions it wrote in the environments that somebody watches. */
+/**
+ * Stores a publication, and says which versions it wrote in the environments that somebody watches. Whatever changes what
+ * clients read comes through here, so here is asked for the consent that environments want.
+ *
+ * @throws {Problem} `confirmation_required`, `comment_required`
+ */
 export async function publish(
   { emit }: Pick<ConfigDeps, 'emit'>,
   tx: Tx,
   orgId: string,
-  { publication, watched: known }: Publish,
+  { publication, consent, alsoChanged = [], policies: known }: Publish,
 ): Promise<void> {
+  const policies = known ?? (await listEnvironmentPolicies(tx, orgId))
+  requireConsent(policies, [...alsoChanged, ...changedEnvironments(publication)], consent)
   storePublication(tx, orgId, publication)
-  const { versions } = publication
-  if (versions.length === 0) return
-  const watched = known ?? (await listWatchedEnvironments(tx, orgId))
-  for (const { id, environmentId } of versions) {
-    if (watched.has(environmentId)) await emit(tx, 'configuration.changed', { orgId, id })
+  for (const { id, environmentId } of publication.versions) {
+    const isWatched = policies.get(environmentId)?.isWatched ?? false
+    if (isWatched) await emit(tx, 'configuration.changed', { orgId, id })
   }
+}
+
+/** Environments in which clients read otherwise afterwards. Of a first version nobody has read anything before. */
+export function changedEnvironments({ versions }: Publication): string[] {
+  return versions.filter(({ version }) => version > 1).map(({ environmentId }) => environmentId)
 }

@@ -6,6 +6,7 @@ import { createCheckWork, reportStepsMax } from './check-work.ts'
 import { everyone, requireReach, type Caller } from './caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
 import type { ConfigHeads } from './config-head.ts'
+import type { Consent } from './consent.ts'
 import { requireDefinition } from './create-schema.ts'
 import { canonicalText, sameDefinition, toStoredDefinition, type Definition } from './definition.ts'
 import { openValue } from './edit-head.ts'
@@ -35,8 +36,11 @@ export interface ReplaceSchema {
   /** Narrows the report, not the check. */
   readonly environmentId: string | undefined
   readonly dryRun: boolean
-  /** Goes on although stored values break, or secrets become public. */
+  /** Goes on although stored values break. */
   readonly force: boolean
+  /** Secrets that become public, with the values that are stored of them. */
+  readonly exposeKeys: readonly string[]
+  readonly consent: Consent
   readonly ifMatch: number | undefined
 }
 
@@ -49,8 +53,8 @@ export interface ReplacedSchema extends ShownSchema {
  * lack. Values whose key becomes a secret are sealed, in the history too. The same definition again changes nothing.
  * A dry run is refused with whatever the change would be refused with, and stores nothing.
  *
- * @throws {Problem} `not_found`, `revision_mismatch`, `breaking_change` with the report, `value_too_large`; with a place
- * for each fault the codes of definitions.
+ * @throws {Problem} `not_found`, `revision_mismatch`, `breaking_change` with the report, `value_too_large`,
+ * `confirmation_required`, `comment_required`; with a place for each fault the codes of definitions.
  */
 export async function replaceSchema(
   deps: ConfigDeps,
@@ -73,8 +77,9 @@ export async function replaceSchema(
     const heads = locked.get(row.id) ?? new Map<string, never>()
     const found = { orgId, sealer, row, parsed, tree, heads, now: deps.now() }
     const change = await planChange(found, request)
+    if (change.exposed.length > 0) throw exposingChange(change)
     if (change.isBreaking && !request.force) throw breakingChange(change.report)
-    const store = await prepareChange(deps, tx, caller, change)
+    const store = await prepareChange(deps, tx, caller, { ...change, consent: request.consent })
     if (!request.dryRun) await store()
     const report = change.report.filter(
       ({ environmentId }) => environmentId === (request.environmentId ?? environmentId),
@@ -88,8 +93,19 @@ export async function replaceSchema(
 
 function breakingChange(report: readonly EnvironmentReport[]): Problem {
   const detail =
-    'Stored values break or would be published: see the report. Correct them first, or repeat with "force": true.'
+    'Stored values break: see the report. Correct them first, or repeat with "force": true.'
   return new Problem('breaking_change', detail, { extensions: { report } })
+}
+
+/** Asked for key by key, because it cannot be taken back. */
+function exposingChange({ exposed, report }: Change): Problem {
+  const detail = `${exposed.join(', ')}: everybody could read what is stored as a secret. Name the key in "exposeKeys" when that is meant.`
+  const place = { pointer: '/exposeKeys', code: 'breaking_change' } as const
+  const errors = exposed.map((key) => ({
+    ...place,
+    detail: `${key} has values that are secret. Name it here to publish them.`,
+  }))
+  return new Problem('breaking_change', detail, { errors, extensions: { report } })
 }
 
 interface Found {
@@ -106,11 +122,16 @@ interface Change extends Found {
   readonly updated: SchemaRow
   readonly retiered: ConfigHeads
   readonly report: readonly EnvironmentReport[]
+  /** Keys whose secrets would be published without being named. */
+  readonly exposed: readonly string[]
   readonly isBreaking: boolean
   readonly definitionChanged: boolean
 }
 
-async function planChange(found: Found, { description }: ReplaceSchema): Promise<Change> {
+async function planChange(
+  found: Found,
+  { description, exposeKeys }: ReplaceSchema,
+): Promise<Change> {
   const { orgId, sealer, row, parsed, tree, heads, now } = found
   const before = toSchemaState(row)
   const secretDefaults = keepDefaults(found, before.secretDefaults)
@@ -131,11 +152,18 @@ async function planChange(found: Found, { description }: ReplaceSchema): Promise
   const after = { schema: toSchemaState(updated), tree, heads: retiered }
   const work = createCheckWork({ stepsMax: reportStepsMax })
   const plain = await reportEnvironments(after, openSecret, work)
-  const revealed = findRevealed(definition, heads)
-  const isBreaking =
-    revealed.size > 0 || (await breaksValues({ schema: before, heads }, plain, openSecret, work))
-  const report = plain.map((entry) => withRevealed(entry, revealed.get(entry.environmentId) ?? []))
-  return { ...found, updated, retiered, report, isBreaking, definitionChanged }
+  const exposed = findRevealed(definition, heads, new Set(exposeKeys))
+  const isBreaking = await breaksValues({ schema: before, heads }, plain, openSecret, work)
+  const report = plain.map((entry) => withExposed(entry, exposed.get(entry.environmentId) ?? []))
+  return {
+    ...found,
+    updated,
+    retiered,
+    report,
+    exposed: [...new Set([...exposed.values()].flat())],
+    isBreaking,
+    definitionChanged,
+  }
 }
 
 /** A default that stays the same keeps its seal, so that pushing a schema again changes nothing. */
@@ -157,9 +185,13 @@ function openerOf({ orgId, sealer, row }: Found): OpenOwnSecret {
     openValue(sealer, valuePlace({ orgId, schemaId: row.id, environmentId, key }), sealed)
 }
 
-function withRevealed(report: EnvironmentReport, keys: readonly string[]): EnvironmentReport {
+function withExposed(report: EnvironmentReport, keys: readonly string[]): EnvironmentReport {
   const detail = 'The stored value is a secret and would be published.'
   return { ...report, invalid: [...report.invalid, ...keys.map((key) => ({ key, detail }))] }
+}
+
+interface ConsentedChange extends Change {
+  readonly consent: Consent
 }
 
 /** Compiles what the change publishes, which can still be refused, and gives what stores it. */
@@ -167,14 +199,15 @@ async function prepareChange(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  change: Change,
+  change: ConsentedChange,
 ): Promise<() => Promise<void>> {
-  const { row, updated, tree, heads, retiered, definitionChanged } = change
+  const { row, updated, tree, heads, retiered, definitionChanged, consent } = change
   if (!definitionChanged && updated.description === row.description) return () => Promise.resolve()
   const publication = await planRepublication(deps, tx, caller, {
     before: { schemas: [toSchemaState(row)], tree, heads: new Map([[row.id, heads]]) },
     after: { schemas: [toSchemaState(updated)], tree, heads: new Map([[row.id, retiered]]) },
     environmentIds: [...tree.keys()],
+    comment: consent.comment,
     kindOf: (id) => (retiered.get(id) === heads.get(id) ? undefined : 'schema'),
     otherwise: 'schema',
   })
@@ -185,12 +218,18 @@ async function storeChange(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { sealer, row, updated, publication }: Change & { readonly publication: Publication },
+  {
+    sealer,
+    row,
+    updated,
+    publication,
+    consent,
+  }: ConsentedChange & { readonly publication: Publication },
 ): Promise<void> {
   const { orgId } = caller
   const [before, after] = [toSchemaState(row), toSchemaState(updated)]
   await updateSchemaRow(tx, orgId, updated)
-  await publish(deps, tx, orgId, { publication })
+  await publish(deps, tx, orgId, { publication, consent })
   const sealedNow = findSealedNow(before.definition, after.definition)
   await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
   recordConfigEvent(tx, caller, {

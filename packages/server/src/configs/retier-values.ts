@@ -68,13 +68,16 @@ function placeOf({ orgId, schemaId }: Retier, environmentId: string, key: string
   return valuePlace({ orgId, schemaId, environmentId, key })
 }
 
-/** Secrets that environments set, and that a definition would publish: by environment. */
+/** Secrets that environments set, and that a definition would publish without their being `meant`: by environment. */
 export function findRevealed(
   definition: Definition,
   heads: ConfigHeads,
+  meant: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
   const revealed = [...heads.values()].map((head) => {
-    const keys = Object.keys(head.secretValues).filter((key) => isOpen(definition.get(key)))
+    const keys = Object.keys(head.secretValues).filter(
+      (key) => isOpen(definition.get(key)) && !meant.has(key),
+    )
     return [head.environmentId, keys] as const
   })
   return new Map(revealed.filter(([, keys]) => keys.length > 0))

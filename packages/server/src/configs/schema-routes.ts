@@ -2,6 +2,7 @@ import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contra
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { ConfigDeps } from './config-deps.ts'
+import { toConsent } from './consent.ts'
 import { createSchema } from './create-schema.ts'
 import { deleteSchema } from './delete-schema.ts'
 import { getReport } from './get-report.ts'
@@ -72,6 +73,8 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           environmentId: body.environmentId,
           dryRun: body.dryRun ?? false,
           force: body.force ?? false,
+          exposeKeys: body.exposeKeys ?? [],
+          consent: toConsent(body),
           ifMatch: request.ifMatch,
         }),
       present: (replaced: ReplacedSchema) => ({
@@ -83,7 +86,9 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
     .add(endpoints.updateConfigSchema, {
       handle: ({ body, ...request }) =>
         updateSchema(deps, toCaller(request), request.params.schema_id, {
-          ...body,
+          name: body.name,
+          description: body.description,
+          consent: toConsent(body),
           ifMatch: request.ifMatch,
         }),
       present,
@@ -92,7 +97,8 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
     .add(endpoints.deleteConfigSchema, {
       handle: (request) =>
         deleteSchema(deps, toCaller(request), request.params.schema_id, {
-          ...request.query,
+          force: request.query.force,
+          consent: toConsent(request.query, 'query'),
           ifMatch: request.ifMatch,
         }),
     })

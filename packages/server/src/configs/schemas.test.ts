@@ -281,7 +281,7 @@ describe('replaceSchema', () => {
     expect((await read(id)).values.k.value).toBe('was-open-1')
   })
 
-  it('publishes what was a secret only when forced', async () => {
+  it('publishes what was a secret only when the key is named, by no force alone', async () => {
     const id = await app.addSchema('revealing', { k: { type: 'string' } })
     await set(id, env, { k: 'was-secret' })
     const schema = { k: { type: 'string', tier: 'public' } }
@@ -290,7 +290,12 @@ describe('replaceSchema', () => {
       code: 'breaking_change',
       report: [{ invalid: [{ key: 'k' }] }, {}],
     })
-    expect((await replace(id, { schema, force: true })).status).toBe(200)
+    const forced = await replace(id, { schema, force: true, exposeKeys: ['other'] })
+    expect(forced.body).toMatchObject({
+      code: 'breaking_change',
+      errors: [{ pointer: '/exposeKeys', code: 'breaking_change' }],
+    })
+    expect((await replace(id, { schema, exposeKeys: ['k'] })).status).toBe(200)
     const browser = await app.ok('b2m', `GET /config-values?schemaId=${id}&environmentId=${env}`)
     expect(browser.body.values.k.value).toBe('was-secret')
   })

@@ -3,6 +3,7 @@ import { requireReach, type Caller } from './caller.ts'
 import { checkRules, type CheckedRules, type GivenRules } from './check-rules.ts'
 import { checkValues, type CheckedValues } from './check-values.ts'
 import { commit, type ConfigDeps } from './config-deps.ts'
+import type { Consent } from './consent.ts'
 import {
   headOf,
   openState,
@@ -20,7 +21,7 @@ export interface SetValues {
   readonly rules: GivenRules
   /** The given values become all that the environment sets; others are deleted. */
   readonly replace: boolean
-  readonly comment: string | undefined
+  readonly consent: Consent
   readonly dryRun: boolean
   /** The version the caller has seen. */
   readonly ifMatch: number | undefined
@@ -30,12 +31,13 @@ export interface SetValues {
  * Sets values and rules of an environment: all of them or, when one is at fault, none.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; with a place for each faulty key
- * `unknown_key`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a mixture.
+ * `unknown_key`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a mixture;
+ * `confirmation_required`, `comment_required`.
  */
 export async function setValues(
   deps: ConfigDeps,
   caller: Caller,
-  { schemaId, environmentId, values, rules, replace, comment, dryRun, ifMatch }: SetValues,
+  { schemaId, environmentId, values, rules, replace, consent, dryRun, ifMatch }: SetValues,
 ): Promise<WrittenValues> {
   requireReach(caller, { schemaId, environmentId })
   const { orgId } = caller
@@ -54,7 +56,7 @@ export async function setValues(
       edit: { set: checked.values, rules: ruled.rules, remove: replace ? 'others' : new Set() },
       kind: 'write',
       action: 'value.set',
-      comment,
+      consent,
       dryRun,
     })
   })

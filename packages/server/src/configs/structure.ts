@@ -10,7 +10,7 @@ import {
   type PlanPublication,
   type Publication,
 } from './plan-publication.ts'
-import { publish } from './publish.ts'
+import { publish, type Publish } from './publish.ts'
 import type { ConfigState, SchemaState } from './resolve-values.ts'
 import type { SchemaRow } from './schema-rows.ts'
 
@@ -26,16 +26,21 @@ export function toSchemaState(row: SchemaRow): SchemaState {
   return { id, name, definition: fromStoredDefinition(definition), secretDefaults }
 }
 
-type Republish = Pick<PlanPublication, 'environmentIds' | 'kindOf' | 'otherwise'> & {
+interface PlanRepublication extends Pick<
+  PlanPublication,
+  'environmentIds' | 'kindOf' | 'otherwise' | 'comment'
+> {
   readonly before: Structure
   readonly after: Structure
 }
+
+type Republish = Omit<PlanRepublication, 'comment'> & Omit<Publish, 'publication'>
 
 /**
  * Publishes what a change of the structure changed. Writes to every head it is given, changed or not: a write of
  * values that waits for one of them then knows to look at the structure again.
  *
- * @throws {Problem} `value_too_large`
+ * @throws {Problem} `value_too_large`, `confirmation_required`, `comment_required`
  */
 export async function republish(
   deps: ConfigDeps,
@@ -44,8 +49,9 @@ export async function republish(
   change: Republish,
 ): Promise<void> {
   const { orgId } = caller
-  const publication = await planRepublication(deps, tx, caller, change)
-  await publish(deps, tx, orgId, { publication })
+  const { comment } = change.consent
+  const publication = await planRepublication(deps, tx, caller, { ...change, comment })
+  await publish(deps, tx, orgId, { ...change, publication })
 }
 
 /** What `republish` would store. */
@@ -53,7 +59,7 @@ export async function planRepublication(
   { keys, now }: ConfigDeps,
   tx: Tx,
   { orgId, author }: Caller,
-  { before, after, ...plan }: Republish,
+  { before, after, ...plan }: PlanRepublication,
 ): Promise<Publication> {
   if (after.schemas.length === 0) return joinPublications([])
   const sealer = await keys.getSealer(tx, orgId)

@@ -27,6 +27,7 @@ export function toCaller(request: AdmittedRequest): Caller {
     request: { requestId, ip, userAgent },
     readsSecrets: isKey && actor.kind === 'm2m',
     mayReveal: actor.type === 'bootstrap' || (actor.type === 'user' && mayDo(role, 'developer')),
+    mayProtect: actor.type === 'bootstrap' || (actor.type === 'user' && mayDo(role, 'admin')),
     environmentIds: isKey ? actor.environmentIds : null,
     schemaIds: isKey ? actor.schemaIds : null,
   }

@@ -2,7 +2,15 @@ import type { Tx } from '../store/store.ts'
 import { notFound } from '../http/problem-response.ts'
 import { requireReach, type Caller } from './caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
-import { refuseParent, requireFreeName } from './environment-rules.ts'
+import { requireConsent, type Consent } from './consent.ts'
+import {
+  applyProtection,
+  isWeaker,
+  refuseParent,
+  requireFreeName,
+  requireProtector,
+  type GivenProtection,
+} from './environment-rules.ts'
 import {
   findEnvironmentRow,
   listEnvironmentRows,
@@ -11,6 +19,7 @@ import {
 } from './environment-rows.ts'
 import { familyOf, toTree, type EnvironmentTree } from './environment-tree.ts'
 import { lockHeads, lockStructure } from './head-rows.ts'
+import { listEnvironmentPolicies, type EnvironmentPolicies } from './policy-rows.ts'
 import { listSchemaRows } from './schema-rows.ts'
 import { republish, toSchemaState } from './structure.ts'
 import { requireVersion } from './write-values.ts'
@@ -19,6 +28,8 @@ export interface UpdateEnvironment {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly production?: boolean | undefined
+  /** What is given of it is changed. */
+  readonly protection?: GivenProtection | undefined
   /** `null`: none. */
   readonly parentId?: string | null | undefined
 }
@@ -26,13 +37,14 @@ export interface UpdateEnvironment {
 /**
  * Changes an environment. A new name is published at once, and with a new parent so are the values inherited from it.
  *
- * @throws {Problem} `not_found`, `already_exists`, `conflict`, `revision_mismatch`
+ * @throws {Problem} `not_found`, `already_exists`, `conflict`, `revision_mismatch`, `role_forbidden` and
+ * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`
  */
 export async function updateEnvironment(
   deps: ConfigDeps,
   caller: Caller,
   ref: string,
-  change: UpdateEnvironment & { readonly ifMatch: number | undefined },
+  change: UpdateEnvironment & { readonly ifMatch: number | undefined; readonly consent: Consent },
 ): Promise<EnvironmentRow> {
   return commit(deps, caller, async (tx) => {
     const { orgId } = caller
@@ -46,19 +58,31 @@ export async function updateEnvironment(
     const updated = apply(found, change, deps.now())
     const fields = changedFields(found, updated)
     if (fields.length === 0) return found
+    if (fields.includes('protection')) requireProtector(caller)
     const environments = await listEnvironmentRows(tx, orgId)
     requireFreeName(environments, updated)
     const after = toTree(environments.map((row) => (row.id === updated.id ? updated : row)))
     refuseParent(after, updated)
+    const policies = await listEnvironmentPolicies(tx, orgId)
     await updateEnvironmentRow(tx, orgId, updated)
+    const { consent } = change
     if (fields.includes('name') || fields.includes('parentId')) {
-      await publishChange(deps, tx, caller, { before: toTree(environments), after, found, updated })
+      const before = toTree(environments)
+      await publishChange(deps, tx, caller, { before, after, found, updated, policies, consent })
+    } else if (asksConsent(found, updated)) {
+      requireConsent(policies, [found.id], consent)
     }
     if (fields.includes('name')) await emitEnvironments(deps, tx, orgId)
     recordConfigEvent(tx, caller, {
       action: 'environment.updated',
       target: { type: 'environment', id: updated.id, name: updated.name },
-      detail: { fields },
+      detail: {
+        fields,
+        ...(fields.includes('protection') && {
+          protection: { before: found.protection, after: updated.protection },
+        }),
+        ...(consent.comment !== undefined && { comment: consent.comment }),
+      },
     })
     return updated
   })
@@ -70,6 +94,7 @@ function apply(found: EnvironmentRow, change: UpdateEnvironment, now: Date): Env
     name: change.name ?? found.name,
     description: change.description ?? found.description,
     production: change.production ?? found.production,
+    protection: applyProtection(found.protection, change.protection),
     parentId: change.parentId === undefined ? found.parentId : change.parentId,
     revision: found.revision + 1,
     updatedAt: now,
@@ -78,7 +103,16 @@ function apply(found: EnvironmentRow, change: UpdateEnvironment, now: Date): Env
 
 function changedFields(found: EnvironmentRow, updated: EnvironmentRow): string[] {
   const fields = ['name', 'description', 'production', 'parentId'] as const
-  return fields.filter((field) => found[field] !== updated[field])
+  const isReprotected = (['confirm', 'comment'] as const).some(
+    (field) => found.protection[field] !== updated.protection[field],
+  )
+  const changed = fields.filter((field) => found[field] !== updated[field])
+  return isReprotected ? [...changed, 'protection'] : changed
+}
+
+/** Whether what is changed beside name and parent is what the protection of the environment is for. */
+function asksConsent(found: EnvironmentRow, updated: EnvironmentRow): boolean {
+  return found.production !== updated.production || isWeaker(found.protection, updated.protection)
 }
 
 interface Change {
@@ -86,13 +120,15 @@ interface Change {
   readonly after: EnvironmentTree
   readonly found: EnvironmentRow
   readonly updated: EnvironmentRow
+  readonly policies: EnvironmentPolicies
+  readonly consent: Consent
 }
 
 async function publishChange(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { before, after, found, updated }: Change,
+  { before, after, found, updated, policies, consent }: Change,
 ): Promise<void> {
   const { orgId } = caller
   const { id } = updated
@@ -105,6 +141,9 @@ async function publishChange(
     before: { schemas, tree: before, heads },
     after: { schemas, tree: after, heads },
     environmentIds,
+    policies,
+    consent,
+    alsoChanged: [id],
     kindOf: (environmentId) => (isRenamed && environmentId === id ? 'renamed' : undefined),
     otherwise: 'inherited',
   })

@@ -2,6 +2,7 @@ import { notFound } from '../http/problem-response.ts'
 import type { Tx } from '../store/store.ts'
 import { everyone, requireReach, type Caller } from './caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from './config-deps.ts'
+import type { Consent } from './consent.ts'
 import { nameTaken } from './create-schema.ts'
 import { listEnvironmentRows } from './environment-rows.ts'
 import { toTree } from './environment-tree.ts'
@@ -19,13 +20,13 @@ export interface UpdateSchema {
 /**
  * Renames or describes a schema. A new name is published at once.
  *
- * @throws {Problem} `not_found`, `already_exists`, `revision_mismatch`
+ * @throws {Problem} `not_found`, `already_exists`, `revision_mismatch`, `confirmation_required`, `comment_required`
  */
 export async function updateSchema(
   deps: ConfigDeps,
   caller: Caller,
   ref: string,
-  change: UpdateSchema & { readonly ifMatch: number | undefined },
+  change: UpdateSchema & { readonly ifMatch: number | undefined; readonly consent: Consent },
 ): Promise<ShownSchema> {
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
@@ -43,7 +44,8 @@ export async function updateSchema(
       description: change.description ?? found.description,
       updatedAt: fields.length > 0 ? deps.now() : found.updatedAt,
     }
-    if (fields.length > 0) await store(deps, tx, caller, { found, updated, fields })
+    const { consent } = change
+    if (fields.length > 0) await store(deps, tx, caller, { found, updated, fields, consent })
     if (!caller.readsSecrets) return withoutSecrets(updated)
     return withSecrets(await deps.keys.getSealer(tx, orgId), orgId, updated)
   })
@@ -53,13 +55,14 @@ interface Change {
   readonly found: SchemaRow
   readonly updated: SchemaRow
   readonly fields: readonly string[]
+  readonly consent: Consent
 }
 
 async function store(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { found, updated, fields }: Change,
+  { found, updated, fields, consent }: Change,
 ): Promise<void> {
   const { orgId } = caller
   if (fields.includes('name')) {
@@ -67,7 +70,7 @@ async function store(
     if (named !== null && named !== updated.id) throw nameTaken(updated.name)
   }
   await updateSchemaRow(tx, orgId, updated)
-  if (fields.includes('name')) await publishName(deps, tx, caller, { found, updated })
+  if (fields.includes('name')) await publishName(deps, tx, caller, { found, updated, consent })
   recordConfigEvent(tx, caller, {
     action: 'schema.changed',
     target: { type: 'config_schema', id: updated.id, name: updated.name },
@@ -79,7 +82,7 @@ async function publishName(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { found, updated }: Omit<Change, 'fields'>,
+  { found, updated, consent }: Omit<Change, 'fields'>,
 ): Promise<void> {
   const tree = toTree(await listEnvironmentRows(tx, caller.orgId))
   const heads = await lockHeads(tx, caller.orgId, { schemaIds: [found.id], environmentIds: null })
@@ -87,6 +90,7 @@ async function publishName(
     before: { schemas: [toSchemaState(found)], tree, heads },
     after: { schemas: [toSchemaState(updated)], tree, heads },
     environmentIds: [...tree.keys()],
+    consent,
     kindOf: () => 'renamed',
     otherwise: 'renamed',
   })

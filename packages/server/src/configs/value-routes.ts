@@ -1,6 +1,7 @@
 import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
 import type { ConfigDeps } from './config-deps.ts'
+import { toConsent } from './consent.ts'
 import { deleteValues } from './delete-values.ts'
 import { createFirstReads } from './first-reads.ts'
 import { getBrowserValues } from './get-browser-values.ts'
@@ -26,7 +27,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
           values: body.values,
           rules: body.rules ?? {},
           replace: query.replace,
-          comment: body.comment,
+          consent: toConsent(body),
           dryRun: body.dryRun ?? false,
           ifMatch: request.ifMatch,
         })
@@ -54,7 +55,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
           schemaId: query.schemaId,
           environmentId: query.environmentId,
           keys: query.key,
-          comment: query.comment,
+          consent: toConsent(query, 'query'),
           ifMatch: request.ifMatch,
         })
         return renderValues(toShownValues(caller, written))
@@ -73,7 +74,7 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
         fromEnvironmentId: body.fromEnvironmentId,
         toEnvironmentId: body.toEnvironmentId,
         keys: body.keys,
-        comment: body.comment,
+        consent: toConsent(body),
         dryRun: body.dryRun ?? false,
         ifMatch: request.ifMatch,
       }),

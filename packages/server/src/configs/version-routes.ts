@@ -1,15 +1,16 @@
-import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { configEndpoints as endpoints, time, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import { readRules } from './check-rules.ts'
 import type { ConfigDeps } from './config-deps.ts'
+import { toConsent } from './consent.ts'
 import { getVersion } from './get-version.ts'
-import { listVersions } from './list-versions.ts'
-import { restoreVersion } from './restore-version.ts'
+import { listAllVersions, listVersions } from './list-versions.ts'
+import { restoreVersions, type RestoredVersions } from './restore-versions.ts'
 import { toCaller } from './to-caller.ts'
 import { toPage } from './to-page.ts'
 import type { KeyChange, ValueChange } from './value-changes.ts'
-import type { VersionRow } from './version-rows.ts'
+import type { VersionPosition, VersionRow } from './version-rows.ts'
 
 type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][number]
 type ShownChange = ResponseOf<typeof endpoints.getConfigVersion>['changes'][number]
@@ -47,18 +48,44 @@ export function presentVersion(row: VersionRow): ConfigVersion {
   }
 }
 
+/** The version that a restored one became; of a dry run the one to restore. */
+function onlyRestored({ restored: [old], environments: [changed] }: RestoredVersions): {
+  readonly version: VersionRow
+  readonly changes: readonly ValueChange[]
+} {
+  if (old === undefined) throw new Error('One version was to be restored')
+  return { version: changed?.version ?? old, changes: changed?.changes ?? [] }
+}
+
+/** Versions of one environment are in the order of their numbers, those of several in the order of time. */
+function positionOf(
+  { version, createdAt, id }: VersionRow,
+  { environmentId }: { readonly environmentId?: string | undefined },
+): number | VersionPosition {
+  return environmentId === undefined ? { at: createdAt.toISOString(), id } : version
+}
+
 export function mountVersions(router: Router, deps: ConfigDeps): void {
   router
     .add(endpoints.listConfigVersions, {
       async handle({ query, ...request }) {
-        const { schemaId, environmentId, limit } = query
+        const { schemaId, environmentId, key, limit } = query
+        const asked = { schemaId, key, limit }
+        const caller = toCaller(request)
+        if (environmentId === undefined) {
+          const before = request.readCursor(z.object({ at: time, id: z.string() }))
+          return toPage(await listAllVersions(deps, caller, { ...asked, before }), limit)
+        }
         const below = request.readCursor(z.number().int())
-        const asked = { schemaId, environmentId, below, limit }
-        return toPage(await listVersions(deps, toCaller(request), asked), limit)
+        return toPage(await listVersions(deps, caller, { ...asked, environmentId, below }), limit)
       },
       present: ({ items, last }, request) => ({
-        items: items.map(presentVersion),
-        nextCursor: last === undefined ? null : request.writeCursor(last.version),
+        items: items.map((row) => ({
+          ...presentVersion(row),
+          changes: row.changes.map(presentChange),
+        })),
+        nextCursor:
+          last === undefined ? null : request.writeCursor(positionOf(last, request.query)),
       }),
     })
     .add(endpoints.getConfigVersion, {
@@ -75,20 +102,19 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
     })
     .add(endpoints.restoreConfigVersion, {
       handle: ({ body, ...request }) =>
-        restoreVersion(deps, toCaller(request), {
-          versionId: request.params.version_id,
-          comment: body.comment,
+        restoreVersions(deps, toCaller(request), {
+          restores: [{ versionId: request.params.version_id, expectedVersion: request.ifMatch }],
+          consent: toConsent(body),
           dryRun: body.dryRun ?? false,
           force: body.force ?? false,
-          ifMatch: request.ifMatch,
         }),
-      present: ({ version, changes }) => ({
-        ...presentVersion(version),
-        changes: changes.map(presentChange),
-      }),
-      presentReplay: ({ version, changes }) => ({
-        ...presentVersion(version),
-        changes: withoutValues(changes),
-      }),
+      present: (restored) => {
+        const { version, changes } = onlyRestored(restored)
+        return { ...presentVersion(version), changes: changes.map(presentChange) }
+      },
+      presentReplay: (restored) => {
+        const { version, changes } = onlyRestored(restored)
+        return { ...presentVersion(version), changes: withoutValues(changes) }
+      },
     })
 }

@@ -232,7 +232,7 @@ describe('restoreVersion', () => {
     // The control: while the key is a secret, nothing is published.
     await app.ok('developer', restore, { body: { dryRun: true } })
     await app.ok('developer', `PUT /config-schemas/${id}`, {
-      body: { schema: schemaOf('public'), force: true },
+      body: { schema: schemaOf('public'), exposeKeys: ['k'] },
     })
     for (const body of [{}, { dryRun: true }]) {
       const refused = await app.call('developer', restore, { body })

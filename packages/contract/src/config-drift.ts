@@ -1,0 +1,57 @@
+import type { ConfigValue, ValueSource } from './config.ts'
+import type { FlagRule } from './flags/flag-rules.ts'
+
+/** Where a cell of the matrix has its value from. `missing`: nowhere, and the schema requires one; `unset`: nowhere. */
+export const cellSources = ['set', 'inherited', 'default', 'missing', 'unset'] as const
+export type CellSource = (typeof cellSources)[number]
+
+/** What a key is in one environment, as far as it is compared with the same key in others. */
+export interface ComparedCell {
+  readonly source: CellSource | ValueSource
+  /** Left out for a secret. */
+  readonly value?: ConfigValue | undefined
+  readonly rules?: readonly FlagRule[] | undefined
+  /** Of a secret: equal marks of one key are equal values. Left out for whoever may not compare secrets. */
+  readonly mark?: number | undefined
+}
+
+/**
+ * Whether a key is not the same in all of some environments: its value, the rules of a flag, or that one has a value and
+ * another has none. Where a value comes from makes no difference. `undefined`: they hold secrets that cannot be compared.
+ */
+export function findDrift(cells: readonly ComparedCell[]): boolean | undefined {
+  const [first] = cells
+  if (first === undefined) return false
+  const has = hasValue(first)
+  if (cells.some((cell) => hasValue(cell) !== has)) return true
+  if (!has) return false
+  if (cells.some(isIncomparable)) return undefined
+  const text = canonicalCell(first)
+  return cells.some((cell) => canonicalCell(cell) !== text)
+}
+
+/** The JSON text of a cell's whole value. Two cells of a key hold the same exactly when their texts are equal. */
+export function canonicalCell({ value, rules, mark }: ComparedCell): string {
+  return canonicalJson(
+    rules === undefined || rules.length === 0 ? { value, mark } : { value, mark, rules },
+  )
+}
+
+/** JSON text with the members of every object in one order; members that are `undefined` are left out. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => sortMembers(member))
+}
+
+function sortMembers(member: unknown): unknown {
+  if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+  const entries = Object.entries(member)
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function hasValue({ source }: ComparedCell): boolean {
+  return source !== 'missing' && source !== 'unset'
+}
+
+function isIncomparable({ value, mark }: ComparedCell): boolean {
+  return value === undefined && mark === undefined
+}

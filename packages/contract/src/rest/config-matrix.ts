@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { cellSources } from '../config-drift.ts'
+import { tiers, valueTypes } from '../config.ts'
+import { limits } from '../limits.ts'
+import { problems, type ProblemCode } from '../problems.ts'
+import {
+  changeRequirement,
+  configValue,
+  configVersion,
+  environmentProtection,
+  valueChange,
+} from './config-shapes.ts'
+import { endpoint } from './endpoint.ts'
+import { flagRules } from './flag-rule-shapes.ts'
+import { author, comment, confirm, id, time } from './shapes.ts'
+
+const viewer = { kind: 'organization', role: 'viewer', keys: 'm2m' } as const
+const developer = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
+const org = '/organizations/{org_id}' as const
+
+/** What a key is in one environment. */
+export const matrixCell = z
+  .object({
+    source: z.enum(cellSources),
+    /** The environment that sets the value, when it is another one. */
+    inheritedFrom: id('env').optional(),
+    /** What clients receive, also when it is inherited or the default. Never there for a secret. */
+    value: configValue.optional(),
+    /** What decides a flag before its value, from the environment that sets it. */
+    rules: flagRules.optional(),
+    /**
+     * Stands for the value of a secret: equal marks in the cells of one key are equal values. Counted anew for each key and
+     * each answer, so it says nothing else. Left out for viewers.
+     */
+    mark: z.number().int().optional(),
+    /** When the value was set, in the environment that sets it. */
+    updatedAt: time.optional(),
+    /** Who set it: the place in `authors`. */
+    updatedBy: z.number().int().optional(),
+  })
+  .meta({ id: 'MatrixCell' })
+
+/** A key of the schema in all environments of the answer. */
+export const matrixKey = z
+  .object({
+    key: z.string(),
+    tier: z.enum(tiers),
+    type: z.enum(valueTypes),
+    description: z.string().optional(),
+    required: z.boolean(),
+    hasDefault: z.boolean(),
+    /** Never there for a secret. */
+    default: configValue.optional(),
+    constraints: z.record(z.string(), z.unknown()).optional(),
+    /** The code checks more than `constraints` says. */
+    partial: z.boolean().optional(),
+    /** Whether the environments differ (`findDrift`). Null: they hold secrets that the caller may not compare. */
+    drift: z.boolean().nullable(),
+    /** One for each of `environments`, in their order. */
+    cells: z.array(matrixCell),
+  })
+  .meta({ id: 'MatrixKey' })
+
+export const configMatrix = z
+  .object({
+    schema: z.object({ id: id('sch'), name: z.string(), revision: z.number().int() }),
+    /** Oldest first; those that the caller reaches. */
+    environments: z.array(
+      z.object({
+        id: id('env'),
+        name: z.string(),
+        parentId: id('env').nullable(),
+        production: z.boolean(),
+        protection: environmentProtection,
+        /** Counts the writes; give it back as `expectedVersion`. */
+        version: z.number().int(),
+        /** Keys with a value of its own that the schema has no more. */
+        orphaned: z.array(z.string()),
+      }),
+    ),
+    authors: z.array(author),
+    /** In the order in which the schema declares them. */
+    keys: z.array(matrixKey),
+  })
+  .meta({ id: 'ConfigMatrix' })
+
+/** What a change set does in one environment. */
+export const environmentChange = z.strictObject({
+  environmentId: id('env'),
+  /** The version that the changes were made on. Left out: whatever the version is. */
+  expectedVersion: z.number().int().min(0).optional(),
+  set: z.record(z.string(), z.unknown()).optional(),
+  /** As in `PUT …/config-values`: null or an empty list takes the rules of a flag away. */
+  rules: z.record(z.string(), flagRules.nullable()).optional(),
+  unset: z.array(z.string()).max(limits.keysPerSchema).optional(),
+})
+
+/** An environment in which somebody else has saved since: an entry of `conflicts` of the problem `revision_mismatch`. */
+export const configConflict = z
+  .object({
+    environmentId: id('env'),
+    /** The name of the environment. */
+    environment: z.string(),
+    expectedVersion: z.number().int(),
+    version: z.number().int(),
+    /** What was saved since, newest first. */
+    saved: z.array(
+      z.object({
+        versionId: id('ver'),
+        version: z.number().int(),
+        author,
+        comment: z.string().nullable(),
+        createdAt: time,
+        keys: z.array(z.string()),
+      }),
+    ),
+    /** Keys that both change. */
+    keys: z.array(z.string()),
+    /** Nobody else changed a key of the request: it can be repeated with the present version. */
+    rebasable: z.boolean(),
+  })
+  .meta({ id: 'ConfigConflict' })
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are the codes
+const problemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
+
+/** What is wrong with one cell of a change set. */
+export const cellProblem = z.object({
+  environmentId: id('env'),
+  key: z.string(),
+  /** Into the request. Example: `/changes/0/set/apiUrl`. */
+  pointer: z.string(),
+  code: problemCode,
+  detail: z.string(),
+})
+
+/** A version that is made current again. */
+const restore = z.strictObject({
+  versionId: id('ver'),
+  /** The version that the environment has now. Left out: whatever it is. */
+  expectedVersion: z.number().int().min(0).optional(),
+})
+
+export const configChangeSet = z
+  .object({
+    /** One for each of `changes`, in their order, and then those that inherit from them and look different. */
+    environments: z.array(
+      z.object({
+        environmentId: id('env'),
+        /** What clients there see otherwise. Secrets by name only. */
+        changes: z.array(valueChange),
+        /** Null when nothing was stored: because nothing changed, or in a dry run. */
+        version: configVersion.nullable(),
+      }),
+    ),
+    /** Of a dry run; a change set with any is refused. */
+    problems: z.array(cellProblem),
+    /** Of a dry run: what the environments that would change ask for, whether or not the request has it. */
+    requires: z.array(changeRequirement),
+    /** Of a dry run: where somebody else has saved since. */
+    conflicts: z.array(configConflict),
+    /** The body of `POST …/config-versions/restore` that takes it back; null when nothing was stored. */
+    undo: z.object({ restores: z.array(restore.strip()) }).nullable(),
+  })
+  .meta({ id: 'ConfigChangeSet' })
+
+export const configMatrixEndpoints = {
+  getConfigMatrix: endpoint({
+    operationId: 'getConfigMatrix',
+    method: 'GET',
+    path: `${org}/config-matrix`,
+    tag: 'Values',
+    summary: 'Every key of a schema in every environment.',
+    description:
+      'A secret is never shown. Who may read secrets learns which environments hold the same one: the cells of a key with the same `mark`. `environmentId` may be repeated and narrows the columns.',
+    access: viewer,
+    query: z.strictObject({
+      schemaId: id('sch'),
+      environmentId: z
+        .union([id('env'), z.array(id('env')).max(limits.environmentsPerOrganization)])
+        .transform((ids) => (typeof ids === 'string' ? [ids] : ids))
+        .optional(),
+    }),
+    response: { status: 200, body: configMatrix },
+    problems: ['key_scope_forbidden'],
+  }),
+  changeConfig: endpoint({
+    operationId: 'changeConfig',
+    method: 'POST',
+    path: `${org}/config-changes`,
+    tag: 'Values',
+    summary: 'Change values in several environments at once: all of it or nothing.',
+    description:
+      'Writes one version in each environment that changes. `expectedVersion` that is not the present one answers 412 `revision_mismatch` with `conflicts`: who saved what since, and whether the same keys are meant. A dry run stores nothing and answers what it would be refused with, cell by cell.',
+    access: developer,
+    body: z.strictObject({
+      schemaId: id('sch'),
+      changes: z.array(environmentChange).min(1).max(limits.environmentsPerOrganization),
+      comment: comment.optional(),
+      confirm: confirm.optional(),
+      dryRun: z.boolean().optional(),
+    }),
+    bodyLimitBytes: limits.schemaBodyBytes,
+    response: { status: 200, body: configChangeSet },
+    problems: [
+      'unknown_key',
+      'type_mismatch',
+      'schema_violation',
+      'tier_mismatch',
+      'value_too_large',
+      'revision_mismatch',
+      'confirmation_required',
+      'comment_required',
+      'key_scope_forbidden',
+    ],
+  }),
+  restoreConfigVersions: endpoint({
+    operationId: 'restoreConfigVersions',
+    method: 'POST',
+    path: `${org}/config-versions/restore`,
+    tag: 'Versions',
+    summary: 'Make versions of several environments current again: all of them or none.',
+    description:
+      'The versions are of one schema, and each of another environment. `undo` of a change set is a body of this request.',
+    access: developer,
+    body: z.strictObject({
+      restores: z.array(restore).min(1).max(limits.environmentsPerOrganization),
+      comment: comment.optional(),
+      confirm: confirm.optional(),
+      dryRun: z.boolean().optional(),
+      force: z.boolean().optional(),
+    }),
+    response: { status: 200, body: configChangeSet },
+    problems: [
+      'schema_violation',
+      'revision_mismatch',
+      'breaking_change',
+      'confirmation_required',
+      'comment_required',
+      'key_scope_forbidden',
+      'conflict',
+    ],
+  }),
+} as const

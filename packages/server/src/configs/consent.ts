@@ -1,0 +1,86 @@
+import { Problem, type ProblemCode, type ProblemPlace } from '@signalbox/contract'
+import type { EnvironmentPolicies, EnvironmentPolicy } from './policy-rows.ts'
+
+/** What a request brings along for environments that are protected. */
+export interface Consent {
+  /** The names of the environments that it is meant for. */
+  readonly confirm: readonly string[]
+  readonly comment: string | undefined
+  /** Where it stands: a request without a body has it in its query. */
+  readonly from: 'body' | 'query'
+}
+
+/** The consent of a request, as the contract declares its fields. */
+export function toConsent(
+  given: {
+    readonly confirm?: readonly string[] | undefined
+    readonly comment?: string | undefined
+  },
+  from: Consent['from'] = 'body',
+): Consent {
+  return { confirm: given.confirm ?? [], comment: given.comment, from }
+}
+
+/** Of a change that can reach nothing that was read before. */
+export const noConsent: Consent = { confirm: [], comment: undefined, from: 'body' }
+
+/** What a change asks of its request for one environment. */
+export interface Requirement {
+  readonly environmentId: string
+  readonly environment: string
+  readonly confirm: boolean
+  readonly comment: boolean
+}
+
+/** What the protected ones among some environments ask for. */
+export function listRequirements(
+  policies: EnvironmentPolicies,
+  environmentIds: Iterable<string>,
+): Requirement[] {
+  return [...new Set(environmentIds)].flatMap((id) => {
+    const policy = policies.get(id)
+    return policy !== undefined && isProtected(policy)
+      ? [{ environmentId: id, environment: policy.name, ...policy.protection }]
+      : []
+  })
+}
+
+function isProtected({ protection }: EnvironmentPolicy): boolean {
+  return protection.confirm || protection.comment
+}
+
+/**
+ * Refuses a change of protected environments that was not confirmed, or not explained, as they ask. Whoever makes it: a
+ * person, an API key or a restored version.
+ *
+ * @throws {Problem} `confirmation_required`, `comment_required`, both with `requires`
+ */
+export function requireConsent(
+  policies: EnvironmentPolicies,
+  environmentIds: Iterable<string>,
+  { confirm, comment, from }: Consent,
+): void {
+  const requires = listRequirements(policies, environmentIds)
+  const toConfirm = requires
+    .filter((asked) => asked.confirm && !confirm.includes(asked.environment))
+    .map(({ environment }) => environment)
+  const isExplained = comment !== undefined && comment.trim() !== ''
+  const toExplain = isExplained
+    ? []
+    : requires.filter((asked) => asked.comment).map(({ environment }) => environment)
+  const errors: ProblemPlace[] = []
+  const refuse = (code: ProblemCode, field: string, detail: string) =>
+    errors.push({ pointer: from === 'body' ? `/${field}` : `?${field}`, code, detail })
+  if (toConfirm.length > 0) {
+    const detail = `Changes of ${toConfirm.join(', ')} are confirmed: repeat with the name in "confirm".`
+    refuse('confirmation_required', 'confirm', detail)
+  }
+  if (toExplain.length > 0) {
+    const detail = `Changes of ${toExplain.join(', ')} are explained: repeat with a "comment".`
+    refuse('comment_required', 'comment', detail)
+  }
+  const [first] = errors
+  if (first === undefined) return
+  const detail = errors.map((error) => error.detail).join(' ')
+  throw new Problem(first.code, detail, { errors, extensions: { requires } })
+}

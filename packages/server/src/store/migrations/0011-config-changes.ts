@@ -1,0 +1,17 @@
+import type { Migration } from './migration.ts'
+
+/**
+ * What an environment asks of every change of it, and the names of the keys that a version changed: the history of one key
+ * is found by them, without reading the values of all.
+ */
+export const configChanges: Migration = {
+  name: '0011-config-changes',
+  sql: `
+alter table environments
+  add column confirm_changes boolean not null default false,
+  add column comment_changes boolean not null default false;
+alter table config_versions add column changed_keys text[] not null default '{}';
+update config_versions v
+set changed_keys = coalesce((select array_agg(c ->> 'key') from json_array_elements(v.changes) c), '{}');
+`,
+}
