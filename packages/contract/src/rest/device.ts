@@ -58,7 +58,7 @@ export const deviceEndpoints = {
         expiresAt: time,
       }),
     },
-    problems: ['not_found', 'role_forbidden'],
+    problems: ['not_found', 'session_required', 'role_forbidden'],
   }),
   approveDevice: endpoint({
     operationId: 'approveDevice',
@@ -71,7 +71,7 @@ export const deviceEndpoints = {
     stepUp: true,
     body,
     response: { status: 204 },
-    problems: ['not_found', 'role_forbidden', 'quota_exceeded'],
+    problems: ['not_found', 'session_required', 'role_forbidden', 'quota_exceeded'],
   }),
   denyDevice: endpoint({
     operationId: 'denyDevice',
@@ -82,6 +82,6 @@ export const deviceEndpoints = {
     access: { kind: 'person' },
     body,
     response: { status: 204 },
-    problems: ['not_found', 'role_forbidden'],
+    problems: ['not_found', 'session_required', 'role_forbidden'],
   }),
 } as const

@@ -123,7 +123,13 @@ export const oidcEndpoints = {
     stepUp: true,
     body: z.strictObject({ returnTo: ownPath.optional() }),
     response: { status: 200, body: url },
-    problems: ['provider_not_set_up', 'provider_error', 'already_exists', 'role_forbidden'],
+    problems: [
+      'provider_not_set_up',
+      'provider_error',
+      'already_exists',
+      'session_required',
+      'role_forbidden',
+    ],
   }),
   deleteOidcLink: endpoint({
     operationId: 'deleteOidcLink',
@@ -146,6 +152,12 @@ export const oidcEndpoints = {
     access: { kind: 'person' },
     body: z.strictObject({ returnTo: ownPath.optional() }),
     response: { status: 200, body: url },
-    problems: ['provider_not_set_up', 'provider_error', 'not_found', 'role_forbidden'],
+    problems: [
+      'provider_not_set_up',
+      'provider_error',
+      'not_found',
+      'session_required',
+      'role_forbidden',
+    ],
   }),
 } as const

@@ -23,7 +23,7 @@ export interface ClaimDeps extends DeviceDeps {
  * sent it by somebody else, finds nothing.
  *
  * @throws {Problem} `not_found` for a code that is none, expired, answered, or was claimed by another person; `rate_limited`,
- * `role_forbidden`
+ * `session_required`, `role_forbidden`
  */
 export async function claimDevice(
   { store, signInKey, delays, now }: ClaimDeps,
