@@ -54,6 +54,8 @@ afterAll(() => app.close())
 const absent = {
   org: 'org_01jd2m4x9k0000000000000000',
   key: 'key_01jd2m4x9k0000000000000000',
+  user: 'usr_01jd2m4x9k0000000000000000',
+  invitation: 'inv_01jd2m4x9k0000000000000000',
 }
 
 /** Every endpoint that stands below an organization. */
@@ -62,7 +64,12 @@ function organizationEndpoints(): readonly EndpointShape[] {
 }
 
 function requestOf({ method, path }: EndpointShape, org: string, key: string): string {
-  return `${method} ${path.replace('{org_id}', org).replace('{key_id}', key)}`
+  const filled = path
+    .replace('{org_id}', org)
+    .replace('{key_id}', key)
+    .replace('{user_id}', absent.user)
+    .replace('{invitation_id}', absent.invitation)
+  return `${method} ${filled}`
 }
 
 const call = ({ method }: EndpointShape, request: string, as: string, node: Caller = app) =>
@@ -83,7 +90,10 @@ function bytesOf({ status, headers, text, body }: Answer) {
   return { status, headers: kept, text: text.replace(requestId, 'req') }
 }
 
-const tables = ['organizations', 'members', 'api_keys', 'api_key_secrets', 'users', 'sessions']
+const tables = [
+  ...['organizations', 'members', 'invitations', 'api_keys', 'api_key_secrets'],
+  ...['users', 'sessions', 'second_factors', 'recovery_codes'],
+]
 
 async function dumpTables(): Promise<string> {
   let dump = ''

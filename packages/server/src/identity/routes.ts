@@ -3,17 +3,22 @@ import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
+import type { ServerKeys } from '../vault/server-keys.ts'
 import { mountAccessTokens } from './access-tokens/routes.ts'
 import type { SigningKeys } from './access-tokens/signing-keys.ts'
+import { mountAccount } from './account/routes.ts'
 import { mountApiKeys } from './api-keys/routes.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ConfigPlaces } from './config-places.ts'
 import { mountDevices } from './devices/routes.ts'
+import { mountInvitations } from './invitations/routes.ts'
+import { mountMembers } from './members/routes.ts'
 import type { OidcProvider } from './oidc/oidc-provider.ts'
 import { mountOidc } from './oidc/routes.ts'
 import { mountOrganizations } from './organizations/routes.ts'
 import { mountPersonalTokens } from './personal-tokens/routes.ts'
 import type { PublishChange } from './publish-change.ts'
+import { mountSecondFactor } from './second-factor/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { createPasswordGuard } from './sessions/password-guard.ts'
 import { mountSetup } from './setup/routes.ts'
@@ -24,6 +29,8 @@ import { mountWhoAmI } from './who-am-i.ts'
 export interface IdentityDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
+  /** Seal the secrets of authenticators. */
+  readonly serverKeys: ServerKeys
   readonly places: ConfigPlaces
   readonly publish: PublishChange
   readonly verifier: TokenVerifier
@@ -45,13 +52,19 @@ export interface IdentityDeps {
 
 /** Mounts every endpoint of identity: set-up, sign-in, people, organizations, keys and tokens. */
 export function mountIdentity(router: Router, deps: IdentityDeps): void {
+  // One for all of them: a password is guessed no faster in several places.
+  const proof = { ...deps, guard: createPasswordGuard(deps) }
   mountSetup(router, deps)
-  mountSessions(router, { ...deps, guard: createPasswordGuard(deps) })
+  mountSessions(router, proof)
   mountWhoAmI(router, deps)
+  mountAccount(router, proof)
+  mountSecondFactor(router, deps)
   mountPersonalTokens(router, deps)
   mountAccessTokens(router, deps)
   mountOidc(router, { ...deps, provider: deps.oidcProvider })
   mountDevices(router, deps)
   mountOrganizations(router, deps)
+  mountMembers(router, deps)
+  mountInvitations(router, deps)
   mountApiKeys(router, deps)
 }

@@ -20,7 +20,7 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
 export async function holdPasswordHash(tx: Tx, userId: string): Promise<string | null | undefined> {
   const [row] = await tx.query<{ passwordHash: string | null }>({
     name: 'hold-password-hash',
-    text: 'select password_hash as "passwordHash" from users where id = $1 for share',
+    text: 'select password_hash as "passwordHash" from users where id = $1 for no key update',
     values: [userId],
   })
   return row?.passwordHash

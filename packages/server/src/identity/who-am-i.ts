@@ -4,6 +4,7 @@ import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import { listOrganizations } from './organizations/list-organizations.ts'
 import { presentOrganization } from './organizations/present-organization.ts'
+import { readSecondFactorState, type SecondFactorState } from './second-factor/rows.ts'
 
 /** More organizations than this are found through the list. */
 const organizationsShown = 100
@@ -14,16 +15,31 @@ export function mountWhoAmI(
   deps: { readonly store: Pick<Store, 'transaction' | 'maintenance'> },
 ): void {
   router.add(identityEndpoints.whoAmI, {
-    handle: ({ actor }) =>
-      listOrganizations(deps, actor, { afterId: undefined, limit: organizationsShown }),
-    present: (organizations, { actor }) => ({
+    handle: async ({ actor }) => ({
+      organizations: await listOrganizations(deps, actor, {
+        afterId: undefined,
+        limit: organizationsShown,
+      }),
+      secondFactor: await findSecondFactorState(deps, actor),
+    }),
+    present: ({ organizations, secondFactor }, { actor }) => ({
       ...presentActor(actor),
+      secondFactor,
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
         role: each.role,
       })),
     }),
   })
+}
+
+async function findSecondFactorState(
+  { store }: { readonly store: Pick<Store, 'transaction'> },
+  actor: Actor,
+): Promise<SecondFactorState | null> {
+  if (actor.type !== 'user') return null
+  const { userId } = actor
+  return store.transaction({ orgId: null, userId }, (tx) => readSecondFactorState(tx, userId))
 }
 
 function presentActor(actor: Actor) {

@@ -81,6 +81,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
     identity: {
       store,
       dataKeys: keys,
+      serverKeys: given.features.gate.serverKeys,
       publish,
       signingKeys,
       limiter,

@@ -9,6 +9,7 @@ import type { Caller } from '../caller.ts'
  */
 export function requirePerson(actor: Caller['actor']): UserActor {
   if (actor.type === 'user') return actor
-  const detail = 'The bootstrap token belongs to no person. Sign in to have personal access tokens.'
+  const detail =
+    'The bootstrap token belongs to no person. Sign in, or use a personal access token.'
   throw new Problem('role_forbidden', detail)
 }

@@ -2,7 +2,7 @@ import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import type { UserActor } from '../../http/actor.ts'
 import type { Store } from '../../store/store.ts'
 import { findSession, touchSession } from './rows.ts'
-import { isSessionAlive, sessionTouchMs } from './session.ts'
+import { isSessionAlive, sessionIdOf, sessionTouchMs } from './session.ts'
 
 export type FoundSession =
   | { readonly outcome: 'valid'; readonly actor: UserActor }
@@ -23,8 +23,7 @@ export async function findSessionActor(
   if (moment.getTime() - usedAt.getTime() >= sessionTouchMs) {
     await store.transaction({ orgId: null, userId }, (tx) => touchSession(tx, tokenHash, moment))
   }
-  // A part of the hash tells sessions apart in limits and logs, and opens none.
-  const credentialId = `session_${tokenHash.toString('hex').slice(0, 32)}`
+  const credentialId = sessionIdOf(tokenHash)
   return {
     outcome: 'valid',
     actor: { type: 'user', userId, name, email, via: 'session', credentialId, authenticatedAt },

@@ -1,14 +1,19 @@
-import { identityEndpoints as endpoints } from '@signalbox/contract/rest'
+import { identityEndpoints, peopleEndpoints } from '@signalbox/contract/rest'
 import { readCookie } from '../../http/cookies.ts'
 import type { Router } from '../../http/router.ts'
 import { toAuditRequest, toCaller } from '../caller.ts'
 import { confirmSession } from './confirm-session.ts'
+import { endOtherSessions, endSession } from './end-sessions.ts'
+import { listSessions, presentSession } from './list-sessions.ts'
+import type { ProofDeps } from './prove-person.ts'
 import { endedSessionCookie, renderSessionCookie, sessionCookie } from './session.ts'
-import { signIn, type SignInDeps } from './sign-in.ts'
+import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
+const endpoints = { ...identityEndpoints, ...peopleEndpoints }
+
 /** Mounts `/sessions`. */
-export function mountSessions(router: Router, deps: SignInDeps): void {
+export function mountSessions(router: Router, deps: ProofDeps): void {
   router
     .add(endpoints.signIn, {
       handle: (request) => signIn(deps, { ...request.body, request: toAuditRequest(request) }),
@@ -21,7 +26,7 @@ export function mountSessions(router: Router, deps: SignInDeps): void {
       handle: (request) =>
         confirmSession(deps, {
           token: readCookie(request.header('cookie'), sessionCookie),
-          password: request.body.password,
+          ...request.body,
           caller: toCaller(request),
         }),
     })
@@ -32,5 +37,25 @@ export function mountSessions(router: Router, deps: SignInDeps): void {
           caller: toCaller(request),
         }),
       headers: () => ({ 'Set-Cookie': endedSessionCookie }),
+    })
+  mountOwnSessions(router, deps)
+}
+
+function mountOwnSessions(router: Router, deps: ProofDeps): void {
+  router
+    .add(endpoints.listSessions, {
+      handle: ({ actor }) => listSessions(deps, actor),
+      present: (sessions, { actor }) => ({
+        items: sessions.map((each) => presentSession(each, actor.credentialId)),
+      }),
+    })
+    .add(endpoints.endSession, {
+      handle: (request) =>
+        endSession(deps, { sessionId: request.params.session_id, caller: toCaller(request) }),
+      headers: ({ wasCurrent }): Record<string, string> =>
+        wasCurrent ? { 'Set-Cookie': endedSessionCookie } : {},
+    })
+    .add(endpoints.endOtherSessions, {
+      handle: (request) => endOtherSessions(deps, { caller: toCaller(request) }),
     })
 }

@@ -78,6 +78,63 @@ export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<boolean>
   return result.numDeletedRows > 0n
 }
 
+/** A session as its person sees it. */
+export interface OwnSessionRow {
+  readonly tokenHash: Buffer
+  readonly userAgent: string | null
+  readonly ip: string | null
+  readonly createdAt: Date
+  readonly usedAt: Date
+  readonly expiresAt: Date
+}
+
+/** The sessions of a person that work at a moment, the last used first. */
+export async function listSessionRows(
+  tx: Tx,
+  userId: string,
+  alive: { readonly now: Date; readonly usedSince: Date; readonly limit: number },
+): Promise<OwnSessionRow[]> {
+  return tx.query<OwnSessionRow>({
+    name: 'list-sessions',
+    text: `select token_hash as "tokenHash", user_agent as "userAgent", ip, created_at as "createdAt",
+        used_at as "usedAt", expires_at as "expiresAt"
+      from sessions where user_id = $1 and expires_at > $2 and used_at > $3
+      order by used_at desc, token_hash limit $4`,
+    values: [userId, alive.now, alive.usedSince, alive.limit],
+  })
+}
+
+/** Ends the session of this id, of this person. Answers whether there was one. */
+export async function deleteSessionById(
+  tx: Tx,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'delete-session-by-id',
+    text: `delete from sessions where user_id = $1 and 'session_' || encode(substring(token_hash for 16), 'hex') = $2
+      returning 1`,
+    values: [userId, sessionId],
+  })
+  return rows.length === 1
+}
+
+/** Ends every session of a person but the one with this id. Answers how many there were. */
+export async function deleteOtherSessions(
+  tx: Tx,
+  userId: string,
+  keptId: string | null,
+): Promise<number> {
+  const rows = await tx.query({
+    name: 'delete-other-sessions',
+    text: `delete from sessions where user_id = $1
+        and ($2::text is null or 'session_' || encode(substring(token_hash for 16), 'hex') <> $2)
+      returning 1`,
+    values: [userId, keptId],
+  })
+  return rows.length
+}
+
 /** Removes sessions that ended, at most `limit` at once. Answers how many. */
 export async function deleteEndedSessions(
   tx: Tx,

@@ -23,6 +23,7 @@ export async function signOut(
   }
   await store.transaction({ orgId: serverChain, userId: actor.userId }, async (tx) => {
     if (!(await deleteSession(tx, tokenHash))) return
+    tx.announce('credentials')
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),

@@ -1,6 +1,7 @@
 import type { Role } from '@signalbox/contract/rest'
 import { mountAudit } from '../../audit/routes.ts'
 import { newId } from '../../crypto/ids.ts'
+import { hashPassword } from '../../crypto/passwords.ts'
 import { deriveKey, generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { newToken } from '../../crypto/tokens.ts'
 import { createRateLimiter } from '../../http/rate-limit.ts'
@@ -11,6 +12,7 @@ import { openTestStore, type TestStore } from '../../store/testing/test-database
 import { silentLog } from '../../telemetry/log.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
+import { createServerKeys } from '../../vault/server-keys.ts'
 import { createSigningKeys } from '../access-tokens/signing-keys.ts'
 import { createAuthenticate, type Authenticate } from '../authenticate.ts'
 import type { ConfigPlaces } from '../config-places.ts'
@@ -20,6 +22,8 @@ import { createPublishChange } from '../publish-change.ts'
 import type { OidcProvider } from '../oidc/oidc-provider.ts'
 import { resolveOrganization } from '../resolve-organization.ts'
 import { mountIdentity } from '../routes.ts'
+import { openSession } from '../sessions/open-session.ts'
+import { sessionCookie } from '../sessions/session.ts'
 import { isOperator } from '../setup/is-operator.ts'
 import { prepareSetup } from '../setup/prepare-setup.ts'
 import { createUseRecorder } from '../use-recorder.ts'
@@ -51,6 +55,8 @@ export const bootstrapToken = 'bootstrap-token-of-thirty-two-characters'
 export const password = 'correct horse battery staple'
 
 const rootKey = generateRootKey()
+
+let passwordHash: Promise<string> | undefined
 
 /** Stands in for the configuration half: real rows, and no rules. */
 const places: ConfigPlaces = {
@@ -139,6 +145,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const shared = { store, dataKeys, places, publish, verifier, signingKeys, uses, limiter, now }
   mountIdentity(router, {
     ...shared,
+    serverKeys: createServerKeys({ rootKeys }),
     authenticate,
     configUrl: () => 'http://127.0.0.1:4401',
     publicUrl: () => 'http://127.0.0.1:4400',
@@ -221,6 +228,20 @@ export async function openIdentityApp(options: NodeOptions = {}) {
         ])
       }
       return { userId, tokenId, token }
+    },
+    /** Opens a session as signing in does at this moment. Answers what the browser sends from then on. */
+    async openBrowser(userId: string): Promise<Record<string, string>> {
+      const request = { requestId: 'req', ip: '192.0.2.1', userAgent: undefined }
+      const { token } = await test.store.transaction({ orgId: null, userId }, (tx) =>
+        openSession(tx, { userId, request, now: clock.now() }),
+      )
+      return fromOwnPage(`${sessionCookie}=${token}`)
+    },
+    /** Gives a person the password of the tests. */
+    async setPassword(userId: string): Promise<void> {
+      passwordHash ??= hashPassword(password)
+      const values = [userId, await passwordHash]
+      await test.asOwner('update users set password_hash = $2 where id = $1', values)
     },
     /** Makes an API key as the bootstrap token does. */
     async addKey(orgId: string, body: object = {}): Promise<{ id: string; secret: string }> {

@@ -17,7 +17,6 @@ export interface TestOidcProvider {
   readonly issuer: string
   /** Who signs in, from now on. `undefined`: they press Cancel. */
   account: Account | undefined
-  /** Whether the claims stand in the ID token, not at the userinfo endpoint alone. */
   /** Opens a browser without cookies. */
   openBrowser(): OidcBrowser
   close(): Promise<void>

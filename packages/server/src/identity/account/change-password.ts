@@ -1,0 +1,50 @@
+import { serverChain } from '../../audit/audit-event.ts'
+import { toAuthor } from '../../audit/author.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { hashPassword } from '../../crypto/passwords.ts'
+import type { Caller } from '../caller.ts'
+import { requireSession } from '../require-session.ts'
+import { replaceSessions } from '../sessions/end-sessions.ts'
+import type { OpenedSession } from '../sessions/open-session.ts'
+import { provePerson, type ProofDeps } from '../sessions/prove-person.ts'
+import { updatePasswordHash } from '../user-rows.ts'
+
+export interface ChangePassword {
+  readonly currentPassword: string
+  readonly newPassword: string
+  /** Of the second factor. */
+  readonly code?: string | undefined
+  readonly caller: Caller
+}
+
+/**
+ * Changes the password of the person who asks. Every session ends, on every node at once; the browser that asks gets the
+ * one in the result.
+ *
+ * @throws {Problem} as `provePerson` does; `session_required`
+ */
+export async function changePassword(
+  deps: ProofDeps,
+  { currentPassword, newPassword, code, caller }: ChangePassword,
+): Promise<OpenedSession> {
+  const actor = requireSession(caller.actor)
+  const { userId, email, name } = actor
+  const { request } = caller
+  const passwordHash = await hashPassword(newPassword)
+  const wrongPassword = 'The current password is wrong.'
+  const failure = 'auth.confirm_failed'
+  const proof = { email, password: currentPassword, code, request, failure, wrongPassword } as const
+  return provePerson(deps, proof, async (tx) => {
+    await updatePasswordHash(tx, userId, passwordHash)
+    const { session, ended } = await replaceSessions(tx, { userId, request, now: deps.now() })
+    recordAuditEvent(tx, {
+      orgId: serverChain,
+      actor: toAuthor(actor),
+      action: 'auth.password_changed',
+      target: { type: 'user', id: userId, name },
+      detail: { sessionsEnded: ended },
+      request,
+    })
+    return session
+  })
+}

@@ -1,0 +1,54 @@
+import { idBodyPattern, Problem } from '@signalbox/contract'
+import type { Role } from '@signalbox/contract/rest'
+import type { Author } from '../../audit/audit-event.ts'
+import { hashOpaqueToken, newOpaqueToken } from '../../crypto/opaque-tokens.ts'
+
+export interface Invitation {
+  readonly id: string
+  /** In lower case. */
+  readonly email: string
+  readonly role: Role
+  readonly invitedBy: Author
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** How long an invitation can be accepted. */
+export const invitationMs = 7 * 24 * 3600 * 1000
+
+/** What the token of a link names: requests see one organization alone, so the link says which. */
+export interface InvitationKey {
+  readonly orgId: string
+  readonly tokenHash: Buffer
+}
+
+/** A token for a link, and what is stored of it. Example: `01jd2m4x9k0000000000000000.3pXw…`. */
+export function newInvitationToken(orgId: string): {
+  readonly token: string
+  readonly tokenHash: Buffer
+} {
+  const { token, hash } = newOpaqueToken()
+  return { token: `${orgId.replace('org_', '')}.${token}`, tokenHash: hash }
+}
+
+const tokenPattern = new RegExp(`^(${idBodyPattern})\\.([A-Za-z0-9_-]{43})$`)
+
+/** What a token names, or `undefined` when it has not the form of one. */
+export function readInvitationToken(text: string): InvitationKey | undefined {
+  const [, org, secret] = tokenPattern.exec(text) ?? []
+  const tokenHash = hashOpaqueToken(secret ?? '')
+  return tokenHash === undefined ? undefined : { orgId: `org_${org ?? ''}`, tokenHash }
+}
+
+/** An address as whoever holds a link is shown it: enough to recognise one's own. Example: `a…@example.com`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${[...email.slice(0, at)][0] ?? ''}…${email.slice(at)}`
+}
+
+/** One problem for whatever an invitation ended by: the link opens nothing, and need not tell why. */
+export function invitationEnded(): Problem {
+  const detail =
+    'The invitation was accepted, withdrawn or replaced, or its seven days are over. Ask for another one.'
+  return new Problem('invitation_ended', detail)
+}

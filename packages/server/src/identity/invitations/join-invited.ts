@@ -1,0 +1,60 @@
+import type { AuditRequest } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import type { Tx } from '../../store/store.ts'
+import {
+  findOrganization,
+  insertMember,
+  lockOrganization,
+  type OrganizationRow,
+} from '../organizations/rows.ts'
+import type { UserRow } from '../user-rows.ts'
+import { invitationEnded, type Invitation, type InvitationKey } from './invitation.ts'
+import { deleteInvitation, findOpenInvitation } from './rows.ts'
+
+export interface HeldInvitation {
+  readonly organization: OrganizationRow
+  readonly invitation: Invitation
+}
+
+/**
+ * The invitation of a token, held until the transaction ends: of two that accept it at once, one finds it gone. And whoever
+ * takes the right to invite away, or the organization, does so before or after.
+ *
+ * @throws {Problem} `invitation_ended`
+ */
+export async function holdInvitation(
+  tx: Tx,
+  key: InvitationKey,
+  now: Date,
+): Promise<HeldInvitation> {
+  await lockOrganization(tx, key.orgId)
+  const organization = await findOrganization(tx, key.orgId)
+  const invitation = await findOpenInvitation(tx, key, now)
+  if (organization === undefined || invitation === undefined) throw invitationEnded()
+  return { organization, invitation }
+}
+
+export interface JoinInvited extends HeldInvitation {
+  readonly user: Pick<UserRow, 'id' | 'name'>
+  /** Whether the account was made for it. */
+  readonly registered: boolean
+  readonly request: AuditRequest
+  readonly now: Date
+}
+
+/** Makes the invited person a member and uses the invitation up, in the caller's transaction. Ask before whose it is. */
+export async function joinInvited(tx: Tx, join: JoinInvited): Promise<void> {
+  const { organization, invitation, user, registered, request, now } = join
+  const orgId = organization.id
+  const { role } = invitation
+  await insertMember(tx, { orgId, userId: user.id, role }, now)
+  await deleteInvitation(tx, orgId, invitation.id)
+  recordAuditEvent(tx, {
+    orgId,
+    actor: { type: 'user', id: user.id, name: user.name },
+    action: 'member.joined',
+    target: { type: 'member', id: user.id, name: user.name },
+    detail: { role, registered, invitationId: invitation.id, invitedBy: invitation.invitedBy },
+    request,
+  })
+}

@@ -1,0 +1,58 @@
+import { Problem } from '@signalbox/contract'
+import type { AuditRequest } from '../../audit/audit-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import { hashPassword } from '../../crypto/passwords.ts'
+import type { Store } from '../../store/store.ts'
+import { openSession, type OpenedSession } from '../sessions/open-session.ts'
+import { insertUserUnlessTaken, type UserRow } from '../user-rows.ts'
+import type { Joined } from './accept-invitation.ts'
+import { invitationEnded, readInvitationToken } from './invitation.ts'
+import { holdInvitation, joinInvited } from './join-invited.ts'
+import { previewInvitation } from './preview-invitation.ts'
+
+export interface RegisterInvited {
+  readonly token: string
+  readonly name: string
+  readonly password: string
+  readonly request: AuditRequest
+}
+
+/** Who was made, and what they joined. */
+export interface Registered extends Joined {
+  readonly user: Pick<UserRow, 'id' | 'name' | 'email'>
+  readonly session: OpenedSession
+}
+
+/**
+ * Makes the account of the invited address, for which there is none, makes it a member and signs it in: all of it or
+ * nothing. The address comes from the invitation and from nowhere else.
+ *
+ * @throws {Problem} `invitation_ended`; `already_exists` when the address has an account
+ */
+export async function registerInvited(
+  deps: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
+  { token, name, password, request }: RegisterInvited,
+): Promise<Registered> {
+  const key = readInvitationToken(token)
+  if (key === undefined) throw invitationEnded()
+  // Before the costly hash of the password, which nobody without a link is to cause.
+  const preview = await previewInvitation(deps, { token, sessionToken: undefined })
+  if (preview.accountExists) throw hasAccount()
+  const passwordHash = await hashPassword(password)
+  const now = deps.now()
+  const id = newId('usr', now)
+  return deps.store.transaction({ orgId: key.orgId, userId: id }, async (tx) => {
+    const held = await holdInvitation(tx, key, now)
+    const { organization, invitation } = held
+    const user = { id, name, email: invitation.email }
+    if (!(await insertUserUnlessTaken(tx, { ...user, passwordHash }, now))) throw hasAccount()
+    await joinInvited(tx, { ...held, user, registered: true, request, now })
+    const session = await openSession(tx, { userId: id, request, now })
+    return { user, organization, role: invitation.role, session }
+  })
+}
+
+function hasAccount(): Problem {
+  const detail = 'The invited address has an account. Sign in with it, then open the link again.'
+  return new Problem('already_exists', detail)
+}

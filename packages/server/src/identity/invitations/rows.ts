@@ -1,0 +1,109 @@
+import type { Role } from '@signalbox/contract/rest'
+import type { Tx } from '../../store/store.ts'
+import type { Invitation, InvitationKey } from './invitation.ts'
+
+const columns = `i.id, i.email, i.role, i.invited_by as "invitedBy", i.created_at as "createdAt",
+  i.expires_at as "expiresAt"`
+
+export interface NewInvitation extends Invitation, InvitationKey {}
+
+export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
+  const { orgId, tokenHash, id, email, role, invitedBy, createdAt, expiresAt } = invitation
+  await tx.db
+    .insertInto('invitations')
+    .values({
+      org_id: orgId,
+      id,
+      email,
+      role,
+      token_hash: tokenHash,
+      invited_by: JSON.stringify(invitedBy),
+      created_at: createdAt,
+      expires_at: expiresAt,
+    })
+    .execute()
+}
+
+/** Ends the invitation of an address. Answers whether there was one. */
+export async function deleteInvitationOf(tx: Tx, orgId: string, email: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'delete-invitation-of',
+    text: 'delete from invitations where org_id = $1 and email = $2 returning 1',
+    values: [orgId, email],
+  })
+  return rows.length === 1
+}
+
+/** Ends an invitation. Answers whom it was for, or `undefined` when there is no such one. */
+export async function deleteInvitation(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ email: string }>({
+    name: 'delete-invitation',
+    text: 'delete from invitations where org_id = $1 and id = $2 returning email',
+    values: [orgId, id],
+  })
+  return row?.email
+}
+
+/**
+ * Ends what a person invited to and may not invite to any more: all of it but for an owner or admin, owners for an admin.
+ * `role` is the one that they have from now on, `null` for none. Answers how many there were.
+ */
+export async function deleteInvitationsBy(
+  tx: Tx,
+  orgId: string,
+  { userId, role }: { readonly userId: string; readonly role: Role | null },
+): Promise<number> {
+  if (role === 'owner') return 0
+  const rows = await tx.query({
+    name: 'delete-invitations-by',
+    text: `delete from invitations where org_id = $1 and invited_by ->> 'id' = $2 and role = any ($3::text[])
+      returning 1`,
+    values: [
+      orgId,
+      userId,
+      role === 'admin' ? ['owner'] : ['owner', 'admin', 'developer', 'viewer'],
+    ],
+  })
+  return rows.length
+}
+
+export async function countOpenInvitations(tx: Tx, orgId: string, now: Date): Promise<number> {
+  const [row] = await tx.query<{ count: number }>({
+    name: 'count-open-invitations',
+    text: 'select count(*) as count from invitations where org_id = $1 and expires_at > $2',
+    values: [orgId, now],
+  })
+  return row?.count ?? 0
+}
+
+/** The invitations of an organization, newest first, with those that were not accepted in time. */
+export async function listInvitationRows(
+  tx: Tx,
+  orgId: string,
+  { beforeId, limit }: { readonly beforeId: string | undefined; readonly limit: number },
+): Promise<Invitation[]> {
+  return tx.query<Invitation>({
+    name: 'list-invitations',
+    text: `select ${columns} from invitations i where i.org_id = $1 and ($2::text is null or i.id < $2)
+      order by i.id desc limit $3`,
+    values: [orgId, beforeId ?? null, limit],
+  })
+}
+
+/** The invitation of a token, if it can be accepted at `now`. Ask for the organization besides: it may be deleted. */
+export async function findOpenInvitation(
+  tx: Tx,
+  { orgId, tokenHash }: InvitationKey,
+  now: Date,
+): Promise<Invitation | undefined> {
+  const [row] = await tx.query<Invitation>({
+    name: 'find-open-invitation',
+    text: `select ${columns} from invitations i where i.org_id = $1 and i.token_hash = $2 and i.expires_at > $3`,
+    values: [orgId, tokenHash, now],
+  })
+  return row
+}

@@ -1,0 +1,28 @@
+import { Problem } from '@signalbox/contract'
+import type { Role } from '@signalbox/contract/rest'
+import { notFound } from '../../http/problem-response.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+import { lockOrganization } from '../organizations/rows.ts'
+import { mayDo } from '../roles.ts'
+import { findMemberRole } from './rows.ts'
+
+/**
+ * Holds who is in an organization, and as what, until the transaction ends, and answers the role in which `actor` acts. It
+ * is read again here: two owners who lower each other at the same moment were both owners when they were let in.
+ *
+ * @throws {Problem} `not_found` when the organization is deleted or the actor is no member any more.
+ */
+export async function holdMembers(tx: Tx, orgId: string, actor: Caller['actor']): Promise<Role> {
+  if (!(await lockOrganization(tx, orgId))) throw notFound()
+  if (actor.type === 'bootstrap') return 'owner'
+  const role = await findMemberRole(tx, orgId, actor.userId)
+  if (role === undefined) throw notFound()
+  return role
+}
+
+/** @throws {Problem} `role_forbidden` for less than an admin. */
+export function requireAdmin(role: Role): void {
+  if (mayDo(role, 'admin')) return
+  throw new Problem('role_forbidden', 'This needs the role admin. Ask an owner or admin.')
+}

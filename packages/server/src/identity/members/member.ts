@@ -1,0 +1,32 @@
+import { Problem } from '@signalbox/contract'
+import type { Role } from '@signalbox/contract/rest'
+import { mayDo } from '../roles.ts'
+
+export interface Member {
+  readonly userId: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly joinedAt: Date
+  /** `null`: not lately, or whoever asks is not to know. */
+  readonly lastSeenAt: Date | null
+}
+
+/** Whether a member with `acting` may give `role`: only owners make owners. */
+export function mayGrant(acting: Role, role: Role): boolean {
+  return mayDo(acting, role === 'owner' ? 'owner' : 'admin')
+}
+
+/** Whether a member with `acting` may change or remove one with `role`: only owners do that to owners. */
+export function mayManage(acting: Role, role: Role): boolean {
+  return mayGrant(acting, role)
+}
+
+export function ownersOnly(): Problem {
+  return new Problem('role_forbidden', 'Only an owner makes owners, changes them or removes them.')
+}
+
+export function lastOwner(): Problem {
+  const detail = 'This is the only owner. Make somebody else an owner first.'
+  return new Problem('last_owner', detail)
+}

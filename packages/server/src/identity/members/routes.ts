@@ -1,0 +1,69 @@
+import { peopleEndpoints as endpoints, type Role } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../../http/router.ts'
+import type { Store } from '../../store/store.ts'
+import { toCaller, type Caller } from '../caller.ts'
+import { mayDo } from '../roles.ts'
+import { changeRole } from './change-role.ts'
+import type { Member } from './member.ts'
+import { removeMember } from './remove-member.ts'
+import { listMemberRows } from './rows.ts'
+
+/** Mounts `/organizations/{org_id}/members`. */
+export function mountMembers(
+  router: Router,
+  deps: { readonly store: Pick<Store, 'transaction'> },
+): void {
+  router
+    .add(endpoints.listMembers, {
+      handle({ organization, scope, query, readCursor }) {
+        const page = { afterId: readCursor(z.string()), limit: query.limit + 1 }
+        return deps.store.transaction(scope, (tx) => listMemberRows(tx, organization.id, page))
+      },
+      present(members, { query, role, actor, writeCursor }) {
+        const items = members.slice(0, query.limit)
+        const last = members.length > query.limit ? items.at(-1) : undefined
+        return {
+          items: items.map((each) => presentMember(each, maySeeUse(actor, role))),
+          nextCursor: last === undefined ? null : writeCursor(last.userId),
+        }
+      },
+    })
+    .add(endpoints.updateMember, {
+      handle: (request) =>
+        changeRole(deps, {
+          orgId: request.organization.id,
+          userId: request.params.user_id,
+          role: request.body.role,
+          caller: toCaller(request),
+        }),
+      present: (member, { role, actor }) => presentMember(member, maySeeUse(actor, role)),
+    })
+    .add(endpoints.removeMember, {
+      handle: (request) =>
+        removeMember(deps, {
+          orgId: request.organization.id,
+          userId: request.params.user_id,
+          caller: toCaller(request),
+        }),
+    })
+}
+
+/** When somebody was here is for those who decide whether they stay: it tells of their other organizations, too. */
+function maySeeUse(actor: Caller['actor'], role: Role | undefined): boolean {
+  return actor.type === 'bootstrap' || mayDo(role, 'admin')
+}
+
+function presentMember(
+  { userId, name, email, role, joinedAt, lastSeenAt }: Member,
+  seesUse: boolean,
+) {
+  return {
+    userId,
+    name,
+    email,
+    role,
+    joinedAt: joinedAt.toISOString(),
+    lastSeenAt: seesUse && lastSeenAt !== null ? lastSeenAt.toISOString() : null,
+  }
+}

@@ -1,0 +1,32 @@
+/** The first that fits counts: most browsers name others as well. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biP(?:hone|ad|od)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const find = (table: typeof browsers, text: string) =>
+  table.find(([pattern]) => pattern.test(text))?.[1]
+
+/**
+ * What a `User-Agent` says in the words of people, or its first product. Anybody may send anything, so it is there to
+ * recognise one's own by and decides nothing. Example: `Firefox on Linux`.
+ */
+export function describeClient(userAgent: string | null): string | null {
+  if (userAgent === null) return null
+  const browser = find(browsers, userAgent)
+  const system = find(systems, userAgent)
+  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`
+  const [product = ''] = userAgent.trim().split(/[\s/]/)
+  return product === '' ? null : product.slice(0, 40)
+}

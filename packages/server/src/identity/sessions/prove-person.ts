@@ -1,0 +1,161 @@
+import { Problem } from '@signalbox/contract'
+import {
+  serverChain,
+  systemAuthor,
+  type AuditAction,
+  type AuditRequest,
+} from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { verifyPassword } from '../../crypto/passwords.ts'
+import { addressSubject } from '../../http/client-address.ts'
+import type { Tx } from '../../store/store.ts'
+import {
+  checkSecondFactor,
+  openSealerFor,
+  type FactorCheck,
+  type SecondFactorDeps,
+} from '../second-factor/check-second-factor.ts'
+import { findUserByEmail, holdPasswordHash, type UserRow } from '../user-rows.ts'
+import type { PasswordGuard } from './password-guard.ts'
+
+export interface ProofDeps extends SecondFactorDeps {
+  readonly guard: PasswordGuard
+}
+
+/** What somebody gives to show that they are a person. */
+export interface Proof {
+  readonly email: string
+  readonly password: string
+  /** Of the second factor. */
+  readonly code?: string | undefined
+  readonly request: AuditRequest
+  /** What is written down when it proves nothing. */
+  readonly failure: AuditAction
+  /** What whoever gave it is told then. */
+  readonly wrongPassword: string
+}
+
+/** Who it is, and by what they have shown it beside the password. */
+export interface ProvenPerson {
+  readonly user: UserRow
+  readonly secondFactor: 'none' | 'code' | 'recovery_code'
+}
+
+type Attempt<T> =
+  | { readonly outcome: 'proven'; readonly result: T }
+  | { readonly outcome: 'changed' }
+  | Exclude<FactorCheck, { readonly outcome: 'none' | 'passed' }>
+
+/**
+ * Does `work` for whoever knows the password of an account and, where it has a second factor, a code of it. Takes the code
+ * and does the work in one transaction of the server's chain. Whether the account, the password or a second factor exists
+ * shows neither in the answer nor in its time to who does not know the password.
+ *
+ * @throws {Problem} `invalid_credentials`, `second_factor_required`; `rate_limited` before anything is looked up, or
+ * after many wrong codes; `sealed`
+ */
+export async function provePerson<T>(
+  deps: ProofDeps,
+  proof: Proof,
+  work: (tx: Tx, person: ProvenPerson) => Promise<T>,
+): Promise<T> {
+  const { guard, store } = deps
+  const attempt = { account: proof.email, network: addressSubject(proof.request.ip) }
+  guard.admit(attempt)
+  const user = await store.transaction({ orgId: null }, (tx) => findUserByEmail(tx, proof.email))
+  const isRight = await verifyPassword(user?.passwordHash ?? undefined, proof.password)
+  if (!isRight || user === undefined) {
+    guard.recordFailure(attempt)
+    await store.transaction({ orgId: serverChain }, async (tx) => recordFailure(tx, proof, user))
+    throw new Problem('invalid_credentials', proof.wrongPassword)
+  }
+  const tried = await attemptWork(deps, { proof, user }, work)
+  if (tried.outcome === 'proven') {
+    guard.recordSuccess(attempt)
+    return tried.result
+  }
+  // Without a code nothing was guessed; and nothing is forgiven, or it would make guesses of codes free.
+  if (tried.outcome === 'wrong' || tried.outcome === 'changed') guard.recordFailure(attempt)
+  throw refusalOf(tried, proof)
+}
+
+interface Candidate {
+  readonly proof: Proof
+  readonly user: UserRow
+}
+
+async function attemptWork<T>(
+  deps: ProofDeps,
+  { proof, user }: Candidate,
+  work: (tx: Tx, person: ProvenPerson) => Promise<T>,
+): Promise<Attempt<T>> {
+  const { code } = proof
+  const sealer = await openSealerFor(deps, user.id, code)
+  const scope = { orgId: serverChain, userId: user.id }
+  return deps.store.transaction(scope, async (tx): Promise<Attempt<T>> => {
+    // Whoever changes the password meanwhile ends all sessions: none may begin by the former one after that.
+    if ((await holdPasswordHash(tx, user.id)) !== user.passwordHash) return { outcome: 'changed' }
+    const given = { userId: user.id, code, sealer, now: deps.now() }
+    const factor = await checkSecondFactor(tx, given)
+    if (factor.outcome !== 'none' && factor.outcome !== 'passed') {
+      recordRefusal(tx, proof, { user, outcome: factor.outcome })
+      return factor
+    }
+    const secondFactor = factor.outcome === 'none' ? factor.outcome : factor.by
+    return { outcome: 'proven', result: await work(tx, { user, secondFactor }) }
+  })
+}
+
+function recordFailure(
+  tx: Tx,
+  { failure, request }: Proof,
+  user: UserRow | undefined,
+  detail: Readonly<Record<string, unknown>> = {},
+): void {
+  recordAuditEvent(tx, {
+    orgId: serverChain,
+    // Whoever types it wrong need not be the person.
+    actor: systemAuthor,
+    action: failure,
+    target: { type: 'user', id: user?.id ?? null, name: user?.name ?? null },
+    detail,
+    request,
+  })
+}
+
+interface Refused {
+  readonly user: UserRow
+  readonly outcome: 'required' | 'wrong' | 'wait'
+}
+
+/** That the right password came without a code is worth knowing: it may be somebody else who has it. */
+function recordRefusal(tx: Tx, proof: Proof, { user, outcome }: Refused): void {
+  if (outcome === 'required') {
+    recordFailure(tx, { ...proof, failure: 'auth.second_factor_asked' }, user)
+  } else {
+    recordFailure(tx, proof, user, { secondFactor: true })
+  }
+}
+
+function refusalOf(
+  tried: Exclude<Attempt<unknown>, { readonly outcome: 'proven' }>,
+  { wrongPassword }: Proof,
+): Problem {
+  switch (tried.outcome) {
+    case 'changed':
+      return new Problem('invalid_credentials', wrongPassword)
+    case 'required': {
+      const detail = 'Send a code of the authenticator, or a recovery code, as well.'
+      return new Problem('second_factor_required', detail)
+    }
+    case 'wrong': {
+      const detail = 'The code is wrong, or was used before. Wait for the next one.'
+      return new Problem('invalid_credentials', detail)
+    }
+    case 'wait': {
+      const retryAfterSeconds = Math.ceil(tried.waitMs / 1000)
+      const detail = `There were too many wrong codes. Wait ${retryAfterSeconds} s, or use a recovery code.`
+      return new Problem('rate_limited', detail, { retryAfterSeconds })
+    }
+  }
+}
