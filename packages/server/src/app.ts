@@ -19,6 +19,7 @@ import { mountProviderApps } from './integrations/provider-app-routes.ts'
 import { mountIntegrations, type IntegrationRoutesDeps } from './integrations/routes.ts'
 import { mountLive, type LiveDeps } from './live/routes.ts'
 import { mountChat, type ChatRouteDeps } from './notifications/chat-routes.ts'
+import { explainRouteHealth } from './notifications/explain-chat-error.ts'
 import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
 import { mountPages } from './operation/pages.ts'
 import { mountOperation, type OperationDeps } from './operation/routes.ts'
@@ -59,7 +60,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountManifest(router, deps.providerApps)
   mountInbox(router, deps.inbox)
   mountCodehost(router, deps.deployments)
-  mountDeployments(router, deps.deployments)
+  mountDeployments(router, { ...deps.deployments, explainMessage: explainRouteHealth })
   mountTracker(router, deps.tracker)
   mountTestRuns(router, deps.testRuns)
   mountWorkflows(router, deps.testRuns)

@@ -172,8 +172,11 @@ export const shownMessage = z
     /** `null`: it stands in a channel that no route and no default names any more. */
     channelName: z.string().nullable(),
     state: z.enum(['wanted', 'sending', 'live', 'held', 'broken', 'gone']),
+    /** A code. Example: `not_in_channel`. */
     reason: z.string().nullable(),
-    /** What to do about the reason, in one sentence. */
+    /** What is the matter, in one sentence. */
+    detail: z.string().nullable(),
+    /** What to do about it, in one sentence. */
     nextStep: z.string().nullable(),
     /** Whether sending it again is worth a try: it waits for a person. */
     canSendAgain: z.boolean(),

@@ -56,6 +56,7 @@ export const auditActions = [
   'notification_route.created',
   'notification_route.updated',
   'notification_route.deleted',
+  'notification.sent_again',
   'integration.started',
   'integration.connected',
   'integration.callback_refused',

@@ -1,48 +1,30 @@
 import type { ResponseOf, deploymentEndpoints } from '@signalbox/contract/rest'
 import type { DeploymentView } from './get-deployment.ts'
+import { issueSteps } from './issue-steps.ts'
+import { messageSteps } from './message-steps.ts'
+import type { ShownMessage } from './present-message.ts'
+import { testRunSteps } from './test-run-steps.ts'
+import { step, type TimedStep } from './timed-step.ts'
 
 type Entry = ResponseOf<typeof deploymentEndpoints.getDeployment>['timeline'][number]
 
-interface TimedEntry extends Omit<Entry, 'at'> {
-  readonly at: Date
-}
-
-const nothing = { detail: null, url: null }
-
-/** What happened to a deployment, oldest first, with what was left out and why. */
-export function buildTimeline(view: DeploymentView): Entry[] {
+/** What happened to a deployment, oldest first, with what was left out, why, and what mends it. */
+export function buildTimeline(view: DeploymentView, messages: readonly ShownMessage[]): Entry[] {
   return [
-    createdEntry(view),
-    ...view.statuses.map((status) => ({
-      at: status.at,
-      kind: 'status' as const,
-      title: `Reported as ${status.state}`,
-      detail: status.description,
-      url: status.logUrl,
-    })),
-    ...configEntries(view),
-    ...commitEntries(view),
-    ...issueEntries(view),
-    ...view.testRuns.map((run) => ({
-      at: run.finishedAt ?? run.startedAt ?? run.createdAt,
-      kind: 'test_run' as const,
-      title: `Test run ${run.name}: ${run.state}`,
-      detail: run.stateReason,
-      url: run.url,
-    })),
-    ...view.messages.map((message) => ({
-      at: message.updatedAt,
-      kind:
-        message.state === 'broken' || message.state === 'held'
-          ? ('skipped' as const)
-          : ('message' as const),
-      title: `Message to ${message.channelName ?? 'the default channel'}: ${message.state}`,
-      detail: message.reason,
-      url: null,
-    })),
+    createdStep(view),
+    ...statusSteps(view),
+    ...configSteps(view),
+    ...commitSteps(view),
+    ...issueSteps(view),
+    ...testRunSteps(view),
+    ...messageSteps(view, messages),
   ]
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-    .map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() }))
+    .map(({ at, actions, ...entry }) => ({
+      ...entry,
+      actions: [...actions],
+      at: at.toISOString(),
+    }))
 }
 
 const sources = {
@@ -51,60 +33,59 @@ const sources = {
   api: 'A pipeline reported it.',
 }
 
-function createdEntry({ deployment }: DeploymentView): TimedEntry {
+function createdStep({ deployment }: DeploymentView): TimedStep {
   const { createdAt, hostEnvironment, source } = deployment
   const title = `Created for ${hostEnvironment}`
-  return { ...nothing, at: createdAt, kind: 'created', title, detail: sources[source] }
+  return step({ at: createdAt, kind: 'created', state: 'done', title, detail: sources[source] })
 }
 
-function configEntries({ deployment }: DeploymentView): TimedEntry[] {
-  const { configVersions, finishedAt } = deployment
-  if (configVersions === null || configVersions.length === 0 || finishedAt === null) return []
-  const versions = configVersions.map(({ schemaId, version }) => `${schemaId} at ${version}`)
+const failures: ReadonlySet<string> = new Set(['failure', 'error'])
+const underWay: ReadonlySet<string> = new Set(['waiting', 'queued', 'pending', 'in_progress'])
+
+function statusSteps({ statuses }: DeploymentView): TimedStep[] {
+  return statuses.map(({ at, state, description, logUrl }, place) => {
+    const isLast = place === statuses.length - 1
+    const common = { at, kind: 'status', detail: description, url: logUrl } as const
+    const title = `Reported as ${state}`
+    if (failures.has(state)) {
+      const nextStep = 'Look into its log, and deploy again.'
+      return step({ ...common, state: 'failed', title, nextStep })
+    }
+    return step({ ...common, state: isLast && underWay.has(state) ? 'running' : 'done', title })
+  })
+}
+
+function configSteps({ deployment, configs }: DeploymentView): TimedStep[] {
+  const { finishedAt } = deployment
+  if (configs.length === 0 || finishedAt === null) return []
+  const versions = configs.map(
+    ({ schema, schemaId, version }) => `${schema ?? schemaId} ${version}`,
+  )
   const title = 'Went live with its configuration'
-  return [
-    { ...nothing, at: finishedAt, kind: 'config_version', title, detail: versions.join(', ') },
-  ]
+  const detail = versions.join(', ')
+  return [step({ at: finishedAt, kind: 'config_version', state: 'done', title, detail })]
 }
 
-function commitEntries({ deployment: { range, commitsSkipped } }: DeploymentView): TimedEntry[] {
-  const skipped =
-    commitsSkipped === null
-      ? []
-      : [
-          {
-            ...nothing,
-            at: new Date(commitsSkipped.at),
-            kind: 'skipped' as const,
-            title: 'Its commits were not compared',
-            detail: commitsSkipped.reason,
-          },
-        ]
-  if (range === null) return skipped
-  const title = `${range.total} ${range.total === 1 ? 'commit' : 'commits'} compared`
-  const detail = range.truncated ? 'There are more than are shown.' : null
-  const at = new Date(range.comparedAt)
-  return [{ ...nothing, at, kind: 'commits', title, detail }, ...skipped]
-}
-
-function issueEntries({ deployment, issues }: DeploymentView): TimedEntry[] {
-  const at = latest(issues.flatMap(({ fetchedAt }) => fetchedAt ?? []))
-  const left = issues.filter(({ state }) => state !== 'linked')
-  const linked = issues.length - left.length
-  const found: TimedEntry[] =
-    at === undefined ? [] : [{ ...nothing, at, kind: 'issues', title: `${linked} issues linked` }]
-  return [
-    ...found,
-    ...left.map(({ key, state, reason, askedAt }) => ({
-      ...nothing,
-      at: askedAt ?? at ?? deployment.createdAt,
-      kind: 'skipped' as const,
-      title: `${key} is ${state.replace('_', ' ')}`,
-      detail: reason,
-    })),
-  ]
-}
-
-function latest(moments: readonly Date[]): Date | undefined {
-  return moments.toSorted((a, b) => b.getTime() - a.getTime())[0]
+function commitSteps({ deployment: { range, commitsSkipped } }: DeploymentView): TimedStep[] {
+  const steps: TimedStep[] = []
+  if (range !== null) {
+    const title = `${range.total} ${range.total === 1 ? 'commit' : 'commits'} compared`
+    const detail = range.truncated ? 'There are more than are shown.' : null
+    const at = new Date(range.comparedAt)
+    steps.push(step({ at, kind: 'commits', state: 'done', title, detail }))
+  }
+  if (commitsSkipped !== null) {
+    steps.push(
+      step({
+        at: new Date(commitsSkipped.at),
+        kind: 'skipped',
+        state: 'skipped',
+        title: 'Its commits were not compared',
+        detail: commitsSkipped.reason,
+        nextStep: 'Mend that, and sync: they are compared then.',
+        actions: [{ kind: 'connect', integration: 'codehost' }, { kind: 'sync' }],
+      }),
+    )
+  }
+  return steps
 }

@@ -4,15 +4,19 @@ import { listCommitRows, type CommitRow } from './commit-rows.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
 import {
   findDeploymentDetail,
+  findStepGround,
+  listLiveConfigs,
   listShownIssues,
   listShownMessages,
   listShownTestRuns,
   listStatusRows,
   type DeploymentDetailRow,
+  type LiveConfigRow,
   type ShownIssueRow,
   type ShownMessageRow,
   type ShownTestRunRow,
   type StatusRow,
+  type StepGround,
 } from './detail-rows.ts'
 
 /** A deployment and everything that belongs to it. */
@@ -23,10 +27,12 @@ export interface DeploymentView {
   readonly statuses: readonly StatusRow[]
   readonly testRuns: readonly ShownTestRunRow[]
   readonly messages: readonly ShownMessageRow[]
+  readonly configs: readonly LiveConfigRow[]
+  readonly ground: StepGround
 }
 
 /**
- * One deployment in six statements, however much belongs to it. What a key may not see is answered like what is not there.
+ * One deployment in eight statements, however much belongs to it. What a key may not see is answered like what is not there.
  *
  * @throws {Problem} `not_found`
  */
@@ -36,19 +42,22 @@ export async function getDeployment(
   id: string,
 ): Promise<DeploymentView> {
   return store.transaction(scope, async (tx) => {
-    const [deployment, commits, issues, statuses, testRuns, messages] = await Promise.all([
+    const [deployment, commits, issues, statuses, testRuns, ...rest] = await Promise.all([
       findDeploymentDetail(tx, orgId, id),
       listCommitRows(tx, orgId, id),
       listShownIssues(tx, orgId, id),
       listStatusRows(tx, orgId, id),
       listShownTestRuns(tx, orgId, id),
       listShownMessages(tx, orgId, id),
+      listLiveConfigs(tx, orgId, id),
+      findStepGround(tx, orgId),
     ])
+    const [messages, configs, ground] = rest
     if (deployment === undefined) throw notFound()
     const { environmentId } = deployment
     const isInReach =
       environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
     if (!isInReach) throw notFound()
-    return { deployment, commits, issues, statuses, testRuns, messages }
+    return { deployment, commits, issues, statuses, testRuns, messages, configs, ground }
   })
 }

@@ -1,9 +1,10 @@
 import type { ResponseOf, deploymentEndpoints } from '@signalbox/contract/rest'
 import { buildTimeline } from './build-timeline.ts'
-import type { ShownIssueRow, ShownTestRunRow } from './detail-rows.ts'
+import type { DeploymentDetailRow, ShownIssueRow, ShownTestRunRow } from './detail-rows.ts'
 import { toShownExternalId } from './external-id.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import type { DeploymentRow } from './list-rows.ts'
+import { presentMessage, type ExplainMessage } from './present-message.ts'
 
 type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
 
@@ -38,8 +39,9 @@ function toTime(at: Date | null): string | null {
   return at?.toISOString() ?? null
 }
 
-export function presentDetail(view: DeploymentView): Detail {
-  const { deployment, commits, issues, testRuns, messages } = view
+export function presentDetail(view: DeploymentView, explain: ExplainMessage): Detail {
+  const { deployment, commits, issues, testRuns, configs } = view
+  const messages = view.messages.map((row) => presentMessage(row, explain))
   const { range } = deployment
   return {
     ...presentDeployment(deployment),
@@ -47,16 +49,15 @@ export function presentDetail(view: DeploymentView): Detail {
     commits: commits.map(({ at, ...commit }) => ({ ...commit, at: toTime(at) })),
     issues: issues.map(presentIssue),
     testRuns: testRuns.map(presentTestRun),
-    messages: messages.map(({ routeId, channelName, state, reason, url }) => ({
-      routeId,
-      channelName,
-      state,
-      reason,
-      url,
-    })),
-    configVersions: [...(deployment.configVersions ?? [])],
-    timeline: buildTimeline(view),
+    messages,
+    previous: presentPrevious(deployment),
+    configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
+    timeline: buildTimeline(view, messages),
   }
+}
+
+function presentPrevious({ previousId, previousSha }: DeploymentDetailRow): Detail['previous'] {
+  return previousId === null || previousSha === null ? null : { id: previousId, sha: previousSha }
 }
 
 function presentRange({

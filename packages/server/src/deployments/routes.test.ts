@@ -7,6 +7,7 @@ import { getDeployment } from './get-deployment.ts'
 import { pageDeploymentRows, type DeploymentFilter } from './list-rows.ts'
 import { mountDeployments } from './routes.ts'
 import {
+  explainMessage,
   openDeployments,
   type TestDeployments,
   type TestOrganization,
@@ -46,7 +47,7 @@ beforeAll(async () => {
           : undefined,
       ),
   })
-  mountDeployments(router, app.deps)
+  mountDeployments(router, { ...app.deps, explainMessage })
   const server = router.build()
   call = async (as, method, path, body) => {
     const org = as === 'stranger' ? foreign.orgId : orgId
@@ -102,7 +103,13 @@ describe('createDeployment', () => {
       'Created for staging',
       'Reported as in_progress',
       'Reported as failure',
+      'No message',
     ])
+    expect(body.timeline.at(-1)).toMatchObject({
+      state: 'skipped',
+      detail: 'No chat is connected.',
+      actions: [{ kind: 'connect', integration: 'chat' }],
+    })
   })
 
   it('refuses a key that moves a deployment out of an environment that it does not reach', async () => {
@@ -255,7 +262,7 @@ describe('getDeployment', () => {
     const many = Array.from({ length: 40 }, (_, at) => `ABC-${at + 1}`)
     await call('key', 'POST', '', input({ repository, externalId, commitMessages: many }))
     expect(await count()).toBe(before)
-    expect(before).toBe(6)
+    expect(before).toBe(8)
   })
 })
 

@@ -7,10 +7,16 @@ import type { DeploymentDeps } from './deployment-deps.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
 import { presentDeployment, presentDetail } from './present-deployment.ts'
+import type { ExplainMessage } from './present-message.ts'
+
+export interface DeploymentRoutesDeps extends DeploymentDeps {
+  /** What people are told of a message that does not arrive: a matter of whoever sends it. */
+  readonly explainMessage: ExplainMessage
+}
 
 const position = z.object({ createdAt: z.coerce.date(), id: z.string() })
 
-export function mountDeployments(router: Router, deps: DeploymentDeps): void {
+export function mountDeployments(router: Router, deps: DeploymentRoutesDeps): void {
   router
     .add(endpoints.listDeployments, {
       async handle(request) {
@@ -36,7 +42,7 @@ export function mountDeployments(router: Router, deps: DeploymentDeps): void {
     .add(endpoints.getDeployment, {
       handle: (request) =>
         getDeployment(deps, toEnvironmentCaller(request), request.params.deployment_id),
-      present: presentDetail,
+      present: (view) => presentDetail(view, deps.explainMessage),
     })
     .add(endpoints.createDeployment, {
       handle: (request) => createDeployment(deps, toEnvironmentCaller(request), request.body),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { EndpointShape } from '@signalbox/contract/rest'
 import type { Context } from 'hono'
@@ -28,11 +29,14 @@ export interface Exchange {
   orgId: string | undefined
   allowance: Allowance | undefined
   readonly header: (name: string) => string | undefined
+  /** What is written to piece by piece. `undefined`: there is no socket, as in tests. */
+  readonly connection: ServerResponse | undefined
 }
 
 /** What a server knows of a request at once. */
 export interface Arrival extends Pick<Exchange, 'method' | 'body' | 'header'> {
   readonly remoteAddress: string | undefined
+  readonly connection?: ServerResponse | undefined
   /** Left out where it is still to be read. */
   readonly target?: Target
 }
@@ -40,9 +44,10 @@ export interface Arrival extends Pick<Exchange, 'method' | 'body' | 'header'> {
 /** Opens the exchange of a request that has just arrived. */
 export function newExchange(
   deps: { readonly clientAddress: ClientAddress; readonly now: () => Date },
-  { method, body, header, remoteAddress, target = { path: '/', query: {} } }: Arrival,
+  { method, body, header, remoteAddress, connection, target = { path: '/', query: {} } }: Arrival,
 ): Exchange {
   return {
+    connection,
     requestId: newId('req', deps.now()),
     method,
     target,

@@ -1,4 +1,5 @@
 import {
+  dashboardEndpoints,
   deploymentEndpoints as endpoints,
   integrationEndpoints,
   type ResponseOf,
@@ -7,12 +8,15 @@ import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Tx } from '../store/store.ts'
 import { toOrganizationCaller } from '../integrations/organization-caller.ts'
+import { presentMessage } from '../deployments/present-message.ts'
+import { explainRouteHealth } from './explain-chat-error.ts'
 import { presentChannelHealth } from './present-chat.ts'
 import { previewRoute } from './match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { requireEnvironments } from './require-environments.ts'
 import { pageRouteRows, type RouteRow } from './route-rows.ts'
 import { createRoute, deleteRoute, toMatch, updateRoute } from './save-route.ts'
+import { sendAgain } from './send-again.ts'
 import { sendTestMessage } from './send-test-message.ts'
 
 type PastDeployment = ResponseOf<typeof endpoints.listDeployments>['items'][number]
@@ -83,6 +87,11 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
         return { matched, looked: newest.length }
       },
       present: (preview) => preview,
+    })
+    .add(dashboardEndpoints.sendNotificationAgain, {
+      handle: (request) =>
+        sendAgain(deps, toOrganizationCaller(request), request.params.notification_id),
+      present: (row) => presentMessage(row, explainRouteHealth),
     })
     .add(integrationEndpoints.sendTestNotification, {
       handle: (request) => sendTestMessage(deps, toOrganizationCaller(request)),

@@ -32,8 +32,11 @@ export interface DeliveryReader {
   query<R extends object>(statement: Statement): Promise<R[]>
 }
 
-/** What was committed: configuration, whatever decides who may do what, work for the queue, applications at providers. */
-export type Topic = 'snapshots' | 'credentials' | 'jobs' | 'providers'
+/**
+ * What was committed: configuration, whatever decides who may do what, work for the queue, applications at providers; `live`:
+ * anything that dashboards show, which the database itself says.
+ */
+export type Topic = 'snapshots' | 'credentials' | 'jobs' | 'providers' | 'live'
 
 /**
  * Why somebody is told: `committed` by any node, or `joined`: this process did not listen until now, and knows

@@ -37,7 +37,7 @@ const catalogSql = `
     coalesce((select json_agg(r.relname) from pg_constraint k join pg_class r on r.oid = k.confrelid
      where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '[]') as references
   from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relpersistence = 'p'
     and not c.relispartition and c.relname <> 'signalbox_migrations'
   order by c.relname`
 
@@ -56,7 +56,7 @@ function inOrder(tables: readonly CatalogRow[]): CatalogTable[] {
   return ordered
 }
 
-/** Lists every table of the service, those that others point to first. */
+/** Lists every table of the service that is kept, those that others point to first. */
 export async function listTables(tx: Tx): Promise<CatalogTable[]> {
   return inOrder(await rawQuery<CatalogRow>(tx, catalogSql))
 }

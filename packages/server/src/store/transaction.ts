@@ -28,6 +28,9 @@ interface Handle {
   readonly topics: Set<Topic>
 }
 
+/** What triggers say to the connection whose statement changed something that dashboards show (0012-live.ts). */
+const liveNotice = 'SBL01'
+
 const handles = new WeakMap<pg.ClientBase, Handle>()
 
 /** The handle of a connection: made once, because a Kysely costs more than a statement. */
@@ -47,6 +50,9 @@ function handleOf(client: pg.ClientBase): Handle {
     atCommit: (statement) => void atCommit.push(statement),
     announce: (topic) => void topics.add(topic),
   }
+  client.on('notice', ({ code }) => {
+    if (code === liveNotice) topics.add('live')
+  })
   const handle = { tx, sent, atCommit, topics }
   handles.set(client, handle)
   return handle

@@ -15,7 +15,7 @@ export interface Metrics {
   recordJob(job: FinishedJob): void
   /** A job of a queue failed for good. */
   recordDeadJob(job: string): void
-  setOpenStreams(audience: 'browser' | 'server' | 'ofrep', count: number): void
+  setOpenStreams(audience: 'browser' | 'server' | 'ofrep' | 'dashboard', count: number): void
   /** A stream was cut because its reader was too slow. */
   recordCutStream(): void
   /** A configuration version was committed. */

@@ -8,6 +8,7 @@ import type {
 } from '../../providers/codehost.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
+import type { ExplainMessage } from '../present-message.ts'
 
 export interface EmittedEvent {
   readonly event: string
@@ -72,6 +73,12 @@ export async function openDeployments(): Promise<TestDeployments> {
     close: () => test.close(),
   }
 }
+
+/** Stands in for what notifications know of codes. */
+export const explainMessage: ExplainMessage = (code) => ({
+  reason: `It was refused (${code}).`,
+  nextStep: 'Mend it.',
+})
 
 export const shop: CodehostRepository = {
   externalId: '1296269',

@@ -6,6 +6,7 @@ import type { Actor } from '../../http/actor.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { openJira, type TestJira } from '../../integrations/testing/open-jira.ts'
 import { mountDeployments } from '../routes.ts'
+import { explainMessage } from './open-deployments.ts'
 import { mountTracker } from '../tracker-routes.ts'
 
 export interface TrackerAnswer {
@@ -49,7 +50,12 @@ export async function openTrackerApp(): Promise<TrackerApp> {
     requestReread: async (_tx, { id }) => void rereads.push(id),
     now: deps.now,
   })
-  mountDeployments(router, { store: test.store, emit, now: deps.now })
+  mountDeployments(router, {
+    store: test.store,
+    emit,
+    now: deps.now,
+    explainMessage,
+  })
   const server = router.build()
   return {
     ...jira,

@@ -9,6 +9,7 @@ import { flagRules } from './0008-flag-rules.ts'
 import { people } from './0009-people.ts'
 import { signIn } from './0010-sign-in.ts'
 import { configChanges } from './0011-config-changes.ts'
+import { live } from './0012-live.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   people,
   signIn,
   configChanges,
+  live,
 ]

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http'
+import type { Exchange } from './exchange.ts'
+import { apiHeaders, transportHeaders } from './security-headers.ts'
+
+/** Sends the head of an answer and hands over the rest, which is written piece by piece. */
+export type BeginStream = (headers: Readonly<Record<string, string>>) => ServerResponse
+
+/** How an endpoint is served whose answer has no known end. What it throws before it begins is answered as a problem. */
+export type StreamHandler<Request> = (request: Request, begin: BeginStream) => Promise<void> | void
+
+/** Begins the answer of `exchange` past the framework, which would hold it back and frame each piece. */
+export function beginStream(
+  { publicUrl }: { readonly publicUrl: () => string },
+  exchange: Exchange,
+): BeginStream {
+  const { connection } = exchange
+  return (headers) => {
+    if (connection === undefined) throw new Error('There is no connection to stream to')
+    // Without chunks each piece is written as it is.
+    connection.removeHeader('Transfer-Encoding')
+    connection.writeHead(200, {
+      ...apiHeaders,
+      ...transportHeaders(publicUrl()),
+      ...headers,
+      'X-Request-Id': exchange.requestId,
+    })
+    return connection
+  }
+}
+
+/** Tells the framework that the answer is under way. */
+export function alreadyAnswered(): Response {
+  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
+}

@@ -1,0 +1,75 @@
+import type { Store, Tx } from '../store/store.ts'
+import { isSessionAlive } from './sessions/session.ts'
+
+/** Whoever reads on and on, and as what. */
+export interface Reading {
+  readonly orgId: string
+  readonly credentialId: string
+  /** `null`: the bootstrap token, which is nobody's and holds as long as the process lives. */
+  readonly userId: string | null
+}
+
+interface CredentialRow {
+  readonly place: number
+  readonly usedAt: Date | null
+  readonly sessionEndsAt: Date | null
+  readonly tokenId: string | null
+  readonly tokenEndsAt: Date | null
+}
+
+/**
+ * Which of them may read on, in the order they are given: their session or token holds, and they are members of an
+ * organization that is not deleted. Two statements, however many they are.
+ */
+export async function checkReaders(
+  { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
+  readers: readonly Reading[],
+): Promise<boolean[]> {
+  const { credentials, members } = await store.transaction({ orgId: null }, async (tx) => {
+    const [rows, places] = await Promise.all([
+      listCredentials(tx, readers),
+      listMembers(tx, readers),
+    ])
+    return { credentials: rows, members: places }
+  })
+  const moment = now()
+  const held = new Set(credentials.filter((row) => holds(row, moment)).map(({ place }) => place))
+  return readers.map(
+    ({ userId }, place) => members.has(place) && (userId === null || held.has(place)),
+  )
+}
+
+function holds({ usedAt, sessionEndsAt, tokenId, tokenEndsAt }: CredentialRow, now: Date): boolean {
+  if (usedAt !== null && sessionEndsAt !== null) {
+    return isSessionAlive({ usedAt, expiresAt: sessionEndsAt }, now)
+  }
+  return tokenId !== null && (tokenEndsAt === null || tokenEndsAt > now)
+}
+
+const sessionPrefix = 'session_'
+
+/** What there still is of each credential. A session is found by the part of its hash that names it. */
+async function listCredentials(tx: Tx, readers: readonly Reading[]): Promise<CredentialRow[]> {
+  const hashes = readers.map(({ credentialId }) =>
+    credentialId.startsWith(sessionPrefix) ? credentialId.slice(sessionPrefix.length) : null,
+  )
+  return tx.query<CredentialRow>({
+    name: 'list-reading-credentials',
+    text: `select (g.place - 1)::integer as place, s.used_at as "usedAt", s.expires_at as "sessionEndsAt",
+        t.id as "tokenId", t.expires_at as "tokenEndsAt"
+      from unnest($1::text[], $2::text[]) with ordinality as g (hash, token_id, place)
+      left join sessions s on s.token_hash between decode(g.hash || repeat('0', 32), 'hex')
+        and decode(g.hash || repeat('f', 32), 'hex')
+      left join personal_access_tokens t on t.id = g.token_id and t.revoked_at is null`,
+    values: [hashes, readers.map(({ credentialId }) => credentialId)],
+  })
+}
+
+async function listMembers(tx: Tx, readers: readonly Reading[]): Promise<Set<number>> {
+  const rows = await tx.query<{ place: number }>({
+    name: 'list-reading-members',
+    text: 'select place - 1 as place from are_members($1, $2) as place',
+    values: [readers.map(({ userId }) => userId), readers.map(({ orgId }) => orgId)],
+  })
+  return new Set(rows.map(({ place }) => place))
+}

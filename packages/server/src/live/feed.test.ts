@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStore, type OpenStore } from '../store/open-store.ts'
+import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
+import { silentLog } from '../telemetry/log.ts'
+import type { LiveChange } from './change.ts'
+import { createLiveFeed, type LiveFeed } from './feed.ts'
+
+let test: TestStore
+let other: OpenStore
+let feed: LiveFeed
+let taken: LiveChange[]
+let gaps: number
+
+const seen = () => taken.map(({ topic, id }) => `${topic} ${id}`)
+
+async function open(intervalMs: number, store: Pick<OpenStore, 'delivery' | 'onAnnounce'>) {
+  feed = createLiveFeed({
+    store,
+    intervalMs,
+    log: silentLog,
+    reader: {
+      isWanted: () => true,
+      take: (changes) => void taken.push(...changes),
+      takeGap: () => void (gaps += 1),
+    },
+  })
+  feed.start()
+  await expect.poll(() => gaps).toBeGreaterThan(0)
+}
+
+beforeEach(async () => {
+  test = await openTestStore()
+  other = await openStore({ source: { databaseUrl: test.databaseUrl }, log: silentLog })
+  taken = []
+  gaps = 0
+  await test.asOwner(`insert into organizations (id, slug, name) values ('org_1', 'one', 'One')`)
+})
+afterEach(async () => {
+  await feed.close()
+  await other.close()
+  await test.close()
+})
+
+const addEnvironment = (store: OpenStore, id: string) =>
+  store.transaction({ orgId: 'org_1' }, async (tx) => {
+    await tx.db.insertInto('environments').values({ org_id: 'org_1', id, name: id }).execute()
+  })
+
+const never = 3_600_000
+
+describe('the feed of what changed', () => {
+  it('hears of a commit without being told by the use case', async () => {
+    await open(never, test.store)
+    await addEnvironment(test.store, 'env_1')
+    await expect.poll(seen).toEqual(['environment env_1'])
+  })
+
+  it('hears of a commit of another node', async () => {
+    await open(never, test.store)
+    await addEnvironment(other, 'env_1')
+    await expect.poll(seen).toEqual(['environment env_1'])
+  })
+
+  it('finds what nobody announced at its next look', async () => {
+    await open(10, { delivery: test.store.delivery, onAnnounce: () => () => undefined })
+    await addEnvironment(other, 'env_1')
+    await expect.poll(seen).toEqual(['environment env_1'])
+  })
+
+  it('control: finds nothing when it neither hears nor looks', async () => {
+    await open(never, { delivery: test.store.delivery, onAnnounce: () => () => undefined })
+    await addEnvironment(other, 'env_1')
+    const [row] = await test.asOwner<{ count: number }>('select count(*) from live_changes')
+    expect(row?.count).toBe(1)
+    expect(seen()).toEqual([])
+  })
+
+  it('says nothing of what was rolled back', async () => {
+    await open(5, test.store)
+    const failed = test.store.transaction({ orgId: 'org_1' }, async (tx) => {
+      const row = { org_id: 'org_1', id: 'env_1', name: 'a' }
+      await tx.db.insertInto('environments').values(row).execute()
+      throw new Error('thought better of it')
+    })
+    await expect(failed).rejects.toThrow('thought better')
+    await addEnvironment(test.store, 'env_2')
+    await expect.poll(seen).toEqual(['environment env_2'])
+  })
+
+  it('takes each change exactly once, also of a transaction that ends after one which began later', async () => {
+    await open(5, test.store)
+    await test.store.transaction({ orgId: 'org_1' }, async (tx) => {
+      await tx.db
+        .insertInto('environments')
+        .values({ org_id: 'org_1', id: 'env_slow', name: 'slow' })
+        .execute()
+      for (let n = 0; n < 5; n += 1) {
+        await addEnvironment(other, `env_${n}`)
+        await expect.poll(() => seen().length).toBe(n + 1)
+      }
+    })
+    await expect.poll(seen).toContain('environment env_slow')
+    expect(seen()).toHaveLength(6)
+  })
+
+  it('names none of very many rows of one statement', async () => {
+    await open(5, test.store)
+    await test.store.maintenance((tx) =>
+      tx.query({
+        name: 'many',
+        text: `insert into environments (org_id, id, name)
+          select 'org_1', 'env_' || n, 'name-' || n from generate_series(1, 101) n`,
+        values: [],
+      }),
+    )
+    await expect.poll(seen).toEqual(['environment '])
+  })
+
+  it('says that something may be missing once the database is back, and when it was replaced', async () => {
+    let isAway = false
+    const { delivery } = test.store
+    const query: typeof delivery.query = (statement) =>
+      isAway ? Promise.reject(new Error('away')) : delivery.query(statement)
+    await open(5, { delivery: { query }, onAnnounce: () => () => undefined })
+    const before = gaps
+    isAway = true
+    await addEnvironment(other, 'env_1')
+    isAway = false
+    await expect.poll(() => gaps).toBeGreaterThan(before)
+  })
+})

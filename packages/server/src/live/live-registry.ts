@@ -1,0 +1,96 @@
+import { Problem } from '@signalbox/contract'
+
+/** Where a stream's bytes go: the answer of a request. */
+export interface LiveSink {
+  /** What was written and not yet taken by the other side. */
+  readonly writableLength: number
+  write(text: string): unknown
+  end(text: string): unknown
+  destroy(): unknown
+  on(event: 'close', listener: () => void): unknown
+}
+
+/** Whose stream it is. */
+export interface LivePerson {
+  readonly orgId: string
+  readonly credentialId: string
+  /** `null`: the bootstrap token, which is nobody's. */
+  readonly userId: string | null
+}
+
+/** One open connection. */
+export interface LiveStream extends LivePerson {
+  readonly sink: LiveSink
+}
+
+export interface LiveRegistryOptions {
+  /** Of one person in one organization; a browser needs one. Default 12. */
+  readonly perPerson?: number
+  /** Default 2,000. */
+  readonly perNode?: number
+  readonly onSize?: (size: number) => void
+}
+
+/** The open streams, by the organization they tell of. */
+export interface LiveRegistry {
+  readonly size: number
+  organizations(): Iterable<string>
+  of(orgId: string): Iterable<LiveStream>
+  all(): Iterable<LiveStream>
+  /** @throws {Problem} `too_many_streams`; `overloaded` when the node has no room */
+  requireRoom(person: LivePerson): void
+  add(stream: LiveStream): void
+  remove(stream: LiveStream): void
+}
+
+export function createLiveRegistry(options: LiveRegistryOptions): LiveRegistry {
+  const { perPerson = 12, perNode = 2_000, onSize } = options
+  const byOrganization = new Map<string, Set<LiveStream>>()
+  let size = 0
+  const resize = (by: number) => {
+    size += by
+    onSize?.(size)
+  }
+  return {
+    get size() {
+      return size
+    },
+    organizations: () => byOrganization.keys(),
+    of: (orgId) => byOrganization.get(orgId) ?? [],
+    *all() {
+      for (const streams of byOrganization.values()) yield* streams
+    },
+    requireRoom(person) {
+      if (size >= perNode) throw nodeIsFull()
+      let own = 0
+      for (const stream of byOrganization.get(person.orgId) ?? [])
+        if (ownerOf(stream) === ownerOf(person)) own += 1
+      if (own >= perPerson) throw tooMany(perPerson)
+    },
+    add(stream) {
+      const streams = byOrganization.get(stream.orgId) ?? new Set()
+      byOrganization.set(stream.orgId, streams.add(stream))
+      resize(1)
+    },
+    remove(stream) {
+      const streams = byOrganization.get(stream.orgId)
+      if (streams?.delete(stream) !== true) return
+      if (streams.size === 0) byOrganization.delete(stream.orgId)
+      resize(-1)
+    },
+  }
+}
+
+function ownerOf({ userId, credentialId }: LivePerson): string {
+  return userId ?? credentialId
+}
+
+function nodeIsFull(): Problem {
+  const detail = 'This node has as many streams as it can hold. Connect again later.'
+  return new Problem('overloaded', detail, { retryAfterSeconds: 10 })
+}
+
+function tooMany(most: number): Problem {
+  const detail = `At most ${most} of your streams of one organization may be open. Close one, or share one between tabs.`
+  return new Problem('too_many_streams', detail, { retryAfterSeconds: 30 })
+}

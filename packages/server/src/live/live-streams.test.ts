@@ -1,0 +1,155 @@
+import { Problem } from '@signalbox/contract'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { LiveChange } from './change.ts'
+import { createLiveStreams, type LiveStreams, type LiveStreamsOptions } from './live-streams.ts'
+
+let streams: LiveStreams
+afterEach(() => streams.close())
+
+interface Reader {
+  readonly events: () => string[]
+  readonly text: () => string
+  isOpen: boolean
+  /** What it leaves unread. */
+  unread: number
+}
+
+const open = (options?: LiveStreamsOptions) => {
+  streams = createLiveStreams({ windowMs: 1, ...options })
+  streams.takeGap(100n)
+}
+
+function read(orgId: string, lastEventId?: string, userId = 'usr_ada'): Reader {
+  let text = ''
+  const reader: Reader = {
+    text: () => text,
+    events: () => [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => data),
+    isOpen: true,
+    unread: 0,
+  }
+  const listeners: (() => void)[] = []
+  const close = () => {
+    reader.isOpen = false
+    for (const listener of listeners) listener()
+  }
+  streams.open({
+    orgId,
+    userId,
+    credentialId: 'session_1',
+    lastEventId,
+    begin: () => ({
+      get writableLength() {
+        return reader.unread
+      },
+      write: (more: string) => void (text += more),
+      end(more: string) {
+        text += more
+        close()
+      },
+      destroy: close,
+      on: (_event, listener) => void listeners.push(listener),
+    }),
+  })
+  return reader
+}
+
+const change = (id: string, changedIn: bigint, orgId = 'org_1'): LiveChange => ({
+  orgId,
+  topic: 'deployment',
+  id,
+  changedIn,
+})
+
+describe('the streams of dashboards', () => {
+  it('tell of an organization whoever reads it, and nobody else', () => {
+    open()
+    const [own, foreign] = [read('org_1'), read('org_2')]
+    streams.take([change('dep_1', 100n)], 101n)
+    expect(own.events()).toEqual(['{"topic":"deployment","id":"dep_1"}'])
+    expect(foreign.events()).toEqual([])
+  })
+
+  it('give each event the position before what waits, so that nothing of it is missed after a cut', () => {
+    open()
+    const reader = read('org_1')
+    streams.take([change('dep_1', 100n), change('dep_1', 100n)], 150n)
+    expect(reader.text()).toContain('id: 100\ndata: {"topic":"deployment","id":"dep_1"}')
+  })
+
+  it('repeat to who comes back what changed since, each once', () => {
+    open()
+    streams.take([change('dep_1', 100n), change('dep_2', 105n)], 106n)
+    streams.take([change('dep_2', 106n), change('dep_3', 107n, 'org_2')], 108n)
+    expect(read('org_1', '105').events()).toEqual(['{"topic":"deployment","id":"dep_2"}'])
+    expect(read('org_1', '108').events()).toEqual([])
+  })
+
+  it.each(['99', '109', 'abc', '-1'])(
+    'say that everything may have changed to who comes back with the position %s, which is not known',
+    (position) => {
+      open()
+      streams.take([], 108n)
+      expect(read('org_1', position).events()).toEqual(['{"topic":"all"}'])
+    },
+  )
+
+  it('say so to everyone after a gap, and forget what was before', () => {
+    open()
+    const reader = read('org_1')
+    streams.take([change('dep_1', 100n)], 101n)
+    streams.takeGap(300n)
+    expect(reader.events().at(-1)).toBe('{"topic":"all"}')
+    expect(read('org_1', '101').events()).toEqual(['{"topic":"all"}'])
+  })
+
+  it('say so rather than name more than a hundred', () => {
+    open()
+    const many = Array.from({ length: 101 }, (_, n) => change(`dep_${n}`, 100n))
+    streams.take(many, 101n)
+    expect(read('org_1', '100').events()).toEqual(['{"topic":"all"}'])
+  })
+
+  it('send a bounded number of hints in a storm', async () => {
+    open({ windowMs: 5 })
+    const reader = read('org_1')
+    for (let n = 0; n < 1_000; n += 1) streams.take([change(`dep_${n}`, 100n)], 101n)
+    await expect.poll(() => reader.events().at(-1)).toBe('{"topic":"deployment"}')
+    expect(reader.events().length).toBeLessThanOrEqual(20)
+  })
+
+  it('cut who reads too slowly', () => {
+    open()
+    const reader = read('org_1')
+    reader.unread = 300 * 1024
+    streams.take([change('dep_1', 100n)], 101n)
+    expect(reader.isOpen).toBe(false)
+    expect(streams.size).toBe(0)
+  })
+
+  it('are bounded for each person, and for the node', () => {
+    open({ perPerson: 2, perNode: 3 })
+    read('org_1')
+    const second = read('org_1')
+    expect(() => read('org_1')).toThrow(expect.objectContaining({ code: 'too_many_streams' }))
+    read('org_1', undefined, 'usr_bob')
+    expect(() => read('org_1', undefined, 'usr_eve')).toThrow(Problem)
+    for (const stream of streams.all()) streams.end(stream)
+    expect(second.isOpen).toBe(false)
+    expect(second.text()).toMatch(/retry: \d{4}\n\n$/)
+    expect(streams.size).toBe(0)
+  })
+
+  it('keep a silent connection busy with its position', async () => {
+    open({ heartbeatMs: 2 })
+    const reader = read('org_1')
+    await expect.poll(() => reader.text().match(/id: 100\n\n/g)?.length).toBeGreaterThan(2)
+  })
+
+  it('take no more when they are closed', () => {
+    open()
+    const reader = read('org_1')
+    streams.close()
+    expect(reader.isOpen).toBe(false)
+    expect(() => read('org_1')).toThrow(expect.objectContaining({ code: 'draining' }))
+  })
+})

@@ -1,0 +1,175 @@
+import { grantAll, keepToOrganization } from './access.ts'
+import type { Migration } from './migration.ts'
+
+/** What a statement that changed many rows says of them: that there were many. */
+const namedMax = 100
+
+interface Watched {
+  readonly table: string
+  readonly on: readonly ('insert' | 'update' | 'delete')[]
+  /** What a changed row `r` says, as pairs of a topic and an id. */
+  readonly says: readonly (readonly [topic: string, id: string])[]
+}
+
+const any = ['insert', 'update', 'delete'] as const
+
+/** What stands on the page of a deployment is a change of it, so that whoever shows one waits for one id. */
+const watched: readonly Watched[] = [
+  { table: 'deployments', on: any, says: [['deployment', 'r.id']] },
+  { table: 'deployment_issues', on: any, says: [['deployment', 'r.deployment_id']] },
+  { table: 'deployment_commits', on: ['insert'], says: [['deployment', 'r.deployment_id']] },
+  {
+    table: 'test_runs',
+    on: any,
+    says: [
+      ['test_run', 'r.id'],
+      ['deployment', 'r.deployment_id'],
+    ],
+  },
+  {
+    table: 'notifications',
+    on: any,
+    says: [
+      ['notification', 'r.id'],
+      ['deployment', `case when r.subject_kind like 'deployment%' then r.subject_id end`],
+    ],
+  },
+  { table: 'notification_routes', on: any, says: [['notification_route', 'r.id']] },
+  { table: 'repositories', on: any, says: [['integration', `'codehost'`]] },
+  { table: 'host_environments', on: any, says: [['integration', `'codehost'`]] },
+  { table: 'syncs', on: ['insert', 'update'], says: [['sync', 'r.id']] },
+  { table: 'workflow_dispatches', on: any, says: [['workflow_dispatch', 'r.id']] },
+  { table: 'config_versions', on: ['insert'], says: [['configuration', 'r.schema_id']] },
+  { table: 'config_schemas', on: any, says: [['schema', 'r.id']] },
+  { table: 'environments', on: any, says: [['environment', 'r.id']] },
+  { table: 'members', on: any, says: [['member', 'r.user_id']] },
+  { table: 'invitations', on: any, says: [['member', 'r.id']] },
+  { table: 'api_keys', on: any, says: [['api_key', 'r.id']] },
+  { table: 'api_key_secrets', on: ['insert', 'delete'], says: [['api_key', 'r.key_id']] },
+  { table: 'dead_jobs', on: any, says: [['dead_job', 'r.id']] },
+  { table: 'audit_events', on: ['insert'], says: [['audit_event', `''`]] },
+]
+
+function watchSql({ table, on, says }: Watched): string {
+  const pairs = says.map(([topic, id]) => `('${topic}', ${id})`).join(', ')
+  const rows = (moment: string) =>
+    `referencing ${moment === 'delete' ? 'old' : 'new'} table as changed`
+  return `
+create function note_${table}() returns trigger language plpgsql as $$
+begin
+  insert into live_changes (org_id, topic, subject_id)
+  select distinct org_id, topic, case when total <= ${namedMax} then subject_id else '' end
+  from (
+    select r.org_id, s.topic, s.subject_id, count(*) over (partition by r.org_id, s.topic) as total
+    from changed r cross join lateral (values ${pairs}) as s (topic, subject_id)
+    where r.org_id is not null and s.subject_id is not null
+  ) as said;
+  if found then raise notice using message = 'live', errcode = 'SBL01'; end if;
+  return null;
+end $$;
+${on
+  .map(
+    (moment) =>
+      `create trigger live_${moment} after ${moment} on ${table} ${rows(moment)}
+  for each statement execute function note_${table}();`,
+  )
+  .join('\n')}
+`
+}
+
+interface WatchedRow {
+  readonly table: string
+  readonly topic: string
+  readonly org: string
+  readonly id: string
+  /** Which updates say anything: others only note that something was looked at. */
+  readonly when: string
+}
+
+/** Row by row, where most updates say nothing, or rows are too large to be collected for a statement. */
+const watchedRows: readonly WatchedRow[] = [
+  {
+    table: 'webhook_deliveries',
+    topic: 'webhook_delivery',
+    org: 'new.org_id',
+    id: 'new.id',
+    when: `new.org_id is not null and new.state <> 'processing'
+      and (new.state, new.org_id) is distinct from (old.state, old.org_id)`,
+  },
+  {
+    table: 'integrations',
+    topic: 'integration',
+    org: 'new.org_id',
+    id: 'new.kind',
+    when: `(new.state, new.state_reason, new.account::text, new.settings::text, new.scopes, new.last_error::text, new.revocation::text)
+      is distinct from
+      (old.state, old.state_reason, old.account::text, old.settings::text, old.scopes, old.last_error::text, old.revocation::text)`,
+  },
+  {
+    table: 'organizations',
+    topic: 'organization',
+    org: 'new.id',
+    id: 'new.id',
+    when: '(new.name, new.slug, new.deleted_at) is distinct from (old.name, old.slug, old.deleted_at)',
+  },
+]
+
+function watchRowsSql({ table, topic, org, id, when }: WatchedRow): string {
+  return `
+create function note_${table}_row() returns trigger language plpgsql as $$
+begin
+  insert into live_changes (org_id, topic, subject_id) values (${org}, '${topic}', ${id});
+  raise notice using message = 'live', errcode = 'SBL01';
+  return null;
+end $$;
+create trigger live_update after update on ${table} for each row when (${when})
+  execute function note_${table}_row();
+`
+}
+
+/**
+ * What changed, for the streams of dashboards: written by triggers in the transaction of the change, so that no use case can
+ * forget it, and kept for minutes. The notice tells the connection that wrote, which tells the nodes after its commit.
+ */
+export const live: Migration = {
+  name: '0012-live',
+  sql: `
+-- Not logged, and empty after a crash: these are hints, and whoever lost some reads everything anew.
+create unlogged table live_changes (
+  org_id text not null,
+  topic text not null,
+  -- Empty: any number of them, or none in particular.
+  subject_id text not null,
+  changed_in xid8 not null default pg_current_xact_id(),
+  at timestamptz not null default now()
+);
+create index live_changes_changed_in on live_changes (changed_in);
+create index live_changes_at on live_changes using brin (at);
+${keepToOrganization('live_changes')}
+create policy delivery on live_changes for select to signalbox_delivery using (true);
+${grantAll('live_changes', 'signalbox_app')}
+${grantAll('live_changes', 'signalbox_maintenance')}
+grant select on live_changes to signalbox_delivery;
+${watched.map(watchSql).join('')}
+${watchedRows.map(watchRowsSql).join('')}
+create trigger live_insert after insert on integrations for each row execute function note_integrations_row();
+
+-- Whether people are members of organizations, many at once: a request sees its own memberships alone.
+create function are_members(p_user_ids text[], p_org_ids text[]) returns setof integer
+language sql stable security definer as $$
+  select g.place::integer from unnest(p_user_ids, p_org_ids) with ordinality as g (user_id, org_id, place)
+  join organizations o on o.id = g.org_id and o.deleted_at is null
+  where g.user_id is null or exists (
+    select from members m where m.org_id = g.org_id and m.user_id = g.user_id)
+$$;
+do $$
+begin
+  execute format('grant create on schema %I to signalbox_maintenance', current_schema());
+  alter function are_members owner to signalbox_maintenance;
+  execute format('alter function are_members set search_path = %I, pg_temp', current_schema());
+  execute format('revoke create on schema %I from signalbox_maintenance', current_schema());
+end $$;
+revoke all on function are_members from public;
+grant execute on function are_members to signalbox_app;
+`,
+}
