@@ -38,6 +38,7 @@ const projects = {
   browser: {
     include: ['e2e/**/*.test.ts'],
     exclude: [applications],
+    globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
   },
   /** The packed tarballs, installed in an empty project. */

@@ -8,10 +8,14 @@ import type { Plugin } from 'vite'
 const compressible = /\.(?:js|css|html|svg)$/
 
 /** Writes `name.br` and `name.gz` beside each text of the build, so that the server compresses nothing. */
-export function precompress(directory: string): Plugin {
+export function precompress(): Plugin {
+  let directory = ''
   return {
     name: 'precompress',
     apply: 'build',
+    configResolved: ({ build }) => {
+      directory = build.outDir
+    },
     closeBundle: async () => {
       const names = await readdir(directory, { recursive: true })
       await Promise.all(

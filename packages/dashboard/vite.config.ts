@@ -4,15 +4,13 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
 
-/** Where the server's package reads the build from. */
-const outDir = join(import.meta.dirname, '../server/public')
-
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), precompress(outDir)],
+  plugins: [react(), tailwindcss(), precompress()],
   resolve: { conditions: ['@signalbox/source', ...defaultClientConditions] },
   build: {
-    outDir,
+    // Where the server's package reads the build from.
+    outDir: join(import.meta.dirname, '../server/public'),
     emptyOutDir: true,
     // A font or an image inside the style sheet would be loaded by everyone; as a file, by who shows it.
     assetsInlineLimit: 0,

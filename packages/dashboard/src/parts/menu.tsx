@@ -10,7 +10,10 @@ export interface MenuItem {
 }
 
 interface MenuProps {
+  /** Of the menu, and of its button where that shows a picture alone. */
   readonly label: string
+  /** Whether the button's own text says what it is. */
+  readonly namedByText?: boolean
   /** What the button shows. */
   readonly children: ReactNode
   readonly items: readonly MenuItem[]
@@ -18,7 +21,7 @@ interface MenuProps {
 }
 
 /** A button that opens a list of actions, by the platform's popover. Arrow keys move, Escape returns to the button. */
-export function Menu({ label, children, items, buttonClass }: MenuProps) {
+export function Menu({ label, namedByText = false, children, items, buttonClass }: MenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -42,7 +45,7 @@ export function Menu({ label, children, items, buttonClass }: MenuProps) {
       <button
         ref={button}
         type="button"
-        aria-label={label}
+        aria-label={namedByText ? undefined : label}
         title={label}
         aria-haspopup="menu"
         popoverTarget={id}

@@ -12,7 +12,8 @@ export function OrganizationMenu() {
   const others = (me?.organizations ?? []).filter((other) => other.slug !== slug)
   return (
     <Menu
-      label={`Organization ${name}`}
+      label="Organizations"
+      namedByText
       buttonClass="flex min-h-9 w-full items-center gap-2 rounded-md border border-line px-2.5 font-medium hover:bg-raised"
       items={[
         ...others.map((other) => ({

@@ -1,0 +1,118 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import {
+  openConnected,
+  type Connected,
+} from '../../packages/server/src/start/testing/open-connected.ts'
+import { openBrowser } from '../browser.ts'
+
+/** Where the tests leave a picture of every screen, to be looked at. */
+const pictures = join(import.meta.dirname, 'pictures')
+
+export interface OpenSeat {
+  readonly theme?: 'light' | 'dark'
+  /** Of the window, in CSS pixels; 1360 left out. A phone is 390. */
+  readonly width?: number
+  /** The session's cookie; the owner's left out, `null` for nobody. */
+  readonly session?: string | null
+}
+
+/** Somebody at a browser. */
+export interface Seat {
+  readonly page: Page
+  /** Goes to an address of the organization, such as `/deployments?state=failure`, and waits until nothing is being loaded. */
+  go(path: string): Promise<void>
+  /** What the page complained of: errors, refusals of the Content-Security-Policy, requests to other hosts. */
+  complaints(): readonly string[]
+  /** What axe finds, by WCAG 2.0 to 2.2, A and AA, and its best practices. */
+  accessibilityFaults(): Promise<readonly string[]>
+  /** Leaves a picture of the window in `e2e/dashboard/pictures/{name}.png`. */
+  picture(name: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** A whole service with its sandbox, and a browser: the dashboard as people have it. */
+export interface Dashboard {
+  readonly service: Connected
+  open(seat?: OpenSeat): Promise<Seat>
+  close(): Promise<void>
+}
+
+/** Starts all of it; the organization is `acme`, its owner Ada. Nothing is connected yet. */
+export async function openDashboard(): Promise<Dashboard> {
+  const [service, browser] = await Promise.all([openConnected(), openBrowser()])
+  return {
+    service,
+    open: (seat = {}) => openSeat(service, browser, seat),
+    async close() {
+      await browser.close()
+      await service.close()
+    },
+  }
+}
+
+async function openSeat(
+  service: Connected,
+  browser: Browser,
+  { theme = 'light', width = 1360, session = service.session }: OpenSeat,
+): Promise<Seat> {
+  const context = await browser.newContext({
+    colorScheme: theme,
+    viewport: { width, height: width < 500 ? 800 : 860 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  })
+  if (session !== null) await takeSession(context, service.apiUrl, session)
+  const page = await context.newPage()
+  const complaints = collectComplaints(page, service.apiUrl)
+  return {
+    page,
+    async go(path) {
+      await page.goto(`${service.apiUrl}/acme${path}`)
+      await settle(page)
+    },
+    complaints: () => complaints,
+    async accessibilityFaults() {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
+    },
+    async picture(name) {
+      await mkdir(pictures, { recursive: true })
+      await page.screenshot({ path: join(pictures, `${name}.png`) })
+    },
+    close: () => context.close(),
+  }
+}
+
+async function takeSession(context: BrowserContext, url: string, session: string): Promise<void> {
+  const [name = '', value = ''] = session.split('=')
+  // Its name begins with `__Host-`, which the protocol takes from https alone; pages take it over http from this machine.
+  const secureUrl = url.replace('http:', 'https:')
+  await context.addCookies([{ name, value, url: secureUrl, secure: true, httpOnly: true }])
+}
+
+/** Until no skeleton is shown any more. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('main, [role=alert]').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('[aria-label=Loading]') === null)
+}
+
+/** An answer with an error status is logged by Chromium as an error of the page, which it is not: the page shows it. */
+const ownLogOfStatus = /^Failed to load resource: the server responded with a status of/
+
+function collectComplaints(page: Page, origin: string): readonly string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    if (!ownLogOfStatus.test(message.text())) complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      complaints.push(`asked another host: ${url}`)
+  })
+  return complaints
+}
