@@ -21,12 +21,13 @@ export function readRules(text: string): ShownRules {
 
 /**
  * Checks that rules are given for flags only, and that there is a value that they go with. `hasValue` tells which keys the
- * environment sets itself after the write.
+ * environment sets itself after the write, `path` leads to the rules in the request.
  */
 export function checkRules(
   definition: Definition,
   given: GivenRules,
   hasValue: (key: string) => boolean,
+  path: readonly string[] = ['rules'],
 ): CheckedRules {
   const rules = new Map<string, string | null>()
   const faults: ProblemPlace[] = []
@@ -36,7 +37,7 @@ export function checkRules(
     const fault =
       findFlagFault(definition, key) ??
       (text === null ? undefined : findRulesFault(text, hasValue(key)))
-    if (fault !== undefined) faults.push({ pointer: toJsonPointer(['rules', key]), ...fault })
+    if (fault !== undefined) faults.push({ pointer: toJsonPointer([...path, key]), ...fault })
     rules.set(key, text)
   }
   return faults.length > 0 ? { faults } : { rules }

@@ -74,7 +74,7 @@ describe('the work of checking', () => {
     const ids = ['env_a', 'env_b']
     const head = { version: 1, browserVersion: 1, openValues, secretValues: {} }
     const state = {
-      schema: { id: 'sch_a', name: 'a', definition, secretDefaults: {} },
+      schema: { id: 'sch_a', name: 'a', revision: 1, definition, secretDefaults: {} },
       tree: new Map(ids.map((id) => [id, { id, name: id, parentId: null }])),
       heads: new Map(ids.map((id) => [id, { environmentId: id, ...head }])),
     }

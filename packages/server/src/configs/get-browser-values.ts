@@ -5,8 +5,9 @@ import { reaches, requireReach, type Caller } from './caller.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { fromStoredDefinition } from './definition.ts'
 import { toTree } from './environment-tree.ts'
+import type { GetValues } from './get-values.ts'
 import { resolveValues } from './resolve-values.ts'
-import { createTimes, renderStored } from './show-values.ts'
+import { createTimes, pickKeys, renderStored } from './show-values.ts'
 import { readOpenValues } from './stored-entries.ts'
 
 type StoredValues = ResponseOf<typeof configEndpoints.getConfigValues>
@@ -20,7 +21,7 @@ type StoredValues = ResponseOf<typeof configEndpoints.getConfigValues>
 export async function getBrowserValues(
   { store }: Pick<ConfigDeps, 'store'>,
   caller: Caller,
-  { schemaId, environmentId }: { readonly schemaId: string; readonly environmentId: string },
+  { schemaId, environmentId, keys }: Pick<GetValues, 'schemaId' | 'environmentId' | 'keys'>,
 ): Promise<StoredValues> {
   requireReach(caller, { schemaId, environmentId })
   const { orgId } = caller
@@ -39,14 +40,14 @@ export async function getBrowserValues(
   }))
   const resolved = resolveValues(
     {
-      schema: { id: schemaId, name: own.schemaName, definition, secretDefaults: {} },
+      schema: { id: schemaId, name: own.schemaName, revision: 0, definition, secretDefaults: {} },
       tree: toTree(own.environments),
       heads: new Map(heads.map((head) => [head.environmentId, head])),
     },
     environmentId,
   )
   const times = createTimes()
-  const values = [...definition].map(
+  const values = [...pickKeys(definition, keys)].map(
     ([key, rule]) =>
       [key, toBrowser(caller, renderStored(rule, resolved.get(key), { times }))] as const,
   )

@@ -7,11 +7,13 @@ import type { FirstReads } from './first-reads.ts'
 import { findState } from './head-rows.ts'
 import { createSecretOpener } from './open-secrets.ts'
 import { resolveValues } from './resolve-values.ts'
-import type { ShownValues } from './show-values.ts'
+import { pickKeys, type ShownValues } from './show-values.ts'
 
 export interface GetValues {
   readonly schemaId: string
   readonly environmentId: string
+  /** Only these; `undefined`: all. */
+  readonly keys: readonly string[] | undefined
   /** A person asks to see the secrets, which is written down. */
   readonly reveal: boolean
 }
@@ -29,7 +31,7 @@ export interface GetValuesDeps extends ConfigDeps {
 export async function getValues(
   deps: GetValuesDeps,
   caller: Caller,
-  { schemaId, environmentId, reveal }: GetValues,
+  { schemaId, environmentId, keys, reveal }: GetValues,
 ): Promise<ShownValues> {
   requireReach(caller, { schemaId, environmentId })
   const { orgId, readsSecrets } = caller
@@ -37,16 +39,18 @@ export async function getValues(
     const detail = 'Secrets are shown to developers, admins and owners.'
     throw new Problem('role_forbidden', detail)
   }
-  const [reader, place] = [caller.author.id ?? '', `${schemaId}|${environmentId}`]
+  // A read of some keys says nothing of the others, whose first read is written down as well.
+  const only = keys === undefined ? '' : `|${keys.join()}`
+  const [reader, place] = [caller.author.id ?? '', `${schemaId}|${environmentId}${only}`]
   const isFirst = readsSecrets && deps.firstReads.isFirst(reader, place)
   const shown = await deps.store.transaction(caller.scope, async (tx) => {
     const of = { orgId, schemaId, environmentIds: [environmentId] }
     const state = await findState(tx, deps.schemas, of)
     if (state === undefined) throw notFound()
-    if (!readsSecrets && !reveal) return { state, environmentId, secrets: undefined }
-    const secrets = await openSecrets(deps, tx, orgId, { state, environmentId })
+    if (!readsSecrets && !reveal) return { state, environmentId, keys, secrets: undefined }
+    const secrets = await openSecrets(deps, tx, orgId, { state, environmentId, keys })
     if (isFirst || !readsSecrets) recordRead(tx, caller, { state, environmentId, secrets })
-    return { state, environmentId, secrets }
+    return { state, environmentId, keys, secrets }
   })
   if (isFirst) deps.firstReads.remember(reader, place)
   return shown
@@ -56,11 +60,11 @@ async function openSecrets(
   { keys }: ConfigDeps,
   tx: Tx,
   orgId: string,
-  { state, environmentId }: Pick<ShownValues, 'state' | 'environmentId'>,
+  { state, environmentId, keys: only }: Pick<ShownValues, 'state' | 'environmentId' | 'keys'>,
 ): Promise<ReadonlyMap<string, string>> {
   const sealer = await keys.getSealer(tx, orgId)
   const opener = createSecretOpener(sealer, orgId, state.schema.id)
-  return opener.open(resolveValues(state, environmentId))
+  return opener.open(pickKeys(resolveValues(state, environmentId), only))
 }
 
 /** Nothing is written down where there is no secret to read. */

@@ -122,7 +122,13 @@ function toState(
     definition: first.definition,
     secretDefaults: first.secret_defaults,
   })
-  const schema = { id: schemaId, name: first.schema_name, definition, secretDefaults }
+  const schema = {
+    id: schemaId,
+    name: first.schema_name,
+    revision: first.revision,
+    definition,
+    secretDefaults,
+  }
   return { schema, tree: toTree(first.environments), heads }
 }
 

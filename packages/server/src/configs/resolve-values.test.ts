@@ -42,7 +42,7 @@ function build(
 ): ConfigState {
   const definition = new Map(Object.entries(rules))
   return {
-    schema: { id: 'sch_1', name: 'web', definition, secretDefaults },
+    schema: { id: 'sch_1', name: 'web', revision: 1, definition, secretDefaults },
     tree: toTree(nodes),
     heads: new Map(heads.map((one) => [one.environmentId, one])),
   }

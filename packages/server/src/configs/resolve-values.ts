@@ -7,6 +7,7 @@ import { chainOf, type EnvironmentTree } from './environment-tree.ts'
 export interface SchemaState {
   readonly id: string
   readonly name: string
+  readonly revision: number
   readonly definition: Definition
   /** Key name to sealed default, base64. */
   readonly secretDefaults: Readonly<Record<string, string>>

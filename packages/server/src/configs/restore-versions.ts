@@ -11,6 +11,7 @@ import type { Consent } from './consent.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
 import type { ConfigHead } from './config-head.ts'
 import type { Definition } from './definition.ts'
+import { planUndo, type RestoredFrom } from './plan-undo.ts'
 import { openValue, type RulesByKey, type ValueEdit } from './edit-head.ts'
 import { toJsonPointer } from '../http/json-pointer.ts'
 import type { ConfigState } from './resolve-values.ts'
@@ -35,16 +36,11 @@ export interface RestoreVersions {
   readonly force: boolean
 }
 
-/** A version that is to be current again. */
-export interface RestoredFrom {
-  readonly versionId: string
-  /** The version that the environment is at, as the caller has seen it. */
-  readonly expectedVersion: number | undefined
-}
-
 export interface RestoredVersions extends ChangedValues {
   /** The versions that were restored, in the order of the request. */
   readonly restored: readonly VersionRow[]
+  /** What to restore to take it back; empty when nothing was stored. */
+  readonly undo: readonly RestoredFrom[]
 }
 
 /**
@@ -97,7 +93,8 @@ export async function restoreVersions(
     const environments = dryRun
       ? changed.environments.map((environment) => hideValues(environment, revealed))
       : changed.environments
-    return { ...changed, environments, restored: olds }
+    const undo = await planUndo(tx, { orgId, schemaId }, changed.environments)
+    return { ...changed, environments, restored: olds, undo }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Router } from '../http/router.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { mountEnvironments } from './environment-routes.ts'
+import { mountMatrix } from './matrix-routes.ts'
 import { mountSchemas } from './schema-routes.ts'
 import { mountValues } from './value-routes.ts'
 import { mountVersions } from './version-routes.ts'
@@ -11,4 +12,5 @@ export function mountConfigs(router: Router, deps: ConfigDeps): void {
   mountSchemas(router, deps)
   mountValues(router, deps)
   mountVersions(router, deps)
+  mountMatrix(router, deps)
 }

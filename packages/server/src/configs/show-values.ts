@@ -11,6 +11,8 @@ import { headOf, type WrittenValues } from './write-values.ts'
 export interface ShownValues {
   readonly state: ConfigState
   readonly environmentId: string
+  /** Only these keys; left out: all. */
+  readonly keys?: readonly string[] | undefined
   /** The JSON text of each secret, for a caller who may read them. */
   readonly secrets: ReadonlyMap<string, string> | undefined
 }
@@ -28,11 +30,11 @@ export function toShownValues(
 }
 
 /** The answer to a read or write of values. */
-export function renderValues({ state, environmentId, secrets }: ShownValues): StoredValues {
+export function renderValues({ state, environmentId, keys, secrets }: ShownValues): StoredValues {
   const { schema } = state
   const resolved = resolveValues(state, environmentId)
   const times = createTimes()
-  const values = [...schema.definition].map(([key, rule]) => {
+  const values = [...pickKeys(schema.definition, keys)].map(([key, rule]) => {
     const shown = { secret: secrets?.get(key), times }
     return [key, renderStored(rule, resolved.get(key), shown)] as const
   })
@@ -42,6 +44,16 @@ export function renderValues({ state, environmentId, secrets }: ShownValues): St
     version: headOf(state, environmentId).version,
     values: Object.fromEntries(values),
   }
+}
+
+/** Of what is known by key only what is asked for, in the order in which it is known. */
+export function pickKeys<T>(
+  all: ReadonlyMap<string, T>,
+  keys: readonly string[] | undefined,
+): ReadonlyMap<string, T> {
+  if (keys === undefined) return all
+  const asked = new Set(keys)
+  return new Map([...all].filter(([key]) => asked.has(key)))
 }
 
 type Times = (milliseconds: number) => string

@@ -93,8 +93,15 @@ export function renderSecretValues(values: ConfigHead['secretValues']): string {
   return JSON.stringify({ authors: authors.all, keys })
 }
 
+/** Authors, each once. */
+export interface Authors {
+  readonly all: Author[]
+  /** The place of an author, who is added when new. */
+  indexOf(author: Author): number
+}
+
 /** Collects authors, each once. Entries read from one row share their author objects, so most are found by identity. */
-function createAuthors(): { readonly all: Author[]; indexOf(author: Author): number } {
+export function createAuthors(): Authors {
   const all: Author[] = []
   const known = new Map<Author | string, number>()
   return {

@@ -22,8 +22,8 @@ export interface Structure {
 }
 
 export function toSchemaState(row: SchemaRow): SchemaState {
-  const { id, name, definition, secretDefaults } = row
-  return { id, name, definition: fromStoredDefinition(definition), secretDefaults }
+  const { id, name, revision, definition, secretDefaults } = row
+  return { id, name, revision, definition: fromStoredDefinition(definition), secretDefaults }
 }
 
 interface PlanRepublication extends Pick<

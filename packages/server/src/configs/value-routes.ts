@@ -42,9 +42,10 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
         const { actor } = request
         if (query.reveal && caller.mayReveal) request.admitReveal()
         // The two audiences part here and share no query below.
+        const asked = { ...query, keys: query.key }
         return actor.type === 'api_key' && actor.kind === 'b2m'
-          ? getBrowserValues(deps, caller, query)
-          : renderValues(await getValues({ ...deps, firstReads }, caller, query))
+          ? getBrowserValues(deps, caller, asked)
+          : renderValues(await getValues({ ...deps, firstReads }, caller, asked))
       },
       present: asItIs,
     })

@@ -44,7 +44,7 @@ export async function openState(
 }
 
 /** The head of an environment whose state was found. */
-export function headOf({ heads }: ConfigState, environmentId: string): ConfigHead {
+export function headOf({ heads }: Pick<ConfigState, 'heads'>, environmentId: string): ConfigHead {
   const head = heads.get(environmentId)
   if (head === undefined) throw notFound()
   return head
