@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import { createEgress } from '../../egress/create-egress.ts'
+import { cookieOf, type Answer } from '../testing/open-identity-app.ts'
+import type { Account } from '../testing/open-oidc-provider.ts'
+import {
+  callback,
+  openOidcApp,
+  publicUrl,
+  refusalOf,
+  type OidcApp,
+} from './testing/open-oidc-app.ts'
+
+let app: OidcApp
+let orgId: string
+let people = 0
+
+beforeAll(async () => {
+  app = await openOidcApp()
+  orgId = await app.addOrganization('Acme')
+})
+afterAll(() => app.close())
+beforeEach(() => {
+  app.wire.tamper = undefined
+  app.asked.length = 0
+})
+
+/** Somebody new at the provider. */
+const newAccount = (more: Partial<Account> = {}): Account => {
+  people += 1
+  const name = `person-${people}`
+  return { sub: `sub-${name}`, email: `${name}@example.com`, email_verified: true, name, ...more }
+}
+
+const invite = (email = '', expiresAt = '2999-01-01') =>
+  app.test.asOwner(
+    `insert into invitations (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+     values ($1, $2, lower($2), 'viewer', $2::bytea, '{}', now(), $3)`,
+    [orgId, email, expiresAt],
+  )
+
+/** Somebody who was invited and has signed in once. */
+async function admit(account = newAccount()): Promise<Account> {
+  await invite(account.email)
+  expect(refusalOf(await app.signIn(account))).toBeUndefined()
+  return account
+}
+
+const me = async (answer: Answer) =>
+  (await app.call('GET /me', { headers: { cookie: cookieOf(answer) } })).body
+
+const countUsers = async () => (await app.test.asOwner('select from users')).length
+
+describe('GET /sign-in/options', () => {
+  it('names the provider, or none', async () => {
+    expect((await app.call('GET /sign-in/options')).body).toEqual({
+      password: true,
+      oidc: { name: 'Acme' },
+    })
+    const node = await app.openNode()
+    expect((await node.call('GET /sign-in/options')).body.oidc).toBeNull()
+    expect(refusalOf(await node.call('GET /sign-in/oidc'))).toBe('not_set_up')
+    expect(refusalOf(await node.call('GET /sign-in/oidc/callback?state=x'))).toBe('not_set_up')
+    node.feed.close()
+  })
+})
+
+describe('signing in with the OpenID provider', () => {
+  it('asks with PKCE, a state and a nonce, none of which is in the database or the cookie', async () => {
+    const answer = await app.call('GET /sign-in/oidc')
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-oidc=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
+    )
+    const url = new URL(answer.headers.get('location') ?? '')
+    expect(url.origin).toBe(app.provider.issuer)
+    const asked = Object.fromEntries(url.searchParams)
+    expect(asked).toMatchObject({
+      response_type: 'code',
+      redirect_uri: callback,
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+    })
+    const secrets = ['state', 'nonce', 'code_challenge'].map((name) => asked[name] ?? '')
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/)
+    expect(new Set(secrets).size).toBe(3)
+    const rows = JSON.stringify(await app.test.asOwner('select t::text from oidc_attempts t'))
+    const kept = [...secrets, cookieOf(answer).split('=')[1] ?? '']
+    for (const secret of kept) {
+      expect(rows).not.toContain(secret)
+      expect(rows).not.toContain(Buffer.from(secret, 'base64url').toString('hex'))
+    }
+  })
+
+  it('lets in whoever was invited to the address that the provider verified, and knows them afterwards', async () => {
+    const account = newAccount({ email: 'Ada.Lovelace@Example.com', name: 'Ada' })
+    await invite('ada.lovelace@example.com')
+    const first = await app.signIn(account)
+    expect(first.headers.get('location')).toBe('/')
+    expect(await me(first)).toMatchObject({ name: 'Ada', email: 'ada.lovelace@example.com' })
+    await app.test.asOwner('delete from invitations')
+    // The address says nothing any more: neither that it is another, nor that it is not verified.
+    const later = { sub: account.sub, email: 'other@example.com', email_verified: false }
+    const event = await expectOneEvent(app.test, 'auth.login', async () => {
+      const again = await app.signIn(later)
+      expect((await me(again)).id).toBe((await me(first)).id)
+      return again
+    })
+    expect(event).toMatchObject({ detail: { oidc: true }, actor: { name: 'Ada' } })
+  })
+
+  it('gives a session as fresh as a password would: nothing asks to confirm', async () => {
+    const answer = await app.signIn(await admit())
+    const headers = {
+      cookie: cookieOf(answer),
+      'sec-fetch-site': 'same-origin',
+      'x-requested-by': 'signalbox',
+    }
+    const made = await app.call('POST /me/tokens', { body: { name: 'a token' }, headers })
+    expect(made.status).toBe(201)
+  })
+
+  it('asks the provider for nothing but keys and token when the person is known', async () => {
+    const account = await admit()
+    app.asked.length = 0
+    await app.signIn(account)
+    expect(app.asked).toEqual(['/token'])
+  })
+})
+
+describe('whom it does not let in', () => {
+  it.each<[string, string, Partial<Account>, boolean]>([
+    ['somebody whom nobody invited', 'no_account', {}, false],
+    ['an address that is not verified', 'email_unverified', { email_verified: false }, true],
+    ['nobody says whether it is verified', 'email_unverified', { email_verified: undefined }, true],
+    ['somebody without an address', 'email_unverified', { email: undefined }, true],
+  ])('%s: %s', async (_name, code, more, isInvited) => {
+    const account = newAccount(more)
+    if (isInvited) await invite(`person-${people}@example.com`)
+    const before = await countUsers()
+    const answer = await app.signIn(account)
+    expect(answer.headers.get('location')).toBe(`/login?error=${code}`)
+    expect(cookieOf(answer)).toBe('__Host-oidc=')
+    expect(await countUsers()).toBe(before)
+  })
+
+  it('somebody whose invitation has expired', async () => {
+    const account = newAccount()
+    await invite(account.email, '2020-01-01')
+    expect(refusalOf(await app.signIn(account))).toBe('no_account')
+  })
+
+  it('the owner of an address that has an account, which others made (GHSA-g38m-r43w-p2q7)', async () => {
+    await app.addPerson('grace')
+    await invite('grace@example.com')
+    const account = newAccount({ email: 'GRACE@example.com' })
+    expect(refusalOf(await app.signIn(account))).toBe('link_required')
+    const [row] = await app.test.asOwner<{ count: number }>(
+      `select count(*)::int as count from oidc_identities where subject = '${account.sub}'`,
+    )
+    expect(row?.count).toBe(0)
+  })
+
+  it('the same subject of another issuer', async () => {
+    const account = await admit()
+    await app.test.asOwner(
+      `update oidc_identities set issuer = 'https://other.test' where subject = $1`,
+      [account.sub],
+    )
+    expect(refusalOf(await app.signIn(account))).toBe('link_required')
+  })
+
+  it('whoever presses Cancel; nothing that the provider says is shown', async () => {
+    const answer = await app.signIn(undefined)
+    expect(answer.headers.get('location')).toBe('/login?error=provider_denied')
+    expect(answer.text).toBe('')
+  })
+
+  it('writes down who was refused why, without an address', async () => {
+    const account = newAccount()
+    const event = await expectOneEvent(app.test, 'auth.login_failed', () => app.signIn(account))
+    expect(event).toMatchObject({ detail: { oidc: true, reason: 'no_account' } })
+    expect(JSON.stringify(event)).not.toContain(account.email)
+  })
+})
+
+describe('the way back', () => {
+  it('is taken only with the state and the cookie that belong together (16 cases)', async () => {
+    const account = await admit()
+    app.provider.account = account
+    const other = await app.begin()
+    const otherState = new URL(other.url).searchParams.get('state')
+    const outcomes: string[] = []
+    for (const state of ['valid', 'other', 'absent', 'empty']) {
+      for (const cookie of ['valid', 'other', 'absent', 'empty']) {
+        const begun = await app.begin()
+        const url = await app.provider.openBrowser().visit(begun.url, callback)
+        if (state === 'other') url.searchParams.set('state', otherState ?? '')
+        if (state === 'absent') url.searchParams.delete('state')
+        if (state === 'empty') url.searchParams.set('state', '')
+        const cookies = {
+          valid: begun.cookie,
+          other: other.cookie,
+          absent: 'a=b',
+          empty: '__Host-oidc=',
+        }
+        const sent = new Map(Object.entries(cookies)).get(cookie) ?? ''
+        const answer = await app.finish(url, sent)
+        outcomes.push(`${state} ${cookie}: ${refusalOf(answer) ?? 'in'}`)
+      }
+    }
+    expect(outcomes.filter((outcome) => outcome.endsWith(': in'))).toEqual(['valid valid: in'])
+    // The other's state with the other's cookie is of one browser, and its code is of another question.
+    expect(outcomes).toContain('other other: provider_response')
+  })
+
+  it('is good once: a callback that is loaded again signs nobody in', async () => {
+    app.provider.account = await admit()
+    const { url, cookie } = await app.begin()
+    const back = await app.provider.openBrowser().visit(url, callback)
+    const answers = await Promise.all([app.finish(back, cookie), app.finish(back, cookie)])
+    expect(answers.map(refusalOf).toSorted()).toEqual(['state_used', undefined])
+    app.asked.length = 0
+    expect(refusalOf(await app.finish(back, cookie))).toBe('state_used')
+    expect(app.asked).toEqual([])
+  })
+
+  it('ends after ten minutes', async () => {
+    app.provider.account = await admit()
+    const { url, cookie } = await app.begin()
+    const back = await app.provider.openBrowser().visit(url, callback)
+    app.clock.advance(600_000)
+    expect(refusalOf(await app.finish(back, cookie))).toBe('state_expired')
+  })
+
+  it('takes no answer that names another issuer, and shows it no code (RFC 9207)', async () => {
+    app.provider.account = await admit()
+    const { url, cookie } = await app.begin()
+    const back = await app.provider.openBrowser().visit(url, callback)
+    expect(back.searchParams.get('iss')).toBe(app.provider.issuer)
+    back.searchParams.set('iss', 'https://evil.test')
+    app.asked.length = 0
+    expect(refusalOf(await app.finish(back, cookie))).toBe('provider_response')
+    expect(app.asked).toEqual([])
+  })
+
+  it('leads to the page where it began, with or without success', async () => {
+    const account = await admit()
+    app.provider.account = account
+    const page = '/settings/account?tab=2#keys'
+    const begun = await app.begin(page)
+    const back = await app.provider.openBrowser().visit(begun.url, callback)
+    expect((await app.finish(back, begun.cookie)).headers.get('location')).toBe(page)
+    const refused = await app.finish(back, begun.cookie)
+    const login = new URL(refused.headers.get('location') ?? '', publicUrl)
+    expect(login.pathname).toBe('/login')
+    expect(login.searchParams.get('returnTo')).toBe(page)
+  })
+
+  it.each(['//e.test', String.raw`/\e.test`, 'https://e.test', 'e.test', '/a\tb', ''])(
+    'never leads to %j (CVE-2025-53535, CVE-2025-27143, CVE-2024-56734)',
+    async (returnTo) => {
+      const query = new URLSearchParams({ returnTo }).toString()
+      const answer = await app.call(`GET /sign-in/oidc?${query}`)
+      expect(answer.body.code).toBe('invalid_query')
+      expect(answer.headers.get('location')).toBeNull()
+    },
+  )
+})
+
+describe('a provider that cannot be reached', () => {
+  it('is named as such, and asked again the next time', async () => {
+    const node = await app.openFresh()
+    app.wire.tamper = () => Promise.reject(new TypeError('cut'))
+    expect(refusalOf(await node.call('GET /sign-in/oidc?returnTo=/a'))).toBeDefined()
+    app.wire.tamper = () => new Response('down', { status: 503 })
+    const down = await node.call('GET /sign-in/oidc?returnTo=/a')
+    expect(down.headers.get('location')).toBe('/login?error=provider_unavailable&returnTo=%2Fa')
+    app.wire.tamper = undefined
+    const up = await node.call('GET /sign-in/oidc')
+    expect(up.headers.get('location')).toContain(app.provider.issuer)
+    node.feed.close()
+  })
+
+  it('is not reached at an address of this network that the operator did not name (GHSA-5rr4-8452-hf4v)', async () => {
+    const node = await app.openFresh()
+    const strict = createEgress({ allow: [] })
+    const before = app.wire.egress
+    app.wire.egress = strict
+    expect(refusalOf(await node.call('GET /sign-in/oidc'))).toBe('provider_unavailable')
+    app.wire.egress = before
+    await strict.close()
+    node.feed.close()
+  })
+})
