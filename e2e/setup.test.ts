@@ -44,43 +44,46 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
 }
 
 const person = {
-  name: 'Ada',
-  email: 'ada@example.com',
-  password: 'correct horse battery',
-  organizationName: 'Acme',
+  'Your name': 'Ada',
+  'E-mail': 'ada@example.com',
+  Password: 'correct horse battery',
+  'Name of your organization': 'Acme',
 }
 
 async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
-  for (const [id, value] of Object.entries(values)) await page.fill(`#${id}`, value)
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
 }
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
 describe('the first start', () => {
   it('explains a link without its token and stores nothing', async () => {
     const { page } = await openPage(`${service.apiUrl}/setup`)
-    expect(await page.textContent('#alert')).toContain('Open the link that the server printed')
-    expect(await page.isVisible('#form')).toBe(false)
+    await page.getByText('Open the link that the server printed').waitFor()
+    expect(await page.getByRole('button', { name: 'Set up' }).count()).toBe(0)
   })
 
   it('refuses a link with another token', async () => {
     const { page } = await openPage(`${service.apiUrl}/setup#token=${'A'.repeat(43)}`)
     await fill(page, person)
-    await page.click('#submit')
-    await page.waitForSelector('#alert:not(:empty)')
-    expect(await page.textContent('#alert')).toContain('not the last one')
+    await press(page, 'Set up')
+    await page.getByRole('alert').getByText('not the last one').waitFor()
   })
 
   it('names each field that is wrong, beside the field', async () => {
     const { page } = await openPage(service.setupUrl ?? '')
-    await fill(page, { ...person, email: 'ada', password: 'short' })
-    await page.click('#submit')
-    await page.waitForSelector('#email[aria-invalid=true]')
-    expect(await page.textContent('#email-fault')).toBe('Give an e-mail address.')
-    expect(await page.textContent('#password-fault')).toBe('Use at least 12 characters.')
+    await fill(page, { ...person, 'E-mail': 'ada', Password: 'short' })
+    await press(page, 'Set up')
+    await page.getByText('Give an e-mail address.').waitFor()
+    await page.getByText('Use at least 12 characters.').waitFor()
+    for (const label of ['E-mail', 'Password'])
+      expect(await page.getByLabel(label).getAttribute('aria-invalid')).toBe('true')
   })
 
   it('is readable by everyone in both colour schemes', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { page, complaints } = await openPage(service.setupUrl ?? '', scheme)
+      await page.getByLabel('Your name').waitFor()
       expect(await accessibilityFaults(page)).toEqual([])
       expect(complaints).toEqual([])
     }
@@ -89,12 +92,15 @@ describe('the first start', () => {
   it('makes the owner, shows the keys once, and lets the person in', async () => {
     const { page, complaints } = await openPage(service.setupUrl ?? '')
     await fill(page, person)
-    await page.click('#submit')
-    await page.waitForSelector('#done:not([hidden])')
-    const serverKey = (await page.textContent('#key-m2m')) ?? ''
+    await press(page, 'Set up')
+    await page.getByRole('heading', { name: 'Acme is set up' }).waitFor()
+    const keyOf = async (name: string) =>
+      (await page.getByRole('region', { name }).locator('code').textContent()) ?? ''
+    const serverKey = await keyOf('Server key')
     expect(serverKey).toMatch(/^sbx_m2m_/)
-    expect(await page.textContent('#key-b2m')).toMatch(/^sbx_b2m_/)
-    expect(await page.textContent('#commands')).toContain('npx signalbox push --env development')
+    expect(await keyOf('Browser key')).toMatch(/^sbx_b2m_/)
+    expect(await page.textContent('main')).toContain('npx signalbox push --env development')
+    expect(page.url()).toBe(`${service.apiUrl}/setup`)
     expect(await accessibilityFaults(page)).toEqual([])
 
     const answer = await fetch(`${service.apiUrl}/me`, {
@@ -102,58 +108,32 @@ describe('the first start', () => {
     })
     expect(answer.status).toBe(200)
 
-    await page.goto(service.apiUrl)
-    await page.waitForSelector('#home:not([hidden])')
-    expect(await page.textContent('#welcome')).toBe('Hello, Ada')
-    expect(await page.textContent('#organizations')).toContain('Acme')
-    await page.click('#create-token')
-    expect(await page.textContent('#personal-token')).toMatch(/^sbx_pat_/)
+    await page.getByRole('link', { name: 'Open the dashboard' }).click()
+    await page.waitForURL(`${service.apiUrl}/acme`)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(complaints).toEqual([])
   })
 
   it('works once', async () => {
     const { page } = await openPage(service.setupUrl ?? '')
-    await fill(page, { ...person, email: 'eve@example.com' })
-    await page.click('#submit')
-    await page.waitForSelector('#alert:not(:empty)')
-    expect(await page.textContent('#alert')).toContain('This server is set up')
+    await fill(page, { ...person, 'E-mail': 'eve@example.com' })
+    await press(page, 'Set up')
+    await page.getByRole('alert').getByText('This server is set up').waitFor()
   })
 
-  it('asks for the password once more when it was typed long ago, and then makes the token', async () => {
-    const { page, complaints } = await openPage(service.apiUrl)
-    await page.waitForSelector('#sign-in:not([hidden])')
-    await fill(page, { email: person.email, password: person.password })
-    await page.click('#submit')
-    await page.waitForSelector('#home:not([hidden])')
-    const code = 'step_up_required'
-    await page.route(
-      '**/me/tokens',
-      (route) => route.fulfill({ status: 403, json: { code, detail: 'Confirm your password.' } }),
-      { times: 1 },
-    )
-    await page.click('#create-token')
-    await page.waitForSelector('#confirm:not([hidden])')
-    expect(await page.textContent('#home-alert')).toBe('Confirm your password.')
+  it('signs in with the password, to the page that was asked for, and out again', async () => {
+    const { page, complaints } = await openPage(`${service.apiUrl}/acme/members`)
+    await page.waitForURL(/\/login\?returnTo=/)
     expect(await accessibilityFaults(page)).toEqual([])
-    await fill(page, { 'confirm-password': person.password })
-    await page.click('#confirm-submit')
-    expect(await page.textContent('#personal-token')).toMatch(/^sbx_pat_/)
-    expect(await page.isVisible('#confirm')).toBe(false)
-    expect(await page.textContent('#home-alert')).toBe('')
+    await fill(page, { 'E-mail': person['E-mail'], Password: 'not the password' })
+    await press(page, 'Sign in')
+    await page.getByText('The e-mail address or the password is wrong.').waitFor()
+    await fill(page, { Password: person.Password })
+    await press(page, 'Sign in')
+    await page.waitForURL(`${service.apiUrl}/acme/members`)
+    await press(page, 'Account of Ada')
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(/\/login/)
     expect(complaints).toEqual([])
-  })
-
-  it('signs in with the password, and out again', async () => {
-    const { page } = await openPage(service.apiUrl)
-    await page.waitForSelector('#sign-in:not([hidden])')
-    await fill(page, { email: person.email, password: 'not the password' })
-    await page.click('#submit')
-    await page.waitForSelector('#alert:not(:empty)')
-    expect(await page.textContent('#alert')).toBe('The e-mail address or the password is wrong.')
-    await fill(page, { password: person.password })
-    await page.click('#submit')
-    await page.waitForSelector('#home:not([hidden]), #alert:has-text("too many")')
-    await page.click('#sign-out')
-    await page.waitForSelector('#sign-in:not([hidden])')
   })
 })

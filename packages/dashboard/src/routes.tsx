@@ -10,6 +10,7 @@ import { OrganizationShell } from './shell/organization-shell.tsx'
 import { PersonShell } from './shell/person-shell.tsx'
 import { RenderFault } from './shell/render-fault.tsx'
 import { ToFirstOrganization } from './shell/to-first-organization.tsx'
+import { readDeviceSearch } from './screens/device/search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
 
 /** Every screen by its address. What stands behind an address is loaded when somebody goes there. */
@@ -64,6 +65,7 @@ const invitation = createRoute({
 const device = createRoute({
   getParentRoute: () => person,
   path: '/device',
+  validateSearch: readDeviceSearch,
   component: lazyRouteComponent(() => import('./screens/device/device-screen.tsx'), 'DeviceScreen'),
 })
 

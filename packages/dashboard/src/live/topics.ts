@@ -1,28 +1,33 @@
+import type { LiveTopic } from '@signalbox/contract/rest'
 import type { Query } from '@tanstack/react-query'
 
-/**
- * What is read again when something changed, by the topic of the server's hint: parts of the paths that show it. A topic
- * that is not here, such as one of a newer server, means everything.
- */
-const pathsByTopic: Readonly<Record<string, readonly string[]>> = {
-  deployment: ['/deployments', '/overview', '/series', '/changes', '/environments'],
+/** Parts of the paths that show what a topic is about. */
+const pathsByTopic: Readonly<Record<Exclude<LiveTopic, 'all'>, readonly string[]>> = {
+  deployment: ['/deployments', '/overview', '/series', '/changes', '/environments', '/search'],
   test_run: ['/test-runs', '/deployments', '/overview', '/series', '/changes'],
-  notification: ['/deployments', '/overview', '/integrations/chat'],
-  integration: ['/integrations', '/overview', '/provider-apps'],
-  sync: ['/integrations/codehost', '/deployments', '/environments'],
-  dispatch: ['/dispatches', '/deployments'],
-  webhook_delivery: ['/webhook-deliveries', '/overview'],
-  config_version: ['/config-', '/overview', '/changes'],
-  schema: ['/config-', '/overview'],
-  environment: ['/environments', '/config-', '/overview', '/deployments'],
+  notification: ['/deployments', '/overview', '/integrations/chat', '/notification-routes'],
+  notification_route: ['/notification-routes', '/deployments', '/overview'],
+  integration: ['/integrations', '/overview', '/provider-apps', '/deployments'],
+  sync: ['/integrations/codehost', '/deployments', '/environments', '/overview'],
+  workflow_dispatch: ['/dispatches', '/deployments'],
+  webhook_delivery: ['/webhook-deliveries', '/overview', '/deployments/diagnosis'],
+  configuration: ['/config-', '/overview', '/changes', '/flags', '/environments'],
+  schema: ['/config-', '/overview', '/changes', '/flags', '/environments', '/schemas'],
+  environment: ['/environments', '/config-', '/overview', '/deployments', '/flags'],
+  organization: ['/me', '/organizations'],
   member: ['/members', '/invitations', '/me'],
   api_key: ['/api-keys', '/overview'],
+  dead_job: ['/dead-jobs', '/overview'],
+  audit_event: ['/audit-events'],
 }
 
+/** What is read again by a topic of the server's hint. One that is not known, such as of a newer server, means everything. */
+const pathsOf = new Map<string, readonly string[]>(Object.entries(pathsByTopic))
+
 /** Whether a read that is on the screen shows what a hint is about. */
-export function showsTopic({ queryKey }: Query, topic: string): boolean {
+export function showsTopic({ queryKey }: Pick<Query, 'queryKey'>, topic: string): boolean {
   const [route] = queryKey
-  const paths = pathsByTopic[topic]
+  const paths = pathsOf.get(topic)
   return (
     paths === undefined || (typeof route === 'string' && paths.some((path) => route.includes(path)))
   )

@@ -11,20 +11,25 @@ export function Sha({ sha }: { readonly sha: string }) {
   )
 }
 
-export function CopyButton({
-  text,
-  label = 'Copy',
-}: {
+interface CopyButtonProps {
   readonly text: string
   readonly label?: string
-}) {
+}
+
+/** Copies a text. Over plain http browsers have no clipboard for pages: there it is not shown. */
+export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
+  if (!isSecureContext) return null
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+  }
   return (
     <>
       <IconButton
         label={label}
         icon={copied ? Check : Copy}
-        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+        onClick={() => void copy()}
         onBlur={() => setCopied(false)}
       />
       <span role="status" className="sr-only">

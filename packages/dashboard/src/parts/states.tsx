@@ -59,12 +59,21 @@ export function ProblemState({ problem, onRetry }: ProblemProps) {
   )
 }
 
+interface FormProblemProps {
+  readonly problem: ApiProblem | null
+  /** What is shown beside its field, such as `['/email']`, and not here as well. */
+  readonly fields?: readonly string[]
+}
+
 /** Above a form: what was refused and belongs to none of its fields. */
-export function FormProblem({ problem }: { readonly problem: ApiProblem | null }) {
+export function FormProblem({ problem, fields = [] }: FormProblemProps) {
   if (problem === null) return null
+  const { errors, message } = problem
+  const others = errors.filter(({ pointer }) => !fields.includes(pointer))
+  if (errors.length > 0 && others.length === 0) return null
   return (
     <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
-      {problem.message}
+      {others.length === 0 ? message : others.map(({ detail }) => detail).join(' ')}
     </div>
   )
 }

@@ -3,6 +3,8 @@ interface SwitchProps {
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
   readonly disabled?: boolean
+  /** `-1` where the keyboard comes another way, as in a grid. */
+  readonly tabIndex?: number
   /** Whether it shows a change that is not saved. */
   readonly staged?: boolean
 }
@@ -14,6 +16,7 @@ export function Switch({
   onChange,
   disabled = false,
   staged = false,
+  tabIndex,
 }: SwitchProps) {
   return (
     <button
@@ -22,6 +25,7 @@ export function Switch({
       aria-checked={checked}
       aria-label={label}
       disabled={disabled}
+      tabIndex={tabIndex}
       onClick={() => onChange(!checked)}
       className="inline-flex min-h-6 items-center gap-2 disabled:cursor-not-allowed disabled:opacity-60"
     >

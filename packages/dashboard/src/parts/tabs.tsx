@@ -1,9 +1,14 @@
 import { Link } from '@tanstack/react-router'
+import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
 interface SegmentsProps<Value extends string> {
   readonly label: string
-  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly options: readonly {
+    readonly value: Value
+    readonly label: string
+    readonly icon?: LucideIcon
+  }[]
   readonly value: Value
   readonly onChange: (value: Value) => void
 }
@@ -23,8 +28,9 @@ export function Segments<Value extends string>({
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
-          className="min-h-7 rounded-[5px] px-2.5 aria-pressed:bg-accent aria-pressed:font-medium aria-pressed:text-on-accent forced-colors:aria-pressed:outline-2"
+          className="inline-flex min-h-7 items-center rounded-[5px] px-2.5 aria-pressed:bg-accent aria-pressed:font-medium aria-pressed:text-on-accent forced-colors:aria-pressed:outline-2"
         >
+          {option.icon && <option.icon aria-hidden size={14} className="mr-1.5" />}
           {option.label}
         </button>
       ))}

@@ -17,7 +17,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   useEffect(() => drawer.current?.hidePopover(), [pathname])
 
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[13.25rem_minmax(0,1fr)]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
         href="#content"
         className="sr-only z-10 rounded-md bg-panel px-3 py-2 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"

@@ -13,6 +13,8 @@ export function IdentityConfirmation() {
   const [settle, setSettle] = useState<(confirmed: boolean) => void>()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [pending, setPending] = useState(false)
+  // Once asked for, the code stays: a wrong one is answered as a wrong password is.
+  const [asksCode, setAsksCode] = useState(false)
 
   useEffect(() => {
     setCallHooks({
@@ -22,7 +24,10 @@ export function IdentityConfirmation() {
           setSettle(() => resolve)
         }),
       // `GET /me` is what every page hangs on: it answers 401 now, and the page leads to the sign-in.
-      sessionEnded: () => void queryClient.invalidateQueries({ queryKey: ['GET /me'] }),
+      sessionEnded: () => {
+        const isKnown = queryClient.getQueriesData({ queryKey: ['GET /me'] }).some(([, me]) => me)
+        if (isKnown) void queryClient.resetQueries({ queryKey: ['GET /me'] })
+      },
     })
   }, [])
 
@@ -33,14 +38,17 @@ export function IdentityConfirmation() {
   }
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const password = fieldsOf(event.currentTarget)('password')
+    const field = fieldsOf(event.currentTarget)
+    const code = field('code').trim()
+    const body = { password: field('password'), ...(code && { code }) }
     setPending(true)
     try {
-      await call('POST /sessions/current/confirm', { body: { password } })
+      await call('POST /sessions/current/confirm', { body })
       end(true)
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error
       setProblem(error)
+      if (error.code === 'second_factor_required') setAsksCode(true)
     } finally {
       setPending(false)
     }
@@ -52,7 +60,9 @@ export function IdentityConfirmation() {
       onClose={() => end(false)}
     >
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-        <FormProblem problem={problem} />
+        <FormProblem
+          problem={asksCode && problem?.code === 'second_factor_required' ? null : problem}
+        />
         <TextField
           label="Password"
           name="password"
@@ -61,6 +71,16 @@ export function IdentityConfirmation() {
           autoFocus
           required
         />
+        {asksCode && (
+          <TextField
+            label="Code"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+            hint="The six digits of your authenticator, or one of your recovery codes."
+          />
+        )}
         <DialogActions>
           <Button onClick={() => end(false)}>Cancel</Button>
           <Button type="submit" look="primary" pending={pending}>

@@ -13,6 +13,8 @@ export function PersonMenu() {
   const signOut = async () => {
     await call('DELETE /sessions/current')
     client.clear()
+    sessionStorage.clear()
+    dispatchEvent(new Event('signed-out'))
     await navigate({ to: '/login', search: {} })
   }
   return (

@@ -1,4 +1,61 @@
+import { useSearch } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { fieldsOf } from '../../parts/read-fields.ts'
+import { FormProblem } from '../../parts/states.tsx'
+import { DeviceRequest } from './device-request.tsx'
+
+type Request = AnswerOf<'POST /device/claim'>
+
+/** Lets a command line in that has no browser (RFC 8628): the code it printed, then what asks, then yes or no. */
 export function DeviceScreen() {
-  return <Page title="device">…</Page>
+  const { user_code } = useSearch({ from: '/person/device' })
+  const [request, setRequest] = useState<Request>()
+  const claim = useWrite('POST /device/claim')
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const userCode = fieldsOf(event.currentTarget)('userCode')
+    claim.mutate({ body: { userCode } }, { onSuccess: setRequest })
+  }
+  const isUnknown = claim.error?.status === 404
+  return (
+    <Page title="Let a device in">
+      {request === undefined ? (
+        <Panel title="Its code">
+          <form className="flex max-w-md flex-col gap-4" onSubmit={submit}>
+            <FormProblem problem={isUnknown ? null : claim.error} />
+            <TextField
+              label="The code that the device shows"
+              name="userCode"
+              defaultValue={user_code ?? ''}
+              placeholder="WDJB-MJHT"
+              autoComplete="off"
+              spellCheck={false}
+              autoFocus
+              required
+              hint="Go on only if you began the sign-in yourself, such as with signalbox login."
+              fault={
+                isUnknown
+                  ? 'There is no such code. It may have expired, or been opened by somebody else: begin again on the device.'
+                  : undefined
+              }
+            />
+            <div>
+              <Button type="submit" look="primary" pending={claim.isPending}>
+                Go on
+              </Button>
+            </div>
+          </form>
+        </Panel>
+      ) : (
+        <DeviceRequest request={request} />
+      )}
+    </Page>
+  )
 }

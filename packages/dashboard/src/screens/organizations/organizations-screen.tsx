@@ -1,4 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { Building2, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { EmptyState, Loaded } from '../../parts/states.tsx'
+import { useMe } from '../../shell/session.ts'
+import { CreateOrganization } from './create-organization.tsx'
+
+/** The organizations of a person, and a new one. */
 export function OrganizationsScreen() {
-  return <Page title="Organizations">…</Page>
+  const me = useMe()
+  const [isCreating, setCreating] = useState(false)
+  const create = (
+    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
+      New organization
+    </Button>
+  )
+  return (
+    <Page title="Organizations" actions={create}>
+      <Loaded query={me}>
+        {({ organizations }) =>
+          organizations.length === 0 ? (
+            <EmptyState icon={Building2} title="You belong to no organization">
+              Make one, or ask an administrator of one for an invitation.
+            </EmptyState>
+          ) : (
+            <ul className="grid gap-3 sm:grid-cols-2">
+              {organizations.map(({ id, name, slug, role }) => (
+                <li key={id}>
+                  <Link
+                    to="/$org"
+                    params={{ org: slug }}
+                    className="flex items-center justify-between gap-3 rounded-lg border border-line bg-panel p-4 text-text no-underline hover:border-edge hover:no-underline"
+                  >
+                    <span className="min-w-0">
+                      <span className="block truncate font-semibold">{name}</span>
+                      <span className="block truncate text-muted">{slug}</span>
+                    </span>
+                    {role !== null && <Badge>{role}</Badge>}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {isCreating && <CreateOrganization onClose={() => setCreating(false)} />}
+    </Page>
+  )
 }

@@ -1,4 +1,33 @@
+import { useState } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
 import { Door } from '../../shell/door.tsx'
+import { forgetFragment, readFragment } from '../../shell/read-fragment.ts'
+import { SetupDone } from './setup-done.tsx'
+import { SetupForm } from './setup-form.tsx'
+
+/** The first start: who owns this server, and what is needed to use it. */
 export function SetupScreen() {
-  return <Door title="Set up">…</Door>
+  const [token] = useState(() => readFragment('token'))
+  // Holds keys that are shown once, so it is kept here and in no cache.
+  const [done, setDone] = useState<AnswerOf<'POST /setup'>>()
+
+  if (done !== undefined) return <SetupDone done={done} />
+  if (token === '') {
+    return (
+      <Door title="Set up this server">
+        <p role="alert">
+          This address lacks its one-time token. Open the link that the server printed at its start.
+        </p>
+      </Door>
+    )
+  }
+  return (
+    <SetupForm
+      token={token}
+      onDone={(answer) => {
+        forgetFragment()
+        setDone(answer)
+      }}
+    />
+  )
 }

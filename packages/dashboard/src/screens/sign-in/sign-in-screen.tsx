@@ -1,65 +1,99 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
+import { useState, type FormEvent } from 'react'
+import { toUrl } from '../../api/call.ts'
+import { useRead, useWrite } from '../../api/use-api.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
 import { FormProblem } from '../../parts/states.tsx'
 import { Door } from '../../shell/door.tsx'
+import { refusalText } from './refusals.ts'
 
 export function SignInScreen() {
-  const { returnTo = '/' } = useSearch({ from: '/login' })
-  const signIn = useWrite('POST /sessions')
-  const client = useQueryClient()
-  const router = useRouter()
-
-  const submit = (form: HTMLFormElement) => {
-    const field = fieldsOf(form)
-    signIn.mutate(
-      { body: { email: field('email'), password: field('password') } },
-      {
-        onSuccess: () => {
-          client.clear()
-          router.history.push(returnTo)
-        },
-      },
-    )
-  }
+  const { returnTo = '/', error } = useSearch({ from: '/login' })
+  const { data: options } = useRead('GET /sign-in/options')
   return (
     <Door title="Sign in">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit(event.currentTarget)
-        }}
-      >
-        <FormProblem problem={signIn.error} />
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          fault={signIn.error?.faultOf('/email')}
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          fault={signIn.error?.faultOf('/password')}
-        />
-        <Button type="submit" look="primary" pending={signIn.isPending}>
-          Sign in
-        </Button>
-      </form>
+      {error !== undefined && (
+        <p role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+          {refusalText(error)}
+        </p>
+      )}
+      <PasswordForm returnTo={returnTo} />
+      {options?.oidc && (
+        // A link and not a call: the server answers with the way to the provider.
+        <a href={toUrl('/sign-in/oidc', {}, { returnTo })} className={buttonLook('plain')}>
+          Sign in with {options.oidc.name}
+        </a>
+      )}
       <p className="text-sm text-muted">
         No account on this server yet? Open the set-up link that the server printed when it started,
         or ask an administrator for an invitation.
       </p>
     </Door>
+  )
+}
+
+function PasswordForm({ returnTo }: { readonly returnTo: string }) {
+  const signIn = useWrite('POST /sessions')
+  const client = useQueryClient()
+  const { history } = useRouter()
+  const { error } = signIn
+  // Once asked for, the code stays: a wrong one is answered as a wrong password is.
+  const [asksCode, setAsksCode] = useState(false)
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = fieldsOf(event.currentTarget)
+    const code = field('code').trim()
+    const body = { email: field('email'), password: field('password'), ...(code && { code }) }
+    signIn.mutate(
+      { body },
+      {
+        onSuccess: () => {
+          client.clear()
+          history.push(returnTo)
+        },
+        onError: ({ code }) => setAsksCode((before) => before || code === 'second_factor_required'),
+      },
+    )
+  }
+  return (
+    <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+      <FormProblem
+        problem={error?.code === 'second_factor_required' ? null : error}
+        fields={['/email', '/password', '/code']}
+      />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        fault={error?.faultOf('/email')}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        fault={error?.faultOf('/password')}
+      />
+      {asksCode && (
+        <TextField
+          label="Code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          hint="The six digits of your authenticator, or one of your recovery codes."
+          fault={error?.faultOf('/code')}
+        />
+      )}
+      <Button type="submit" look="primary" pending={signIn.isPending}>
+        Sign in
+      </Button>
+    </form>
   )
 }

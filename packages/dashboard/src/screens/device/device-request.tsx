@@ -1,0 +1,73 @@
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useState } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { EmptyState, FormProblem } from '../../parts/states.tsx'
+import { Age } from '../../parts/time.tsx'
+
+interface DeviceRequestProps {
+  readonly request: AnswerOf<'POST /device/claim'>
+}
+
+/** What asks to be let in, and the two answers. */
+export function DeviceRequest({ request }: DeviceRequestProps) {
+  const [answer, setAnswer] = useState<'approved' | 'denied'>()
+  const approve = useWrite('POST /device/approve')
+  const deny = useWrite('POST /device/deny')
+  const { userCode, deviceName, ip, requestedAt } = request
+  const body = { userCode }
+
+  if (answer === 'approved') {
+    return (
+      <EmptyState icon={CircleCheck} title="The device is signed in">
+        Go back to it; this page can be closed. Its token is listed in your account, where you can
+        end it.
+      </EmptyState>
+    )
+  }
+  if (answer === 'denied') {
+    return (
+      <EmptyState icon={CircleX} title="The device was refused">
+        It got nothing. If you did not begin this, somebody else did: nothing more is to be done.
+      </EmptyState>
+    )
+  }
+  return (
+    <Panel title={`${deviceName} wants to act as you`}>
+      <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+        <dt className="text-muted">Code</dt>
+        <dd className="font-mono">{userCode}</dd>
+        <dt className="text-muted">Calls itself</dt>
+        <dd className="break-words">{deviceName}</dd>
+        <dt className="text-muted">Asks from</dt>
+        <dd className="font-mono">{ip}</dd>
+        <dt className="text-muted">Asked</dt>
+        <dd>
+          <Age at={requestedAt} />
+        </dd>
+      </dl>
+      <p className="mb-4">
+        Compare the code with the one on the device. It gets a personal access token that may do
+        what your roles may.
+      </p>
+      <FormProblem problem={approve.error ?? deny.error} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="primary"
+          pending={approve.isPending}
+          onClick={() => approve.mutate({ body }, { onSuccess: () => setAnswer('approved') })}
+        >
+          Let it in
+        </Button>
+        <Button
+          pending={deny.isPending}
+          onClick={() => deny.mutate({ body }, { onSuccess: () => setAnswer('denied') })}
+        >
+          Refuse
+        </Button>
+      </div>
+    </Panel>
+  )
+}

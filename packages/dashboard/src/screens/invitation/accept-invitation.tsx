@@ -1,0 +1,29 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { FormProblem } from '../../parts/states.tsx'
+
+export function AcceptInvitation({ token }: { readonly token: string }) {
+  const accept = useWrite('POST /invitations/accept')
+  const navigate = useNavigate()
+  return (
+    <>
+      <FormProblem problem={accept.error} />
+      <Button
+        look="primary"
+        pending={accept.isPending}
+        onClick={() =>
+          accept.mutate(
+            { body: { token } },
+            {
+              onSuccess: ({ organization }) =>
+                void navigate({ to: '/$org', params: { org: organization.slug } }),
+            },
+          )
+        }
+      >
+        Join
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router'
+import { buttonLook } from '../../parts/button.tsx'
+
+/** The invited address has an account, and it is not the one that is signed in. */
+export function SignInAsOther({ isSignedIn }: { readonly isSignedIn: boolean }) {
+  return (
+    <>
+      <p>
+        {isSignedIn
+          ? 'You are signed in with another address than the invited one. Sign in with that one, then open the link again.'
+          : 'The address has an account here. Sign in with it, then open the link again.'}
+      </p>
+      <Link to="/login" search={{}} className={buttonLook('primary')}>
+        Sign in
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { useState, type FormEvent } from 'react'
+import { call } from '../../api/call.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import type { AnswerOf } from '../../api/routes.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { fieldsOf } from '../../parts/read-fields.ts'
+import { FormProblem } from '../../parts/states.tsx'
+import { Door } from '../../shell/door.tsx'
+
+interface SetupFormProps {
+  readonly token: string
+  readonly onDone: (answer: AnswerOf<'POST /setup'>) => void
+}
+
+const fields = ['/name', '/email', '/password', '/organizationName']
+
+/** Asks who becomes the owner. */
+export function SetupForm({ token, onDone }: SetupFormProps) {
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [pending, setPending] = useState(false)
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = fieldsOf(event.currentTarget)
+    const body = {
+      token,
+      name: field('name'),
+      email: field('email'),
+      password: field('password'),
+      organizationName: field('organizationName'),
+    }
+    setPending(true)
+    try {
+      onDone(await call('POST /setup', { body }))
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error
+      setProblem(error)
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Door
+      title="Set up this server"
+      lead="You become its owner. It takes a minute, and this link works once."
+    >
+      <form className="flex flex-col gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        <FormProblem problem={problem} fields={fields} />
+        <TextField
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          autoFocus
+          fault={problem?.faultOf('/name')}
+        />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          fault={problem?.faultOf('/email')}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 12 characters. A sentence is fine."
+          fault={problem?.faultOf('/password')}
+        />
+        <TextField
+          label="Name of your organization"
+          name="organizationName"
+          autoComplete="organization"
+          hint="It begins with the environments development, staging and production."
+          fault={problem?.faultOf('/organizationName')}
+        />
+        <Button type="submit" look="primary" pending={pending}>
+          Set up
+        </Button>
+      </form>
+    </Door>
+  )
+}
