@@ -167,13 +167,7 @@ export async function lockHeads(
       order by schema_id, environment_id for no key update`,
     values: [orgId, of.schemaIds, of.environmentIds],
   })
-  const bySchema = Map.groupBy(rows, (row) => row.schema_id)
-  return new Map(
-    [...bySchema].map(([schemaId, group]) => [
-      schemaId,
-      new Map(group.map((row) => [row.environment_id, toHead(row)])),
-    ]),
-  )
+  return toHeadsBySchema(rows)
 }
 
 /** The heads of a schema in every environment, for reading. */
@@ -188,6 +182,42 @@ export async function readHeads(
     values: [of.orgId, of.schemaId],
   })
   return new Map(rows.map((row) => [row.environment_id, toHead(row)]))
+}
+
+/** The heads of every schema in every environment, for reading. */
+export async function readAllHeads(tx: Tx, orgId: string): Promise<HeadsBySchema> {
+  const rows = await tx.query<LockedHeadRow>({
+    name: 'read-all-config-heads',
+    text: `select schema_id, environment_id, version, browser_version, open_values, secret_values
+      from config_heads where org_id = $1`,
+    values: [orgId],
+  })
+  return toHeadsBySchema(rows)
+}
+
+/** What the heads, schemas and environments of an organization were like: another text for another state. */
+export async function findStateMark(tx: Tx, orgId: string): Promise<string> {
+  const [row] = await tx.query<{ mark: string }>({
+    name: 'find-config-state-mark',
+    text: `select concat(
+        (select md5(string_agg(concat_ws(' ', schema_id, environment_id, version), ',' order by schema_id, environment_id))
+         from config_heads where org_id = $1),
+        (select md5(string_agg(concat_ws(' ', id, revision), ',' order by id)) from config_schemas where org_id = $1),
+        (select md5(string_agg(concat_ws(' ', id, revision), ',' order by id)) from environments where org_id = $1)
+      ) as mark`,
+    values: [orgId],
+  })
+  return row?.mark ?? ''
+}
+
+function toHeadsBySchema(rows: readonly LockedHeadRow[]): HeadsBySchema {
+  const bySchema = Map.groupBy(rows, (row) => row.schema_id)
+  return new Map(
+    [...bySchema].map(([schemaId, group]) => [
+      schemaId,
+      new Map(group.map((row) => [row.environment_id, toHead(row)])),
+    ]),
+  )
 }
 
 /** Gives pairs of schema and environment their first, empty head. */

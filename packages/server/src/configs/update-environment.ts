@@ -59,32 +59,47 @@ export async function updateEnvironment(
     const fields = changedFields(found, updated)
     if (fields.length === 0) return found
     if (fields.includes('protection')) requireProtector(caller)
-    const environments = await listEnvironmentRows(tx, orgId)
-    requireFreeName(environments, updated)
-    const after = toTree(environments.map((row) => (row.id === updated.id ? updated : row)))
-    refuseParent(after, updated)
-    const policies = await listEnvironmentPolicies(tx, orgId)
-    await updateEnvironmentRow(tx, orgId, updated)
-    const { consent } = change
-    if (fields.includes('name') || fields.includes('parentId')) {
-      const before = toTree(environments)
-      await publishChange(deps, tx, caller, { before, after, found, updated, policies, consent })
-    } else if (asksConsent(found, updated)) {
-      requireConsent(policies, [found.id], consent)
-    }
-    if (fields.includes('name')) await emitEnvironments(deps, tx, orgId)
-    recordConfigEvent(tx, caller, {
-      action: 'environment.updated',
-      target: { type: 'environment', id: updated.id, name: updated.name },
-      detail: {
-        fields,
-        ...(fields.includes('protection') && {
-          protection: { before: found.protection, after: updated.protection },
-        }),
-        ...(consent.comment !== undefined && { comment: consent.comment }),
-      },
-    })
+    await store(deps, tx, caller, { found, updated, fields, consent: change.consent })
     return updated
+  })
+}
+
+interface Change {
+  readonly found: EnvironmentRow
+  readonly updated: EnvironmentRow
+  readonly fields: readonly string[]
+  readonly consent: Consent
+}
+
+async function store(deps: ConfigDeps, tx: Tx, caller: Caller, change: Change): Promise<void> {
+  const { orgId } = caller
+  const { found, updated, fields, consent } = change
+  const environments = await listEnvironmentRows(tx, orgId)
+  requireFreeName(environments, updated)
+  const before = toTree(environments)
+  const after = toTree(environments.map((row) => (row.id === updated.id ? updated : row)))
+  refuseParent(after, updated)
+  const policies = await listEnvironmentPolicies(tx, orgId)
+  await updateEnvironmentRow(tx, orgId, updated)
+  if (fields.includes('name') || fields.includes('parentId')) {
+    await publishChange(deps, tx, caller, { ...change, before, after, policies })
+  } else if (asksConsent(found, updated)) {
+    requireConsent(policies, [found.id], consent)
+  }
+  if (fields.includes('name')) await emitEnvironments(deps, tx, orgId)
+  recordUpdate(tx, caller, change)
+}
+
+function recordUpdate(tx: Tx, caller: Caller, { found, updated, fields, consent }: Change): void {
+  const protection = { before: found.protection, after: updated.protection }
+  recordConfigEvent(tx, caller, {
+    action: 'environment.updated',
+    target: { type: 'environment', id: updated.id, name: updated.name },
+    detail: {
+      fields,
+      ...(fields.includes('protection') && { protection }),
+      ...(consent.comment !== undefined && { comment: consent.comment }),
+    },
   })
 }
 
@@ -115,20 +130,17 @@ function asksConsent(found: EnvironmentRow, updated: EnvironmentRow): boolean {
   return found.production !== updated.production || isWeaker(found.protection, updated.protection)
 }
 
-interface Change {
+interface PublishedChange extends Change {
   readonly before: EnvironmentTree
   readonly after: EnvironmentTree
-  readonly found: EnvironmentRow
-  readonly updated: EnvironmentRow
   readonly policies: EnvironmentPolicies
-  readonly consent: Consent
 }
 
 async function publishChange(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { before, after, found, updated, policies, consent }: Change,
+  { before, after, found, updated, policies, consent }: PublishedChange,
 ): Promise<void> {
   const { orgId } = caller
   const { id } = updated

@@ -1,0 +1,142 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { findDrift, type ComparedCell } from '@signalbox/contract'
+import type { Tx } from '../store/store.ts'
+import { readRules } from './check-rules.ts'
+import { listEnvironmentRows, type EnvironmentRow } from './environment-rows.ts'
+import { toTree } from './environment-tree.ts'
+import { findStateMark, readAllHeads, type HeadsBySchema } from './head-rows.ts'
+import {
+  resolveValues,
+  type ResolvedValue,
+  type ResolvedValues,
+  type SchemaState,
+} from './resolve-values.ts'
+import type { SchemaCache } from './schema-cache.ts'
+import { listSchemaRows } from './schema-rows.ts'
+
+/** How complete an environment is, over all schemas. */
+export interface ConfigSummary {
+  /** Required keys without a value. */
+  readonly missing: number
+  /** Open keys that are not as in another environment; `undefined`: there is none to compare with. */
+  readonly drift: { readonly environmentId: string; readonly keys: number } | undefined
+}
+
+/** By environment. */
+export type ConfigSummaries = ReadonlyMap<string, ConfigSummary>
+
+/** Everything that summaries depend on, read at one moment. */
+interface ReadConfigs {
+  readonly mark: string
+  readonly environments: readonly EnvironmentRow[]
+  readonly schemas: readonly SchemaState[]
+  readonly heads: HeadsBySchema
+}
+
+/** Says how complete environments are. Worked out once for each state of an organization's configuration. */
+export interface ConfigSummarizer {
+  /** Reads what is needed inside of the caller's transaction; call what it answers after that. */
+  read(tx: Tx, orgId: string): Promise<() => Promise<ConfigSummaries>>
+}
+
+const rememberedMax = 200
+
+export function createConfigSummarizer({
+  schemas,
+}: {
+  readonly schemas: SchemaCache
+}): ConfigSummarizer {
+  const remembered = new Map<string, { readonly mark: string; readonly of: ConfigSummaries }>()
+  const remember = (orgId: string, mark: string, of: ConfigSummaries) => {
+    remembered.delete(orgId)
+    const oldest = remembered.keys().next().value
+    if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
+    remembered.set(orgId, { mark, of })
+    return of
+  }
+  return {
+    async read(tx, orgId) {
+      const mark = await findStateMark(tx, orgId)
+      const known = remembered.get(orgId)
+      if (known?.mark === mark) return async () => known.of
+      const configs = { mark, ...(await readConfigs(tx, orgId, schemas)) }
+      return async () => remember(orgId, mark, await summarize(configs))
+    },
+  }
+}
+
+async function readConfigs(
+  tx: Tx,
+  orgId: string,
+  cache: SchemaCache,
+): Promise<Omit<ReadConfigs, 'mark'>> {
+  const [environments, rows, heads] = await Promise.all([
+    listEnvironmentRows(tx, orgId),
+    listSchemaRows(tx, orgId),
+    readAllHeads(tx, orgId),
+  ])
+  const schemas = rows.map((row) => ({ id: row.id, name: row.name, ...cache.take(row) }))
+  return { environments, schemas, heads }
+}
+
+interface Counted {
+  missing: number
+  drift: number
+}
+
+/** Gives way between one pair of schema and environment and the next: there may be 2,500 of them. */
+async function summarize({ environments, schemas, heads }: ReadConfigs): Promise<ConfigSummaries> {
+  const tree = toTree(environments)
+  const others = new Map(environments.map(({ id }) => [id, findOther(environments, id)]))
+  const counts = new Map(environments.map(({ id }) => [id, { missing: 0, drift: 0 }]))
+  for (const schema of schemas) {
+    const state = { schema, tree, heads: heads.get(schema.id) ?? new Map() }
+    const resolved = new Map<string, ResolvedValues>()
+    for (const { id } of environments) {
+      resolved.set(id, resolveValues(state, id))
+      await turn()
+    }
+    for (const [id, count] of counts) {
+      const other = others.get(id)
+      countKeys(schema, resolved.get(id), other && resolved.get(other), count)
+      await turn()
+    }
+  }
+  return new Map(
+    [...counts].map(([id, { missing, drift }]) => {
+      const environmentId = others.get(id)
+      return [id, { missing, drift: environmentId && { environmentId, keys: drift } }]
+    }),
+  )
+}
+
+/** What an environment is compared with: its parent, or else the one that was made before it. */
+function findOther(environments: readonly EnvironmentRow[], id: string): string | undefined {
+  const place = environments.findIndex((each) => each.id === id)
+  return environments[place]?.parentId ?? environments[place - 1]?.id
+}
+
+function countKeys(
+  { definition }: SchemaState,
+  own: ResolvedValues | undefined,
+  other: ResolvedValues | undefined,
+  count: Counted,
+): void {
+  for (const [key, { required }] of definition) {
+    const value = own?.get(key)
+    if (value === undefined) continue
+    if (required && value.source === 'missing') count.missing += 1
+    const compared = other?.get(key)
+    if (compared !== undefined && isDrift(value, compared)) count.drift += 1
+  }
+}
+
+function isDrift(one: ResolvedValue, other: ResolvedValue): boolean {
+  if (one.value !== undefined && one.value === other.value && one.rules === other.rules)
+    return false
+  return findDrift([toCell(one), toCell(other)]) === true
+}
+
+function toCell({ source, value, rules }: ResolvedValue): ComparedCell {
+  return { source, value, rules: rules === undefined ? undefined : readRules(rules) }
+}
