@@ -194,7 +194,7 @@ describe('a code that somebody guesses or is sent (GHSA-cq3f-vc6p-68fh, CVE-2026
       const [one, other] = [await app.openNode(), await app.openNode()]
       const { userCode } = await request()
       const answers = await Promise.all([claim(userCode, ada, one), claim(userCode, bob, other)])
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
       for (const node of [one, other]) node.feed.close()
     }
   })
@@ -278,8 +278,9 @@ describe('a device code', () => {
       await approve(userCode, ada)
       const nodes = [app, other, app, other]
       const answers = await Promise.all(nodes.map((node) => poll(deviceCode, node)))
-      const results = answers.map(({ body }) => body.error ?? 'token').toSorted()
-      expect(results).toEqual(['invalid_grant', 'invalid_grant', 'invalid_grant', 'token'])
+      const errors = answers.map(({ body }) => body.error)
+      expect(errors.filter((error) => error === undefined)).toHaveLength(1)
+      expect(errors.filter((error) => error === 'invalid_grant')).toHaveLength(3)
     }
     other.feed.close()
   })

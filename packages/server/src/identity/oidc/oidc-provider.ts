@@ -125,8 +125,13 @@ async function discoverProvider({ settings, fetch }: OidcProviderDeps): Promise<
     undefined,
     chooseAuthentication(library, clientSecret),
     {
+      // All it ever sends is forms.
       [library.customFetch]: (url, { body, signal, ...asked }) =>
-        fetch(url, { ...asked, body: body ?? null, signal: signal ?? null }),
+        fetch(url, {
+          ...asked,
+          body: body instanceof URLSearchParams ? body : null,
+          signal: signal ?? null,
+        }),
       // The signature counts although the token comes from the provider itself: plain http is possible, and proxies are.
       // Which addresses may be asked without TLS is decided by the way out, for every part of the service alike.
       // oxlint-disable-next-line typescript/no-deprecated -- marked so to be noticed

@@ -12,12 +12,10 @@ import {
 } from './testing/open-oidc-app.ts'
 
 let app: OidcApp
-let orgId: string
 let people = 0
 
 beforeAll(async () => {
   app = await openOidcApp()
-  orgId = await app.addOrganization('Acme')
 })
 afterAll(() => app.close())
 beforeEach(() => {
@@ -32,16 +30,9 @@ const newAccount = (more: Partial<Account> = {}): Account => {
   return { sub: `sub-${name}`, email: `${name}@example.com`, email_verified: true, name, ...more }
 }
 
-const invite = (email = '', expiresAt = '2999-01-01') =>
-  app.test.asOwner(
-    `insert into invitations (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
-     values ($1, $2, lower($2), 'viewer', $2::bytea, '{}', now(), $3)`,
-    [orgId, email, expiresAt],
-  )
-
 /** Somebody who was invited and has signed in once. */
 async function admit(account = newAccount()): Promise<Account> {
-  await invite(account.email)
+  await app.invite(account.email ?? '')
   expect(refusalOf(await app.signIn(account))).toBeUndefined()
   return account
 }
@@ -95,7 +86,7 @@ describe('signing in with the OpenID provider', () => {
 
   it('lets in whoever was invited to the address that the provider verified, and knows them afterwards', async () => {
     const account = newAccount({ email: 'Ada.Lovelace@Example.com', name: 'Ada' })
-    await invite('ada.lovelace@example.com')
+    await app.invite('ada.lovelace@example.com')
     const first = await app.signIn(account)
     expect(first.headers.get('location')).toBe('/')
     expect(await me(first)).toMatchObject({ name: 'Ada', email: 'ada.lovelace@example.com' })
@@ -133,11 +124,11 @@ describe('whom it does not let in', () => {
   it.each<[string, string, Partial<Account>, boolean]>([
     ['somebody whom nobody invited', 'no_account', {}, false],
     ['an address that is not verified', 'email_unverified', { email_verified: false }, true],
-    ['nobody says whether it is verified', 'email_unverified', { email_verified: undefined }, true],
-    ['somebody without an address', 'email_unverified', { email: undefined }, true],
+    ['nobody says whether it is verified', 'email_unverified', { email_verified: null }, true],
+    ['somebody without an address', 'email_unverified', { email: null }, true],
   ])('%s: %s', async (_name, code, more, isInvited) => {
     const account = newAccount(more)
-    if (isInvited) await invite(`person-${people}@example.com`)
+    if (isInvited) await app.invite(`person-${people}@example.com`)
     const before = await countUsers()
     const answer = await app.signIn(account)
     expect(answer.headers.get('location')).toBe(`/login?error=${code}`)
@@ -147,13 +138,13 @@ describe('whom it does not let in', () => {
 
   it('somebody whose invitation has expired', async () => {
     const account = newAccount()
-    await invite(account.email, '2020-01-01')
+    await app.invite(account.email ?? '', '2020-01-01')
     expect(refusalOf(await app.signIn(account))).toBe('no_account')
   })
 
   it('the owner of an address that has an account, which others made (GHSA-g38m-r43w-p2q7)', async () => {
     await app.addPerson('grace')
-    await invite('grace@example.com')
+    await app.invite('grace@example.com')
     const account = newAccount({ email: 'GRACE@example.com' })
     expect(refusalOf(await app.signIn(account))).toBe('link_required')
     const [row] = await app.test.asOwner<{ count: number }>(
@@ -220,7 +211,7 @@ describe('the way back', () => {
     const { url, cookie } = await app.begin()
     const back = await app.provider.openBrowser().visit(url, callback)
     const answers = await Promise.all([app.finish(back, cookie), app.finish(back, cookie)])
-    expect(answers.map(refusalOf).toSorted()).toEqual(['state_used', undefined])
+    expect(new Set(answers.map(refusalOf))).toEqual(new Set(['state_used', undefined]))
     app.asked.length = 0
     expect(refusalOf(await app.finish(back, cookie))).toBe('state_used')
     expect(app.asked).toEqual([])

@@ -7,8 +7,8 @@ export const oidcClient = { clientId: 'signalbox', clientSecret: 'secret-of-the-
 /** Somebody with an account at the provider. */
 export interface Account {
   readonly sub: string
-  readonly email?: string
-  readonly email_verified?: boolean
+  readonly email?: string | null
+  readonly email_verified?: boolean | null
   readonly name?: string
 }
 
@@ -71,10 +71,11 @@ function configure(redirectUri: string, accounts: ReadonlyMap<string, Account>):
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     cookies: { keys: ['key-of-the-test'] },
     features: { devInteractions: { enabled: false } },
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({
       accountId: sub,
-      claims: () => accounts.get(sub) ?? { sub },
+      claims: () => ({ ...accounts.get(sub), sub }),
     }),
     // Everybody has consented.
     async loadExistingGrant({ oidc }) {

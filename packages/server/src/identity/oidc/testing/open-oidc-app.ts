@@ -1,3 +1,4 @@
+import { newId } from '../../../crypto/ids.ts'
 import { createEgress, type Egress } from '../../../egress/create-egress.ts'
 import { cookieOf, openIdentityApp, type Answer } from '../../testing/open-identity-app.ts'
 import {
@@ -12,7 +13,7 @@ export const publicUrl = 'http://127.0.0.1:4400'
 export const callback = `${publicUrl}/sign-in/oidc/callback`
 
 /** Stands between the service and the provider. Answers what the service is to see. */
-export type Tamper = (url: URL, answer: Response) => Response | Promise<Response>
+export type Tamper = (url: URL, answer: Response, sent: Headers) => Response | Promise<Response>
 
 /** A way to the provider that a browser began. */
 export interface Begun {
@@ -34,15 +35,16 @@ export async function openOidcApp() {
     createOidcProvider({
       settings: { issuer: provider.issuer, ...oidcClient, name: 'Acme' },
       fetch: async (input, init) => {
-        const { url } = new Request(input, init)
+        const { url, headers } = new Request(input, init)
         asked.push(new URL(url).pathname)
         const answer = await wire.egress.fetch(input, init)
-        return wire.tamper === undefined ? answer : wire.tamper(new URL(url), answer)
+        return wire.tamper === undefined ? answer : wire.tamper(new URL(url), answer, headers)
       },
       publicUrl: () => publicUrl,
       now: () => new Date(),
     })
   const app = await openIdentityApp({ oidcProvider: openProvider() })
+  const orgId = await app.addOrganization('Acme')
 
   const begin = async (returnTo?: string): Promise<Begun> => {
     const query = returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
@@ -54,6 +56,13 @@ export async function openOidcApp() {
     ...app,
     provider,
     wire,
+    /** Somebody may come who has this address. */
+    invite: (email: string, expiresAt = '2999-01-01') =>
+      app.test.asOwner(
+        `insert into invitations (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+         values ($1, $2, $3, 'viewer', sha256($3::text::bytea), '{}', now(), $4)`,
+        [orgId, newId('inv', new Date()), email.toLowerCase(), expiresAt],
+      ),
     /** The paths of the provider that the service asked for, since it was emptied. */
     asked,
     begin,
