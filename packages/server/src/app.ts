@@ -23,6 +23,8 @@ import { explainRouteHealth } from './notifications/explain-chat-error.ts'
 import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
 import { mountPages } from './operation/pages.ts'
 import { mountOperation, type OperationDeps } from './operation/routes.ts'
+import type { OverviewDeps } from './overview/get-overview.ts'
+import { mountOverview } from './overview/routes.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
 import { mountTestRuns, type TestRunRoutesDeps } from './test-runs/routes.ts'
 import type { WorkflowDeps } from './test-runs/workflow-deps.ts'
@@ -42,6 +44,7 @@ export interface AppDeps {
   readonly notifications: NotificationRouteDeps & ChatRouteDeps
   readonly deadJobs: RetryDeps
   readonly live: LiveDeps
+  readonly overview: OverviewDeps
   /** Answers the delivery's paths at the API's address too. Absent in a process without the delivery role. */
   readonly delivery: DeliveryHandler | undefined
 }
@@ -68,6 +71,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountChat(router, deps.notifications)
   mountDeadJobs(router, deps.deadJobs)
   mountLive(router, deps.live)
+  mountOverview(router, deps.overview)
   mountAudit(router, { store: deps.identity.store })
   const api = toNodeListener(router.build(), deps.router.now)
   const direct = router.direct()

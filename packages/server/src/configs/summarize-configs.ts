@@ -98,14 +98,15 @@ async function summarize({ environments, schemas, heads }: ReadConfigs): Promise
     }
     for (const [id, count] of counts) {
       const other = others.get(id)
-      countKeys(schema, resolved.get(id), other && resolved.get(other), count)
+      countKeys(schema, resolved.get(id), resolved.get(other ?? ''), count)
       await turn()
     }
   }
   return new Map(
-    [...counts].map(([id, { missing, drift }]) => {
+    [...counts].map(([id, { missing, drift }]): [string, ConfigSummary] => {
       const environmentId = others.get(id)
-      return [id, { missing, drift: environmentId && { environmentId, keys: drift } }]
+      if (environmentId === undefined) return [id, { missing, drift: undefined }]
+      return [id, { missing, drift: { environmentId, keys: drift } }]
     }),
   )
 }

@@ -44,7 +44,7 @@ export async function replaceCommits(
   })
 }
 
-/** Keeps what the comparison with the last success said. */
+/** Keeps what the comparison with the last success said, and how old the oldest of its commits is where it goes forward. */
 export async function writeRange(
   tx: Tx,
   orgId: string,
@@ -53,7 +53,9 @@ export async function writeRange(
 ): Promise<void> {
   await tx.query({
     name: 'write-deployment-range',
-    text: `update deployments set range = $3, relation = $4, commits_skipped = null, revision = revision + 1
+    text: `update deployments set range = $3, relation = $4, commits_skipped = null, revision = revision + 1,
+        first_committed_at = case when $4 in ('forward', 'hotfix') then (
+          select min(at) from deployment_commits where org_id = $1 and deployment_id = $2) end
       where org_id = $1 and id = $2`,
     values: [orgId, deploymentId, JSON.stringify(range), relation],
   })

@@ -73,12 +73,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 function nextStepOf({ state }: ShownTestRunRow): string {
-  switch (state) {
-    case 'failed':
-      return 'Look at what failed, and run it again once that is mended.'
-    case 'timed_out':
-      return 'Look whether it still runs there, and run it again.'
-    default:
-      return 'Run it again.'
-  }
+  if (state === 'failed') return 'Look at what failed, and run it again once that is mended.'
+  if (state === 'timed_out') return 'Look whether it still runs there, and run it again.'
+  return 'Run it again.'
 }

@@ -3,7 +3,9 @@ import type { Hint } from './hint-window.ts'
 
 /** What this node remembers of what changed, for readers that come back. */
 export interface LiveHistory {
-  add(changes: readonly LiveChange[]): void
+  /** Everything with a lower number was looked at. */
+  readonly horizon: bigint
+  add(changes: readonly LiveChange[], horizon: bigint): void
   /** Forgets everything: what came before `horizon` is not known. */
   forget(horizon: bigint): void
   /** What changed in an organization since a position; `undefined`: that is not known, or too much to name. */
@@ -17,23 +19,29 @@ const namedMax = 100
 /** Opens an empty history. */
 export function createLiveHistory(): LiveHistory {
   let kept: LiveChange[] = []
-  let floor: bigint | undefined
+  /** What is complete begins here. */
+  let floor = 0n
+  let horizon = 0n
   return {
-    add(changes) {
+    get horizon() {
+      return horizon
+    },
+    add(changes, next) {
+      horizon = next
       kept.push(...changes)
       if (kept.length <= 2 * keptMax) return
-      const forgotten = kept.slice(0, -keptMax)
-      kept = kept.slice(-keptMax)
       // They come in the order of their commits, and a smaller number may be committed after a greater one.
-      for (const { changedIn } of forgotten)
-        if (floor === undefined || changedIn >= floor) floor = changedIn + 1n
+      for (const { changedIn } of kept.slice(0, -keptMax))
+        if (changedIn >= floor) floor = changedIn + 1n
+      kept = kept.slice(-keptMax)
     },
-    forget(horizon) {
+    forget(next) {
       kept = []
-      floor = horizon
+      floor = next
+      horizon = next
     },
     since(orgId, position) {
-      if (floor === undefined || position < floor) return undefined
+      if (position < floor || position > horizon) return undefined
       const hints = new Map<string, Hint>()
       for (const { orgId: of, topic, id, changedIn } of kept) {
         if (of === orgId && changedIn >= position) hints.set(`${topic} ${id}`, { topic, id })

@@ -3,10 +3,11 @@ import type { LiveChange } from './change.ts'
 import { everything, renderHint, renderPosition, renderRetry } from './event-text.ts'
 import type { LiveReader } from './feed.ts'
 import type { Hint } from './hint-window.ts'
-import { createLiveHistory } from './history.ts'
+import { createLiveHistory, type LiveHistory } from './history.ts'
 import {
   createLiveRegistry,
   type LivePerson,
+  type LiveRegistry,
   type LiveRegistryOptions,
   type LiveSink,
   type LiveStream,
@@ -44,26 +45,15 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
   const { heartbeatMs = 15_000, ...outboxOptions } = options
   const registry = createLiveRegistry(options)
   const history = createLiveHistory()
-  /** Everything with a lower number was looked at. */
-  let horizon = 0n
   let isClosing = false
 
-  const send = (orgId: string, text: string) => {
-    if (text === '') return
-    for (const stream of registry.of(orgId)) {
-      if (stream.sink.writableLength <= limits.streamQueueBytes) stream.sink.write(text)
-      else {
-        registry.remove(stream)
-        stream.sink.destroy()
-      }
-    }
-  }
+  const send = (orgId: string, text: string) => sendToAll(registry, orgId, text)
   const outboxes = createOutboxes({
     ...outboxOptions,
-    latest: () => horizon,
+    latest: () => history.horizon,
     send: (orgId, hints, position) => send(orgId, renderHints(hints, position)),
   })
-  const positionOf = (orgId: string) => outboxes.positionOf(orgId) ?? horizon
+  const positionOf = (orgId: string) => outboxes.positionOf(orgId) ?? history.horizon
   const end = (stream: LiveStream) => {
     registry.remove(stream)
     endSoon(stream.sink)
@@ -72,13 +62,6 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     for (const orgId of registry.organizations()) send(orgId, renderPosition(positionOf(orgId)))
   }, heartbeatMs).unref()
 
-  const missedBy = (orgId: string, lastEventId: string): string => {
-    const known = parsePosition(lastEventId)
-    const missed = known === undefined || known > horizon ? undefined : history.since(orgId, known)
-    // As far as they are known: whoever loses the connection now is to get them again.
-    if (missed === undefined || known === undefined) return renderHint(everything, horizon)
-    return renderHints(missed, known)
-  }
   return {
     get size() {
       return registry.size
@@ -88,7 +71,7 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     open({ orgId, credentialId, userId, lastEventId, begin }) {
       if (isClosing) throw draining()
       registry.requireRoom({ orgId, credentialId, userId })
-      const missed = lastEventId === undefined ? '' : missedBy(orgId, lastEventId)
+      const missed = lastEventId === undefined ? '' : renderMissed(history, orgId, lastEventId)
       const sink = begin()
       const stream: LiveStream = { orgId, credentialId, userId, sink }
       registry.add(stream)
@@ -97,14 +80,12 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     },
     end,
     take(changes, next) {
-      const before = horizon
-      horizon = next
-      history.add(changes)
+      const before = history.horizon
+      history.add(changes, next)
       const wanted = new Set(registry.organizations())
       for (const [orgId, hints] of groupHints(changes, wanted)) outboxes.offer(orgId, hints, before)
     },
     takeGap(next) {
-      horizon = next
       history.forget(next)
       outboxes.clear()
       for (const orgId of registry.organizations()) send(orgId, renderHint(everything, next))
@@ -113,13 +94,33 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
       isClosing = true
       clearInterval(beating)
       outboxes.clear()
-      for (const stream of [...registry.all()]) end(stream)
+      for (const stream of registry.all()) end(stream)
     },
+  }
+}
+
+/** Sends the same text to everyone who reads of an organization, and cuts who left too much unread. */
+function sendToAll(registry: LiveRegistry, orgId: string, text: string): void {
+  if (text === '') return
+  for (const stream of registry.of(orgId)) {
+    if (stream.sink.writableLength <= limits.streamQueueBytes) stream.sink.write(text)
+    else {
+      registry.remove(stream)
+      stream.sink.destroy()
+    }
   }
 }
 
 function renderHints(hints: readonly Hint[], position: bigint): string {
   return hints.map((hint) => renderHint(hint, position)).join('')
+}
+
+function renderMissed(history: LiveHistory, orgId: string, lastEventId: string): string {
+  const known = parsePosition(lastEventId)
+  const missed = known === undefined ? undefined : history.since(orgId, known)
+  if (missed === undefined || known === undefined) return renderHint(everything, history.horizon)
+  // Whoever loses the connection in the middle is to get all of them again.
+  return renderHints(missed, known)
 }
 
 function groupHints(

@@ -24,10 +24,10 @@ const found = z.array(z.tuple([z.string(), z.enum(liveTopics), z.string(), z.str
  * then are among them, whatever their numbers. Without `since` there are none, and the look only says where it stands.
  */
 export async function lookForChanges(
-  { query }: DeliveryReader,
+  database: DeliveryReader,
   since: string | undefined,
 ): Promise<Look> {
-  const [row] = await query<{ snapshot: string; horizon: string; changes: unknown }>({
+  const [row] = await database.query<{ snapshot: string; horizon: string; changes: unknown }>({
     name: 'look-for-live-changes',
     text: `select pg_current_snapshot()::text as snapshot, pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
       coalesce((select json_agg(json_build_array(org_id, topic, subject_id, changed_in::text)) from (

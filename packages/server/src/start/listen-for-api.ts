@@ -1,6 +1,7 @@
 import { createApp } from '../app.ts'
 import { createConfigPlaces } from '../configs/config-places.ts'
 import { createSchemaCache } from '../configs/schema-cache.ts'
+import { createConfigSummarizer } from '../configs/summarize-configs.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Egress } from '../egress/create-egress.ts'
 import { createCursors } from '../http/cursors.ts'
@@ -57,6 +58,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
     log,
   })
   opened.closing.push(() => live.close())
+  const schemas = createSchemaCache()
   const listener = createApp({
     live,
     router: {
@@ -97,7 +99,8 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       uses: people.uses,
     },
     ...openFeatureRoutes(opened, { ...given, ...admission }),
-    configs: { store, keys, schemas: createSchemaCache(), emit: features.emit, now },
+    configs: { store, keys, schemas, emit: features.emit, now },
+    overview: { store, summarizer: createConfigSummarizer({ schemas }), now },
     delivery: delivery?.handlerFor({ crossOrigin: false }),
   })
   const server = createHttpServer({ listener, metrics, now })

@@ -28,7 +28,7 @@ interface Handle {
   readonly topics: Set<Topic>
 }
 
-/** What triggers say to the connection whose statement changed something that dashboards show (0012-live.ts). */
+/** What triggers say to the connection whose statement changed something that dashboards show (0012-dashboard-live.ts). */
 const liveNotice = 'SBL01'
 
 const handles = new WeakMap<pg.ClientBase, Handle>()

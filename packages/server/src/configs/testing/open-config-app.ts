@@ -3,7 +3,7 @@ import type { Role } from '@signalbox/contract/rest'
 import { newId } from '../../crypto/ids.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import type { Actor } from '../../http/actor.ts'
-import type { RouterDeps } from '../../http/router.ts'
+import type { Router, RouterDeps } from '../../http/router.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
@@ -68,10 +68,13 @@ export function buildKey(
   return Object.assign({ ...base, ...reach }, restricted)
 }
 
+export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
+  /** Mounts what else is served. */
+  readonly mount?: (router: Router, deps: ConfigDeps) => void
+}
+
 /** The configuration half of the service in process, on a real database, with one organization and a foreign one. */
-export async function openConfigApp(
-  options: Partial<Pick<RouterDeps, 'limiter'>> = {},
-): Promise<ConfigApp> {
+export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): Promise<ConfigApp> {
   const test = await openTestStore()
   const rootKey = generateRootKey()
   await admitRootKeys(test, [rootKey])
@@ -123,6 +126,7 @@ export async function openConfigApp(
     },
   })
   mountConfigs(router, deps)
+  mount?.(router, deps)
   const app = router.build()
   const call: ConfigApp['call'] = async (as, request, { body, raw, headers } = {}) => {
     const [method = 'GET', path = '/'] = request.split(' ')

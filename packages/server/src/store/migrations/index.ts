@@ -9,7 +9,7 @@ import { flagRules } from './0008-flag-rules.ts'
 import { people } from './0009-people.ts'
 import { signIn } from './0010-sign-in.ts'
 import { configChanges } from './0011-config-changes.ts'
-import { live } from './0012-live.ts'
+import { dashboard } from './0012-dashboard.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -25,5 +25,5 @@ export const migrations: readonly Migration[] = [
   people,
   signIn,
   configChanges,
-  live,
+  dashboard,
 ]

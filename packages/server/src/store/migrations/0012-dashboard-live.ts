@@ -1,5 +1,4 @@
 import { grantAll, keepToOrganization } from './access.ts'
-import type { Migration } from './migration.ts'
 
 /** What a statement that changed many rows says of them: that there were many. */
 const namedMax = 100
@@ -131,9 +130,7 @@ create trigger live_update after update on ${table} for each row when (${when})
  * What changed, for the streams of dashboards: written by triggers in the transaction of the change, so that no use case can
  * forget it, and kept for minutes. The notice tells the connection that wrote, which tells the nodes after its commit.
  */
-export const live: Migration = {
-  name: '0012-live',
-  sql: `
+export const liveSql = `
 -- Not logged, and empty after a crash: these are hints, and whoever lost some reads everything anew.
 create unlogged table live_changes (
   org_id text not null,
@@ -171,5 +168,4 @@ begin
 end $$;
 revoke all on function are_members from public;
 grant execute on function are_members to signalbox_app;
-`,
-}
+`

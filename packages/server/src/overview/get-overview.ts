@@ -1,0 +1,67 @@
+import type { ConfigSummaries, ConfigSummarizer } from '../configs/summarize-configs.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { listIntegrationRows } from '../integrations/rows.ts'
+import type { Scope } from '../store/scope.ts'
+import type { Store } from '../store/store.ts'
+import {
+  findSetupProgress,
+  findTrouble,
+  listEndingKeys,
+  listEnvironmentPlaces,
+  listWaitingMessages,
+  type EndingKey,
+  type EnvironmentPlace,
+  type SetupProgress,
+  type Trouble,
+  type WaitingMessages,
+} from './overview-rows.ts'
+
+export interface OverviewDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly summarizer: ConfigSummarizer
+  readonly now: () => Date
+}
+
+/** What the front page is made from. */
+export interface OverviewView {
+  readonly places: readonly EnvironmentPlace[]
+  readonly configs: ConfigSummaries
+  readonly integrations: readonly Integration[]
+  readonly messages: readonly WaitingMessages[]
+  readonly trouble: Trouble
+  readonly keys: readonly EndingKey[]
+  readonly setup: SetupProgress
+  readonly now: Date
+}
+
+const dayMs = 24 * 3600 * 1000
+/** What is older is news to nobody. */
+const newsMs = 7 * dayMs
+/** How long before a key ends that is said. */
+const keyNoticeMs = 14 * dayMs
+
+/** The front page of an organization: eight statements, whatever there is. */
+export async function getOverview(
+  { store, summarizer, now }: OverviewDeps,
+  scope: Scope,
+  orgId: string,
+): Promise<OverviewView> {
+  const moment = now()
+  const since = new Date(moment.getTime() - newsMs)
+  const until = new Date(moment.getTime() + keyNoticeMs)
+  const read = await store.transaction(scope, async (tx) => {
+    const [places, summaries, integrations, messages, ...rest] = await Promise.all([
+      listEnvironmentPlaces(tx, orgId),
+      summarizer.read(tx, orgId),
+      listIntegrationRows(tx, orgId),
+      listWaitingMessages(tx, orgId, since),
+      findTrouble(tx, orgId, since),
+      listEndingKeys(tx, orgId, { from: since, until }),
+      findSetupProgress(tx, orgId),
+    ])
+    const [trouble, keys, setup] = rest
+    return { places, summaries, integrations, messages, trouble, keys, setup }
+  })
+  const { summaries, ...view } = read
+  return { ...view, configs: await summaries(), now: moment }
+}

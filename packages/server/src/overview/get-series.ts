@@ -1,0 +1,61 @@
+import { notFound } from '../http/problem-response.ts'
+import { findEnvironmentRow } from '../configs/environment-rows.ts'
+import type { Scope } from '../store/scope.ts'
+import type { Store, Tx } from '../store/store.ts'
+import {
+  listDeploymentDays,
+  listTestRunDays,
+  listTestRunPoints,
+  type DeploymentDay,
+  type SeriesPeriod,
+  type TestRunPoint,
+} from './series-rows.ts'
+
+export interface SeriesDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly now: () => Date
+}
+
+export interface AskedSeries extends Omit<SeriesPeriod, 'now'> {
+  readonly orgId: string
+  readonly scope: Scope
+}
+
+/** What a chart of deployments shows, and all its days together. */
+export interface DeploymentSeriesView {
+  readonly days: readonly DeploymentDay[]
+  readonly total: DeploymentDay
+}
+
+/** @throws {Problem} `not_found` for an environment that is not there */
+export async function getDeploymentSeries(
+  { store, now }: SeriesDeps,
+  asked: AskedSeries,
+): Promise<DeploymentSeriesView> {
+  const rows = await readIn({ store, now }, asked, listDeploymentDays)
+  const total = rows.at(-1)
+  if (total === undefined) throw new Error('A series has no total')
+  return { days: rows.slice(0, -1), total }
+}
+
+/** @throws {Problem} `not_found` for an environment that is not there */
+export async function getTestRunSeries(
+  deps: SeriesDeps,
+  asked: AskedSeries & { readonly per: 'day' | 'run' },
+): Promise<readonly TestRunPoint[]> {
+  return readIn(deps, asked, asked.per === 'day' ? listTestRunDays : listTestRunPoints)
+}
+
+async function readIn<Row>(
+  { store, now }: SeriesDeps,
+  { orgId, scope, ...period }: AskedSeries,
+  list: (tx: Tx, orgId: string, period: SeriesPeriod) => Promise<Row[]>,
+): Promise<Row[]> {
+  const { environmentId } = period
+  return store.transaction(scope, async (tx) => {
+    const isThere =
+      environmentId === undefined || (await findEnvironmentRow(tx, orgId, environmentId))
+    if (isThere === undefined) throw notFound()
+    return list(tx, orgId, { ...period, now: now() })
+  })
+}

@@ -1,0 +1,200 @@
+import type { Attention } from '@signalbox/contract/rest'
+import type { Integration } from '../integrations/integration.ts'
+import { explainRouteHealth } from '../notifications/explain-chat-error.ts'
+import { next, pages } from './dashboard-steps.ts'
+import type { OverviewView } from './get-overview.ts'
+import type { EndingKey, EnvironmentPlace, Trouble, WaitingMessages } from './overview-rows.ts'
+
+const shownMax = 50
+
+/** What needs a person, with what to do: errors first, then the newest. */
+export function listAttention(view: OverviewView): Attention[] {
+  const { places, configs, integrations, messages, trouble, keys, now } = view
+  return [
+    ...integrations.flatMap((integration) => ofIntegration(integration, now)),
+    ...messages.map(ofMessages),
+    ...places.flatMap((place) => ofMissingKeys(place, configs.get(place.id)?.missing ?? 0)),
+    ...places.flatMap(ofTests),
+    ...ofTrouble(trouble),
+    ...keys.map((key) => ofKey(key, now)),
+  ]
+    .toSorted(compareUrgency)
+    .slice(0, shownMax)
+}
+
+function compareUrgency(one: Attention, other: Attention): number {
+  if (one.severity !== other.severity) return one.severity === 'error' ? -1 : 1
+  return (other.at ?? '').localeCompare(one.at ?? '')
+}
+
+const names = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
+/** How long before a provider ends the access for good that is said. */
+const reconnectNoticeMs = 14 * 24 * 3600 * 1000
+
+function ofIntegration(integration: Integration, now: Date): Attention[] {
+  const { provider, kind, state, stateReason, lastError, lastOkAt, reconnectBefore } = integration
+  const name = names[provider]
+  const common = {
+    code: 'integration_attention',
+    subjectId: kind,
+    next: next(`Look at ${name}`, pages.integration(kind)),
+  } as const
+  const at = lastError?.at ?? null
+  if (state === 'reauth_required') {
+    const detail = lastError?.detail ?? `${name} takes our credentials no more.`
+    const title = `${name} has to be connected again`
+    return [
+      {
+        ...common,
+        severity: 'error',
+        title,
+        detail,
+        at,
+        next: next('Reconnect', common.next.href),
+      },
+    ]
+  }
+  if (state === 'suspended') {
+    const detail = `Somebody has suspended it at ${name}.`
+    return [{ ...common, severity: 'error', title: `${name} is suspended`, detail, at }]
+  }
+  if (state === 'degraded' || state === 'pending') {
+    const title = state === 'pending' ? `${name} is half connected` : `${name} works in part`
+    const detail = stateReason ?? lastError?.detail ?? 'See what is missing there.'
+    return [{ ...common, severity: 'warning', title, detail, at }]
+  }
+  if (state !== 'connected') return []
+  if (lastError !== null && (lastOkAt === null || new Date(lastError.at) > lastOkAt)) {
+    const title = `The last call to ${name} failed`
+    return [{ ...common, severity: 'warning', title, detail: lastError.detail, at }]
+  }
+  if (reconnectBefore === null) return []
+  if (reconnectBefore.getTime() - now.getTime() > reconnectNoticeMs) return []
+  const title = `The access to ${name} ends soon`
+  const detail = `Connect it again before ${reconnectBefore.toISOString().slice(0, 10)}.`
+  return [{ ...common, severity: 'warning', title, detail, at: null }]
+}
+
+function ofMessages(waiting: WaitingMessages): Attention {
+  const { state, reason, routeId, channelName, count, newestSubjectId, at } = waiting
+  const where = channelName === null ? 'the chat' : `#${channelName.replace(/^#/, '')}`
+  const one = count === 1 ? '1 message does' : `${count} messages do`
+  const explained = explainRouteHealth(reason)
+  return {
+    severity: 'error',
+    code: 'message_failed',
+    subjectId: newestSubjectId,
+    title: `${one} not arrive in ${where}`,
+    detail:
+      state === 'held'
+        ? 'The chat takes no messages of this organization at the moment.'
+        : `${explained.reason ?? 'The chat refused them.'} ${explained.nextStep ?? ''}`.trim(),
+    at: at.toISOString(),
+    next:
+      state === 'held'
+        ? next('Reconnect', pages.integration('chat'))
+        : next('Fix', routeId === '' ? pages.integration('chat') : pages.notifications),
+  }
+}
+
+function ofMissingKeys({ id, name, production }: EnvironmentPlace, missing: number): Attention[] {
+  if (missing === 0) return []
+  const keys = missing === 1 ? '1 required key is' : `${missing} required keys are`
+  return [
+    {
+      severity: production ? 'error' : 'warning',
+      code: 'missing_keys',
+      subjectId: id,
+      title: `${keys} missing in ${name}`,
+      detail: 'Applications that read them there get nothing.',
+      at: null,
+      next: next('Fill', pages.missingKeys(id)),
+    },
+  ]
+}
+
+const badRuns: ReadonlySet<string> = new Set(['failed', 'errored', 'timed_out'])
+
+function ofTests({ name, latest, tests }: EnvironmentPlace): Attention[] {
+  if (latest === null || tests === null) return []
+  const { at, contaminated, failed, state } = tests
+  const common = {
+    subjectId: latest.id,
+    at: new Date(at).toISOString(),
+    next: next('Look', pages.deployment(latest.id)),
+  }
+  const found: Attention[] = []
+  if (badRuns.has(state)) {
+    const title = `Tests of ${name} ${state === 'failed' ? 'failed' : 'did not finish'}`
+    const count = failed === null || failed === 0 ? '' : `${failed} failed. `
+    const detail = `${count}Deployed is ${latest.sha.slice(0, 7)} of ${latest.ref}.`
+    found.push({ ...common, severity: 'error', code: 'tests_failed', title, detail })
+  }
+  if (contaminated) {
+    const title = `Tests of ${name} say nothing certain`
+    const detail = 'Another deployment went live while they ran: run them again.'
+    found.push({ ...common, severity: 'warning', code: 'tests_contaminated', title, detail })
+  }
+  return found
+}
+
+function ofTrouble(trouble: Trouble): Attention[] {
+  const { failedWebhooks, webhookFailedAt, deadJobs, deadJobAt } = trouble
+  const { failedSyncId, syncDetail, syncFailedAt } = trouble
+  const found: Attention[] = []
+  if (failedWebhooks > 0) {
+    found.push({
+      severity: 'warning',
+      code: 'webhooks_failed',
+      subjectId: null,
+      title: `${countOf(failedWebhooks, 'webhook')} failed`,
+      detail: 'What they told of in the last seven days may be missing here.',
+      at: webhookFailedAt?.toISOString() ?? null,
+      next: next('Look', pages.failedWebhooks),
+    })
+  }
+  if (deadJobs > 0) {
+    found.push({
+      severity: 'warning',
+      code: 'dead_jobs',
+      subjectId: null,
+      title: `${countOf(deadJobs, 'piece')} of work failed for good`,
+      detail: 'Each can be run once more when its reason is mended.',
+      at: deadJobAt?.toISOString() ?? null,
+      next: next('Look', pages.settings),
+    })
+  }
+  if (failedSyncId !== null) {
+    found.push({
+      severity: 'warning',
+      code: 'sync_failed',
+      subjectId: failedSyncId,
+      title: 'The last sync with the code host failed',
+      detail: syncDetail ?? 'Start it again.',
+      at: syncFailedAt?.toISOString() ?? null,
+      next: next('Sync again', pages.integration('codehost')),
+    })
+  }
+  return found
+}
+
+function countOf(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`
+  return `${count >= 1_000 ? 'More than 1,000' : count} ${noun}s`
+}
+
+function ofKey({ id, name, expiresAt }: EndingKey, now: Date): Attention {
+  const isOver = expiresAt <= now
+  const day = expiresAt.toISOString().slice(0, 10)
+  return {
+    severity: isOver ? 'error' : 'warning',
+    code: 'key_expires',
+    subjectId: id,
+    title: isOver ? `The key ${name} has expired` : `The key ${name} expires on ${day}`,
+    detail: isOver
+      ? 'Whoever still uses it is refused.'
+      : 'Make another one, give it to who uses this one, and then revoke it.',
+    at: isOver ? expiresAt.toISOString() : null,
+    next: next('Look', pages.key(id)),
+  }
+}

@@ -1,0 +1,165 @@
+import type { DeploymentState, TestRunState } from '@signalbox/contract/rest'
+import type { Tx } from '../store/store.ts'
+
+/** A deployment as the front page shows it. Times are ISO 8601. */
+export interface PlacedDeployment {
+  readonly id: string
+  readonly state: DeploymentState
+  readonly repository: string
+  readonly sha: string
+  readonly ref: string
+  readonly message: string | null
+  readonly at: string
+}
+
+export interface PlacedTestRun {
+  readonly runId: string
+  readonly state: TestRunState
+  readonly passed: number | null
+  readonly failed: number | null
+  readonly skipped: number | null
+  readonly flaky: number | null
+  readonly durationMs: number | null
+  readonly contaminated: boolean
+  readonly at: string
+}
+
+export interface EnvironmentPlace {
+  readonly id: string
+  readonly name: string
+  readonly production: boolean
+  readonly latest: PlacedDeployment | null
+  readonly live: PlacedDeployment | null
+  readonly tests: PlacedTestRun | null
+}
+
+const newest = (condition: string) => `(
+  select json_build_object('id', d.id, 'state', d.state, 'repository', r.full_name, 'sha', d.sha, 'ref', d.ref,
+    'message', d.commit_message, 'at', coalesce(d.finished_at, d.started_at, d.created_at)) as shown, d.id
+  from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+  where d.org_id = $1 and d.environment_id = e.id ${condition}
+  order by d.created_at desc, d.id desc limit 1)`
+
+/** What is deployed in each environment, and how its tests went: some steps down an index for each of at most fifty. */
+export async function listEnvironmentPlaces(tx: Tx, orgId: string): Promise<EnvironmentPlace[]> {
+  return tx.query<EnvironmentPlace>({
+    name: 'list-environment-places',
+    text: `select e.id, e.name, e.production, latest.shown as latest, live.shown as live, tests.shown as tests
+      from environments e
+      left join lateral ${newest('')} latest on true
+      left join lateral ${newest(`and d.state = 'success'`)} live on true
+      left join lateral (
+        select json_build_object('runId', t.id, 'state', t.state, 'passed', t.passed, 'failed', t.failed,
+          'skipped', t.skipped, 'flaky', t.flaky, 'durationMs', t.duration_ms,
+          'contaminated', t.contaminated_by is not null, 'at', coalesce(t.finished_at, t.created_at)) as shown
+        from test_runs t where t.org_id = $1 and t.deployment_id = latest.id
+        order by t.created_at desc, t.id desc limit 1) tests on true
+      where e.org_id = $1 order by e.id`,
+    values: [orgId],
+  })
+}
+
+/** Messages that wait for a person, by what they wait for. */
+export interface WaitingMessages {
+  readonly state: 'held' | 'broken'
+  readonly reason: string | null
+  readonly routeId: string
+  readonly channelName: string | null
+  readonly count: number
+  readonly newestSubjectId: string
+  readonly at: Date
+}
+
+const waitingMax = 1_000
+
+/** Of the last seven days: what is older is news to nobody. */
+export async function listWaitingMessages(
+  tx: Tx,
+  orgId: string,
+  since: Date,
+): Promise<WaitingMessages[]> {
+  return tx.query<WaitingMessages>({
+    name: 'list-waiting-messages',
+    text: `select n.state, n.reason, n.route_id as "routeId", coalesce(r.channel_name, c.settings ->> 'defaultChannelName')
+        as "channelName", count(*)::integer as count, max(n.updated_at) as at,
+        (array_agg(n.subject_id order by n.updated_at desc))[1] as "newestSubjectId"
+      from (select * from notifications where org_id = $1 and state in ('held', 'broken') and updated_at > $2
+          order by updated_at desc limit ${waitingMax}) n
+        left join notification_routes r on r.org_id = n.org_id and r.id = n.route_id
+        left join integrations c on c.org_id = n.org_id and c.kind = 'chat' and c.state <> 'disconnected'
+      group by 1, 2, 3, 4 order by at desc limit 10`,
+    values: [orgId, since],
+  })
+}
+
+/** What is counted for the front page; `failedWebhooks` up to a thousand. */
+export interface Trouble {
+  readonly failedWebhooks: number
+  readonly webhookFailedAt: Date | null
+  readonly deadJobs: number
+  readonly deadJobAt: Date | null
+  readonly failedSyncId: string | null
+  readonly syncDetail: string | null
+  readonly syncFailedAt: Date | null
+}
+
+export async function findTrouble(tx: Tx, orgId: string, since: Date): Promise<Trouble> {
+  const [row] = await tx.query<Trouble>({
+    name: 'find-trouble',
+    text: `select w.count as "failedWebhooks", w.at as "webhookFailedAt", j.count as "deadJobs", j.at as "deadJobAt",
+        s.id as "failedSyncId", s.detail as "syncDetail", s.finished_at as "syncFailedAt"
+      from (select count(*)::integer as count, max(received_at) as at from (
+          select received_at from webhook_deliveries
+          where org_id = $1 and state in ('failed', 'dead') and received_at > $2
+          order by received_at desc limit 1000) f) w
+      cross join (select count(*)::integer as count, max(failed_at) as at from (
+          select failed_at from dead_jobs where org_id = $1 and retried_at is null
+          order by failed_at desc limit 1000) d) j
+      left join lateral (
+        select * from (select id, state, detail, finished_at from syncs where org_id = $1 order by id desc limit 1) l
+        where state = 'failed') s on true`,
+    values: [orgId, since],
+  })
+  if (row === undefined) throw new Error('Counting answers nothing')
+  return row
+}
+
+export interface EndingKey {
+  readonly id: string
+  readonly name: string
+  readonly expiresAt: Date
+}
+
+/** Keys that end soon, and keys that have ended lately: whoever uses them may not know. */
+export async function listEndingKeys(
+  tx: Tx,
+  orgId: string,
+  { from, until }: { readonly from: Date; readonly until: Date },
+): Promise<EndingKey[]> {
+  return tx.query<EndingKey>({
+    name: 'list-ending-keys',
+    text: `select id, name, expires_at as "expiresAt" from api_keys
+      where org_id = $1 and revoked_at is null and expires_at between $2 and $3 order by expires_at limit 10`,
+    values: [orgId, from, until],
+  })
+}
+
+/** What of the set-up was done. The integrations are asked for by themselves. */
+export interface SetupProgress {
+  readonly hasSchema: boolean
+  readonly hasRead: boolean
+  readonly hasChannel: boolean
+}
+
+export async function findSetupProgress(tx: Tx, orgId: string): Promise<SetupProgress> {
+  const [row] = await tx.query<SetupProgress>({
+    name: 'find-setup-progress',
+    text: `select exists (select from config_schemas where org_id = $1) as "hasSchema",
+      exists (select from api_key_uses where org_id = $1) as "hasRead",
+      exists (select from notification_routes where org_id = $1) or exists (
+        select from integrations where org_id = $1 and kind = 'chat' and state <> 'disconnected'
+          and settings ->> 'defaultChannelId' is not null) as "hasChannel"`,
+    values: [orgId],
+  })
+  return row ?? { hasSchema: false, hasRead: false, hasChannel: false }
+}

@@ -1,0 +1,194 @@
+import type { Attention, Overview } from '@signalbox/contract/rest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../crypto/ids.ts'
+import { openOverviewApp, type OverviewApp } from './testing/open-overview-app.ts'
+
+let app: OverviewApp
+beforeEach(async () => {
+  app = await openOverviewApp()
+})
+afterEach(() => app.close())
+
+const read = async (as = 'viewer'): Promise<Overview> => (await app.ok(as, 'GET /overview')).body
+const codes = ({ needsYou }: Overview) => needsYou.map(({ code }: Attention) => code)
+const hour = 3600 * 1000
+const ago = (ms: number) => new Date(app.at.getTime() - ms)
+
+describe('the overview of an organization', () => {
+  it('is empty but for what is to be set up, where nothing happened yet', async () => {
+    const overview = await read()
+    expect(overview).toMatchObject({ environments: [], needsYou: [] })
+    expect(overview.setup.map(({ step, done }) => [step, done])).toEqual([
+      ['codehost', false],
+      ['tracker', false],
+      ['chat', false],
+      ['schema', false],
+      ['first_read', false],
+    ])
+  })
+
+  it('shows the newest deployment of each environment, what runs there, and the tests of the newest', async () => {
+    const environmentId = await app.addEnvironment('production')
+    const staging = await app.addEnvironment('staging')
+    const live = await app.addDeployment({
+      environmentId,
+      createdAt: ago(hour),
+      message: 'Add a\n\nb',
+    })
+    const latest = await app.addDeployment({ environmentId, state: 'failure' })
+    await app.addTestRun({ deploymentId: latest, state: 'passed', passed: 411, durationMs: 74_000 })
+    const { environments } = await read()
+    expect(environments).toMatchObject([
+      {
+        id: environmentId,
+        name: 'production',
+        latest: { id: latest, state: 'failure', title: null },
+        live: { id: live, state: 'success', title: 'Add a', repository: 'acme/shop' },
+        tests: { state: 'passed', passed: 411, durationMs: 74_000, contaminated: false },
+      },
+      { id: staging, latest: null, live: null, tests: null },
+    ])
+  })
+
+  it('counts required keys that are missing, and keys that differ from the parent or the environment before', async () => {
+    const staging = await app.addEnvironment('staging')
+    const production = await app.addEnvironment('production')
+    const preview = await app.addEnvironment('preview', staging)
+    const schemaId = await app.addSchema('web', {
+      url: { type: 'string', tier: 'public', required: true },
+      limit: { type: 'number', tier: 'public', default: 1 },
+      token: { type: 'string', tier: 'secret', required: true },
+      beta: { type: 'boolean', tier: 'featureFlags', default: false },
+    })
+    const set = (environmentId: string, values: object) =>
+      app.ok('developer', 'PUT /config-values', { body: { schemaId, environmentId, values } })
+    await set(staging, { url: 'https://staging.example.com', token: 's3cret', beta: true })
+    await set(production, { token: 'another' })
+    await set(preview, { limit: 2 })
+    const shown = async () =>
+      (await read()).environments.map(({ missingKeys, drift }) => [
+        missingKeys,
+        drift?.keys ?? null,
+      ])
+    // Secrets that both have are not compared.
+    expect(await shown()).toEqual([
+      [0, null],
+      [1, 2],
+      [0, 1],
+    ])
+    await set(production, { url: 'https://example.com' })
+    expect((await shown())[1]).toEqual([0, 2])
+    expect(codes(await read())).toEqual([])
+  })
+
+  it('says what needs a person, errors first, each with its way to mend it', async () => {
+    const environmentId = await app.addEnvironment('production')
+    await app.addSchema('web', { url: { type: 'string', tier: 'public', required: true } })
+    const deployed = await app.addDeployment({ environmentId })
+    await app.addTestRun({
+      deploymentId: deployed,
+      state: 'failed',
+      failed: 2,
+      contaminatedBy: deployed,
+    })
+    const { orgId, test } = app
+    await test.asOwner(
+      `with i as (insert into integrations (org_id, id, kind, provider, state, settings) values
+          ($1, 'int_1', 'chat', 'slack', 'connected', '{"defaultChannelId":"C1","defaultChannelName":"deploys"}'),
+          ($1, 'int_2', 'tracker', 'jira', 'reauth_required', '{}')),
+        n as (insert into notifications (org_id, id, subject_kind, subject_id, state, reason)
+          values ($1, 'ntf_1', 'deployment', $2, 'broken', 'not_in_channel')),
+        w as (insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin, state)
+          values ('dlv_1', 'github', 'g1', $1, 'push', '{}', '\\x00', 'push', 'dead')),
+        j as (insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+          values ('job_1', $1, 'q', gen_random_uuid(), '{}', '\\x00', 'failed', 'r', 1, now())),
+        s as (insert into syncs (org_id, id, state, progress, detail, finished_at) values ($1, 'syn_1', 'failed', '{}', 'away', now()))
+      insert into api_keys (org_id, id, name, kind, created_by, expires_at)
+        values ($1, $3, 'ci', 'm2m', '{}', now() + interval '3 days')`,
+      [orgId, deployed, newId('key', app.at)],
+    )
+    const overview = await read()
+    expect(codes(overview).toSorted()).toEqual([
+      'dead_jobs',
+      'integration_attention',
+      'key_expires',
+      'message_failed',
+      'missing_keys',
+      'sync_failed',
+      'tests_contaminated',
+      'tests_failed',
+      'webhooks_failed',
+    ])
+    const severities = overview.needsYou.map(({ severity }) => severity)
+    expect(severities).toEqual(severities.toSorted())
+    expect(overview.needsYou.find(({ code }) => code === 'message_failed')).toMatchObject({
+      title: '1 message does not arrive in #deploys',
+      detail: expect.stringContaining('/invite @Signalbox'),
+      next: { label: 'Fix', href: '/integrations?kind=chat' },
+    })
+    expect(overview.setup.find(({ step }) => step === 'chat')?.done).toBe(true)
+  })
+
+  it('shows nothing of another organization', async () => {
+    const environmentId = newId('env', app.at)
+    await app.test.asOwner(
+      `insert into environments (org_id, id, name) values ($1, $2, 'theirs')`,
+      [app.otherOrgId, environmentId],
+    )
+    await app.addDeployment({ orgId: app.otherOrgId, environmentId, sha: 'f'.repeat(40) })
+    expect((await read()).environments).toEqual([])
+    const { items } = (await app.ok('viewer', 'GET /search?query=ffffff')).body
+    expect(items).toEqual([])
+  })
+})
+
+describe('the search', () => {
+  const find = async (query: string) =>
+    (await app.ok('viewer', `GET /search?query=${encodeURIComponent(query)}`)).body.items.map(
+      ({ kind, title }: { kind: string; title: string }) => `${kind} ${title}`,
+    )
+
+  it('finds what is called so: pages, environments, schemas, keys, and deployments by commit, branch and issue', async () => {
+    const environmentId = await app.addEnvironment('staging')
+    await app.addSchema('storefront', { stripeKey: { type: 'string' } })
+    const id = await app.addDeployment({
+      environmentId,
+      sha: '075da23'.padEnd(40, '0'),
+      ref: 'feature/pay',
+    })
+    await app.test.asOwner(
+      `insert into deployment_issues (org_id, deployment_id, key, state) values ($1, $2, 'SHOP-97', 'linked')`,
+      [app.orgId, id],
+    )
+    expect(await find('sta')).toContain('environment staging')
+    expect(await find('store')).toEqual(['schema storefront'])
+    expect(await find('STRIPE')).toEqual(['key stripeKey'])
+    expect(await find('audit')).toEqual(['page Audit log'])
+    const deployment = 'deployment 075da23 feature/pay → live'
+    for (const query of ['075da2', 'shop-97', 'feature/p'])
+      expect(await find(query)).toEqual([deployment])
+    expect(await find('nothing like it')).toEqual([])
+  })
+
+  it('takes the text as it is, and answers at most twenty', async () => {
+    for (let n = 0; n < 30; n += 1) await app.addDeployment({ ref: `branch-${n}` })
+    for (let n = 0; n < 10; n += 1) await app.addEnvironment(`branch-env-${n}`)
+    expect((await find('branch')).length).toBeLessThanOrEqual(20)
+    expect(await find('%')).toEqual([])
+    expect(await find("b' or 1=1")).toEqual([])
+  })
+
+  it('names keys and shows no value', async () => {
+    const environmentId = await app.addEnvironment('staging')
+    const schemaId = await app.addSchema('web', {
+      token: { type: 'string', tier: 'secret', default: 'hidden-default' },
+    })
+    await app.ok('developer', 'PUT /config-values', {
+      body: { schemaId, environmentId, values: { token: 'hidden-value' } },
+    })
+    const { text } = await app.ok('viewer', 'GET /search?query=token')
+    expect(text).toContain('secret key of web')
+    expect(text).not.toContain('hidden')
+    expect(await find('hidden')).toEqual([])
+  })
+})

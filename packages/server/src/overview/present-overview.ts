@@ -1,0 +1,44 @@
+import type { Overview } from '@signalbox/contract/rest'
+import type { OverviewView } from './get-overview.ts'
+import { listAttention } from './list-attention.ts'
+import { listSetupSteps } from './list-setup-steps.ts'
+import type { EnvironmentPlace, PlacedDeployment } from './overview-rows.ts'
+
+export function presentOverview(view: OverviewView): Overview {
+  return {
+    environments: view.places.map((place) => presentPlace(place, view)),
+    needsYou: listAttention(view),
+    setup: listSetupSteps(view),
+  }
+}
+
+function presentPlace(
+  { id, name, production, latest, live, tests }: EnvironmentPlace,
+  { configs }: OverviewView,
+): Overview['environments'][number] {
+  const config = configs.get(id)
+  return {
+    id,
+    name,
+    production,
+    latest: latest && presentDeployment(latest),
+    live: live && presentDeployment(live),
+    tests: tests && presentTests(tests),
+    missingKeys: config?.missing ?? 0,
+    drift: config?.drift ?? null,
+  }
+}
+
+function presentTests({ at: _at, ...tests }: NonNullable<EnvironmentPlace['tests']>) {
+  return tests
+}
+
+function presentDeployment({ message, at, ...deployment }: PlacedDeployment) {
+  return { ...deployment, title: firstLine(message), at: new Date(at).toISOString() }
+}
+
+/** What a commit is called by. `null`: its message is empty, or not known. */
+export function firstLine(message: string | null): string | null {
+  const [line = ''] = (message ?? '').split('\n', 1)
+  return line.trim() === '' ? null : line.trim()
+}

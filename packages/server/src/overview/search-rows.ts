@@ -1,0 +1,109 @@
+import type { Tx } from '../store/store.ts'
+
+/** Something that was found, as it is called. */
+export interface Found {
+  readonly id: string
+  readonly title: string
+  readonly detail: string | null
+}
+
+const each = 8
+
+/** Hexadecimal digits come before it. */
+const afterHexadecimal = 'g'
+/** Everything that a name may have comes before it. */
+const afterAll = '\u{10FFFF}'
+
+const deploymentColumns = `d.id, concat(left(d.sha, 7), ' ', d.ref, ' → ', d.host_environment) as title,
+  concat(r.full_name, ', ', d.state) as detail`
+const deploymentTables =
+  'deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id'
+
+/** The newest deployments of commits that begin so. As a range, which a prepared statement finds in the index. */
+export async function findDeploymentsBySha(tx: Tx, orgId: string, sha: string): Promise<Found[]> {
+  return tx.query<Found>({
+    name: 'search-deployments-by-sha',
+    text: `select ${deploymentColumns} from ${deploymentTables}
+      where d.org_id = $1 and d.sha ~>=~ $2 and d.sha ~<~ $3 order by d.created_at desc, d.id desc limit ${each}`,
+    values: [orgId, sha, sha + afterHexadecimal],
+  })
+}
+
+const branchesMax = 5
+
+/** The newest deployment of each of some branches that begin so: from one branch to the next in the index. */
+export async function findDeploymentsByBranch(
+  tx: Tx,
+  orgId: string,
+  branch: string,
+): Promise<Found[]> {
+  return tx.query<Found>({
+    name: 'search-deployments-by-branch',
+    text: `with recursive branches (branch, place) as (
+        (select branch, 1 from deployments where org_id = $1 and branch ~>=~ $2 and branch ~<~ $3
+         order by branch using ~<~ limit 1)
+        union all
+        select (select branch from deployments where org_id = $1 and branch ~>~ b.branch and branch ~<~ $3
+          order by branch using ~<~ limit 1), b.place + 1
+        from branches b where b.branch is not null and b.place < ${branchesMax}
+      )
+      select f.* from branches b cross join lateral (
+        select ${deploymentColumns} from ${deploymentTables}
+        where d.org_id = $1 and d.branch = b.branch order by d.created_at desc, d.id desc limit 1) f
+      where b.branch is not null`,
+    values: [orgId, branch, branch + afterAll],
+  })
+}
+
+/** The newest deployments that name an issue. Ids grow with time, so they are the newest without a look at each. */
+export async function findDeploymentsByIssue(tx: Tx, orgId: string, key: string): Promise<Found[]> {
+  return tx.query<Found>({
+    name: 'search-deployments-by-issue',
+    text: `select f.* from (
+        select deployment_id from deployment_issues where org_id = $1 and key = $2
+        order by deployment_id desc limit ${each}) i
+      cross join lateral (
+        select ${deploymentColumns} from ${deploymentTables} where d.org_id = $1 and d.id = i.deployment_id) f`,
+    values: [orgId, key],
+  })
+}
+
+/** A part of names of which there are at most some hundreds: environments, schemas, members. */
+export async function findNamed(
+  tx: Tx,
+  orgId: string,
+  text: string,
+): Promise<(Found & { readonly kind: 'environment' | 'schema' | 'member' })[]> {
+  return tx.query<Found & { kind: 'environment' | 'schema' | 'member' }>({
+    name: 'search-names',
+    text: `(select 'environment' as kind, id, name as title, nullif(description, '') as detail from environments
+        where org_id = $1 and position($2 in lower(name)) > 0 order by name limit ${each})
+      union all
+      (select 'schema', id, name, nullif(description, '') from config_schemas
+        where org_id = $1 and position($2 in lower(name)) > 0 order by name limit ${each})
+      union all
+      (select 'member', u.id, u.name, u.email from members m join users u on u.id = m.user_id
+        where m.org_id = $1 and (position($2 in lower(u.name)) > 0 or position($2 in lower(u.email)) > 0)
+        order by u.name limit ${each})`,
+    values: [orgId, text.toLowerCase()],
+  })
+}
+
+export interface FoundKey {
+  readonly schemaId: string
+  readonly schema: string
+  readonly key: string
+  readonly tier: string
+}
+
+/** Keys by a part of their name: of at most fifty schemas, whose definitions the database looks through. */
+export async function findKeys(tx: Tx, orgId: string, text: string): Promise<FoundKey[]> {
+  return tx.query<FoundKey>({
+    name: 'search-keys',
+    text: `select s.id as "schemaId", s.name as schema, k.key, k.value ->> 'tier' as tier
+      from config_schemas s cross join json_each(s.definition) k
+      where s.org_id = $1 and position($2 in lower(k.key)) > 0
+      order by position($2 in lower(k.key)), length(k.key), k.key limit ${each}`,
+    values: [orgId, text.toLowerCase()],
+  })
+}
