@@ -90,14 +90,13 @@ function bytesOf({ status, headers, text, body }: Answer) {
   return { status, headers: kept, text: text.replace(requestId, 'req') }
 }
 
-const tables = [
-  ...['organizations', 'members', 'invitations', 'api_keys', 'api_key_secrets'],
-  ...['users', 'sessions', 'second_factors', 'recovery_codes'],
-]
+const tables = ['organizations', 'members', 'invitations', 'api_keys', 'api_key_secrets', 'users']
+
+const tablesOfPeople = ['sessions', 'personal_access_tokens', 'second_factors', 'recovery_codes']
 
 async function dumpTables(): Promise<string> {
   let dump = ''
-  for (const table of [...tables, 'personal_access_tokens', 'data_keys', 'audit_events']) {
+  for (const table of [...tables, ...tablesOfPeople, 'data_keys', 'audit_events']) {
     dump += JSON.stringify(await app.test.asOwner(`select t::text from ${table} t order by 1`))
   }
   return dump

@@ -42,8 +42,7 @@ export function readInvitationToken(text: string): InvitationKey | undefined {
 
 /** An address as whoever holds a link is shown it: enough to recognise one's own. Example: `a…@example.com`. */
 export function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  return `${[...email.slice(0, at)][0] ?? ''}…${email.slice(at)}`
+  return email.replace(/^(.?).*(@[^@]*)$/u, '$1…$2')
 }
 
 /** One problem for whatever an invitation ended by: the link opens nothing, and need not tell why. */
