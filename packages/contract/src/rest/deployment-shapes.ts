@@ -16,6 +16,13 @@ export const deploymentStates = [
 ] as const
 export type DeploymentState = (typeof deploymentStates)[number]
 
+/**
+ * How a message stands. `held`: the chat takes none of the organization's at the moment. `broken`: it waits for a person.
+ * `gone`: somebody deleted it.
+ */
+export const messageStates = ['wanted', 'sending', 'live', 'held', 'broken', 'gone'] as const
+export type MessageState = (typeof messageStates)[number]
+
 const person = z.object({ name: z.string(), login: z.string().nullable() })
 
 /** Where an issue key was read. */
@@ -111,6 +118,22 @@ export const deployment = z
     relation: z.enum(['first', 'forward', 'rollback', 'hotfix', 'same', 'unknown']),
     issueKeys: z.array(z.string()),
     testState: z.enum(testRunStates).nullable(),
+    /** What its newest test run came to, as far as it is known. */
+    tests: z
+      .object({
+        runId: id('run'),
+        state: z.enum(testRunStates),
+        passed: z.number().int().nullable(),
+        failed: z.number().int().nullable(),
+        flaky: z.number().int().nullable(),
+        /** Whether another deployment went live meanwhile: what was tested is not known. */
+        contaminated: z.boolean(),
+      })
+      .nullable(),
+    /** Of its messages, the state of the one that is worst off. `null`: there is none. */
+    messageState: z.enum(messageStates).nullable(),
+    /** When the commit was made, where the code host told. */
+    committedAt: time.nullable(),
     createdAt: time,
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
@@ -171,7 +194,7 @@ export const shownMessage = z
     routeId: z.string(),
     /** `null`: it stands in a channel that no route and no default names any more. */
     channelName: z.string().nullable(),
-    state: z.enum(['wanted', 'sending', 'live', 'held', 'broken', 'gone']),
+    state: z.enum(messageStates),
     /** A code. Example: `not_in_channel`. */
     reason: z.string().nullable(),
     /** What is the matter, in one sentence. */

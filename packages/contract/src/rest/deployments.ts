@@ -47,6 +47,11 @@ export const deploymentEndpoints = {
       issueKey: z.string().max(50).optional(),
       from: givenTime.optional(),
       to: givenTime.optional(),
+      /**
+       * `exclude` leaves out what is of no interest any more: deployments that were replaced before they went live, and
+       * those of environments that the code host has removed.
+       */
+      inactive: z.enum(['include', 'exclude']).default('include'),
     }),
     response: { status: 200, body: page(deployment) },
     problems: ['invalid_cursor'],

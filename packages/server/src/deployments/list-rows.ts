@@ -1,4 +1,4 @@
-import type { DeploymentState, TestRunState } from '@signalbox/contract/rest'
+import type { DeploymentState, MessageState, TestRunState } from '@signalbox/contract/rest'
 import type { CodehostPerson } from '../providers/codehost.ts'
 import type { Tx } from '../store/store.ts'
 import type { RefPlace } from './ref-kind.ts'
@@ -21,20 +21,37 @@ export interface DeploymentRow extends RefPlace {
   readonly commitMessage: string | null
   readonly relation: Relation
   readonly issueKeys: readonly string[]
-  readonly testState: TestRunState | null
+  /** The newest test run. */
+  readonly tests: {
+    readonly runId: string
+    readonly state: TestRunState
+    readonly passed: number | null
+    readonly failed: number | null
+    readonly flaky: number | null
+    readonly contaminated: boolean
+  } | null
+  readonly messageState: MessageState | null
+  readonly committedAt: Date | null
   readonly createdAt: Date
   readonly startedAt: Date | null
   readonly finishedAt: Date | null
 }
 
-/** What a list or a detail reads of a deployment `d`, in one statement: its keys and the newest test run with it. */
+/** What a list or a detail reads of a deployment `d`, in one statement: keys, newest test run and messages with it. */
 export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_name as repository, d.sha, d.ref,
   d.ref_kind as "refKind", d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.state,
   d.description, d.creator, d.url, d.log_url as "logUrl", d.commit_message as "commitMessage", d.relation,
   array(select i.key from deployment_issues i where i.org_id = d.org_id and i.deployment_id = d.id
     and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
-  (select t.state from test_runs t where t.org_id = d.org_id and t.deployment_id = d.id
-    order by t.created_at desc, t.id desc limit 1) as "testState",
+  (select json_build_object('runId', t.id, 'state', t.state, 'passed', t.passed, 'failed', t.failed, 'flaky', t.flaky,
+      'contaminated', t.contaminated_by is not null)
+    from test_runs t where t.org_id = d.org_id and t.deployment_id = d.id
+    order by t.created_at desc, t.id desc limit 1) as tests,
+  (select n.state from notifications n where n.org_id = d.org_id and n.subject_kind = 'deployment' and n.subject_id = d.id
+    order by array_position(array['broken', 'held', 'wanted', 'sending', 'gone', 'live'], n.state) limit 1)
+    as "messageState",
+  (select c.at from deployment_commits c where c.org_id = d.org_id and c.deployment_id = d.id and c.sha = d.sha
+    limit 1) as "committedAt",
   d.created_at as "createdAt", d.started_at as "startedAt", d.finished_at as "finishedAt"`
 
 export interface DeploymentFilter {
@@ -47,6 +64,8 @@ export interface DeploymentFilter {
   readonly issueKey?: string | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
+  /** Whether to leave out what never went live and what is of an environment that is gone. */
+  readonly inactive?: 'include' | 'exclude' | undefined
   /** `null`: of every environment. */
   readonly environmentIds: readonly string[] | null
 }
@@ -61,6 +80,10 @@ interface Clause {
   readonly values: readonly unknown[]
   readonly sql: (...parameters: readonly string[]) => string
 }
+
+const isActive = `not (d.state = 'superseded' and d.finished_at is null)
+  and not exists (select from host_environments h where h.org_id = $1 and h.repository_id = d.repository_id
+    and h.name_key = lower(d.host_environment) and h.removed_at is not null)`
 
 /** Hexadecimal digits come before it. */
 const afterHexadecimal = 'g'
@@ -85,6 +108,7 @@ function listClauses(filter: DeploymentFilter, after: ListPosition | undefined):
     ),
     ...clause('from', filter.from, (p) => `d.created_at >= ${p}`),
     ...clause('to', filter.to, (p) => `d.created_at < ${p}`),
+    ...(filter.inactive === 'exclude' ? [{ name: 'active', values: [], sql: () => isActive }] : []),
     // As a range, because the plan of a prepared statement cannot use the index for a pattern that it does not know yet.
     ...(sha === undefined
       ? []

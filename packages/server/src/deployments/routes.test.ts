@@ -1,6 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildKey } from '../configs/testing/open-config-app.ts'
+import { newId } from '../crypto/ids.ts'
 import type { Actor } from '../http/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { getDeployment } from './get-deployment.ts'
@@ -180,6 +181,54 @@ describe('listDeployments', () => {
     for (const other of ['branch=none', 'sha=feedc0df', 'issueKey=ABC-78', `to=${createdAt}`]) {
       expect(await find(other)).not.toContain(made.body.id)
     }
+  })
+
+  it('leaves out on request what never went live, and what is of an environment that is gone', async () => {
+    const { orgId } = organization
+    const [ref, of] = ['inactive', { ref: 'inactive', environment: 'inactive' }]
+    const replaced = await call('key', 'POST', '', input({ ...of, state: 'queued' }))
+    const failed = await call('key', 'POST', '', input({ ...of, state: 'failure' }))
+    const gone = await call('key', 'POST', '', input({ ref, environment: 'pr-7' }))
+    await app.test.asOwner(
+      `with d as (update deployments set state = 'superseded' where org_id = $1 and id in ($2, $3))
+      update host_environments set removed_at = now() where org_id = $1 and name = 'pr-7'`,
+      [orgId, replaced.body.id, failed.body.id],
+    )
+    const find = async (query: string) => {
+      const { body } = await call('key', 'GET', `?branch=${ref}${query}`)
+      return body.items.map(({ id }: { id: string }) => id)
+    }
+    const all = [gone.body.id, failed.body.id, replaced.body.id]
+    expect(await find('')).toEqual(all)
+    expect(await find('&inactive=include')).toEqual(all)
+    // It came to an end before it was replaced: it is a part of the history.
+    expect(await find('&inactive=exclude')).toEqual([failed.body.id])
+  })
+
+  it('tells of the newest test run, the message that is worst off and when the commit was made', async () => {
+    const { orgId } = organization
+    const runId = newId('run', new Date())
+    const { body: made } = await call('key', 'POST', '', input({ ref: 'told' }))
+    expect(made).toMatchObject({ tests: null, messageState: null, committedAt: null })
+    await app.test.asOwner(
+      `with c as (insert into deployment_commits (org_id, deployment_id, position, sha, message, at)
+          values ($1, $2, 0, $3, 'Tell', '2026-01-02T03:04:05Z')),
+        n as (insert into notifications (org_id, id, subject_kind, subject_id, route_id, state)
+          values ($1, 'ntf_1', 'deployment', $2, '', 'live'), ($1, 'ntf_2', 'deployment', $2, 'rte_1', 'broken'))
+      insert into test_runs (org_id, id, deployment_id, name, state, passed, failed, flaky, contaminated_by, created_at)
+        values ($1, 'run_older', $2, 'e2e', 'failed', 1, 1, null, null, '2026-01-02'),
+          ($1, $4, $2, 'e2e', 'passed', 7, 0, 2, $2, '2026-01-03')`,
+      [orgId, made.id, made.sha, runId],
+    )
+    const { body } = await call('key', 'GET', '?branch=told')
+    expect(body.items).toMatchObject([
+      {
+        testState: 'passed',
+        tests: { runId, passed: 7, failed: 0, flaky: 2, contaminated: true },
+        messageState: 'broken',
+        committedAt: '2026-01-02T03:04:05.000Z',
+      },
+    ])
   })
 
   it('shows a restricted key its environments, and a stranger nothing', async () => {
