@@ -1,12 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { notFound } from '../http/problem-response.ts'
 import type { Tx } from '../store/store.ts'
 import { reaches, requireReach, type Caller } from './caller.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { listEnvironmentRows, type EnvironmentRow } from './environment-rows.ts'
 import { findState } from './head-rows.ts'
-import { createSecretOpener } from './open-secrets.ts'
 import { resolveValues, type ConfigState, type ResolvedValues } from './resolve-values.ts'
 import { findSchemaRow } from './schema-rows.ts'
+import type { SecretDigests } from './secret-digests.ts'
 import { toSchemaState } from './structure.ts'
 
 export interface GetMatrix {
@@ -19,13 +20,17 @@ export interface GetMatrix {
 export interface MatrixColumn {
   readonly environment: EnvironmentRow
   readonly resolved: ResolvedValues
-  /** The JSON text of each secret, for a caller who may compare them. Never shown. */
-  readonly secrets: ReadonlyMap<string, string> | undefined
+  /** Tells its secrets from those of other columns, for a caller who may compare them. Never shown. */
+  readonly digests: ReadonlyMap<string, string> | undefined
 }
 
 export interface Matrix {
   readonly state: ConfigState
   readonly columns: readonly MatrixColumn[]
+}
+
+export interface MatrixDeps extends ConfigDeps {
+  readonly digests: SecretDigests
 }
 
 /**
@@ -35,36 +40,39 @@ export interface Matrix {
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `sealed`
  */
 export async function getMatrix(
-  { store, schemas, keys }: ConfigDeps,
+  { store, schemas, keys, digests }: MatrixDeps,
   caller: Caller,
   { schemaId, environmentIds }: GetMatrix,
 ): Promise<Matrix> {
   const { orgId, readsSecrets, mayReveal } = caller
   requireReach(caller, { schemaId })
   for (const environmentId of environmentIds ?? []) requireReach(caller, { environmentId })
-  return store.transaction(caller.scope, async (tx) => {
+  const { environments, state, sealer } = await store.transaction(caller.scope, async (tx) => {
     // The rows of one moment, although they are read one after the other.
     await tx.query({
       name: 'read-one-moment',
       text: 'set transaction isolation level repeatable read, read only',
       values: [],
     })
-    const environments = await listColumns(tx, caller, environmentIds)
-    const ids = environments.map(({ id }) => id)
-    const [state, sealer] = await Promise.all([
+    const found = await listColumns(tx, caller, environmentIds)
+    const ids = found.map(({ id }) => id)
+    const [current, opening] = await Promise.all([
       ids.length === 0
         ? findSchemaAlone(tx, orgId, schemaId)
         : findState(tx, schemas, { orgId, schemaId, environmentIds: ids }),
       readsSecrets || mayReveal ? keys.getSealer(tx, orgId) : undefined,
     ])
-    if (state === undefined) throw notFound()
-    const opener = sealer && createSecretOpener(sealer, orgId, schemaId)
-    const columns = environments.map((environment) => {
-      const resolved = resolveValues(state, environment.id)
-      return { environment, resolved, secrets: opener?.open(resolved) }
-    })
-    return { state, columns }
+    return { environments: found, state: current, sealer: opening }
   })
+  if (state === undefined) throw notFound()
+  const columns: MatrixColumn[] = []
+  for (const environment of environments) {
+    const resolved = resolveValues(state, environment.id)
+    const compared = sealer && (await digests.digest({ sealer, orgId, schemaId }, resolved))
+    columns.push({ environment, resolved, digests: compared })
+    await turn()
+  }
+  return { state, columns }
 }
 
 async function listColumns(

@@ -6,6 +6,7 @@ import { toConsent } from './consent.ts'
 import { getMatrix } from './get-matrix.ts'
 import { presentMatrix } from './present-matrix.ts'
 import { restoreVersions, type RestoredVersions } from './restore-versions.ts'
+import { createSecretDigests } from './secret-digests.ts'
 import { toCaller } from './to-caller.ts'
 import type { ValueChange } from './value-changes.ts'
 import { presentChange, presentVersion, withoutValues } from './version-routes.ts'
@@ -14,11 +15,14 @@ type ConfigChangeSet = ResponseOf<typeof endpoints.changeConfig>
 type ShownChanges = ConfigChangeSet['environments'][number]['changes']
 
 export function mountMatrix(router: Router, deps: ConfigDeps): void {
+  const matrixDeps = { ...deps, digests: createSecretDigests() }
   router
     .add(endpoints.getConfigMatrix, {
       async handle({ query, ...request }) {
         const { schemaId, environmentId: environmentIds } = query
-        return presentMatrix(await getMatrix(deps, toCaller(request), { schemaId, environmentIds }))
+        return presentMatrix(
+          await getMatrix(matrixDeps, toCaller(request), { schemaId, environmentIds }),
+        )
       },
       present: (matrix) => matrix,
     })

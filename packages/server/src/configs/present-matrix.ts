@@ -47,23 +47,23 @@ interface Cell {
 }
 
 function cellOf(
-  { resolved, secrets }: MatrixColumn,
+  { resolved, digests }: MatrixColumn,
   key: string,
-  markOf: (text: string) => number,
+  markOf: (digest: string) => number,
 ): Cell {
-  const text = secrets?.get(key)
+  const digest = digests?.get(key)
   return {
     resolved: resolved.get(key) ?? { source: 'missing' },
-    mark: text === undefined ? undefined : markOf(text),
+    mark: digest === undefined ? undefined : markOf(digest),
   }
 }
 
-/** Numbers texts in the order in which they are met: equal numbers are equal texts, and say nothing else. */
-function createMarks(): (text: string) => number {
+/** Numbers digests in the order in which they are met: equal numbers are equal secrets, and say nothing else. */
+function createMarks(): (digest: string) => number {
   const marks = new Map<string, number>()
-  return (text) => {
-    const mark = marks.get(text) ?? marks.size
-    marks.set(text, mark)
+  return (digest) => {
+    const mark = marks.get(digest) ?? marks.size
+    marks.set(digest, mark)
     return mark
   }
 }
