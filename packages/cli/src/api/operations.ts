@@ -10,6 +10,8 @@ export const operations = {
   readHealth: ['GET', '/healthz'],
   readReadiness: ['GET', '/readyz'],
   whoAmI: ['GET', '/me'],
+  authorizeDevice: ['POST', '/oauth/device_authorization'],
+  exchangeToken: ['POST', '/oauth/token'],
   createEnvironment: ['POST', '/organizations/{org_id}/environments'],
   listEnvironments: ['GET', '/organizations/{org_id}/environments'],
   getEnvironment: ['GET', '/organizations/{org_id}/environments/{environment_id}'],

@@ -10,6 +10,9 @@ export interface ReceivedProblem {
   readonly instance?: string
   readonly errors?: readonly { readonly pointer?: string; readonly detail?: string }[]
   readonly report?: unknown
+  /** Of what speaks OAuth (RFC 6749 §5.2), in the place of everything above. */
+  readonly error?: string
+  readonly error_description?: string
 }
 
 /** A refusal of the server, with the document it sent. */
@@ -55,7 +58,7 @@ function messageOf(status: number, problem: ReceivedProblem, url: string): strin
   const { title, detail, instance, errors = [] } = problem
   const [only, second] = errors
   if (only !== undefined) return second === undefined ? placeOf(only) : (title ?? detail ?? '')
-  const text = detail ?? title
+  const text = detail ?? title ?? problem.error_description
   if (text === undefined) return `${new URL(url).origin} answered ${status}.`
   return status >= 500 && instance !== undefined ? `${text} (request ${instance})` : text
 }

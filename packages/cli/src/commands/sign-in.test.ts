@@ -40,10 +40,10 @@ const project = () =>
   JSON.parse(readFileSync(join(place.directory, '.signalbox.json'), 'utf8')) as unknown
 
 describe.runIf(hasTerminal)('on a terminal, where nothing names a server', () => {
-  it('login asks for the address, then for the token of that server', async () => {
+  it('login --token asks for the address, then for the token of that server', async () => {
     const result = await runInTerminal(
       place,
-      ['login'],
+      ['login', '--token'],
       [
         [address, `${clearLine}${server.url}\r`],
         [`Token for ${server.url}`, `${server.token}\r`],

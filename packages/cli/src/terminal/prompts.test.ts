@@ -22,8 +22,12 @@ const question = 'Type production to go on'
 const wrote = () => server.seen.some(({ method }) => method === 'PUT')
 
 describe.runIf(hasTerminal)('on a terminal', () => {
-  it('login asks for the token and shows none of it', async () => {
-    const result = await runInTerminal(place, ['login'], [['Token for', `${testToken}\r`]])
+  it('login --token asks for the token and shows none of it', async () => {
+    const result = await runInTerminal(
+      place,
+      ['login', '--token'],
+      [['Token for', `${testToken}\r`]],
+    )
     expect(result.code).toBe(0)
     expect(result.screen).toContain('Signed in')
     expect(result.screen).not.toContain(testToken)

@@ -1,4 +1,5 @@
-import { openService } from '../../../../test/testing/open-service.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { openService, type OpenService } from '../../../../test/testing/open-service.ts'
 
 /** A whole service on a real PostgreSQL, with an organization that has development, staging and production. */
 export interface RealServer {
@@ -10,7 +11,16 @@ export interface RealServer {
   readonly browserKey: string
   /** Calls an endpoint below the organization as its owner. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** Signs a new member in to a browser. */
+  openBrowser(): Promise<MemberBrowser>
   remove(): Promise<void>
+}
+
+/** The browser of a member who has just typed the password. */
+export interface MemberBrowser {
+  readonly email: string
+  /** Claims the code on a screen, as the page does that the code is typed at, and answers it. Gives what the page shows. */
+  answerDevice(screen: string, verb: 'approve' | 'deny'): Promise<{ readonly deviceName: string }>
 }
 
 export async function startRealServer(): Promise<RealServer> {
@@ -42,6 +52,46 @@ export async function startRealServer(): Promise<RealServer> {
     token: (await keyOf('m2m')).secret,
     browserKey: (await keyOf('b2m')).secret,
     call: (method, path, body) => call(method, `/${id}${path}`, body),
+    openBrowser: () => openBrowser(service, id),
     remove: () => service.remove(),
+  }
+}
+
+async function openBrowser(service: OpenService, orgId: string): Promise<MemberBrowser> {
+  const userId = `usr_${randomBytes(8).toString('hex')}`
+  const email = `${userId}@example.com`
+  const token = randomBytes(32).toString('base64url')
+  const sql = (text: string, values: unknown[]) => service.database.asOwner(text, values)
+  await sql('insert into users (id, email, name) values ($1, $2, $3)', [userId, email, 'Ada'])
+  await sql(`insert into members (org_id, user_id, role) values ($1, $2, 'developer')`, [
+    orgId,
+    userId,
+  ])
+  await sql(
+    `insert into sessions (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')`,
+    [createHash('sha256').update(token).digest(), userId],
+  )
+  const ask = async (verb: string, userCode: string) => {
+    const answer = await fetch(`${service.apiUrl}/device/${verb}`, {
+      method: 'POST',
+      headers: {
+        cookie: `__Host-s=${token}`,
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'x-requested-by': 'signalbox',
+      },
+      body: JSON.stringify({ userCode }),
+    })
+    if (!answer.ok) throw new Error(`${verb}: ${answer.status} ${await answer.text()}`)
+    return answer
+  }
+  return {
+    email,
+    async answerDevice(screen, verb) {
+      const userCode = /\b[B-Z]{4}-[B-Z]{4}\b/.exec(screen)?.[0] ?? ''
+      const shown = (await (await ask('claim', userCode)).json()) as { deviceName: string }
+      await ask(verb, userCode)
+      return shown
+    },
   }
 }

@@ -10,8 +10,8 @@ export interface TerminalResult {
 
 const limitMs = 20_000
 
-/** What to type once the screen shows a text, or what to do before it is typed. */
-export type Step = readonly [shown: string, typed: string | (() => Promise<string>)]
+/** What to type once the screen shows a text, or what to do before it is typed, with what the screen shows. */
+export type Step = readonly [shown: string, typed: string | ((screen: string) => Promise<string>)]
 
 /** Whether this machine can make a pseudo-terminal with script(1). */
 export const hasTerminal = spawnSync('script', ['--version']).status === 0
@@ -48,10 +48,11 @@ export function runInTerminal(
       const [next] = waiting
       if (next === undefined || !plain(screen.slice(from)).includes(next[0])) return
       waiting.shift()
+      const before = plain(screen)
       from = screen.length
       const [, typed] = next
       if (typeof typed === 'string') child.stdin.write(typed)
-      else typed().then((text) => child.stdin.write(text), reject)
+      else typed(before).then((text) => child.stdin.write(text), reject)
     }
     child.stdout.on('data', (chunk: Buffer) => {
       screen += chunk.toString('utf8')

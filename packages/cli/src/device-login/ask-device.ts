@@ -1,0 +1,117 @@
+import { hostname } from 'node:os'
+import type { cliClientId, deviceGrantType } from '@signalbox/contract/rest'
+import { createCall, type Call } from '../api/http.ts'
+import { ApiRefusal } from '../api/problem-error.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { cliVersion } from '../version.ts'
+
+// Repeated, so that the validators of the endpoint table are not loaded at every start.
+const clientId: typeof cliClientId = 'signalbox-cli'
+const grantType: typeof deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** What a server answers that is asked for a code (RFC 8628 §3.2). */
+export interface DeviceCode {
+  readonly deviceCode: string
+  /** Example: `WDJB-MJHT`. */
+  readonly userCode: string
+  readonly pageUrl: string
+  /** The same with the code in it. */
+  readonly completeUrl: string
+  readonly lifetimeSeconds: number
+  readonly intervalSeconds: number
+}
+
+/** What a server answers that is asked whether somebody has approved by now (RFC 8628 §3.5). */
+export type DeviceAnswer =
+  | { readonly outcome: 'token'; readonly token: string }
+  | { readonly outcome: 'pending' | 'slow_down' | 'denied' | 'expired' }
+  /** Not an answer: the network or the server failed for a moment. */
+  | { readonly outcome: 'failed'; readonly error: CliError }
+
+/** Signing in on this machine, as far as the server is asked. */
+export interface DeviceServer {
+  begin(): Promise<DeviceCode>
+  ask(deviceCode: string): Promise<DeviceAnswer>
+}
+
+/** Talks to a server without a token. */
+export function askDevice(serverUrl: string): DeviceServer {
+  const call = createCall({
+    serverUrl,
+    token: undefined,
+    userAgent: `signalbox-cli/${cliVersion()}`,
+  })
+  return {
+    begin: () => begin(call),
+    ask: async (deviceCode) => {
+      try {
+        const fields = { grant_type: grantType, client_id: clientId, device_code: deviceCode }
+        const { access_token: token } = await call('exchangeToken', { upload: toForm(fields) })
+        return { outcome: 'token', token }
+      } catch (error) {
+        return readRefusal(error)
+      }
+    },
+  }
+}
+
+async function begin(call: Call): Promise<DeviceCode> {
+  const name = deviceName()
+  const fields = { client_id: clientId, ...(name !== '' && { device_name: name }) }
+  try {
+    const answer = await call('authorizeDevice', { upload: toForm(fields) })
+    return {
+      deviceCode: answer.device_code,
+      userCode: answer.user_code,
+      pageUrl: requireWebAddress(answer.verification_uri),
+      completeUrl: requireWebAddress(answer.verification_uri_complete),
+      lifetimeSeconds: answer.expires_in,
+      // What is left out is five seconds (RFC 8628 §3.2).
+      intervalSeconds: Math.max(1, answer.interval),
+    }
+  } catch (error) {
+    if (!(error instanceof ApiRefusal) || error.status !== 404) throw error
+    throw new CliError('failure', 'login_not_offered', 'The server cannot sign in by browser.', {
+      hint: 'It is older than this command. Give it a token: signalbox login --token',
+      cause: error,
+    })
+  }
+}
+
+/** What the person who approves is shown, so that they can tell this machine from another. */
+function deviceName(): string {
+  return hostname()
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, 60)
+}
+
+function toForm(fields: Readonly<Record<string, string>>) {
+  const bytes = new TextEncoder().encode(new URLSearchParams(fields).toString())
+  return { type: 'application/x-www-form-urlencoded', bytes }
+}
+
+/** The address is shown and opened, so it has to be one that a browser shows a page of. */
+function requireWebAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href
+  throw new CliError('failure', 'not_signalbox', 'The server names no page to sign in on.', {
+    hint: 'Check the address: signalbox doctor',
+  })
+}
+
+const outcomes: Readonly<Record<string, 'pending' | 'slow_down' | 'denied' | 'expired'>> = {
+  authorization_pending: 'pending',
+  slow_down: 'slow_down',
+  access_denied: 'denied',
+  expired_token: 'expired',
+}
+
+function readRefusal(error: unknown): DeviceAnswer {
+  if (!(error instanceof CliError)) throw error
+  const outcome = error instanceof ApiRefusal ? outcomes[error.problem.error ?? ''] : undefined
+  if (outcome !== undefined) return { outcome }
+  const mayPass = error instanceof ApiRefusal ? error.status >= 500 || error.status === 429 : true
+  if (mayPass && error.code !== 'not_signalbox') return { outcome: 'failed', error }
+  throw error
+}

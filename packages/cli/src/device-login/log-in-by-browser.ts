@@ -1,0 +1,65 @@
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Session } from '../session.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { printable } from '../terminal/printable.ts'
+import { askDevice } from './ask-device.ts'
+import { openPage } from './open-page.ts'
+import { waitForToken } from './wait-for-token.ts'
+
+export interface LogInByBrowser {
+  readonly url: string
+  readonly opensBrowser: boolean
+}
+
+/**
+ * Gets a personal token by letting the person approve this machine in a browser, where they are signed in (RFC 8628). The
+ * browser may be on another machine.
+ *
+ * @throws {CliError} `login_denied`, `login_expired`, `interrupted`, `login_not_offered`, `unreachable`
+ */
+export async function logInByBrowser(
+  { output, flags, progress, env }: Session,
+  { url, opensBrowser }: LogInByBrowser,
+): Promise<string> {
+  const server = askDevice(url)
+  const code = await progress(`Asking ${url} for a code`, () => server.begin())
+  // Without it nothing can go on, so it is shown with --quiet too.
+  const say = (text: string) => {
+    if (flags.quiet === true) output.warn(text)
+    else output.note(text)
+  }
+  const { bold } = output.errorStyles
+  const minutes = Math.round(code.lifetimeSeconds / 60)
+  say(
+    `Open ${printable(code.pageUrl)} in a browser, and approve this code there:\n\n    ${bold(printable(code.userCode))}\n\nIt is good for ${minutes} minutes. Ctrl+C ends the waiting.`,
+  )
+  if (opensBrowser) openPage(code.completeUrl, env)
+  return untilInterrupted(async (sleep) =>
+    progress('Waiting for you to approve it', () =>
+      waitForToken({ server, code, sleep, nowMs: () => performance.now() }),
+    ),
+  )
+}
+
+/** Runs `work` until it ends or somebody presses Ctrl+C, which ends its next sleep at once. */
+async function untilInterrupted<T>(
+  work: (sleep: (ms: number) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController()
+  const interrupt = () => {
+    abort.abort()
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    return await work(async (ms) => {
+      try {
+        await delay(ms, undefined, { signal: abort.signal })
+      } catch (cause) {
+        throw new CliError('interrupted', 'interrupted', 'Cancelled. Nothing was kept.', { cause })
+      }
+    })
+  } finally {
+    process.off('SIGINT', interrupt)
+  }
+}
