@@ -94,7 +94,7 @@ describe('authenticate', () => {
     expect(people.length).toBe(60)
     expect(codes.slice(60)).toEqual(Array(140).fill('rate_limited'))
     for (const resolve of people) {
-      resolve({ credentialId: 'pat_1', mayReadOrganization: () => true })
+      resolve({ credentialId: 'pat_1', mayReadOrganization: () => true, isCurrent: () => true })
     }
     await Promise.all(asked)
     expect(codeOf(() => give(`Bearer ${newToken('pat').token}`))).toBeUndefined()

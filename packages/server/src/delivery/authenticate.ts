@@ -23,6 +23,8 @@ export interface KeyVerifier {
 export interface AuthenticatedPerson {
   readonly credentialId: string
   mayReadOrganization(orgId: string): boolean
+  /** Whether nothing was announced since that may have ended what they may do. */
+  isCurrent(): boolean
 }
 
 /** The credentials of a person: a personal access token, a session's cookie, the bootstrap token. */
@@ -67,7 +69,7 @@ export interface GivenCredentials {
 export type Authenticate = (given: GivenCredentials) => Reader | Promise<Reader>
 
 const rememberedMax = 200_000
-/** A person's stream is closed after this time; the next connection is checked again. */
+/** A person's stream is closed after this time at the latest, should an announcement be lost; the next one is checked again. */
 const personSeconds = 60
 const accessToken = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
@@ -168,7 +170,7 @@ function createPersonReader(person: AuthenticatedPerson, now: () => Date): Perso
     type: 'person',
     credentialId: person.credentialId,
     mayReadOrganization: (orgId) => person.mayReadOrganization(orgId),
-    isValid: () => now().getTime() < untilMs,
+    isValid: () => person.isCurrent() && now().getTime() < untilMs,
   }
 }
 

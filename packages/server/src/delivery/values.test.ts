@@ -232,6 +232,7 @@ describe('a person', () => {
     const person = {
       credentialId: 'pat_1',
       mayReadOrganization: (id: string) => id === place.orgId,
+      isCurrent: () => true,
     }
     await open({ deps: { authenticatePerson: async () => person } })
     await test.publish(values)

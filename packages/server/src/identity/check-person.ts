@@ -7,6 +7,8 @@ import { listMemberships } from './organizations/rows.ts'
 export interface CheckedPerson {
   readonly credentialId: string
   mayReadOrganization(orgId: string): boolean
+  /** Whether nothing was announced since that may have ended what they may do. Ask again then. */
+  isCurrent(): boolean
 }
 
 /** Tells delivery who a person is: their token, their session's cookie, or the bootstrap token. */
@@ -27,10 +29,17 @@ export function createCheckPerson({
   store,
   authenticate,
 }: {
-  readonly store: Pick<Store, 'transaction'>
+  readonly store: Pick<Store, 'transaction' | 'onAnnounce'>
   readonly authenticate: Authenticate
 }): CheckPerson {
+  let announced = 0
+  store.onAnnounce('credentials', () => {
+    announced += 1
+  })
   return async ({ token, cookie }) => {
+    // Counted before the look-up: what is announced during it may not have been seen.
+    const seen = announced
+    const isCurrent = () => announced === seen
     const authorization = token === undefined ? undefined : `Bearer ${token}`
     const actor = await authenticate({ authorization, cookie })
     if (actor === undefined) {
@@ -40,9 +49,10 @@ export function createCheckPerson({
       )
     }
     const { credentialId } = actor
-    if (actor.type === 'bootstrap') return { credentialId, mayReadOrganization: () => true }
+    if (actor.type === 'bootstrap')
+      return { credentialId, isCurrent, mayReadOrganization: () => true }
     if (actor.type === 'api_key') {
-      return { credentialId, mayReadOrganization: (orgId) => orgId === actor.orgId }
+      return { credentialId, isCurrent, mayReadOrganization: (orgId) => orgId === actor.orgId }
     }
     const { userId } = actor
     const page = { afterId: undefined, limit: membershipsMax }
@@ -50,6 +60,6 @@ export function createCheckPerson({
       listMemberships(tx, userId, page),
     )
     const orgIds = new Set(memberships.map(({ id }) => id))
-    return { credentialId, mayReadOrganization: (orgId) => orgIds.has(orgId) }
+    return { credentialId, isCurrent, mayReadOrganization: (orgId) => orgIds.has(orgId) }
   }
 }

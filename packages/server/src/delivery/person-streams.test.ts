@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAuthenticate } from '../identity/authenticate.ts'
+import { createCheckPerson } from '../identity/check-person.ts'
+import {
+  bootstrapToken,
+  openIdentityApp,
+  type IdentityApp,
+} from '../identity/testing/open-identity-app.ts'
+import {
+  openTestDelivery,
+  place,
+  snapshotPath,
+  type TestDelivery,
+} from './testing/test-delivery.ts'
+
+let app: IdentityApp
+let test: TestDelivery
+
+beforeAll(async () => {
+  app = await openIdentityApp()
+  await app.test.asOwner(`insert into organizations (id, slug, name) values ($1, 'acme', 'Acme')`, [
+    place.orgId,
+  ])
+  const { store } = app.test
+  const verifier = {
+    verifyApiKey: () => ({ outcome: 'invalid' as const }),
+    verifyAccessToken: () => Promise.resolve({ outcome: 'invalid' as const }),
+  }
+  const { now } = app.clock
+  const authenticate = createAuthenticate({ store, verifier, uses: app.uses, bootstrapToken, now })
+  test = await openTestDelivery({
+    deps: { authenticatePerson: createCheckPerson({ store, authenticate }) },
+  })
+  await test.publish({ public: { apiUrl: 'https://api.example.com' } })
+})
+afterAll(async () => {
+  await test?.close()
+  await app.close()
+})
+
+type Person = Awaited<ReturnType<IdentityApp['addPerson']>>
+let people = 0
+const join = () => app.addPerson(`reader${++people}`, { [place.orgId]: 'developer' })
+const open = async ({ token }: Person) => {
+  const stream = await test.stream(`${snapshotPath}/stream`, { authorization: `Bearer ${token}` })
+  expect(stream.status).toBe(200)
+  return stream
+}
+
+describe('a stream that a person holds open', () => {
+  const path = `/organizations/${place.orgId}/members`
+
+  it('ends once they are taken out of the organization, and does not open again', async () => {
+    const person = await join()
+    const stream = await open(person)
+    await app.ok(`DELETE ${path}/${person.userId}`, { as: bootstrapToken })
+    await stream.ended
+    const headers = { authorization: `Bearer ${person.token}` }
+    expect((await test.stream(`${snapshotPath}/stream`, headers)).status).toBe(404)
+  })
+
+  it('ends when their role is lowered, and opens again for what the other one may', async () => {
+    const person = await join()
+    const stream = await open(person)
+    const body = { role: 'viewer' }
+    await app.ok(`PATCH ${path}/${person.userId}`, { as: bootstrapToken, body })
+    await stream.ended
+    const again = await open(person)
+    again.close()
+  })
+})
