@@ -10,7 +10,15 @@ import { OrganizationShell } from './shell/organization-shell.tsx'
 import { PersonShell } from './shell/person-shell.tsx'
 import { RenderFault } from './shell/render-fault.tsx'
 import { ToFirstOrganization } from './shell/to-first-organization.tsx'
+import { readAuditSearch } from './screens/audit/search.ts'
 import { readDeviceSearch } from './screens/device/search.ts'
+import { readDeploymentSearch } from './screens/deployment/search.ts'
+import { readDeploymentsSearch } from './screens/deployments/search.ts'
+import { readOverviewSearch } from './screens/overview/search.ts'
+import { readMatrixSearch } from './configs/workspace/search.ts'
+import { readEnvironmentsSearch } from './screens/environments/search.ts'
+import { readHistorySearch } from './screens/history/search.ts'
+import { readSchemasSearch } from './screens/schemas/search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
 
 /** Every screen by its address. What stands behind an address is loaded when somebody goes there. */
@@ -77,6 +85,7 @@ const organization = createRoute({
 const overview = createRoute({
   getParentRoute: () => organization,
   path: '/',
+  validateSearch: readOverviewSearch,
   component: lazyRouteComponent(
     () => import('./screens/overview/overview-screen.tsx'),
     'OverviewScreen',
@@ -85,6 +94,7 @@ const overview = createRoute({
 const deployments = createRoute({
   getParentRoute: () => organization,
   path: '/deployments',
+  validateSearch: readDeploymentsSearch,
   component: lazyRouteComponent(
     () => import('./screens/deployments/deployments-screen.tsx'),
     'DeploymentsScreen',
@@ -93,6 +103,7 @@ const deployments = createRoute({
 const deployment = createRoute({
   getParentRoute: () => organization,
   path: '/deployments/$deploymentId',
+  validateSearch: readDeploymentSearch,
   component: lazyRouteComponent(
     () => import('./screens/deployment/deployment-screen.tsx'),
     'DeploymentScreen',
@@ -101,6 +112,7 @@ const deployment = createRoute({
 const environments = createRoute({
   getParentRoute: () => organization,
   path: '/environments',
+  validateSearch: readEnvironmentsSearch,
   component: lazyRouteComponent(
     () => import('./screens/environments/environments-screen.tsx'),
     'EnvironmentsScreen',
@@ -109,16 +121,19 @@ const environments = createRoute({
 const config = createRoute({
   getParentRoute: () => organization,
   path: '/config',
+  validateSearch: readMatrixSearch,
   component: lazyRouteComponent(() => import('./screens/config/config-screen.tsx'), 'ConfigScreen'),
 })
 const flags = createRoute({
   getParentRoute: () => organization,
   path: '/flags',
+  validateSearch: readMatrixSearch,
   component: lazyRouteComponent(() => import('./screens/flags/flags-screen.tsx'), 'FlagsScreen'),
 })
 const schemas = createRoute({
   getParentRoute: () => organization,
   path: '/schemas',
+  validateSearch: readSchemasSearch,
   component: lazyRouteComponent(
     () => import('./screens/schemas/schemas-screen.tsx'),
     'SchemasScreen',
@@ -127,6 +142,7 @@ const schemas = createRoute({
 const history = createRoute({
   getParentRoute: () => organization,
   path: '/history',
+  validateSearch: readHistorySearch,
   component: lazyRouteComponent(
     () => import('./screens/history/history-screen.tsx'),
     'HistoryScreen',
@@ -172,6 +188,7 @@ const members = createRoute({
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/audit',
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 })
 const settings = createRoute({

@@ -1,0 +1,29 @@
+/** How a constraint is said, by its JSON Schema keyword. */
+const phrases: Readonly<Record<string, (value: string) => string>> = {
+  minLength: (value) => `at least ${value} characters`,
+  maxLength: (value) => `at most ${value} characters`,
+  minimum: (value) => `at least ${value}`,
+  maximum: (value) => `at most ${value}`,
+  exclusiveMinimum: (value) => `more than ${value}`,
+  exclusiveMaximum: (value) => `less than ${value}`,
+  multipleOf: (value) => `a multiple of ${value}`,
+  format: (value) => `a ${value}`,
+  pattern: (value) => `matching ${value}`,
+  const: (value) => `only ${value}`,
+}
+
+/** Constraints of a key in words. Example: `at least 3 characters, a uri`. */
+export function describeConstraints(
+  constraints: Readonly<Record<string, unknown>> | undefined,
+): string {
+  return Object.entries(constraints ?? {})
+    .map(([name, value]) => {
+      if (name === 'enum' && Array.isArray(value)) return `one of ${value.map(toText).join(', ')}`
+      return phrases[name]?.(toText(value)) ?? `${name} ${toText(value)}`
+    })
+    .join(', ')
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

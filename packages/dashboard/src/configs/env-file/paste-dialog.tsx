@@ -1,0 +1,117 @@
+import { useMemo, useState } from 'react'
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { secretInput, SelectField, TextArea } from '../../parts/field.tsx'
+import type { Matrix } from '../matrix.ts'
+import { ValueDiff } from '../review/value-diff.tsx'
+import type { StagedChanges } from '../staged-store.ts'
+import { countChanges } from '../staged.ts'
+import { planPaste, type PastedLine } from './plan-paste.ts'
+
+interface PasteDialogProps {
+  readonly matrix: Matrix
+  readonly start: { readonly text: string; readonly environmentId: string | undefined } | undefined
+  readonly changes: StagedChanges
+  readonly onClose: () => void
+}
+
+const tones: Readonly<Record<PastedLine['outcome'], Tone>> = {
+  new: 'ok',
+  replaces: 'neutral',
+  same: 'neutral',
+  unknown: 'warn',
+  invalid: 'bad',
+}
+
+/** Takes the lines of an env file into one environment, after showing what each of them would do. */
+export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProps) {
+  const { environments } = matrix
+  const [text, setText] = useState(start?.text ?? '')
+  const [environmentId, setEnvironmentId] = useState(start?.environmentId ?? environments[0]?.id)
+  const environment = environments.find(({ id }) => id === environmentId)
+  const plan = useMemo(
+    () => (environment && text !== '' ? planPaste(matrix, environment, text) : undefined),
+    [matrix, environment, text],
+  )
+  const staged = plan?.lines.flatMap(({ change }) => change ?? []) ?? []
+
+  return (
+    <Dialog
+      shape="drawer"
+      title="Paste an env file"
+      description="It is read in this browser, as dotenv reads it. Lines that change something are staged; nothing is live until you save."
+      onClose={onClose}
+    >
+      <SelectField
+        label="Environment"
+        value={environmentId}
+        onChange={({ target }) => setEnvironmentId(target.value)}
+      >
+        {environments.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextArea
+        label="Lines of NAME=value"
+        placeholder={'API_URL=https://api.example.com\nREQUEST_TIMEOUT_MS=250'}
+        rows={6}
+        value={text}
+        {...secretInput}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {plan && <PlanTable lines={plan.lines} />}
+      {plan && plan.unread.length > 0 && (
+        <p className="text-sm text-warn">
+          No assignment: line {plan.unread.slice(0, 10).join(', ')}
+          {plan.unread.length > 10 && ` and ${plan.unread.length - 10} more`}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          disabled={staged.length === 0}
+          onClick={() => {
+            changes.put(staged)
+            onClose()
+          }}
+        >
+          Stage {countChanges(staged.length)}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function PlanTable({ lines }: { readonly lines: readonly PastedLine[] }) {
+  if (lines.length === 0) return <p className="text-sm text-muted">No line is an assignment.</p>
+  return (
+    <ul
+      aria-label="What the lines do"
+      className="divide-y divide-line rounded-lg border border-line"
+    >
+      {lines.map(({ assignment, place, outcome, detail, change }) => (
+        <li key={assignment.name} className="flex flex-col gap-1 px-3 py-2">
+          <div className="flex items-center gap-2">
+            <span className="min-w-0 flex-1 truncate font-mono" title={assignment.name}>
+              {place?.row.key ?? assignment.name}
+            </span>
+            <Badge tone={tones[outcome]}>{outcome}</Badge>
+          </div>
+          {change?.edit.kind === 'set' && place && !change.secret && (
+            <ValueDiff before={place.cell.value} after={change.edit.value} />
+          )}
+          {change?.secret === true && <p className="text-sm text-muted">A secret: not shown.</p>}
+          {detail !== undefined && (
+            <p className={`text-sm ${outcome === 'invalid' ? 'text-bad' : 'text-warn'}`}>
+              {detail}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,103 @@
+/** What a key asks of the grid. */
+export type GridAction =
+  | { readonly kind: 'move'; readonly row: number; readonly column: number }
+  /** With what the edit begins; left out, with what is there. */
+  | { readonly kind: 'edit'; readonly text?: string }
+  | { readonly kind: 'toggle' }
+  | { readonly kind: 'unset' }
+  | { readonly kind: 'review' }
+  | { readonly kind: 'filter' }
+  | { readonly kind: 'menu' }
+
+export interface PressedKey {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly shiftKey: boolean
+}
+
+export interface GridSize {
+  readonly rows: number
+  readonly columns: number
+  /** Rows that are seen at once. */
+  readonly page: number
+}
+
+export interface GridPlace {
+  readonly row: number
+  readonly column: number
+}
+
+type Step = (at: GridPlace, size: GridSize) => GridPlace
+
+const steps: Readonly<Record<string, Step>> = {
+  ArrowDown: ({ row, column }) => ({ row: row + 1, column }),
+  ArrowUp: ({ row, column }) => ({ row: row - 1, column }),
+  ArrowRight: ({ row, column }) => ({ row, column: column + 1 }),
+  ArrowLeft: ({ row, column }) => ({ row, column: column - 1 }),
+  PageDown: ({ row, column }, { page }) => ({ row: row + page, column }),
+  PageUp: ({ row, column }, { page }) => ({ row: row - page, column }),
+  Home: ({ row }) => ({ row, column: 0 }),
+  End: ({ row }, { columns }) => ({ row, column: columns - 1 }),
+}
+
+const stepsWithControl: Readonly<Record<string, Step>> = {
+  Home: () => ({ row: 0, column: 0 }),
+  End: (_, { rows, columns }) => ({ row: rows - 1, column: columns - 1 }),
+  ArrowDown: ({ column }, { rows }) => ({ row: rows - 1, column }),
+  ArrowUp: ({ column }) => ({ row: 0, column }),
+  ArrowRight: ({ row }, { columns }) => ({ row, column: columns - 1 }),
+  ArrowLeft: ({ row }) => ({ row, column: 0 }),
+}
+
+/**
+ * What a key means while a cell is chosen and not edited; `undefined`: nothing, and the browser may have it. Tab goes
+ * along the row and out of the grid at its ends, so that the keyboard is never caught.
+ */
+export function toGridAction(
+  pressed: PressedKey,
+  at: GridPlace,
+  size: GridSize,
+): GridAction | undefined {
+  const { key, altKey, shiftKey } = pressed
+  if (altKey) return undefined
+  const control = pressed.ctrlKey || pressed.metaKey
+  if (control && key.toLowerCase() === 's') return { kind: 'review' }
+  const step = (control ? stepsWithControl : steps)[key]
+  if (step !== undefined) return toMove(step(at, size), size)
+  if (control) return undefined
+  if (key === 'Tab') return toTab(at, size, shiftKey ? -1 : 1)
+  if (key === 'ContextMenu' || (shiftKey && key === 'F10')) return { kind: 'menu' }
+  if (key === '/') return { kind: 'filter' }
+  return at.column === 0 ? toKeyAction(key) : toCellAction(key)
+}
+
+function toMove({ row, column }: GridPlace, { rows, columns }: GridSize): GridAction {
+  return {
+    kind: 'move',
+    row: Math.max(0, Math.min(rows - 1, row)),
+    column: Math.max(0, Math.min(columns - 1, column)),
+  }
+}
+
+function toTab(
+  { row, column }: GridPlace,
+  { columns }: GridSize,
+  by: 1 | -1,
+): GridAction | undefined {
+  const next = column + by
+  return next < 0 || next >= columns ? undefined : { kind: 'move', row, column: next }
+}
+
+function toKeyAction(key: string): GridAction | undefined {
+  return key === 'Enter' || key === ' ' || key === 'F2' ? { kind: 'menu' } : undefined
+}
+
+function toCellAction(key: string): GridAction | undefined {
+  if (key === 'Enter' || key === 'F2') return { kind: 'edit' }
+  if (key === ' ') return { kind: 'toggle' }
+  if (key === 'Delete' || key === 'Backspace') return { kind: 'unset' }
+  // One character, whatever it takes to write it; names of keys such as `Escape` are longer.
+  return /^.$/su.test(key) ? { kind: 'edit', text: key } : undefined
+}

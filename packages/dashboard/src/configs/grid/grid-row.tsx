@@ -1,0 +1,59 @@
+import { memo } from 'react'
+import type { MatrixKey } from '../matrix.ts'
+import { rowHeightPx, type GridColumn, type GridModel } from './grid-model.ts'
+import { KeyCell } from './key-cell.tsx'
+import { ValueCell } from './value-cell.tsx'
+
+interface GridRowProps {
+  readonly row: MatrixKey
+  readonly index: number
+  readonly top: number
+  /** Whether Tab comes to its first cell while no cell was chosen yet. */
+  readonly isFirst: boolean
+  readonly columns: readonly GridColumn[]
+  readonly template: string
+  readonly model: GridModel
+}
+
+/** A key in all environments. It is drawn again only when one of its own values changes. */
+export const GridRow = memo(function GridRow({
+  row,
+  index,
+  top,
+  isFirst,
+  columns,
+  template,
+  model,
+}: GridRowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className="absolute inset-x-0 top-0 grid border-b border-line"
+      style={{
+        gridTemplateColumns: template,
+        height: rowHeightPx,
+        transform: `translateY(${top}px)`,
+      }}
+    >
+      <KeyCell row={row} isFirst={isFirst} model={model} />
+      {columns.map(({ environment, at }, column) => {
+        const cell = row.cells[at]
+        return (
+          cell && (
+            <ValueCell
+              key={environment.id}
+              row={row}
+              cell={cell}
+              environment={environment}
+              at={at}
+              column={column + 1}
+              columns={columns}
+              model={model}
+            />
+          )
+        )
+      })}
+    </div>
+  )
+})

@@ -1,0 +1,114 @@
+import type { KeyboardEvent } from 'react'
+import { toCellId, type Matrix, type MatrixKey, type Place } from '../matrix.ts'
+import { rowHeightPx, toDomId, type GridColumn, type GridModel } from './grid-model.ts'
+import { toGridAction, type GridAction } from './grid-keys.ts'
+
+export interface GridContext {
+  readonly matrix: Matrix
+  readonly rows: readonly MatrixKey[]
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+  readonly indexOf: (key: string | undefined) => number | undefined
+  readonly goTo: (key: string, column: number) => void
+}
+
+interface Asked {
+  readonly onReview: () => void
+  readonly onFilter: () => void
+}
+
+/** The cell at a row and a column of the grid, unless it is in the column of the keys. */
+export function placeAt(
+  { rows, columns }: Pick<GridContext, 'rows' | 'columns'>,
+  row: number,
+  column: number,
+): Place | undefined {
+  const key = rows[row]
+  const { environment, at } = columns[column - 1] ?? {}
+  const cell = at === undefined ? undefined : key?.cells[at]
+  return key && environment && cell && { row: key, cell, environment }
+}
+
+/** What the keys do while no cell is edited. */
+export function useGridKeyboard(context: GridContext, asked: Asked) {
+  const { rows, columns, model, indexOf } = context
+  return (event: KeyboardEvent<HTMLDivElement>) => {
+    // A field in a cell has its keys for itself; Ctrl+S means the same there.
+    const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
+    if (event.target instanceof HTMLTextAreaElement && !isSave) return
+    if (event.defaultPrevented) return
+    const position = model.active.get()
+    const row = indexOf(position?.key)
+    if (position === undefined || row === undefined) return
+    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeightPx) - 2)
+    const size = { rows: rows.length, columns: columns.length + 1, page }
+    const action = toGridAction(event, { row, column: position.column }, size)
+    if (action === undefined) return
+    event.preventDefault()
+    act(context, asked, action, { row, column: position.column })
+  }
+}
+
+function act(
+  context: GridContext,
+  { onReview, onFilter }: Asked,
+  action: GridAction,
+  at: { readonly row: number; readonly column: number },
+): void {
+  const { rows, model, goTo } = context
+  const key = rows[at.row]?.key
+  if (key === undefined) return
+  switch (action.kind) {
+    case 'move':
+      goTo(rows[action.row]?.key ?? key, action.column)
+      return
+    case 'review':
+      onReview()
+      return
+    case 'filter':
+      onFilter()
+      return
+    case 'menu': {
+      const source = document.getElementById(toDomId(key, at.column))
+      if (source !== null) model.openMenu({ key, column: at.column, source })
+      return
+    }
+    case 'edit':
+    case 'toggle':
+    case 'unset':
+      write(model, action, placeAt(context, at.row, at.column))
+  }
+}
+
+function write(
+  model: GridModel,
+  action: Extract<GridAction, { kind: 'edit' | 'toggle' | 'unset' }>,
+  place: Place | undefined,
+): void {
+  if (place === undefined || !model.mayWrite) return
+  if (action.kind === 'unset') model.unset(place)
+  else if (action.kind === 'toggle' || isSwitch(place.row)) {
+    // Typing into a switch means nothing; Enter turns it like Space does.
+    if (isSwitch(place.row) && (action.kind === 'toggle' || action.text === undefined))
+      model.toggle(place, !isOn(model, place))
+  } else {
+    const { text } = action
+    model.editing.set(
+      toCellId(place.environment.id, place.row.key),
+      text === undefined ? {} : { text },
+    )
+  }
+}
+
+/** Whether cells of the key are switches: whatever is on or off and not secret. */
+export function isSwitch({ type, tier }: MatrixKey): boolean {
+  return type === 'boolean' && tier !== 'secret'
+}
+
+/** Whether a switch is on, as it is shown: with what is staged. */
+export function isOn({ staged, notes }: GridModel, { row, cell, environment }: Place): boolean {
+  const id = toCellId(environment.id, row.key)
+  const change = staged.get(id)
+  if (change?.edit.kind === 'set') return change.edit.value === true
+  return notes.get(id)?.switchedTo ?? cell.value === true
+}

@@ -1,0 +1,67 @@
+import { memo } from 'react'
+import { useCellOf } from '../cell-store.ts'
+import { toCellId, type MatrixCell, type MatrixEnvironment, type MatrixKey } from '../matrix.ts'
+import { isOvertaken } from '../staged.ts'
+import { useIsActive } from './active-cell.ts'
+import { CellContent } from './cell-content.tsx'
+import { CellEditor } from './cell-editor.tsx'
+import { toDomId, type GridColumn, type GridModel } from './grid-model.ts'
+import { isSwitch } from './use-grid-keyboard.ts'
+
+interface ValueCellProps {
+  readonly row: MatrixKey
+  readonly cell: MatrixCell
+  readonly environment: MatrixEnvironment
+  /** Its place among the cells of the row. */
+  readonly at: number
+  /** Its column in the grid. */
+  readonly column: number
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+}
+
+/** A key in one environment: chosen, edited, staged, in conflict or refused. */
+export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
+  const { row, cell, environment, column, model } = props
+  const { active, editing, mayWrite, navigator, notes, staged } = model
+  const id = toCellId(environment.id, row.key)
+  const isActive = useIsActive(active, row.key, column)
+  const change = useCellOf(staged, id)
+  const note = useCellOf(notes, id)
+  const edit = useCellOf(editing, id)
+  const overtaken = change !== undefined && isOvertaken(change, { row, cell })
+  const place = { row, cell, environment }
+
+  const choose = () => {
+    // A press on the cell that is chosen already begins to edit it, on a screen without a keyboard as well.
+    const begins = isActive && mayWrite && edit === undefined && !isSwitch(row)
+    if (begins) editing.set(id, {})
+    else if (edit === undefined) navigator.current?.goTo(row.key, column)
+  }
+  return (
+    <div
+      id={toDomId(row.key, column)}
+      role="gridcell"
+      aria-colindex={column + 1}
+      aria-invalid={note?.problem !== undefined || overtaken || undefined}
+      aria-describedby={isActive ? 'cell-line' : undefined}
+      tabIndex={isActive ? 0 : -1}
+      data-staged={change !== undefined || undefined}
+      data-flashed={note?.flashed}
+      className={`relative flex min-w-0 items-center gap-1.5 border-r border-line px-3 outline-none last:border-r-0 focus:outline-2 focus:-outline-offset-2 focus:outline-accent data-flashed:bg-info-ground ${toGround(overtaken || note?.problem !== undefined, change !== undefined)}`}
+      onFocus={() => active.move({ key: row.key, column })}
+      onClick={choose}
+    >
+      {edit === undefined ? (
+        <CellContent {...props} change={change} note={note} overtaken={overtaken} />
+      ) : (
+        <CellEditor place={place} start={edit} change={change} model={model} />
+      )}
+    </div>
+  )
+})
+
+function toGround(isFaulty: boolean, isStaged: boolean): string {
+  if (isFaulty) return 'bg-bad-ground shadow-[inset_3px_0_var(--color-bad)]'
+  return isStaged ? 'bg-warn-ground shadow-[inset_3px_0_var(--color-warn)]' : ''
+}

@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { ApiProblem } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { FormProblem } from '../../parts/states.tsx'
+import type { Matrix } from '../matrix.ts'
+import { useStaged, type StagedChanges } from '../staged-store.ts'
+import { countChanges, idOf } from '../staged.ts'
+import type { Check } from '../use-check.ts'
+import { useSave } from '../use-save.ts'
+import { ConsentFields, isConsented, nothingTyped } from './consent-fields.tsx'
+import { ReviewLineView } from './review-line-view.tsx'
+import { listInherited, toAsked, toReviewGroups, type ReviewGroup } from './review-lines.ts'
+
+interface ReviewDrawerProps {
+  readonly matrix: Matrix
+  readonly changes: StagedChanges
+  readonly check: Check
+  readonly onClose: () => void
+}
+
+/** What is staged, environment by environment, and the one save of all of it. */
+export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerProps) {
+  const staged = useStaged(changes)
+  const [typed, setTyped] = useState(nothingTyped)
+  const { save, pending, problem } = useSave()
+  const { answer } = check
+  const groups = toReviewGroups(matrix, staged, answer)
+  const inherited = listInherited(matrix, groups, answer)
+  const asked = toAsked(matrix, groups, answer)
+  const obstacle = findObstacle(groups, check)
+
+  const submit = async () => {
+    if (obstacle !== undefined || !isConsented(asked, typed) || pending) return
+    const consent = { confirm: asked.names, comment: typed.comment }
+    const where = groups.map(({ environment }) => environment.name).join(', ')
+    const done = `${countChanges(staged.length)} saved in ${where}.`
+    try {
+      await save({ matrix, changes: staged, consent, done })
+      changes.drop(staged.map(idOf))
+      onClose()
+    } catch (error) {
+      // What is refused is shown above the buttons; whoever was faster, beside the cells.
+      if (!(error instanceof ApiProblem)) throw error
+    }
+  }
+  return (
+    <Dialog
+      shape="drawer"
+      title={`Review ${countChanges(staged.length)}`}
+      description="Nothing is live until you save. All of it is saved, or nothing."
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {groups.map((group) => (
+          <Group key={group.environment.id} group={group} changes={changes} />
+        ))}
+        {inherited.map(({ name, keys }) => (
+          <p key={name} className="text-sm text-muted">
+            {name} inherits, and changes with it: {keys.slice(0, 8).join(', ')}
+            {keys.length > 8 && ` and ${keys.length - 8} more`}
+          </p>
+        ))}
+        <ConsentFields asked={asked} typed={typed} onTyped={setTyped} />
+        <FormProblem problem={problem ?? check.problem ?? null} />
+        <DialogActions>
+          {obstacle !== undefined && (
+            <span role="status" className="mr-auto self-center text-sm text-muted">
+              {obstacle}
+            </span>
+          )}
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button
+            type="submit"
+            look="primary"
+            pending={pending}
+            disabled={obstacle !== undefined || !isConsented(asked, typed)}
+          >
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function Group({
+  group,
+  changes,
+}: {
+  readonly group: ReviewGroup
+  readonly changes: StagedChanges
+}) {
+  const { environment, lines } = group
+  return (
+    <section aria-label={environment.name} className="rounded-lg border border-line">
+      <h3 className="flex justify-between gap-2 border-b border-line px-3 py-2 font-semibold">
+        <span className="min-w-0 truncate">{environment.name}</span>
+        <span className="text-sm font-normal text-muted">{countChanges(lines.length)}</span>
+      </h3>
+      <ul className="divide-y divide-line">
+        {lines.map((line) => (
+          <ReviewLineView key={line.id} line={line} changes={changes} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Why it cannot be saved yet. */
+function findObstacle(groups: readonly ReviewGroup[], check: Check): string | undefined {
+  const lines = groups.flatMap((group) => group.lines)
+  if (lines.some(({ overtakenBy }) => overtakenBy !== undefined))
+    return 'Somebody else changed a cell: take theirs or keep yours.'
+  if (lines.some(({ problem }) => problem !== undefined)) return 'A value is refused.'
+  if (check.answer === undefined && check.problem === undefined) return 'Being checked …'
+  return undefined
+}

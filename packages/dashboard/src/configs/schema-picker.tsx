@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { Braces } from 'lucide-react'
+import { useList } from '../api/use-api.ts'
+import type { ItemOf } from '../api/routes.ts'
+import { CodeBlock } from '../parts/code.tsx'
+import { EmptyState, ProblemState, Skeleton } from '../parts/states.tsx'
+import { useOrganization } from '../shell/organization.ts'
+
+export type ConfigSchema = ItemOf<'GET /organizations/{org_id}/config-schemas'>
+
+/** Which of several schemas is shown. Of one, its name. */
+export function SchemaPicker(props: {
+  readonly schemas: readonly ConfigSchema[]
+  readonly schemaId: string
+  readonly onPick: (schemaId: string) => void
+}) {
+  const { schemas, schemaId, onPick } = props
+  if (schemas.length < 2) return <span className="text-muted">{schemas[0]?.name}</span>
+  return (
+    <select
+      aria-label="Schema"
+      className="control w-auto max-w-60"
+      value={schemaId}
+      onChange={({ target }) => onPick(target.value)}
+    >
+      {schemas.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface WithSchemaProps {
+  /** The one that the address names. */
+  readonly chosen: string | undefined
+  /** Above what is shown instead of the content. */
+  readonly title: ReactNode
+  readonly children: (schema: ConfigSchema, schemas: readonly ConfigSchema[]) => ReactNode
+}
+
+/** The schemas of the organization, and the one that was chosen; how to make the first one when there is none. */
+export function WithSchema({ chosen, title, children }: WithSchemaProps) {
+  const { params } = useOrganization()
+  const { data, error, refetch } = useList('GET /organizations/{org_id}/config-schemas', {
+    params,
+    query: { limit: 100 },
+  })
+  const schema = data?.find(({ id, name }) => id === chosen || name === chosen) ?? data?.[0]
+  if (data !== undefined && schema !== undefined) return children(schema, data)
+  return (
+    <>
+      {title}
+      {data !== undefined ? (
+        <NoSchema />
+      ) : error !== null ? (
+        <ProblemState problem={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton lines={10} />
+      )}
+    </>
+  )
+}
+
+/** What configuration begins with. */
+export function NoSchema() {
+  return (
+    <EmptyState
+      icon={Braces}
+      title="No keys yet"
+      action={<CodeBlock code="npx signalbox init && npx signalbox push --env development" />}
+    >
+      A definition in your code says which keys there are, of what type and who may read them. Push
+      it, and every key stands here with its value in each environment, to be set, compared and
+      taken back.
+    </EmptyState>
+  )
+}

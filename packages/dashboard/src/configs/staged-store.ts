@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react'
+import { createKeyedListeners } from './keyed-listeners.ts'
+import { readStored, toStored } from './staged-storage.ts'
+import { idOf, type StagedCell } from './staged.ts'
+
+/** The changes of a schema that are not saved. They outlast screens and, but for secrets, reloads of this tab. */
+export interface StagedChanges {
+  readonly get: (id: string) => StagedCell | undefined
+  readonly all: () => readonly StagedCell[]
+  readonly put: (changes: readonly StagedCell[]) => void
+  readonly drop: (ids: readonly string[]) => void
+  readonly clear: () => void
+  /** One cell. */
+  readonly subscribe: (id: string, listener: () => void) => () => void
+  readonly subscribeAll: (listener: () => void) => () => void
+  /** How many secrets were staged before the page was loaded again: they are kept nowhere. */
+  readonly lostSecrets: number
+}
+
+const everything = '*'
+
+function createStagedChanges(storageKey: string): StagedChanges {
+  const stored = readStored(sessionStorage.getItem(storageKey))
+  let changes: ReadonlyMap<string, StagedCell> = new Map(
+    stored.changes.map((change) => [idOf(change), change]),
+  )
+  let list = stored.changes
+  const listeners = createKeyedListeners()
+
+  const set = (next: ReadonlyMap<string, StagedCell>, ids: readonly string[]) => {
+    changes = next
+    list = [...next.values()]
+    if (list.length === 0) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, toStored(list))
+    listeners.notify([...ids, everything])
+  }
+  return {
+    get: (id) => changes.get(id),
+    all: () => list,
+    put(given) {
+      set(
+        new Map([...changes, ...given.map((change) => [idOf(change), change] as const)]),
+        given.map(idOf),
+      )
+    },
+    drop(ids) {
+      const gone = new Set(ids)
+      set(new Map([...changes].filter(([id]) => !gone.has(id))), ids)
+    },
+    clear: () => set(new Map(), [...changes.keys()]),
+    subscribe: (id, listener) => listeners.subscribe(id, listener),
+    subscribeAll: (listener) => listeners.subscribe(everything, listener),
+    lostSecrets: stored.lostSecrets,
+  }
+}
+
+const stores = new Map<string, StagedChanges>()
+
+/** The changes that a person has staged for a schema. */
+export function stagedChangesOf(personId: string, schemaId: string): StagedChanges {
+  const storageKey = `staged/${personId}/${schemaId}`
+  const store = stores.get(storageKey) ?? createStagedChanges(storageKey)
+  stores.set(storageKey, store)
+  return store
+}
+
+/** All changes that are staged for a schema. */
+export function useStaged(store: StagedChanges): readonly StagedCell[] {
+  return useSyncExternalStore(store.subscribeAll, store.all)
+}
+
+/** Whoever signs out leaves nothing behind for the next one at this browser; the menu that does it empties the storage. */
+addEventListener('signed-out', () => stores.clear())

@@ -1,0 +1,39 @@
+import { useCallback, useRef } from 'react'
+import { showToast } from '../parts/toasts.tsx'
+import type { CellStore } from './cell-store.ts'
+import { annotate, type CellNotes } from './grid/grid-model.ts'
+import { asksFirst, toCellId, type Matrix, type Place } from './matrix.ts'
+import { toStaged } from './staged.ts'
+import { noConsent, useSave } from './use-save.ts'
+
+/**
+ * Turns a flag at once, with a way back. Answers `false` where a press must not be enough: in production and wherever
+ * changes ask for something. What was shown comes back when the server refuses.
+ */
+export function useToggleNow(notes: CellStore<CellNotes>) {
+  const { save } = useSave()
+  const running = useRef(new Set<string>())
+  return useCallback(
+    (matrix: Matrix, place: Place, checked: boolean): boolean => {
+      const { row, environment } = place
+      if (asksFirst(environment)) return false
+      const change = toStaged(place, { kind: 'set', value: checked })
+      const id = toCellId(environment.id, row.key)
+      if (change === undefined || running.current.has(id)) return true
+      running.current.add(id)
+      annotate(notes, id, { switchedTo: checked })
+      const done = `${row.key} is ${checked ? 'on' : 'off'} in ${environment.name}.`
+      save({ matrix, changes: [change], consent: noConsent, done })
+        .catch((error: unknown) => {
+          const why = error instanceof Error ? error.message : ''
+          showToast({ text: `${row.key} stays as it was. ${why}`, tone: 'bad' })
+        })
+        .finally(() => {
+          running.current.delete(id)
+          annotate(notes, id, { switchedTo: undefined })
+        })
+      return true
+    },
+    [notes, save],
+  )
+}

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useCellOf } from '../cell-store.ts'
+import { useActivePosition } from '../grid/active-cell.ts'
+import type { GridColumn, GridModel } from '../grid/grid-model.ts'
+import { describeConstraints } from '../describe-key.ts'
+import {
+  authorOf,
+  tierWords,
+  toCellId,
+  toValueText,
+  type Matrix,
+  type MatrixKey,
+  type Place,
+} from '../matrix.ts'
+import { isOvertaken, keepMine } from '../staged.ts'
+
+interface CellLineProps {
+  readonly matrix: Matrix
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+}
+
+/** Below the grid: what is known about the chosen cell, so that nothing has to be pointed at to be read. */
+export function CellLine({ matrix, columns, model }: CellLineProps) {
+  const position = useActivePosition(model.active)
+  const row = matrix.keys.find(({ key }) => key === position?.key)
+  const column = columns[(position?.column ?? 0) - 1]
+  const cell = column && row?.cells[column.at]
+  return (
+    <div
+      id="cell-line"
+      className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-1.5 text-sm"
+    >
+      {row === undefined ? (
+        <span className="text-muted">
+          Arrow keys move, Enter edits, Space turns a flag, Delete unsets, Ctrl+S reviews, /
+          filters.
+        </span>
+      ) : column && cell ? (
+        <CellFacts
+          matrix={matrix}
+          place={{ row, cell, environment: column.environment }}
+          model={model}
+        />
+      ) : (
+        <KeyFacts row={row} />
+      )}
+    </div>
+  )
+}
+
+function KeyFacts({ row }: { readonly row: MatrixKey }) {
+  const constraints = describeConstraints(row.constraints)
+  return (
+    <>
+      <Name>{row.key}</Name>
+      <span>
+        {tierWords[row.tier]} {row.type}
+        {row.required ? ', required' : ', optional'}
+      </span>
+      {constraints !== '' && <span className="text-muted">{constraints}</span>}
+      {row.description !== undefined && (
+        <span className="min-w-0 truncate text-muted">{row.description}</span>
+      )}
+    </>
+  )
+}
+
+interface CellFactsProps {
+  readonly matrix: Matrix
+  readonly place: Place
+  readonly model: GridModel
+}
+
+function CellFacts({ matrix, place, model }: CellFactsProps) {
+  const { row, cell, environment } = place
+  const { staged, notes } = model
+  const id = toCellId(environment.id, row.key)
+  const change = useCellOf(staged, id)
+  const note = useCellOf(notes, id)
+  const author = authorOf(matrix, cell)
+  const overtaken = change !== undefined && isOvertaken(change, place)
+  return (
+    <>
+      <Name>
+        {row.key} <span className="text-muted">in</span> {environment.name}
+      </Name>
+      {author && cell.updatedAt !== undefined && (
+        <span className={overtaken ? 'text-bad' : 'text-muted'}>
+          {overtaken ? `${author.name} saved it` : `set by ${author.name}`}{' '}
+          <Age at={cell.updatedAt} />
+        </span>
+      )}
+      {overtaken && (
+        <>
+          <span className="min-w-0 truncate">
+            Theirs: {row.tier === 'secret' ? 'another secret' : toShown(cell.value)}
+          </span>
+          <Button look="quiet" onClick={() => staged.drop([id])}>
+            Take theirs
+          </Button>
+          <Button look="quiet" onClick={() => staged.put([keepMine(change, place)])}>
+            Keep mine
+          </Button>
+        </>
+      )}
+      {note?.problem !== undefined && (
+        <span role="alert" className="min-w-0 text-bad">
+          {note.problem}
+        </span>
+      )}
+      {change !== undefined && !overtaken && (
+        <>
+          <span className="min-w-0 truncate text-muted">
+            Staged. Saved is {row.tier === 'secret' ? 'a secret' : toShown(cell.value)}.
+          </span>
+          <Button look="quiet" onClick={() => staged.drop([id])}>
+            Discard
+          </Button>
+        </>
+      )}
+      {change === undefined && (
+        <span className="min-w-0 truncate text-muted">{describeConstraints(row.constraints)}</span>
+      )}
+    </>
+  )
+}
+
+function Name({ children }: { readonly children: ReactNode }) {
+  return <span className="max-w-full min-w-0 truncate font-mono">{children}</span>
+}
+
+function toShown(value: Place['cell']['value']): string {
+  return value === undefined ? 'nothing' : toValueText(value)
+}

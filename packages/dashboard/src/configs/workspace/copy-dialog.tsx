@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Checkbox, SelectField } from '../../parts/field.tsx'
+import { toValueText, type Matrix, type MatrixCell, type MatrixKey } from '../matrix.ts'
+import type { StagedChanges } from '../staged-store.ts'
+import { toStaged } from '../staged.ts'
+
+interface CopyDialogProps {
+  readonly matrix: Matrix
+  readonly row: MatrixKey
+  /** The environment it was asked for in. */
+  readonly from: string | undefined
+  readonly changes: StagedChanges
+  readonly onClose: () => void
+}
+
+/** Stages the value of a key for other environments. Each says what would be replaced. */
+export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogProps) {
+  const { environments } = matrix
+  const [fromId, setFromId] = useState(from ?? environments[0]?.id ?? '')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const source = row.cells[environments.findIndex(({ id }) => id === fromId)]
+  const value = source?.value
+  const targets = environments.flatMap((environment, at) => {
+    const cell = row.cells[at]
+    return environment.id === fromId || cell === undefined ? [] : [{ environment, cell }]
+  })
+
+  const copy = () => {
+    if (value === undefined) return
+    const staged = targets
+      .filter(({ environment }) => chosen.has(environment.id))
+      .flatMap((place) => toStaged({ row, ...place }, { kind: 'set', value }) ?? [])
+    changes.put(staged)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={`Copy ${row.key}`}
+      description="The copies are staged. Nothing is live until you review and save."
+      onClose={onClose}
+    >
+      <SelectField label="From" value={fromId} onChange={({ target }) => setFromId(target.value)}>
+        {environments.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <p className="truncate rounded bg-raised px-3 py-2 font-mono">
+        {value === undefined ? 'No value' : toValueText(value)}
+      </p>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 font-medium">To</legend>
+        {targets.map(({ environment, cell }) => (
+          <Checkbox
+            key={environment.id}
+            label={environment.name}
+            hint={toEffect(cell, value)}
+            checked={chosen.has(environment.id)}
+            onChange={({ target }) =>
+              setChosen((before) => {
+                const next = new Set(before)
+                if (target.checked) next.add(environment.id)
+                else next.delete(environment.id)
+                return next
+              })
+            }
+          />
+        ))}
+      </fieldset>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={chosen.size === 0 || value === undefined} onClick={copy}>
+          Stage {chosen.size === 1 ? '1 copy' : `${chosen.size} copies`}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function toEffect(cell: MatrixCell, value: MatrixCell['value']): string {
+  if (cell.value === undefined) return 'new: there is no value'
+  if (cell.value === value)
+    return `has the same value${cell.source === 'set' ? '' : ', not of its own'}`
+  const what = cell.source === 'set' ? 'replaces' : `stands before the ${cell.source} value`
+  return `${what} ${toValueText(cell.value)}`
+}

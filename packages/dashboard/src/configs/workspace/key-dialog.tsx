@@ -1,0 +1,48 @@
+import { Dialog } from '../../parts/dialog.tsx'
+import { describeConstraints } from '../describe-key.ts'
+import { tierWords, type MatrixKey } from '../matrix.ts'
+
+const readers = {
+  public: 'Everyone: it is sent to browsers.',
+  secret:
+    'Servers with an M2M key, and members by revealing it, which is written to the audit log.',
+  featureFlags: 'Everyone: browsers see whether it is on.',
+} as const
+
+/** What the schema says about a key. */
+export function KeyDialog({
+  row,
+  onClose,
+}: {
+  readonly row: MatrixKey
+  readonly onClose: () => void
+}) {
+  const facts = [
+    ['Type', row.type],
+    ['Tier', tierWords[row.tier]],
+    ['Who can read it', readers[row.tier]],
+    ['Required', row.required ? 'An environment without a value is incomplete' : 'No'],
+    ['Default', toDefault(row)],
+    ['Constraints', describeConstraints(row.constraints) || 'None'],
+    ...(row.partial === true
+      ? [['Checked in code', 'Your definition checks more than the server can']]
+      : []),
+  ]
+  return (
+    <Dialog title={row.key} description={row.description} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+        {facts.map(([name, fact]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words">{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+function toDefault({ tier, hasDefault, default: value }: MatrixKey): string {
+  if (!hasDefault) return 'None'
+  return tier === 'secret' ? 'There is one, and it is secret' : JSON.stringify(value)
+}

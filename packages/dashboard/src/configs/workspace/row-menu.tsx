@@ -1,0 +1,158 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { moveFocus } from '../../parts/menu.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import type { GridColumn, GridModel, MenuPlace } from '../grid/grid-model.ts'
+import { isSwitch } from '../grid/use-grid-keyboard.ts'
+import { toCellId, type Matrix, type MatrixKey, type Place } from '../matrix.ts'
+import { CopyDialog } from './copy-dialog.tsx'
+import { KeyDialog } from './key-dialog.tsx'
+
+interface RowMenuProps {
+  readonly matrix: Matrix
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+  readonly menu: MenuPlace | undefined
+  readonly onClose: () => void
+}
+
+interface Entry {
+  readonly label: string
+  readonly onSelect: () => void
+}
+
+/** What can be done with a row and with the cell it was asked for. One menu serves all rows: two thousand would be slow. */
+export function RowMenu({ matrix, columns, model, menu, onClose }: RowMenuProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const [dialog, setDialog] = useState<'copy' | 'about'>()
+  const [about, setAbout] = useState<MenuPlace>()
+  const row = matrix.keys.find(({ key }) => key === (menu ?? about)?.key)
+  const column = columns[((menu ?? about)?.column ?? 0) - 1]
+  const cell = column && row?.cells[column.at]
+  const place = row && cell && column && { row, cell, environment: column.environment }
+
+  useEffect(() => {
+    if (menu === undefined) return
+    list.current?.showPopover({ source: menu.source })
+    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  }, [menu])
+
+  const openDialog = (name: 'copy' | 'about') => () => {
+    setAbout(menu)
+    setDialog(name)
+  }
+  const closeDialog = () => {
+    setDialog(undefined)
+    if (about) model.navigator.current?.goTo(about.key, about.column)
+  }
+  const entries = useEntries({ matrix, model, row, place, openDialog })
+  const choose = ({ onSelect }: Entry) => {
+    flushSync(() => list.current?.hidePopover())
+    if (menu) model.navigator.current?.goTo(menu.key, menu.column)
+    onSelect()
+  }
+  return (
+    <>
+      <div
+        ref={list}
+        popover="auto"
+        role="menu"
+        aria-label={row === undefined ? 'Actions' : `Actions for ${row.key}`}
+        tabIndex={-1}
+        className="menu max-w-80 min-w-52 rounded-md border border-line bg-panel p-1 shadow-lg"
+        onToggle={(event) => {
+          if (event.newState === 'closed') onClose()
+        }}
+        onKeyDown={(event) =>
+          moveFocus(event, [
+            ...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+          ])
+        }
+      >
+        {entries.map((entry) => (
+          <button
+            key={entry.label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className="menu-item"
+            onClick={() => choose(entry)}
+          >
+            {entry.label}
+          </button>
+        ))}
+      </div>
+      {dialog === 'copy' && row && (
+        <CopyDialog
+          matrix={matrix}
+          row={row}
+          from={place?.environment.id}
+          changes={model.staged}
+          onClose={closeDialog}
+        />
+      )}
+      {dialog === 'about' && row && <KeyDialog row={row} onClose={closeDialog} />}
+    </>
+  )
+}
+
+interface EntriesOf {
+  readonly matrix: Matrix
+  readonly model: GridModel
+  readonly row: MatrixKey | undefined
+  readonly place: Place | undefined
+  readonly openDialog: (name: 'copy' | 'about') => () => void
+}
+
+function useEntries({ matrix, model, row, place, openDialog }: EntriesOf): readonly Entry[] {
+  const { slug } = useOrganization()
+  const navigate = useNavigate()
+  if (row === undefined) return []
+  const search = { schema: matrix.schema.id, key: row.key }
+  return [
+    ...(place && model.mayWrite ? toCellEntries(model, place) : []),
+    { label: 'About this key', onSelect: openDialog('about') },
+    {
+      label: 'History of this key',
+      onSelect: () => void navigate({ to: '/$org/history', params: { org: slug }, search }),
+    },
+    ...(model.mayWrite && row.tier !== 'secret' && matrix.environments.length > 1
+      ? [{ label: 'Copy to environments …', onSelect: openDialog('copy') }]
+      : []),
+    ...(model.mayWrite && row.tier === 'secret'
+      ? [
+          {
+            label: 'Promote to an environment …',
+            onSelect: () =>
+              void navigate({
+                to: '/$org/history',
+                params: { org: slug },
+                search: { ...search, panel: 'promote' },
+              }),
+          },
+        ]
+      : []),
+  ]
+}
+
+function toCellEntries(model: GridModel, place: Place): readonly Entry[] {
+  const { row, cell, environment } = place
+  const id = toCellId(environment.id, row.key)
+  const hasSecret = row.tier === 'secret' && cell.source !== 'missing' && cell.source !== 'unset'
+  const isShown = model.notes.get(id)?.revealed !== undefined
+  return [
+    ...(isSwitch(row) ? [] : [{ label: 'Edit', onSelect: () => model.editing.set(id, {}) }]),
+    ...(hasSecret
+      ? [
+          {
+            label: isShown ? 'Hide the secret' : 'Reveal for 30 seconds',
+            onSelect: () => (isShown ? model.hide(id) : model.reveal(place)),
+          },
+        ]
+      : []),
+    ...(cell.source === 'set' || model.staged.get(id) !== undefined
+      ? [{ label: `Unset in ${environment.name}`, onSelect: () => model.unset(place) }]
+      : []),
+  ]
+}

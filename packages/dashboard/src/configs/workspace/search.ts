@@ -1,0 +1,32 @@
+import { tiers, type Tier } from '@signalbox/contract'
+
+/** What of the matrix is looked at, as its address says it. */
+export interface MatrixSearch {
+  /** The schema's id. */
+  readonly schema?: string
+  readonly filter?: string
+  readonly tier?: Tier
+  readonly only?: 'uneven'
+  /** The environment of a phone's one column, by its name. */
+  readonly environment?: string
+  readonly panel?: 'review' | 'paste' | 'export'
+}
+
+const panels = ['review', 'paste', 'export'] as const
+
+export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch {
+  const { schema, filter, tier, only, environment, panel } = search
+  const knownTier = tiers.find((one) => one === tier)
+  const knownPanel = panels.find((one) => one === panel)
+  return {
+    ...(typeof schema === 'string' && { schema }),
+    ...(typeof filter === 'string' && filter !== '' && { filter }),
+    ...(knownTier !== undefined && { tier: knownTier }),
+    ...(only === 'uneven' && { only }),
+    ...(typeof environment === 'string' && { environment }),
+    ...(knownPanel !== undefined && { panel: knownPanel }),
+  }
+}
+
+/** Members that are `undefined` are taken out of the address. */
+export type SearchChange = { readonly [Name in keyof MatrixSearch]: MatrixSearch[Name] | undefined }

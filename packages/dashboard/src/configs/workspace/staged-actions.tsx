@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import type { StagedChanges } from '../staged-store.ts'
+import { countChanges } from '../staged.ts'
+import type { Check } from '../use-check.ts'
+
+interface StagedActionsProps {
+  readonly count: number
+  readonly check: Check
+  readonly changes: StagedChanges
+  readonly onReview: () => void
+}
+
+/** What is staged, to be looked at or thrown away. Nothing of it is live. */
+export function StagedActions({ count, check, changes, onReview }: StagedActionsProps) {
+  const [isDiscarding, setDiscarding] = useState(false)
+  const faults = check.answer?.problems.length ?? 0
+  if (count === 0) return null
+  return (
+    <>
+      <Button look="quiet" onClick={() => (count > 1 ? setDiscarding(true) : changes.clear())}>
+        Discard
+      </Button>
+      <Button look="primary" title="Ctrl+S" onClick={onReview}>
+        Review {countChanges(count)}
+        {faults > 0 && <span>, {faults} refused</span>}
+      </Button>
+      {isDiscarding && (
+        <ConfirmDialog
+          title={`Discard ${countChanges(count)}?`}
+          action="Discard"
+          pending={false}
+          problem={null}
+          onConfirm={() => {
+            changes.clear()
+            setDiscarding(false)
+          }}
+          onClose={() => setDiscarding(false)}
+        >
+          What you staged was never saved, and is kept nowhere else.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

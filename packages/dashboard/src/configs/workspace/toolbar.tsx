@@ -1,0 +1,94 @@
+import { useEffect, type RefObject } from 'react'
+import { tiers } from '@signalbox/contract'
+import { Checkbox } from '../../parts/field.tsx'
+import { Segments } from '../../parts/tabs.tsx'
+import { tierIcons } from '../grid/key-cell.tsx'
+import type { Matrix } from '../matrix.ts'
+import type { MatrixSearch, SearchChange } from './search.ts'
+import { useIsNarrow } from './use-is-narrow.ts'
+
+interface ToolbarProps {
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly filterField: RefObject<HTMLInputElement | null>
+  readonly matrix: Matrix
+  readonly search: MatrixSearch
+  readonly onSearch: (change: SearchChange) => void
+  readonly fixedTier: boolean
+  readonly shown: number
+  readonly total: number
+}
+
+const plural = { public: 'public', secret: 'secret', featureFlags: 'flags' } as const
+const tierOptions = [
+  { value: 'all', label: 'all' },
+  ...tiers.map((tier) => ({ value: tier, label: plural[tier], icon: tierIcons[tier] })),
+] as const
+
+const settledMs = 300
+
+/** Which keys are shown, and on a phone which environment. The address follows what is typed a moment later. */
+export function Toolbar({
+  text,
+  onText,
+  filterField,
+  matrix,
+  search,
+  onSearch,
+  ...props
+}: ToolbarProps) {
+  const isNarrow = useIsNarrow()
+  const { filter = '' } = search
+  useEffect(() => {
+    if (text === filter) return undefined
+    const timer = setTimeout(() => onSearch({ filter: text === '' ? undefined : text }), settledMs)
+    return () => clearTimeout(timer)
+  }, [text, filter, onSearch])
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3 py-2">
+      <input
+        ref={filterField}
+        type="search"
+        aria-label="Filter keys"
+        placeholder="Filter keys"
+        title="Press / to come here"
+        className="control max-w-56 flex-1 basis-36"
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onText(target.value)}
+      />
+      {!props.fixedTier && (
+        <Segments
+          label="Tier"
+          options={tierOptions}
+          value={search.tier ?? 'all'}
+          onChange={(tier) => onSearch({ tier: tier === 'all' ? undefined : tier })}
+        />
+      )}
+      <Checkbox
+        label={isNarrow ? 'Only uneven' : 'Only drift or missing'}
+        checked={search.only === 'uneven'}
+        onChange={({ target }) => onSearch({ only: target.checked ? 'uneven' : undefined })}
+      />
+      {isNarrow && (
+        <select
+          aria-label="Environment"
+          className="control w-auto flex-1"
+          value={search.environment ?? matrix.environments[0]?.name}
+          onChange={({ target }) => onSearch({ environment: target.value })}
+        >
+          {matrix.environments.map(({ id, name }) => (
+            <option key={id}>{name}</option>
+          ))}
+        </select>
+      )}
+      <span role="status" className="ml-auto text-sm whitespace-nowrap text-muted">
+        {props.shown === props.total
+          ? `${props.total} keys`
+          : `${props.shown} of ${props.total} keys`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useOrganization } from '../../shell/organization.ts'
+import { useMe } from '../../shell/session.ts'
+import { showToast } from '../../parts/toasts.tsx'
+import { createCellStore } from '../cell-store.ts'
+import { findRemoteEdits } from '../grid/find-remote-edits.ts'
+import {
+  annotate,
+  createGridModel,
+  type CellNotes,
+  type GridModel,
+  type MenuPlace,
+  type PlacedValue,
+} from '../grid/grid-model.ts'
+import { toCellId, type Matrix, type Place } from '../matrix.ts'
+import { stagedChangesOf, useStaged, type StagedChanges } from '../staged-store.ts'
+import { idOf, toStaged, type Edit, type StagedCell } from '../staged.ts'
+import { useCheck, type Check } from '../use-check.ts'
+import { useReveal } from '../use-reveal.ts'
+import { useToggleNow } from '../use-toggle-now.ts'
+
+export interface Workspace {
+  readonly model: GridModel
+  readonly staged: readonly StagedCell[]
+  readonly check: Check
+  /** The row whose menu is open. */
+  readonly menu: MenuPlace | undefined
+  readonly closeMenu: () => void
+}
+
+interface WorkspaceOptions {
+  readonly matrix: Matrix
+  /** Whether a switch acts at once where nothing has to be confirmed, instead of being staged. */
+  readonly togglesNow: boolean
+}
+
+/** Everything that a grid of values needs: what is staged, what the server says to it, what others change meanwhile. */
+export function useWorkspace({ matrix, togglesNow }: WorkspaceOptions): Workspace {
+  const { can } = useOrganization()
+  const personId = useMe().data?.id ?? ''
+  const mayWrite = can('developer')
+  const changes = stagedChangesOf(personId, matrix.schema.id)
+  const staged = useStaged(changes)
+  const check = useCheck(matrix, staged)
+  const [notes] = useState(() => createCellStore<CellNotes>())
+  const [menu, setMenu] = useState<MenuPlace>()
+  const { reveal, hide } = useReveal(notes, matrix.schema.id)
+  const toggleNow = useToggleNow(notes)
+  const latest = useRef(matrix)
+  useEffect(() => {
+    latest.current = matrix
+  }, [matrix])
+
+  const model = useMemo(
+    () =>
+      createGridModel({
+        staged: changes,
+        notes,
+        mayWrite,
+        toggle(place, checked) {
+          if (togglesNow && toggleNow(latest.current, place, checked)) return
+          stage(changes, [{ place, value: checked }])
+        },
+        stage: (edits) => stage(changes, edits),
+        unset: (place) => stageEdit(changes, place, { kind: 'unset' }),
+        reveal: (place) => void reveal(place),
+        hide,
+        openMenu: setMenu,
+      }),
+    [changes, hide, mayWrite, notes, reveal, toggleNow, togglesNow],
+  )
+  useProblems(model, check, staged)
+  useFlashes(model, matrix, personId)
+  useLeaveGuard(staged)
+  useLostSecrets(changes)
+  return { model, staged, check, menu, closeMenu: () => setMenu(undefined) }
+}
+
+/** Stages values; one that the cell has already takes back what was staged for it. */
+function stage(changes: StagedChanges, edits: readonly PlacedValue[]): void {
+  const next = edits.map(({ place, value }) => ({
+    id: toCellId(place.environment.id, place.row.key),
+    change: toStaged(place, { kind: 'set', value }),
+  }))
+  changes.drop(next.filter(({ change }) => change === undefined).map(({ id }) => id))
+  changes.put(next.flatMap(({ change }) => change ?? []))
+}
+
+function stageEdit(changes: StagedChanges, place: Place, edit: Edit): void {
+  const change = toStaged(place, edit)
+  const id = toCellId(place.environment.id, place.row.key)
+  if (change === undefined) changes.drop([id])
+  else changes.put([change])
+}
+
+/** Shows in each cell what the server would refuse it for. */
+function useProblems({ notes }: GridModel, { answer }: Check, staged: readonly StagedCell[]): void {
+  const shown = useRef<readonly string[]>([])
+  useEffect(() => {
+    const found = new Map(
+      (answer?.problems ?? []).map((problem) => [idOf(problem), problem.detail] as const),
+    )
+    // While it is asked again, what was said of cells that are still staged stays.
+    if (answer === undefined && staged.length > 0) return
+    for (const id of new Set([...shown.current, ...found.keys()])) {
+      annotate(notes, id, { problem: found.get(id) })
+    }
+    shown.current = [...found.keys()]
+  }, [answer, notes, staged])
+}
+
+const flashForMs = 4000
+
+/** Marks for a moment what somebody else has changed. What is staged stays as it is. */
+function useFlashes({ notes }: GridModel, matrix: Matrix, personId: string): void {
+  const before = useRef(matrix)
+  useEffect(() => {
+    const ids = findRemoteEdits(before.current, matrix, personId)
+    before.current = matrix
+    for (const id of ids) {
+      annotate(notes, id, { flashed: true })
+      setTimeout(() => annotate(notes, id, { flashed: undefined }), flashForMs)
+    }
+  }, [matrix, notes, personId])
+}
+
+/** Asks before the tab is closed while something is staged. Within the dashboard nothing is lost: it stays staged. */
+function useLeaveGuard(staged: readonly StagedCell[]): void {
+  const isStaged = staged.length > 0
+  useEffect(() => {
+    if (!isStaged) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isStaged])
+}
+
+function useLostSecrets({ lostSecrets }: StagedChanges): void {
+  useEffect(() => {
+    if (lostSecrets === 0) return
+    const what = lostSecrets === 1 ? 'A staged secret was' : `${lostSecrets} staged secrets were`
+    showToast({ text: `${what} not kept when the page was loaded again. Type them once more.` })
+  }, [lostSecrets])
+}

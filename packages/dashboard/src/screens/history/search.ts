@@ -1,0 +1,38 @@
+/** What of the history is looked at, as its address says it. */
+export interface HistorySearch {
+  /** The schema's id. */
+  readonly schema?: string
+  /** The environment's id; left out: all of them. */
+  readonly environment?: string
+  /** Only versions that changed this key. */
+  readonly key?: string
+  /** The version that is looked at. */
+  readonly version?: string
+  /** What it is compared with; left out: the one before. */
+  readonly against?: string
+  readonly panel?: 'promote' | 'restore'
+  /** Ids of the versions that are chosen, to be compared or restored. */
+  readonly chosen?: readonly string[]
+}
+
+const panels = ['promote', 'restore'] as const
+
+export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
+  const { schema, environment, key, version, against, panel, chosen } = search
+  const knownPanel = panels.find((one) => one === panel)
+  const ids = Array.isArray(chosen) ? chosen.filter((id) => typeof id === 'string') : []
+  return {
+    ...(typeof schema === 'string' && { schema }),
+    ...(typeof environment === 'string' && { environment }),
+    ...(typeof key === 'string' && key !== '' && { key }),
+    ...(typeof version === 'string' && { version }),
+    ...(typeof against === 'string' && { against }),
+    ...(knownPanel !== undefined && { panel: knownPanel }),
+    ...(ids.length > 0 && { chosen: ids }),
+  }
+}
+
+/** Members that are `undefined` are taken out of the address. */
+export type HistoryChange = {
+  readonly [Name in keyof HistorySearch]: HistorySearch[Name] | undefined
+}
