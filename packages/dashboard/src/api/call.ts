@@ -5,7 +5,8 @@ import type { AnswerOf, ItemOf, ListRoute, PageOf, RequestOf, Route } from './ro
 export interface CallHooks {
   /** Answers whether the person confirmed. */
   readonly confirmIdentity: () => Promise<boolean>
-  readonly sessionEnded: () => void
+  /** Asks whether anybody is signed in still. */
+  readonly checkSession: () => void
 }
 
 let hooks: CallHooks | undefined
@@ -48,7 +49,8 @@ async function send<R extends Route>(
     return await sendOnce(route, request, signal)
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    if (error.status === 401 && route !== 'POST /sessions') hooks?.sessionEnded()
+    // A wrong password is 401 as well: whether the session is over, `GET /me` says.
+    if (error.status === 401 && route !== 'GET /me') hooks?.checkSession()
     if (error.code !== 'step_up_required' || !(await hooks?.confirmIdentity())) throw error
     return sendOnce(route, request, signal)
   }

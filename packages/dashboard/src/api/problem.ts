@@ -49,6 +49,13 @@ export function unreachable(): ApiProblem {
   })
 }
 
+/** What a call failed with. Anything but a problem is a mistake of the dashboard itself, and is shown as one. */
+export function toApiProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error
+  const detail = error instanceof Error ? error.message : String(error)
+  return new ApiProblem({ code: 'fault', status: 0, title: 'The dashboard failed', detail })
+}
+
 /** The problem document of an answer, or that it has none, as the page of a proxy in between. */
 export function toProblem(text: string, status: number, requestId?: string): ApiProblem {
   const body = parse(text)

@@ -13,3 +13,9 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ApiProblem
+  }
+}

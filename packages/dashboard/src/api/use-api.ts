@@ -1,14 +1,22 @@
 import {
   keepPreviousData,
   useInfiniteQuery,
-  useMutation,
   useQuery,
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call, callPage } from './call.ts'
-import type { ApiProblem } from './problem.ts'
-import type { AnswerOf, ListRoute, ReadRoute, RequestOf, WriteRoute } from './routes.ts'
+import { toApiProblem, type ApiProblem } from './problem.ts'
+import type {
+  AnswerOf,
+  ItemOf,
+  ListRoute,
+  PageOf,
+  ReadRoute,
+  RequestOf,
+  WriteRoute,
+} from './routes.ts'
 
 interface ReadOptions {
   /** `false`: not yet asked for. */
@@ -21,10 +29,9 @@ export function useRead<R extends ReadRoute>(
   request: RequestOf<R> = {},
   { enabled = true }: ReadOptions = {},
 ) {
-  return useQuery<AnswerOf<R>, ApiProblem>({
+  return useQuery<AnswerOf<R>>({
     queryKey: [route, request],
     queryFn: ({ signal }) => call(route, request, signal),
-    placeholderData: keepPreviousData,
     enabled,
   })
 }
@@ -35,11 +42,17 @@ export function useList<R extends ListRoute>(
   request: RequestOf<R> = {},
   { enabled = true }: ReadOptions = {},
 ) {
-  return useInfiniteQuery({
+  return useInfiniteQuery<
+    PageOf<ItemOf<R>>,
+    ApiProblem,
+    readonly ItemOf<R>[],
+    readonly unknown[],
+    string | null
+  >({
     queryKey: [route, request, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       callPage(route, pageParam === null ? request : { ...request, cursor: pageParam }, signal),
-    initialPageParam: initialCursor,
+    initialPageParam: null,
     getNextPageParam: (last) => last.nextCursor,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
     placeholderData: keepPreviousData,
@@ -47,16 +60,39 @@ export function useList<R extends ListRoute>(
   })
 }
 
-const initialCursor: string | null = null
+interface WriteHandlers<Answer> {
+  readonly onSuccess?: (answer: Answer) => void
+  readonly onError?: (problem: ApiProblem) => void
+}
 
-/** Changes something; what is on the screen is read again once the server has answered. */
+/**
+ * Changes something; what is on the screen is read again once the server has answered. Neither what is sent nor what is
+ * answered is kept: both may hold secrets.
+ */
 export function useWrite<R extends WriteRoute>(route: R) {
   const client = useQueryClient()
-  return useMutation<AnswerOf<R>, ApiProblem, RequestOf<R>>({
-    mutationFn: (request) => call(route, request),
-    onSuccess: () => refreshAll(client),
-  })
+  const [state, setState] = useState<{ isPending: boolean; error: ApiProblem | null }>(idle)
+
+  const send = async (request: RequestOf<R>, handlers: WriteHandlers<AnswerOf<R>>) => {
+    setState({ isPending: true, error: null })
+    try {
+      const answer = await call(route, request)
+      setState(idle)
+      handlers.onSuccess?.(answer)
+    } catch (error) {
+      const problem = toApiProblem(error)
+      setState({ isPending: false, error: problem })
+      handlers.onError?.(problem)
+      return
+    }
+    await refreshAll(client)
+  }
+  const mutate = (request: RequestOf<R>, handlers: WriteHandlers<AnswerOf<R>> = {}) =>
+    void send(request, handlers)
+  return { ...state, mutate, reset: () => setState(idle) }
 }
+
+const idle = { isPending: false, error: null }
 
 /** Every read that is on the screen. */
 export async function refreshAll(client: QueryClient): Promise<void> {

@@ -1,7 +1,6 @@
-/** "Something changed": what it is and which one; who shows it reads it again. */
+/** "Something of this kind changed": whoever shows it reads it again. */
 export interface Hint {
   readonly topic: string
-  readonly id?: string
 }
 
 export interface HintStreamHandlers {

@@ -90,7 +90,7 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
 }
 
 interface LoadedProps<Data> {
-  readonly query: Pick<UseQueryResult<Data, ApiProblem>, 'data' | 'error' | 'refetch'>
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
   readonly skeleton?: ReactNode
   readonly children: (data: Data) => ReactNode
 }

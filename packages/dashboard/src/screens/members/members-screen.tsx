@@ -1,4 +1,59 @@
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { useList } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { InvitationList } from './invitation-list.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { MemberRow } from './member-row.tsx'
+
+/** Who is in the organization, as what, and who was asked to come. */
 export function MembersScreen() {
-  return <Page title="members">…</Page>
+  const { params, can } = useOrganization()
+  const members = useList('GET /organizations/{org_id}/members', { params })
+  const [isInviting, setInviting] = useState(false)
+  return (
+    <Page
+      title="Members"
+      actions={
+        can('admin') && (
+          <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      <Panel title="People" flush>
+        <Loaded query={members}>
+          {(items) => (
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Role</th>
+                  <th scope="col">Joined</th>
+                  {can('admin') && <th scope="col">Last seen</th>}
+                  <th scope="col">
+                    <span className="sr-only">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((member) => (
+                  <MemberRow key={member.userId} member={member} />
+                ))}
+              </tbody>
+            </table>
+          )}
+        </Loaded>
+        <MoreButton list={members} />
+      </Panel>
+      {can('admin') && <InvitationList />}
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </Page>
+  )
 }

@@ -1,4 +1,17 @@
 import { Page } from '../../parts/page.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { DangerPanel } from './danger-panel.tsx'
+import { NamePanel } from './name-panel.tsx'
+import { ServerPanel } from './server-panel.tsx'
+
+/** What belongs to the organization itself, and how the server is for who runs it. */
 export function SettingsScreen() {
-  return <Page title="settings">…</Page>
+  const { can } = useOrganization()
+  return (
+    <Page title="Settings">
+      <NamePanel />
+      <ServerPanel />
+      {can('owner') && <DangerPanel />}
+    </Page>
+  )
 }

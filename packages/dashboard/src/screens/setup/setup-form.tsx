@@ -1,7 +1,6 @@
-import { useState, type FormEvent } from 'react'
-import { call } from '../../api/call.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import type { FormEvent } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
+import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
@@ -17,10 +16,10 @@ const fields = ['/name', '/email', '/password', '/organizationName']
 
 /** Asks who becomes the owner. */
 export function SetupForm({ token, onDone }: SetupFormProps) {
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const [pending, setPending] = useState(false)
+  const setUp = useWrite('POST /setup')
+  const { error } = setUp
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const field = fieldsOf(event.currentTarget)
     const body = {
@@ -30,36 +29,28 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
       password: field('password'),
       organizationName: field('organizationName'),
     }
-    setPending(true)
-    try {
-      onDone(await call('POST /setup', { body }))
-    } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error
-      setProblem(error)
-    } finally {
-      setPending(false)
-    }
+    setUp.mutate({ body }, { onSuccess: onDone })
   }
   return (
     <Door
       title="Set up this server"
       lead="You become its owner. It takes a minute, and this link works once."
     >
-      <form className="flex flex-col gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        <FormProblem problem={problem} fields={fields} />
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+        <FormProblem problem={error} fields={fields} />
         <TextField
           label="Your name"
           name="name"
           autoComplete="name"
           autoFocus
-          fault={problem?.faultOf('/name')}
+          fault={error?.faultOf('/name')}
         />
         <TextField
           label="E-mail"
           name="email"
           type="email"
           autoComplete="username"
-          fault={problem?.faultOf('/email')}
+          fault={error?.faultOf('/email')}
         />
         <TextField
           label="Password"
@@ -67,16 +58,16 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
           type="password"
           autoComplete="new-password"
           hint="At least 12 characters. A sentence is fine."
-          fault={problem?.faultOf('/password')}
+          fault={error?.faultOf('/password')}
         />
         <TextField
           label="Name of your organization"
           name="organizationName"
           autoComplete="organization"
           hint="It begins with the environments development, staging and production."
-          fault={problem?.faultOf('/organizationName')}
+          fault={error?.faultOf('/organizationName')}
         />
-        <Button type="submit" look="primary" pending={pending}>
+        <Button type="submit" look="primary" pending={setUp.isPending}>
           Set up
         </Button>
       </form>

@@ -7,6 +7,7 @@ import { Button, buttonLook } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
 import { FormProblem } from '../../parts/states.tsx'
+import { CodeField } from '../../shell/code-field.tsx'
 import { Door } from '../../shell/door.tsx'
 import { refusalText } from './refusals.ts'
 
@@ -80,17 +81,7 @@ function PasswordForm({ returnTo }: { readonly returnTo: string }) {
         autoComplete="current-password"
         fault={error?.faultOf('/password')}
       />
-      {asksCode && (
-        <TextField
-          label="Code"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          hint="The six digits of your authenticator, or one of your recovery codes."
-          fault={error?.faultOf('/code')}
-        />
-      )}
+      {asksCode && <CodeField fault={error?.faultOf('/code')} />}
       <Button type="submit" look="primary" pending={signIn.isPending}>
         Sign in
       </Button>

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
+
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+})
+afterAll(() => dashboard.close())
+
+const screens = [
+  ['members', '/members', 'Members'],
+  ['keys', '/keys', 'API keys'],
+  ['audit', '/audit', 'Audit log'],
+  ['settings', '/settings', 'Settings'],
+] as const
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+async function checkScreen(seat: Seat, name: string): Promise<void> {
+  await seat.picture(name)
+  expect(await seat.accessibilityFaults()).toEqual([])
+  expect(seat.complaints()).toEqual([])
+}
+
+/** Whether the page can be moved sideways. */
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+describe('the screens about people', () => {
+  it.each(screens)('%s is accessible in both themes and on a phone', async (name, path, title) => {
+    for (const theme of ['light', 'dark'] as const) {
+      const seat = await dashboard.open({ theme })
+      await seat.go(path)
+      await seat.page.getByRole('heading', { name: title, level: 1 }).waitFor()
+      await checkScreen(seat, `${name}-${theme}`)
+      await seat.close()
+    }
+    const phone = await dashboard.open({ width: 320 })
+    await phone.go(path)
+    await phone.picture(`${name}-320`)
+    expect(await isTooWide(phone.page)).toBe(false)
+    await phone.close()
+  })
+
+  it('the account is accessible in both themes', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const seat = await dashboard.open({ theme })
+      await seat.page.goto(`${dashboard.service.apiUrl}/account`)
+      await settle(seat.page)
+      await seat.page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      await checkScreen(seat, `account-${theme}`)
+      await seat.close()
+    }
+  })
+})
+
+describe('a key', () => {
+  it('is shown once, and in nothing that the page keeps', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/keys')
+    await press(page, 'New key')
+    await page.getByLabel('Name').fill('ci')
+    await checkScreen(seat, 'keys-new')
+    await press(page, 'Make the key')
+    const secret =
+      (await page.getByRole('region', { name: 'Server key' }).locator('code').textContent()) ?? ''
+    expect(secret).toMatch(/^sbx_m2m_/)
+    await press(page, 'I have copied it')
+    await page.getByRole('cell', { name: /^ci/ }).waitFor()
+    const kept = await page.evaluate(() =>
+      [
+        document.documentElement.outerHTML,
+        JSON.stringify({ ...localStorage, ...sessionStorage }),
+        location.href,
+      ].join(),
+    )
+    expect(kept).not.toContain(secret)
+    await seat.close()
+  })
+
+  it('is revoked by keys of the keyboard alone, and the focus is not lost', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/keys')
+    await page.getByRole('button', { name: 'Actions of ci' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Revoke ci?' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Actions of ci',
+    )
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await press(page, 'Revoke key')
+    await page.getByText('ci was revoked.').waitFor()
+    await page.getByText('revoked', { exact: true }).waitFor()
+    await seat.close()
+  })
+})
+
+describe('an invitation', () => {
+  it('makes an account for its address, and its link works once', async () => {
+    const seat = await dashboard.open()
+    await seat.go('/members')
+    await press(seat.page, 'Invite')
+    await seat.page.getByLabel('E-mail').fill('grace@example.com')
+    await press(seat.page, 'Make the link')
+    const link =
+      (await seat.page
+        .getByRole('region', { name: 'Invitation link' })
+        .locator('code')
+        .textContent()) ?? ''
+
+    const guest = await dashboard.open({ session: null })
+    await guest.page.goto(link)
+    await guest.page.getByRole('heading', { name: 'Join Acme' }).waitFor()
+    await checkScreen(guest, 'invitation')
+    await guest.page.getByLabel('Your name').fill('Grace')
+    await guest.page.getByLabel('Password').fill('a password that is long enough')
+    await press(guest.page, 'Make the account and join')
+    await guest.page.waitForURL(`${dashboard.service.apiUrl}/acme`)
+
+    // Without a reload: the server says that a member came.
+    await press(seat.page, 'Done')
+    await seat.page.getByText('grace@example.com').waitFor()
+
+    const other = await dashboard.open({ session: null })
+    await other.page.goto(link)
+    await other.page.getByRole('alert').waitFor()
+    for (const one of [seat, guest, other]) await one.close()
+  })
+})
+
+describe('a second factor', () => {
+  it('is set up with a picture, and asked for at the next sign-in', async () => {
+    const seat = await dashboard.open()
+    await seat.page.goto(`${dashboard.service.apiUrl}/account`)
+    await press(seat.page, 'Set it up')
+    await seat.page.getByRole('img', { name: 'The secret as a QR code' }).waitFor()
+    await checkScreen(seat, 'second-factor')
+    await seat.page.getByLabel('Code').fill('000000')
+    await press(seat.page, 'Turn it on')
+    await seat.page.getByRole('dialog').getByRole('alert').waitFor()
+    await seat.close()
+  })
+})

@@ -1,0 +1,60 @@
+import { useState, type FormEvent } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/code.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { fieldsOf } from '../../parts/read-fields.ts'
+import { FormProblem } from '../../parts/states.tsx'
+import { QrCode } from './qr-code.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+interface EnrolDialogProps {
+  readonly enrolment: AnswerOf<'POST /me/second-factor'>
+  readonly onClose: () => void
+}
+
+/** Shows the secret to an authenticator, asks for a code of it, and shows the recovery codes once. */
+export function EnrolDialog({ enrolment, onClose }: EnrolDialogProps) {
+  const confirm = useWrite('POST /me/second-factor/confirm')
+  const [codes, setCodes] = useState<readonly string[]>()
+  const { error } = confirm
+
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const body = { code: fieldsOf(event.currentTarget)('code').trim() }
+    confirm.mutate({ body }, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes) })
+  }
+  return (
+    <Dialog
+      title="Set up the second factor"
+      description="Scan the picture with your authenticator, or type the secret into it. Then give the code that it shows."
+      onClose={onClose}
+    >
+      <QrCode text={enrolment.uri} label="The secret as a QR code" />
+      <div className="flex items-center gap-2 rounded bg-raised py-1 pr-1 pl-3">
+        <code className="min-w-0 flex-1 font-mono text-sm break-all">{enrolment.secret}</code>
+        <CopyButton text={enrolment.secret} label="Copy the secret" />
+      </div>
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+        <FormProblem problem={error} fields={['/code']} />
+        <TextField
+          label="Code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          fault={error?.faultOf('/code')}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" pending={confirm.isPending}>
+            Turn it on
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

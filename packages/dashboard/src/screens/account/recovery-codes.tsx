@@ -1,0 +1,26 @@
+import { Button } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/code.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[]
+  readonly onClose: () => void
+}
+
+/** The ways back in when the authenticator is lost; shown this once. */
+export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+  return (
+    <Dialog
+      title="The second factor is on"
+      description="Ten codes for when your authenticator is lost. Each works once. They are shown this once: keep them where the authenticator is not."
+      onClose={onClose}
+    >
+      <CodeBlock code={codes.join('\n')} />
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          I have kept them
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

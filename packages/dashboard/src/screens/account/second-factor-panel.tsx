@@ -1,0 +1,75 @@
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useWrite } from '../../api/use-api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { FormProblem } from '../../parts/states.tsx'
+import { EnrolDialog } from './enrol-dialog.tsx'
+
+interface SecondFactorPanelProps {
+  readonly secondFactor: AnswerOf<'GET /me'>['secondFactor']
+}
+
+/** A code of an authenticator beside the password (RFC 6238). */
+export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
+  const begin = useWrite('POST /me/second-factor')
+  const remove = useWrite('DELETE /me/second-factor')
+  const [enrolment, setEnrolment] = useState<AnswerOf<'POST /me/second-factor'>>()
+  const [isRemoving, setRemoving] = useState(false)
+  const isOn = secondFactor?.on === true
+  return (
+    <Panel
+      title="Second factor"
+      actions={
+        isOn ? (
+          <Badge tone="ok" icon={ShieldCheck}>
+            on
+          </Badge>
+        ) : (
+          <Badge>off</Badge>
+        )
+      }
+    >
+      <div className="flex max-w-2xl flex-col gap-3">
+        <p className="text-muted">
+          {isOn
+            ? `Signing in asks for a code as well. ${secondFactor.recoveryCodesLeft} recovery codes are left.`
+            : 'With it, a password that somebody else learned opens nothing. You need an authenticator app.'}
+        </p>
+        <FormProblem problem={begin.error} />
+        <div>
+          {isOn ? (
+            <Button look="danger" onClick={() => setRemoving(true)}>
+              Turn it off
+            </Button>
+          ) : (
+            <Button
+              pending={begin.isPending}
+              onClick={() => begin.mutate({}, { onSuccess: setEnrolment })}
+            >
+              Set it up
+            </Button>
+          )}
+        </div>
+      </div>
+      {enrolment !== undefined && (
+        <EnrolDialog enrolment={enrolment} onClose={() => setEnrolment(undefined)} />
+      )}
+      {isRemoving && (
+        <ConfirmDialog
+          title="Turn the second factor off?"
+          action="Turn it off"
+          pending={remove.isPending}
+          problem={remove.error}
+          onClose={() => setRemoving(false)}
+          onConfirm={() => remove.mutate({}, { onSuccess: () => setRemoving(false) })}
+        >
+          From then on the password alone signs you in. The recovery codes end with it.
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,80 @@
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../../api/use-api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/code.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+
+const reasons = {
+  missing: 'an event is missing',
+  changed: 'an event was changed',
+  not_linked: 'an event does not follow from the one before it',
+  end_differs: 'events were cut off at the end',
+} as const
+
+/** Whether nobody wrote the past anew: each event holds the hash of the one before it. */
+export function ChainPanel() {
+  const { params } = useOrganization()
+  const [isAsked, setAsked] = useState(false)
+  const chain = useRead(
+    'GET /organizations/{org_id}/audit-events/chain',
+    { params },
+    { enabled: isAsked },
+  )
+  return (
+    <Panel
+      title="Hash chain"
+      actions={
+        <Button
+          pending={chain.isFetching}
+          onClick={() => (isAsked ? void chain.refetch() : setAsked(true))}
+        >
+          Check the chain
+        </Button>
+      }
+    >
+      {isAsked ? (
+        <Loaded query={chain}>
+          {({ state, verified, headHash, fault, checkedAt }) => (
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              {state === 'intact' ? (
+                <Badge tone="ok" icon={ShieldCheck}>
+                  Intact
+                </Badge>
+              ) : (
+                <Badge tone="bad" icon={ShieldAlert}>
+                  Broken
+                </Badge>
+              )}
+              <span>
+                {fault === null
+                  ? `${verified} events follow from each other.`
+                  : `At event ${fault.sequence} ${reasons[fault.reason]}; ${verified} before it are whole.`}{' '}
+                <span className="text-muted">
+                  Checked <Age at={checkedAt} />.
+                </span>
+              </span>
+              {headHash !== null && (
+                <span className="flex min-w-0 items-center gap-1">
+                  <code className="truncate font-mono text-sm text-muted" title={headHash}>
+                    {headHash.slice(0, 16)}…
+                  </code>
+                  <CopyButton text={headHash} label="Copy the hash of the newest event" />
+                </span>
+              )}
+            </div>
+          )}
+        </Loaded>
+      ) : (
+        <p className="text-muted">
+          Each event holds the hash of the one before it. The check follows them from the first to
+          the newest, whose hash, kept elsewhere, shows later that the past was not written anew.
+        </p>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,32 @@
+export interface AuditSearch {
+  /** A prefix, such as `api_key.`; left out: everything. */
+  readonly action?: string
+  /** An id, or a name. */
+  readonly actor?: string
+  /** Days, as `2026-11-22`. */
+  readonly from?: string
+  readonly to?: string
+}
+
+const names = ['action', 'actor', 'from', 'to'] as const
+
+export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
+  const given = names.map((name) => [name, search[name]] as const)
+  return Object.fromEntries(given.filter(([, value]) => typeof value === 'string' && value !== ''))
+}
+
+/** What the endpoint is asked: days become moments of this browser's time zone, the last one whole. */
+export function toAuditQuery({ action, actor, from, to }: AuditSearch) {
+  return {
+    ...(action !== undefined && { action }),
+    ...(actor !== undefined && { actor }),
+    ...(from !== undefined && { from: toMoment(from, 0) }),
+    ...(to !== undefined && { to: toMoment(to, 1) }),
+  }
+}
+
+/** The beginning of a day, so many days later. */
+function toMoment(day: string, later: number): string {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).toISOString()
+}

@@ -1,0 +1,78 @@
+import { useState, type FormEvent } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import { fieldsOf } from '../../parts/read-fields.ts'
+import { FormProblem } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { NewSecret } from './new-secret.tsx'
+import { readLines, toExpiry } from './key-form.ts'
+import { ReachFields } from './reach-fields.tsx'
+
+type Created = AnswerOf<'POST /organizations/{org_id}/api-keys'>
+
+export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const { params } = useOrganization()
+  const create = useWrite('POST /organizations/{org_id}/api-keys')
+  const [created, setCreated] = useState<Created>()
+  const [kind, setKind] = useState<'b2m' | 'm2m'>('m2m')
+  const { error } = create
+
+  if (created !== undefined) return <NewSecret apiKey={created} onClose={onClose} />
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const field = fieldsOf(event.currentTarget)
+    const ids = (name: string) => {
+      const chosen = data.getAll(name).filter((id) => typeof id === 'string')
+      return chosen.length === 0 ? null : chosen
+    }
+    const body = {
+      name: field('name'),
+      kind,
+      environmentIds: ids('environmentIds'),
+      schemaIds: ids('schemaIds'),
+      expiresAt: toExpiry(field('days'), new Date()),
+      allowedOrigins: kind === 'b2m' ? readLines(field('allowedOrigins')) : null,
+    }
+    create.mutate({ params, body }, { onSuccess: setCreated })
+  }
+  return (
+    <Dialog title="New API key" onClose={onClose}>
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+        <FormProblem problem={error} fields={['/name']} />
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="off"
+          autoFocus
+          hint="Who uses it, such as ci or web-app."
+          fault={error?.faultOf('/name')}
+        />
+        <SelectField
+          label="Kind"
+          value={kind}
+          onChange={({ target }) => setKind(target.value === 'b2m' ? 'b2m' : 'm2m')}
+        >
+          <option value="m2m">Server key: reads and writes everything it reaches</option>
+          <option value="b2m">Browser key: reads public values and flags</option>
+        </SelectField>
+        <ReachFields kind={kind} />
+        <SelectField label="Ends" name="days" defaultValue="">
+          <option value="">never</option>
+          <option value="30">in 30 days</option>
+          <option value="90">in 90 days</option>
+          <option value="365">in a year</option>
+        </SelectField>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" pending={create.isPending}>
+            Make the key
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

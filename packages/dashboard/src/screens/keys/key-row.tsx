@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { ItemOf } from '../../api/routes.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
+import { RotateKeyDialog } from './rotate-key-dialog.tsx'
+import { useReachNames } from './use-reach-names.ts'
+
+export type ApiKey = ItemOf<'GET /organizations/{org_id}/api-keys'>
+
+const kindNames = { b2m: 'Browser', m2m: 'Server' } as const
+
+export function KeyRow({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { can } = useOrganization()
+  const reach = useReachNames(apiKey)
+  const [open, setOpen] = useState<'rotate' | 'revoke'>()
+  const { name, prefix, kind, state, lastUsedAt, createdAt, createdBy } = apiKey
+  const mayChange = can('admin') && state === 'active'
+  return (
+    <tr>
+      <td>
+        <div className="font-medium break-words">{name}</div>
+        <div className="font-mono text-sm text-muted">{prefix}…</div>
+      </td>
+      <td>
+        <Badge tone={kind === 'm2m' ? 'warn' : 'info'}>{kindNames[kind]}</Badge>
+      </td>
+      <td className="break-words">{reach}</td>
+      <td>
+        {lastUsedAt === null ? <span className="text-muted">never</span> : <Age at={lastUsedAt} />}
+        <div className="text-sm text-muted">
+          made <Age at={createdAt} /> by {createdBy.name}
+        </div>
+      </td>
+      <td>
+        <KeyState apiKey={apiKey} />
+      </td>
+      <td className="text-right">
+        <RowMenu
+          label={`Actions of ${name}`}
+          items={
+            mayChange
+              ? [
+                  { label: 'Rotate', onSelect: () => setOpen('rotate') },
+                  { label: 'Revoke', danger: true, onSelect: () => setOpen('revoke') },
+                ]
+              : []
+          }
+        />
+        {open === 'rotate' && (
+          <RotateKeyDialog apiKey={apiKey} onClose={() => setOpen(undefined)} />
+        )}
+        {open === 'revoke' && (
+          <RevokeKeyDialog apiKey={apiKey} onClose={() => setOpen(undefined)} />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly apiKey: ApiKey }) {
+  if (state === 'revoked') return <Badge tone="bad">revoked</Badge>
+  if (state === 'expired') return <Badge tone="bad">expired</Badge>
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <Badge tone="ok">active</Badge>
+      {expiresAt !== null && (
+        <span className="text-sm text-muted">
+          ends <Age at={expiresAt} />
+        </span>
+      )}
+      {overlapEndsAt !== null && (
+        <span className="text-sm text-muted">
+          former secret ends <Age at={overlapEndsAt} />
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { AnswerOf } from '../../api/routes.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+
+interface NewSecretProps {
+  readonly apiKey: AnswerOf<'POST /organizations/{org_id}/api-keys'>
+  readonly onClose: () => void
+}
+
+/** The secret of a key, which the server shows this once. */
+export function NewSecret({ apiKey: { name, kind, secret }, onClose }: NewSecretProps) {
+  return (
+    <Dialog title={`The key ${name}`} onClose={onClose}>
+      <SecretOnce
+        title={kind === 'm2m' ? 'Server key' : 'Browser key'}
+        hint={
+          kind === 'm2m'
+            ? 'Shown this once. Keep it on servers, in a secret store.'
+            : 'Shown this once. It may stand in a web page.'
+        }
+        secret={secret}
+      />
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { ItemOf } from '../../api/routes.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { useMe } from '../../shell/session.ts'
+import { RemoveMember } from './remove-member.tsx'
+import { RoleDialog } from './role-dialog.tsx'
+
+export type Member = ItemOf<'GET /organizations/{org_id}/members'>
+
+export function MemberRow({ member }: { readonly member: Member }) {
+  const { can } = useOrganization()
+  const { name, email, role, joinedAt, lastSeenAt } = member
+  const isSelf = useMe().data?.id === member.userId
+  return (
+    <tr>
+      <td>
+        <div className="font-medium break-words">
+          {name}
+          {isSelf && <span className="ml-1 font-normal text-muted">(you)</span>}
+        </div>
+        <div className="text-sm break-all text-muted">{email}</div>
+      </td>
+      <td>
+        <Badge tone={role === 'owner' ? 'info' : 'neutral'}>{role}</Badge>
+      </td>
+      <td>
+        <Age at={joinedAt} />
+      </td>
+      {can('admin') && <td>{lastSeenAt === null ? '–' : <Age at={lastSeenAt} />}</td>}
+      <td className="text-right">
+        <MemberActions member={member} isSelf={isSelf} />
+      </td>
+    </tr>
+  )
+}
+
+interface MemberActionsProps {
+  readonly member: Member
+  readonly isSelf: boolean
+}
+
+/** Admins change and remove members, owners owners; anybody may leave. */
+function MemberActions({ member, isSelf }: MemberActionsProps) {
+  const { can, role } = useOrganization()
+  const [open, setOpen] = useState<'role' | 'remove'>()
+  const close = () => setOpen(undefined)
+  const mayChange = can('admin') && !isSelf && (member.role !== 'owner' || role === 'owner')
+  const changeRole = { label: 'Change role', onSelect: () => setOpen('role') }
+  const remove = {
+    label: isSelf ? 'Leave the organization' : 'Remove',
+    danger: true,
+    onSelect: () => setOpen('remove'),
+  }
+  return (
+    <>
+      <RowMenu
+        label={`Actions of ${member.name}`}
+        items={mayChange ? [changeRole, remove] : isSelf ? [remove] : []}
+      />
+      {open === 'role' && <RoleDialog member={member} onClose={close} />}
+      {open === 'remove' && <RemoveMember member={member} isSelf={isSelf} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useWrite } from '../../api/use-api.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import type { Member } from './member-row.tsx'
+
+interface RemoveMemberProps {
+  readonly member: Member
+  readonly isSelf: boolean
+  readonly onClose: () => void
+}
+
+export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
+  const { name, params } = useOrganization()
+  const remove = useWrite('DELETE /organizations/{org_id}/members/{user_id}')
+  const navigate = useNavigate()
+  const confirm = () =>
+    remove.mutate(
+      { params: { ...params, user_id: member.userId } },
+      {
+        onSuccess: () => {
+          showToast({ text: isSelf ? `You left ${name}.` : `${member.name} was removed.` })
+          onClose()
+          if (isSelf) void navigate({ to: '/orgs' })
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      title={isSelf ? `Leave ${name}?` : `Remove ${member.name}?`}
+      action={isSelf ? 'Leave' : 'Remove'}
+      pending={remove.isPending}
+      problem={remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {isSelf ? 'You lose access at once.' : 'Their access ends at once.'} API keys that were made
+      stay: they belong to the organization.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { SelectField } from '../../parts/field.tsx'
+import type { Role } from '../../shell/session.ts'
+
+const roles: readonly { readonly role: Role; readonly what: string }[] = [
+  { role: 'viewer', what: 'sees everything but secrets' },
+  { role: 'developer', what: 'changes configuration, runs workflows' },
+  { role: 'admin', what: 'members, keys and integrations as well' },
+  { role: 'owner', what: 'everything, other owners and the end of it as well' },
+]
+
+/** The role that was chosen in a form. */
+export function readRole(text: string): Role {
+  return roles.find(({ role }) => role === text)?.role ?? 'viewer'
+}
+
+interface RoleFieldProps {
+  readonly defaultRole: Role
+  /** Only an owner makes owners. */
+  readonly mayMakeOwners: boolean
+  readonly fault?: string | undefined
+}
+
+export function RoleField({ defaultRole, mayMakeOwners, fault }: RoleFieldProps) {
+  return (
+    <SelectField label="Role" name="role" defaultValue={defaultRole} fault={fault}>
+      {roles
+        .filter(({ role }) => role !== 'owner' || mayMakeOwners)
+        .map(({ role, what }) => (
+          <option key={role} value={role}>
+            {role}: {what}
+          </option>
+        ))}
+    </SelectField>
+  )
+}

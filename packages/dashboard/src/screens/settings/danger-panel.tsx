@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/code.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+
+/** The end of an organization, with a copy of it first. */
+export function DangerPanel() {
+  const { name, slug, params } = useOrganization()
+  const remove = useWrite('DELETE /organizations/{org_id}')
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Panel title="Delete the organization">
+      <div className="flex max-w-2xl flex-col gap-3">
+        <p>
+          Access ends at once, for everybody and every key. The data is destroyed seven days later.
+          Whoever runs this server can make a copy first:
+        </p>
+        <CodeBlock code="npx signalbox-server export backup.signalbox" />
+        <div>
+          <Button look="danger" onClick={() => setAsking(true)}>
+            Delete {name}
+          </Button>
+        </div>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Delete ${name}?`}
+          action="Delete the organization"
+          typed={slug}
+          pending={remove.isPending}
+          problem={remove.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            remove.mutate({ params }, { onSuccess: () => void navigate({ to: '/orgs' }) })
+          }
+        >
+          Applications lose their configuration, deployments their records. Within seven days
+          whoever runs this server can bring it back.
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { fieldsOf } from '../../parts/read-fields.ts'
+import { FormProblem } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+
+/** What the organization is called, and its part of every address. */
+export function NamePanel() {
+  const { name, slug, id, params, can } = useOrganization()
+  const update = useWrite('PATCH /organizations/{org_id}')
+  const navigate = useNavigate()
+  const { error } = update
+  const mayChange = can('admin')
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = fieldsOf(event.currentTarget)
+    update.mutate(
+      { params, body: { name: field('name'), slug: field('slug') } },
+      {
+        onSuccess: (changed) => {
+          showToast({ text: 'Saved.' })
+          void navigate({ to: '/$org/settings', params: { org: changed.slug } })
+        },
+      },
+    )
+  }
+  return (
+    <Panel title="Organization">
+      <form className="flex max-w-md flex-col gap-4" noValidate onSubmit={submit}>
+        <FormProblem problem={error} fields={['/name', '/slug']} />
+        <TextField
+          label="Name"
+          name="name"
+          defaultValue={name}
+          disabled={!mayChange}
+          fault={error?.faultOf('/name')}
+        />
+        <TextField
+          label="Slug"
+          name="slug"
+          defaultValue={slug}
+          disabled={!mayChange}
+          hint={`Part of every address. Programs that use the id ${id} do not notice when it changes.`}
+          fault={error?.faultOf('/slug')}
+        />
+        {mayChange && (
+          <div>
+            <Button type="submit" look="primary" pending={update.isPending}>
+              Save
+            </Button>
+          </div>
+        )}
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,63 @@
+import { useRead } from '../../api/use-api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { Age, toDuration } from '../../parts/time.tsx'
+import { toSize } from './to-size.ts'
+
+/** How this server is, for whoever runs it; to everybody else it is not there. */
+export function ServerPanel() {
+  const status = useRead('GET /server/status')
+  if (status.error?.status === 403) return null
+  return (
+    <Panel title="This server">
+      <Loaded query={status}>
+        {({
+          version,
+          startedAt,
+          storage,
+          roles,
+          nodes,
+          queues,
+          deadJobs,
+          lastBackupAt,
+          checks,
+        }) => (
+          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 [&>dt]:text-muted">
+            <dt>Version</dt>
+            <dd>
+              {version}, started <Age at={startedAt} />
+            </dd>
+            <dt>Storage</dt>
+            <dd>
+              {storage.engine === 'embedded' ? 'Its own PostgreSQL' : 'PostgreSQL'}{' '}
+              {storage.version}, {toSize(storage.sizeBytes)}
+            </dd>
+            <dt>Processes</dt>
+            <dd>
+              {nodes} connected; this one is {roles.join(', ')}
+            </dd>
+            <dt>Queue</dt>
+            <dd>
+              {queues.waiting} waiting, {queues.running} running
+              {queues.oldestWaitingSeconds !== null &&
+                `, the oldest for ${toDuration(queues.oldestWaitingSeconds * 1000)}`}
+            </dd>
+            <dt>Failed for good</dt>
+            <dd>{deadJobs === 0 ? 'nothing' : <Badge tone="bad">{deadJobs} jobs</Badge>}</dd>
+            <dt>Last export</dt>
+            <dd>{lastBackupAt === null ? 'none that it knows of' : <Age at={lastBackupAt} />}</dd>
+            {Object.entries(checks).map(([name, { ok, detail }]) => (
+              <div key={name} className="contents [&>dt]:text-muted">
+                <dt>{name}</dt>
+                <dd>
+                  <Badge tone={ok ? 'ok' : 'bad'}>{ok ? 'ok' : 'failing'}</Badge> {detail}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
