@@ -72,7 +72,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountDeadJobs(router, deps.deadJobs)
   mountLive(router, deps.live)
   mountOverview(router, deps.overview)
-  mountAudit(router, { store: deps.identity.store })
+  mountAudit(router, { store: deps.identity.store, now: deps.identity.now })
   const api = toNodeListener(router.build(), deps.router.now)
   const direct = router.direct()
   const { delivery } = deps

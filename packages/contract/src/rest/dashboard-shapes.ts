@@ -218,6 +218,8 @@ export const change = z
         schemaId: id('sch'),
         schema: z.string(),
         version: count,
+        /** How many keys it changed; the first twenty are shown. */
+        total: count,
         changes: z.array(
           z.object({
             key: z.string(),

@@ -14,9 +14,9 @@ import { endpoint } from './endpoint.ts'
 import { integrationKinds } from './integration-shapes.ts'
 import { givenTime, id, page, pageQuery } from './shapes.ts'
 
-/** For people and their tokens. What joins several features has no place for the restrictions of an API key. */
+/** For people and their tokens: what joins several features has no place for the restrictions of an API key. */
 const viewer = { kind: 'organization', role: 'viewer', keys: 'none' } as const
-const developer = { kind: 'organization', role: 'developer', keys: 'none' } as const
+const developer = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
 const admin = { kind: 'organization', role: 'admin', keys: 'none' } as const
 const org = '/organizations/{org_id}' as const
 const overviewTag = { tag: 'Overview' } as const

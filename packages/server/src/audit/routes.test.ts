@@ -71,3 +71,42 @@ describe('GET audit-events', () => {
     expect((await list('', secret)).body.code).toBe('key_kind_forbidden')
   })
 })
+
+describe('GET audit-events/chain', () => {
+  const verify = (as = admin.token) =>
+    app.call(`GET /organizations/${orgId}/audit-events/chain`, { as })
+
+  it('says that the chain is whole, and how far', async () => {
+    const [head] = await app.test.asOwner<{ sequence: number }>(
+      'select sequence from audit_heads where org_id = $1',
+      [orgId],
+    )
+    expect((await verify()).body).toMatchObject({
+      state: 'intact',
+      verified: head?.sequence,
+      headHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      fault: null,
+    })
+  })
+
+  it('is for admins', async () => {
+    const { token } = await app.addPerson('watcher', { [orgId]: 'developer' })
+    expect((await verify(token)).body.code).toBe('role_forbidden')
+  })
+
+  it('control: names the event that somebody changed behind its back', async () => {
+    const other = await app.addOrganization('Meddled')
+    const { token } = await app.addPerson('auditor', { [other]: 'admin' })
+    await app.ok(`PATCH /organizations/${other}`, { as: token, body: { name: 'Twice' } })
+    await app.test.asOwner(
+      `update audit_events set action = 'org.deleted' where org_id = $1 and sequence = 1`,
+      [other],
+    )
+    const { body } = await app.call(`GET /organizations/${other}/audit-events/chain`, { as: token })
+    expect(body).toMatchObject({
+      state: 'broken',
+      verified: 0,
+      fault: { sequence: 1, reason: 'changed' },
+    })
+  })
+})

@@ -1,16 +1,46 @@
-import { identityEndpoints } from '@signalbox/contract/rest'
+import { dashboardEndpoints, identityEndpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
+import { createChainVerifier, type ChainVerifierDeps } from './chain-verifier.ts'
+import { exportAuditEvents, exportTypes } from './export-audit-events.ts'
 import { listAuditEvents } from './list-audit-events.ts'
 import { presentEvent } from './present-event.ts'
 
-export interface AuditDeps {
+type ShownChain = ResponseOf<typeof dashboardEndpoints.verifyAuditChain>
+
+export interface AuditDeps extends ChainVerifierDeps {
   readonly store: Pick<Store, 'transaction'>
 }
 
-/** Mounts `GET /organizations/{org_id}/audit-events`. */
+/** Mounts the audit events of an organization: as pages, as a whole, and whether their chain is whole. */
 export function mountAudit(router: Router, deps: AuditDeps): void {
+  const verify = createChainVerifier(deps)
+  router.add(dashboardEndpoints.verifyAuditChain, {
+    handle: ({ organization }) => verify(organization.id),
+    present: ({ checkedAt, events, headHash, fault }): ShownChain => ({
+      state: fault === undefined ? 'intact' : 'broken',
+      verified: events,
+      headHash: events === 0 ? null : headHash,
+      fault: fault ?? null,
+      checkedAt: checkedAt.toISOString(),
+    }),
+  })
+  router.addStream(dashboardEndpoints.exportAuditEvents, (request, begin) => {
+    const { organization, scope, query } = request
+    const { format, action, actor, from, to } = query
+    const filter = { action, actor, from: toMoment(from), to: toMoment(to) }
+    const out = () =>
+      begin(
+        {
+          'Content-Type': `${exportTypes[format]}; charset=utf-8`,
+          'Content-Disposition': `attachment; filename="audit-${organization.slug}.${format}"`,
+        },
+        // An export that breaks off must not look like a whole one.
+        { framed: true },
+      )
+    return exportAuditEvents(deps, { orgId: organization.id, scope, filter, format }, out)
+  })
   router.add(identityEndpoints.listAuditEvents, {
     handle({ organization, scope, query, readCursor }) {
       const { limit, action, actor, from, to } = query

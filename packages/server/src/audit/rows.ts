@@ -21,6 +21,18 @@ export interface AuditFilter {
   readonly to?: Date | undefined
 }
 
+const shown = [
+  'sequence',
+  'id',
+  'at',
+  'actor',
+  'action',
+  'target',
+  'detail',
+  'request_id',
+  'ip',
+] as const
+
 /** Events of an organization before `beforeSequence`, newest first. */
 export async function listEventRows(
   tx: Tx,
@@ -31,20 +43,40 @@ export async function listEventRows(
     limit,
   }: { readonly beforeSequence: number | undefined; readonly limit: number },
 ): Promise<AuditEventRow[]> {
-  let query = tx.db
-    .selectFrom('audit_events')
-    .select(['sequence', 'id', 'at', 'actor', 'action', 'target', 'detail', 'request_id', 'ip'])
-    .where('org_id', '=', orgId)
-    .orderBy('sequence', 'desc')
-    .limit(limit)
+  let query = selectEvents(tx, orgId, filter).select(shown).orderBy('sequence', 'desc').limit(limit)
   if (beforeSequence !== undefined) query = query.where('sequence', '<', beforeSequence)
+  return query.execute()
+}
+
+/** With what links it to the one before it. */
+export interface LinkedEventRow extends AuditEventRow {
+  readonly hash: Buffer
+}
+
+/** Events of an organization after `afterSequence`, oldest first. */
+export async function listEventsAfter(
+  tx: Tx,
+  orgId: string,
+  filter: AuditFilter,
+  { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
+): Promise<LinkedEventRow[]> {
+  return selectEvents(tx, orgId, filter)
+    .select([...shown, 'hash'])
+    .where('sequence', '>', afterSequence)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute()
+}
+
+function selectEvents(tx: Tx, orgId: string, filter: AuditFilter) {
+  let query = tx.db.selectFrom('audit_events').where('org_id', '=', orgId)
   if (filter.action !== undefined) query = query.where('action', '=', filter.action)
   if (filter.from !== undefined) query = query.where('at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('at', '<', filter.to)
   if (filter.actor !== undefined) {
     query = query.where((eb) => eb(eb.ref('actor', '->>').key('id'), '=', filter.actor ?? ''))
   }
-  return query.execute()
+  return query
 }
 
 export interface ChainHead {
@@ -60,6 +92,15 @@ export async function listChainHeads(tx: Tx): Promise<ChainHead[]> {
     .select(['org_id as orgId', 'sequence', 'hash'])
     .orderBy('org_id')
     .execute()
+}
+
+/** The end of an organization's chain, as the database believes it. */
+export async function findChainHead(tx: Tx, orgId: string): Promise<ChainHead | undefined> {
+  return tx.db
+    .selectFrom('audit_heads')
+    .select(['org_id as orgId', 'sequence', 'hash'])
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
 }
 
 /** Organizations that have events. Differs from the heads only when someone meddled. */

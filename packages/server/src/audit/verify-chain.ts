@@ -1,6 +1,12 @@
 import type { Store, Tx } from '../store/store.ts'
 import { chainStart, findLinkFault, type ChainFault } from './chain.ts'
-import { listChainHeads, listChainLinks, listChains, type ChainHead } from './rows.ts'
+import {
+  findChainHead,
+  listChainHeads,
+  listChainLinks,
+  listChains,
+  type ChainHead,
+} from './rows.ts'
 
 export interface VerifiedChain {
   readonly orgId: string
@@ -39,26 +45,42 @@ export async function verifyChains(
     .filter((orgId) => !heads.some((head) => head.orgId === orgId))
     .map((orgId) => ({ orgId, sequence: chainStart.sequence, hash: chainStart.hash }))
   const verified: VerifiedChain[] = []
+  const run: RunBatch = (work) => store.maintenance(work)
   for (const head of [...heads, ...headless]) {
-    verified.push(await verifyChain({ store, batchSize, onProgress }, head))
+    verified.push(await verifyChain({ run, batchSize, onProgress }, head))
   }
   return verified
 }
 
+/** The same of one organization, as its own requests see it. */
+export async function verifyOwnChain(
+  { store }: { readonly store: Pick<Store, 'transaction'> },
+  orgId: string,
+): Promise<VerifiedChain> {
+  const run: RunBatch = (work) => store.transaction({ orgId }, work)
+  const head = await run((tx) => findChainHead(tx, orgId))
+  return verifyChain(
+    { run, batchSize: 1_000, onProgress: undefined },
+    head ?? { orgId, ...chainStart },
+  )
+}
+
+type RunBatch = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
 interface ChainDeps {
-  readonly store: Store
+  readonly run: RunBatch
   readonly batchSize: number
   readonly onProgress: VerifyChains['onProgress']
 }
 
 async function verifyChain(
-  { store, batchSize, onProgress }: ChainDeps,
+  { run, batchSize, onProgress }: ChainDeps,
   head: ChainHead,
 ): Promise<VerifiedChain> {
   const { orgId } = head
   let last = chainStart
   for (;;) {
-    const batch = await store.maintenance((tx) => verifyBatch(tx, { head, last, batchSize }))
+    const batch = await run((tx) => verifyBatch(tx, { head, last, batchSize }))
     last = batch.last
     onProgress?.({ orgId, eventsVerified: last.sequence })
     const result = { orgId, events: last.sequence, headHash: last.hash.toString('hex') }

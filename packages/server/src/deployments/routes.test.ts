@@ -48,7 +48,7 @@ beforeAll(async () => {
           : undefined,
       ),
   })
-  mountDeployments(router, { ...app.deps, explainMessage })
+  mountDeployments(router, { ...app.deps, explainMessage, connectorOf: () => undefined })
   const server = router.build()
   call = async (as, method, path, body) => {
     const org = as === 'stranger' ? foreign.orgId : orgId

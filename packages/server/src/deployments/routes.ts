@@ -1,15 +1,16 @@
-import { deploymentEndpoints as endpoints } from '@signalbox/contract/rest'
+import { dashboardEndpoints, deploymentEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import { toEnvironmentCaller } from '../integrations/environment-caller.ts'
 import { createDeployment } from './create-deployment.ts'
 import type { DeploymentDeps } from './deployment-deps.ts'
+import { diagnoseDeployments, type DiagnosisDeps } from './diagnose-deployments.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
 import { presentDeployment, presentDetail } from './present-deployment.ts'
 import type { ExplainMessage } from './present-message.ts'
 
-export interface DeploymentRoutesDeps extends DeploymentDeps {
+export interface DeploymentRoutesDeps extends DeploymentDeps, DiagnosisDeps {
   /** What people are told of a message that does not arrive: a matter of whoever sends it. */
   readonly explainMessage: ExplainMessage
 }
@@ -43,6 +44,10 @@ export function mountDeployments(router: Router, deps: DeploymentRoutesDeps): vo
       handle: (request) =>
         getDeployment(deps, toEnvironmentCaller(request), request.params.deployment_id),
       present: (view) => presentDetail(view, deps.explainMessage),
+    })
+    .add(dashboardEndpoints.diagnoseDeployments, {
+      handle: ({ organization, scope }) => diagnoseDeployments(deps, scope, organization.id),
+      present: (checks) => ({ checks }),
     })
     .add(endpoints.createDeployment, {
       handle: (request) => createDeployment(deps, toEnvironmentCaller(request), request.body),

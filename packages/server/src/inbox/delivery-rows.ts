@@ -85,3 +85,43 @@ export async function reopenDelivery(
   })
   return row
 }
+
+/** Which webhooks are opened once more together. */
+export interface ReopenFilter {
+  readonly orgId: string
+  readonly states: readonly DeliveryState[]
+  readonly event: string | undefined
+  readonly provider: string | undefined
+}
+
+/** Opens webhooks once more, the oldest first. Those that somebody else is at are left out. */
+export async function reopenDeliveries(
+  tx: Tx,
+  { orgId, states, event, provider }: ReopenFilter,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const rows = await tx.query<DeliveryRow>({
+    name: 'reopen-webhook-deliveries',
+    text: `update webhook_deliveries set state = 'received', reason = null, origin = 'replay' where id in (
+        select id from webhook_deliveries where org_id = $1 and state = any ($2::text[])
+          and ($3::text is null or event = $3) and ($4::text is null or provider = $4)
+        order by received_at, id limit $5 for update skip locked)
+      returning ${columns}`,
+    values: [orgId, states, event, provider, limit],
+  })
+  return rows.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
+}
+
+/** Whether there is any of them. */
+export async function hasDeliveries(
+  tx: Tx,
+  { orgId, states, event, provider }: ReopenFilter,
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'has-webhook-deliveries',
+    text: `select 1 from webhook_deliveries where org_id = $1 and state = any ($2::text[])
+      and ($3::text is null or event = $3) and ($4::text is null or provider = $4) limit 1`,
+    values: [orgId, states, event, provider],
+  })
+  return rows.length > 0
+}

@@ -88,3 +88,48 @@ describe('a replay', () => {
     expect(body).toMatchObject({ state: 'done', attempts: 2 })
   })
 })
+
+describe('a replay of everything that failed', () => {
+  const replay = (body: object, orgId?: string) =>
+    inbox.ask('POST /webhook-deliveries/replay', orgId, body)
+
+  it('opens what failed, in the order it came, with a job each and one note in the audit log', async () => {
+    await inbox.test.asOwner('delete from pgboss.job')
+    await inbox.test.asOwner(
+      `update webhook_deliveries set state = case delivery_id when 'd-3' then 'failed' else 'dead' end
+       where delivery_id in ('d-1', 'd-3', 'd-6')`,
+    )
+    const { status, body } = await replay({ state: 'failed' })
+    expect([status, body]).toEqual([202, { replayed: 2, hasMore: false }])
+    expect((await inbox.listJobs()).map(({ data }) => data)).toEqual([
+      { id: ids[0] },
+      { id: ids[2] },
+    ])
+    const [event] = await inbox.test.asOwner(
+      'select action, detail from audit_events order by at desc limit 1',
+    )
+    expect(event).toMatchObject({
+      action: 'webhook.replayed',
+      detail: { state: 'failed', count: 2 },
+    })
+    expect(await replay({ state: 'failed' })).toMatchObject({ body: { replayed: 0 } })
+  })
+
+  it('opens those of one event and kind alone', async () => {
+    expect((await replay({ state: 'ignored', kind: 'chat' })).body.replayed).toBe(0)
+    expect((await replay({ state: 'ignored', event: 'push' })).body.replayed).toBe(0)
+    expect(
+      (await replay({ state: 'ignored', event: 'issues', kind: 'codehost' })).body.replayed,
+    ).toBe(1)
+  })
+
+  it('opens five hundred at most, and says that there are more', async () => {
+    await inbox.test.asOwner(
+      `insert into webhook_deliveries (id, provider, delivery_id, org_id, event, headers, body, origin, state)
+       select 'dlv_many_' || n, 'github', 'many-' || n, $1, 'push', '{}', '\\x00', 'push', 'dead' from generate_series(1, 501) n`,
+      [inbox.orgId],
+    )
+    expect((await replay({ state: 'failed' })).body).toEqual({ replayed: 500, hasMore: true })
+    expect((await replay({ state: 'failed' })).body).toEqual({ replayed: 1, hasMore: false })
+  })
+})

@@ -1,4 +1,4 @@
-import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
+import { dashboardEndpoints, integrationEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { toAuthor } from '../audit/author.ts'
 import type { RawAnswer } from '../http/endpoint-request.ts'
@@ -9,6 +9,7 @@ import { providerOfKind, type ShownDelivery, type WebhookProvider } from './deli
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getDelivery } from './get-delivery.ts'
 import { listDeliveries } from './list-deliveries.ts'
+import { replayDeliveries } from './replay-deliveries.ts'
 import { replayDelivery, type ReplayDeps } from './replay-delivery.ts'
 
 export interface InboxDeps extends AcceptDeps, ReplayDeps {}
@@ -81,6 +82,22 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
         headers: { ...found.headers },
         payload: found.payload,
       }),
+    })
+    .add(dashboardEndpoints.replayWebhookDeliveries, {
+      handle({ body, organization, scope, actor, requestId, ip, userAgent }) {
+        const { state, event, kind } = body
+        // A kind without webhooks has none: its name is the provider of no row.
+        const provider = kind && (findProvider(kind) ?? kind)
+        return replayDeliveries(deps, scope, {
+          orgId: organization.id,
+          state,
+          event,
+          provider,
+          author: toAuthor(actor),
+          request: { requestId, ip, userAgent },
+        })
+      },
+      present: (replayed) => replayed,
     })
     .add(endpoints.replayWebhookDelivery, {
       handle: ({ params, organization, scope, actor, requestId, ip, userAgent }) =>

@@ -18,14 +18,17 @@ export function mountLive(router: Router, { streams }: LiveDeps): void {
       userId: actor.type === 'user' ? actor.userId : null,
       lastEventId: lastEventId === '' ? undefined : lastEventId,
       begin: () =>
-        begin({
-          'Content-Type': 'text/event-stream; charset=utf-8',
-          'Content-Encoding': 'identity',
-          'Cache-Control': 'no-store, no-transform',
-          // nginx would hold events back until its buffer is full.
-          'X-Accel-Buffering': 'no',
-          Connection: 'close',
-        }),
+        begin(
+          {
+            'Content-Type': 'text/event-stream; charset=utf-8',
+            'Content-Encoding': 'identity',
+            'Cache-Control': 'no-store, no-transform',
+            // nginx would hold events back until its buffer is full.
+            'X-Accel-Buffering': 'no',
+            Connection: 'close',
+          },
+          { framed: false },
+        ),
     })
   })
 }

@@ -1,9 +1,15 @@
 import { dashboardEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import { getOverview, type OverviewDeps } from './get-overview.ts'
+import { listChanges } from './list-changes.ts'
+import { presentChange } from './present-change.ts'
 import { presentOverview } from './present-overview.ts'
 import { search } from './search.ts'
 import { mountSeries } from './series-routes.ts'
+
+const position = z.object({ micros: z.number().int(), id: z.string() })
+const endOfTime = new Date('2200-01-01T00:00:00Z')
 
 /** Mounts what the dashboard shows of several features at once. */
 export function mountOverview(router: Router, deps: OverviewDeps): void {
@@ -16,6 +22,24 @@ export function mountOverview(router: Router, deps: OverviewDeps): void {
       handle: ({ organization, scope, query }) =>
         search(deps, scope, { orgId: organization.id, text: query.query }),
       present: (items) => ({ items }),
+    })
+    .add(endpoints.listChanges, {
+      handle: ({ organization, scope, query, readCursor }) => {
+        const { limit, environmentId, before } = query
+        // Before every id there is: a moment that is asked for is left out.
+        const until = before === undefined ? endOfTime : new Date(before)
+        const first = { micros: until.getTime() * 1000, id: '' }
+        const after = readCursor(position) ?? first
+        return listChanges(deps, { orgId: organization.id, scope, limit, environmentId, after })
+      },
+      present(changes, { query: { limit }, writeCursor }) {
+        const items = changes.slice(0, limit)
+        const last = changes.length > limit ? items.at(-1) : undefined
+        return {
+          items: items.map(presentChange),
+          nextCursor: last === undefined ? null : writeCursor({ micros: last.micros, id: last.id }),
+        }
+      },
     })
   mountSeries(router, deps)
 }

@@ -55,6 +55,7 @@ export async function openTrackerApp(): Promise<TrackerApp> {
     emit,
     now: deps.now,
     explainMessage,
+    connectorOf: () => undefined,
   })
   const server = router.build()
   return {

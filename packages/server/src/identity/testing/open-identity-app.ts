@@ -153,7 +153,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     signInKey: deriveKey(rootKey, 'sign-in'),
     log: silentLog,
   })
-  mountAudit(router, { store })
+  mountAudit(router, { store, now })
   options.mount?.(router, { store, rootKeys, authenticate, isOperator: mayOperate, now })
   const app = router.build()
   const call: Call = async (request, { as, body, raw, headers } = {}) => {

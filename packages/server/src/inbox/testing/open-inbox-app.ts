@@ -107,10 +107,15 @@ export async function openInboxApp(options: Partial<AcceptDeps> = {}) {
       return { status: answer.status, text: await answer.text() }
     },
     /** Asks as the key of an organization. */
-    ask: async (request: string, as = orgId) => {
+    ask: async (request: string, as = orgId, given?: object) => {
       const [method = 'GET', path = '/'] = request.split(' ')
-      const headers = { authorization: `Bearer ${as}` }
-      const answer = await app.request(`/organizations/${as}${path}`, { method, headers })
+      const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/json' }
+      const answer = await app.request(`/organizations/${as}${path}`, {
+        method,
+        ...(given === undefined
+          ? { headers: { authorization: headers.authorization } }
+          : { headers, body: JSON.stringify(given) }),
+      })
       // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
       const body: any = await answer.json()
       return { status: answer.status, body }

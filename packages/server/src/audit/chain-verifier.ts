@@ -1,0 +1,29 @@
+import type { Store } from '../store/store.ts'
+import { verifyOwnChain, type VerifiedChain } from './verify-chain.ts'
+
+export interface ChainVerifierDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly now: () => Date
+}
+
+/** How a chain was at a moment. */
+export interface CheckedChain extends VerifiedChain {
+  readonly checkedAt: Date
+}
+
+/** Verifies the chain of an organization. Whoever asks while that is under way is given the same answer. */
+export function createChainVerifier({
+  store,
+  now,
+}: ChainVerifierDeps): (orgId: string) => Promise<CheckedChain> {
+  const underWay = new Map<string, Promise<CheckedChain>>()
+  const verify = async (orgId: string) => {
+    const checkedAt = now()
+    return { ...(await verifyOwnChain({ store }, orgId)), checkedAt }
+  }
+  return (orgId) => {
+    const begun = underWay.get(orgId) ?? verify(orgId).finally(() => void underWay.delete(orgId))
+    underWay.set(orgId, begun)
+    return begun
+  }
+}

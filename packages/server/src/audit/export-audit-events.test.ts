@@ -1,0 +1,91 @@
+import { PassThrough, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
+import { exportAuditEvents, type ExportAuditEvents } from './export-audit-events.ts'
+import { recordAuditEvent } from './record-event.ts'
+
+let test: TestStore
+const orgId = 'org_1'
+
+async function record(name: string, times: number) {
+  for (let n = 0; n < times; n += 1) {
+    await test.store.transaction({ orgId }, async (tx) => {
+      recordAuditEvent(tx, {
+        orgId,
+        actor: { type: 'user', id: 'usr_1', name },
+        action: n % 2 === 0 ? 'org.updated' : 'key.created',
+        target: { type: 'organization', id: orgId, name: 'a "quoted", name' },
+      })
+    })
+  }
+}
+
+beforeAll(async () => {
+  test = await openTestStore()
+  await record('=HYPERLINK("http://evil")', 1_200)
+  await test.store.transaction({ orgId: 'org_2' }, async (tx) => {
+    const target = { type: 'organization', id: 'org_2', name: null }
+    const actor = { type: 'system', id: null, name: 'them' } as const
+    recordAuditEvent(tx, { orgId: 'org_2', actor, action: 'org.created', target })
+  })
+})
+afterAll(() => test.close())
+
+async function run(of: Partial<ExportAuditEvents> = {}): Promise<string> {
+  const out = new PassThrough({ highWaterMark: 1_000 })
+  const given = { orgId, scope: { orgId }, filter: {}, format: 'jsonl', ...of } as const
+  const [written] = await Promise.all([text(out), exportAuditEvents(test, given, () => out)])
+  return written
+}
+
+describe('the export of audit events', () => {
+  it('has every event of the organization once, oldest first, whatever the reader takes at a time', async () => {
+    const events = (await run())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 1_200 }, (_, n) => n + 1),
+    )
+    expect(events[0]).toMatchObject({
+      action: 'org.updated',
+      hash: expect.stringMatching(/^\w{64}$/),
+    })
+  })
+
+  it('has those that are asked for alone', async () => {
+    const lines = (await run({ filter: { action: 'key.created' } })).trim().split('\n')
+    expect(lines).toHaveLength(600)
+  })
+
+  it('has lines of CSV that no spreadsheet runs', async () => {
+    const [head, first] = (await run({ format: 'csv' })).split('\r\n')
+    expect(head).toMatch(/^sequence,id,at,actorType/)
+    expect(first).toContain(`"'=HYPERLINK(""http://evil"")"`)
+    expect(first).toContain('"a ""quoted"", name"')
+  })
+
+  it('ends when the reader goes away', async () => {
+    const out = new Writable({ highWaterMark: 1, write: () => out.destroy() })
+    const given = { orgId, scope: { orgId }, filter: {}, format: 'jsonl' } as const
+    await exportAuditEvents(test, given, () => out)
+    expect(out.destroyed).toBe(true)
+  })
+
+  it('cuts the connection when it cannot go on, so that a part does not look like the whole', async () => {
+    let reads = 0
+    const store: Pick<TestStore['store'], 'transaction'> = {
+      transaction: (scope, work) => {
+        reads += 1
+        if (reads > 1) throw new Error('the database went away')
+        return test.store.transaction(scope, work)
+      },
+    }
+    const out = new PassThrough()
+    out.resume()
+    const given = { orgId, scope: { orgId }, filter: {}, format: 'jsonl' } as const
+    await exportAuditEvents({ store }, given, () => out)
+    expect([out.destroyed, out.writableFinished]).toEqual([true, false])
+  })
+})

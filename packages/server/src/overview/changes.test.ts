@@ -1,0 +1,122 @@
+import type { Change } from '@signalbox/contract/rest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOverviewApp, type OverviewApp } from './testing/open-overview-app.ts'
+
+let app: OverviewApp
+let production: string
+let schemaId: string
+let first: string
+let second: string
+const ago = (minutes: number) => new Date(app.at.getTime() - minutes * 60_000)
+
+const list = async (query = ''): Promise<{ items: Change[]; nextCursor: string | null }> =>
+  (await app.ok('viewer', `GET /changes${query}`)).body
+
+beforeAll(async () => {
+  app = await openOverviewApp()
+  production = await app.addEnvironment('production')
+  const staging = await app.addEnvironment('staging')
+  schemaId = await app.addSchema('web', {
+    theme: { type: 'string', tier: 'public' },
+    token: { type: 'string', tier: 'secret' },
+    beta: { type: 'boolean', tier: 'featureFlags', default: false },
+  })
+  first = await app.addDeployment({ environmentId: production, createdAt: ago(30) })
+  second = await app.addDeployment({
+    environmentId: production,
+    createdAt: ago(20),
+    previousId: first,
+    message: 'SHOP-97 New empty state\n\nMore.',
+    creator: { name: 'The Octocat', login: 'octocat' },
+  })
+  await app.test.asOwner(
+    `insert into deployment_issues (org_id, deployment_id, key, state) values ($1, $2, 'SHOP-97', 'linked')`,
+    [app.orgId, second],
+  )
+  await app.addTestRun({
+    deploymentId: second,
+    environmentId: production,
+    state: 'passed',
+    passed: 5,
+  })
+  const write = (environmentId: string, values: object, comment?: string) =>
+    app.ok('developer', 'PUT /config-values', {
+      body: { schemaId, environmentId, values, comment },
+    })
+  await write(staging, { theme: 'light' })
+  await write(production, { theme: 'dark', token: 'hidden-value' })
+  await write(production, { beta: true }, 'open for all, PAY-225')
+})
+afterAll(() => app.close())
+
+describe('the changes of an environment', () => {
+  it('are deployments, test runs, configuration and flags as one list, newest first', async () => {
+    const { items } = await list(`?environmentId=${production}`)
+    expect(items.map(({ kind, title }) => [kind, title])).toEqual([
+      ['flag_flip', 'beta on'],
+      ['config_version', 'Values written in web'],
+      ['test_run', 'e2e'],
+      ['config_version', 'The schema changed in web'],
+      ['deployment', 'SHOP-97 New empty state'],
+      ['deployment', expect.stringContaining(' of main')],
+    ])
+  })
+
+  it('have an author, a reason, a proof and a way back', async () => {
+    const { items } = await list(`?environmentId=${production}`)
+    const [flag, config] = items
+    const deployed = items.find(({ id }) => id === second)
+    expect(deployed).toMatchObject({
+      author: { name: 'The Octocat' },
+      reason: { issueKeys: ['SHOP-97'] },
+      proof: { state: 'passed', passed: 5 },
+      wayBack: { kind: 'redeploy', deploymentId: first },
+    })
+    expect(flag).toMatchObject({
+      author: { name: 'developer' },
+      reason: { issueKeys: ['PAY-225'], comment: 'open for all, PAY-225' },
+      wayBack: { kind: 'restore', versionId: config?.id },
+      configuration: {
+        version: 3,
+        total: 1,
+        changes: [{ key: 'beta', tier: 'featureFlags', before: false, after: true }],
+      },
+    })
+  })
+
+  it('show no value of anything but a flag', async () => {
+    const { text } = await app.ok('viewer', 'GET /changes')
+    expect(text).toContain('token')
+    expect(text).not.toContain('hidden-value')
+    expect(text).not.toContain('"dark"')
+  })
+
+  it('are all found page by page, each once, also those of one moment', async () => {
+    const at = ago(60)
+    for (let n = 0; n < 5; n += 1) await app.addDeployment({ createdAt: at })
+    const whole = (await list('?limit=100')).items.map(({ id }) => id)
+    expect(whole.length).toBeGreaterThan(10)
+    const paged: string[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Awaited<ReturnType<typeof list>> = await list(
+        `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      )
+      paged.push(...page.items.map(({ id }) => id))
+      cursor = page.nextCursor
+    }
+    expect(paged).toEqual(whole)
+  })
+
+  it('begin before a moment that is asked for', async () => {
+    const { items } = await list(`?environmentId=${production}&before=${ago(25).toISOString()}`)
+    expect(items.map(({ id }) => id)).toEqual([first])
+  })
+
+  it('are nobody else’s', async () => {
+    const absent = `GET /changes?environmentId=env_${'0'.repeat(26)}`
+    expect(await app.call('viewer', absent)).toMatchObject({ status: 404 })
+    expect(await app.call('stranger', `GET /organizations/${app.orgId}/changes`)).toMatchObject({
+      status: 404,
+    })
+  })
+})

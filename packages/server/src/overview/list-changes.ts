@@ -1,0 +1,55 @@
+import { findEnvironmentRow } from '../configs/environment-rows.ts'
+import { notFound } from '../http/problem-response.ts'
+import type { Scope } from '../store/scope.ts'
+import type { Store } from '../store/store.ts'
+import {
+  listDeploymentChanges,
+  listTestRunChanges,
+  listVersionChanges,
+  type DeploymentChange,
+  type ListChangeRows,
+  type TestRunChange,
+  type VersionChange,
+} from './change-rows.ts'
+
+export type AnyChange = DeploymentChange | TestRunChange | VersionChange
+
+export interface ListChanges extends ListChangeRows {
+  readonly orgId: string
+  readonly scope: Scope
+}
+
+/**
+ * What changed environments, newest first, one more than `limit` when there is more: a page of each kind, put together.
+ *
+ * @throws {Problem} `not_found` for an environment that is not there
+ */
+export async function listChanges(
+  { store }: { readonly store: Pick<Store, 'transaction'> },
+  { orgId, scope, limit, ...of }: ListChanges,
+): Promise<AnyChange[]> {
+  const asked = { ...of, limit: limit + 1 }
+  const found = await store.transaction(scope, async (tx) => {
+    const { environmentId } = of
+    if (
+      environmentId !== undefined &&
+      (await findEnvironmentRow(tx, orgId, environmentId)) === undefined
+    )
+      throw notFound()
+    return Promise.all([
+      listDeploymentChanges(tx, orgId, asked),
+      listTestRunChanges(tx, orgId, asked),
+      listVersionChanges(tx, orgId, asked),
+    ])
+  })
+  return found
+    .flat()
+    .toSorted(newestFirst)
+    .slice(0, limit + 1)
+}
+
+function newestFirst(one: AnyChange, other: AnyChange): number {
+  const difference = other.micros - one.micros
+  if (difference !== 0) return difference
+  return one.id < other.id ? 1 : -1
+}

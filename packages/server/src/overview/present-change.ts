@@ -1,0 +1,112 @@
+import type { Change } from '@signalbox/contract/rest'
+import { issueKeyPattern } from '../deployments/issue-keys.ts'
+import type { DeploymentChange, TestRunChange, VersionChange } from './change-rows.ts'
+import type { AnyChange } from './list-changes.ts'
+import { firstLine } from './present-overview.ts'
+
+export function presentChange(change: AnyChange): Change {
+  switch (change.kind) {
+    case 'deployment':
+      return presentDeployment(change)
+    case 'test_run':
+      return presentTestRun(change)
+    case 'version':
+      return presentVersion(change)
+    default:
+      return change satisfies never
+  }
+}
+
+function commonOf({ id, at, environmentId }: AnyChange) {
+  return { id, at: at.toISOString(), environmentId }
+}
+
+function presentDeployment(change: DeploymentChange): Change {
+  const { place, state, message, creator, issueKeys, proof, previousId, previousSha } = change
+  return {
+    ...commonOf(change),
+    kind: 'deployment',
+    title: firstLine(message) ?? `${place.sha.slice(0, 7)} of ${place.ref}`,
+    state,
+    // Somebody at the code host, who need not be a member.
+    author: creator && { type: 'user', id: null, name: creator.name },
+    reason: { issueKeys: [...issueKeys], comment: null },
+    proof,
+    wayBack:
+      previousId === null || previousSha === null
+        ? null
+        : { kind: 'redeploy', deploymentId: previousId, sha: previousSha },
+    deployment: place,
+    configuration: null,
+  }
+}
+
+function presentTestRun(change: TestRunChange): Change {
+  return {
+    ...commonOf(change),
+    kind: 'test_run',
+    title: change.name,
+    state: change.proof.state,
+    author: null,
+    reason: { issueKeys: [], comment: null },
+    proof: change.proof,
+    wayBack: null,
+    deployment: change.place,
+    configuration: null,
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  write: 'Values written',
+  restore: 'An earlier version restored',
+  promote: 'Values taken over from another environment',
+  schema: 'The schema changed',
+  inherited: 'Inherited values changed',
+  renamed: 'Renamed',
+}
+
+function presentVersion(change: VersionChange): Change {
+  const { schemaId, schema, version, author, comment, versionKind, previousVersionId } = change
+  return {
+    ...commonOf(change),
+    kind: isFlip(change) ? 'flag_flip' : 'config_version',
+    title: titleOf(change),
+    state: versionKind,
+    author,
+    reason: { issueKeys: [...new Set(comment?.match(issueKeyPattern))], comment },
+    proof: null,
+    wayBack: previousVersionId === null ? null : { kind: 'restore', versionId: previousVersionId },
+    deployment: null,
+    configuration: {
+      schemaId,
+      schema,
+      version,
+      total: change.changesTotal,
+      changes: change.changes.map(({ key, tier, change: what, before, after }) => ({
+        key,
+        tier,
+        change: what,
+        ...(tier === 'featureFlags' && typeof before === 'boolean' && { before }),
+        ...(tier === 'featureFlags' && typeof after === 'boolean' && { after }),
+      })),
+    },
+  }
+}
+
+const flips: ReadonlySet<string> = new Set(['write', 'restore', 'promote', 'inherited'])
+
+/** Whether somebody set flags and nothing else: a flag that a schema brings is none. */
+function isFlip({ isFlags, versionKind }: VersionChange): boolean {
+  return isFlags && flips.has(versionKind)
+}
+
+function titleOf(change: VersionChange): string {
+  const { changes, changesTotal, versionKind, schema } = change
+  const [only] = changes
+  if (isFlip(change) && changesTotal === 1 && only !== undefined) {
+    return typeof only.after === 'boolean'
+      ? `${only.key} ${only.after ? 'on' : 'off'}`
+      : `${only.key} ${only.change}`
+  }
+  return `${kinds[versionKind] ?? versionKind} in ${schema}`
+}
