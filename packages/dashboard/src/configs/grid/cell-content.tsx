@@ -6,6 +6,7 @@ import {
   type MatrixCell,
   type MatrixEnvironment,
   type MatrixKey,
+  type Place,
 } from '../matrix.ts'
 import type { StagedCell } from '../staged.ts'
 import { findSameSecret } from './compare-secrets.ts'
@@ -26,11 +27,12 @@ interface CellContentProps {
 
 /** What a cell shows while it is not edited. */
 export function CellContent(props: CellContentProps) {
-  const { row, cell, change, note, overtaken } = props
-  const isFaulty = overtaken || note?.problem !== undefined
+  const { row, change } = props
   return (
     <>
-      {isSwitch(row) && change?.edit.kind !== 'unset' ? (
+      {change?.edit.kind === 'unset' ? (
+        <Unset />
+      ) : isSwitch(row) ? (
         <SwitchValue {...props} />
       ) : row.tier === 'secret' ? (
         <SecretValue {...props} />
@@ -39,112 +41,123 @@ export function CellContent(props: CellContentProps) {
       )}
       {change === undefined && <Origin {...props} />}
       <span className="ml-auto flex shrink-0 items-center gap-1 empty:hidden">
-        {cell.rules !== undefined && cell.rules.length > 0 && (
-          <span className="rounded bg-raised px-1 text-xs text-muted">
-            {cell.rules.length} {cell.rules.length === 1 ? 'rule' : 'rules'}
-          </span>
-        )}
-        {isFaulty && (
-          <span title={note?.problem ?? 'Somebody else has changed it'} className="text-bad">
-            <TriangleAlert aria-hidden size={14} />
-            <span className="sr-only">{overtaken ? 'conflict' : 'refused'}</span>
-          </span>
-        )}
-        {change !== undefined && !isFaulty && (
-          <span title="Staged, not saved" className="text-warn">
-            <Pencil aria-hidden size={12} />
-            <span className="sr-only">staged</span>
-          </span>
-        )}
+        <Marks {...props} />
       </span>
     </>
   )
 }
 
-function SwitchValue({ row, cell, environment, change, note, model }: CellContentProps) {
-  const place = { row, cell, environment }
-  const shown = change !== undefined || note?.switchedTo !== undefined || cell.value !== undefined
+/** At the end of a cell: rules, the eye of a secret, and what there is about a change. */
+function Marks(props: CellContentProps) {
+  const { row, cell, environment, change, note, model } = props
+  const rules = cell.rules?.length ?? 0
+  const isEmpty = cell.source === 'missing' || cell.source === 'unset'
+  const mayReveal = row.tier === 'secret' && !isEmpty && change === undefined && model.mayWrite
   return (
     <>
-      <Switch
-        label={`${row.key} in ${environment.name}`}
-        checked={isOn(model, place)}
-        staged={change !== undefined}
-        disabled={!model.mayWrite}
-        tabIndex={-1}
-        onChange={(checked) => model.toggle(place, checked)}
-      />
-      {!shown && <span className="sr-only">not set</span>}
+      {rules > 0 && (
+        <span className="rounded bg-raised px-1 text-xs text-muted">
+          {rules} {rules === 1 ? 'rule' : 'rules'}
+        </span>
+      )}
+      {mayReveal && <RevealButton place={{ row, cell, environment }} note={note} model={model} />}
+      <ChangeMark {...props} />
     </>
   )
 }
 
+function ChangeMark({ change, note, overtaken }: CellContentProps) {
+  if (overtaken || note?.problem !== undefined) {
+    return (
+      <span title={note?.problem ?? 'Somebody else has changed it'} className="text-bad">
+        <TriangleAlert aria-hidden size={14} />
+        <span className="sr-only">{overtaken ? 'conflict' : 'refused'}</span>
+      </span>
+    )
+  }
+  if (change === undefined) return null
+  return (
+    <span title="Staged, not saved" className="text-warn">
+      <Pencil aria-hidden size={12} />
+      <span className="sr-only">staged</span>
+    </span>
+  )
+}
+
+function SwitchValue({ row, cell, environment, change, model }: CellContentProps) {
+  const place = { row, cell, environment }
+  return (
+    <Switch
+      label={`${row.key} in ${environment.name}`}
+      checked={isOn(model, place)}
+      staged={change !== undefined}
+      disabled={!model.mayWrite}
+      tabIndex={-1}
+      onChange={(checked) => model.toggle(place, checked)}
+    />
+  )
+}
+
+const valueLook = 'min-w-0 truncate font-mono text-[0.93rem] whitespace-pre'
+
 function OpenValue({ cell, change }: CellContentProps) {
-  if (change?.edit.kind === 'unset') return <Unset />
-  const value = change?.edit.value ?? cell.value
+  const value = change?.edit.kind === 'set' ? change.edit.value : cell.value
   if (value === undefined) return null
   const isOwn = change !== undefined || cell.source === 'set'
   const text = toValueText(value)
   return (
-    <bdi
-      className={`min-w-0 truncate font-mono text-[0.93rem] whitespace-pre ${isOwn ? '' : 'text-muted'}`}
-      title={String(value)}
-    >
+    <bdi className={`${valueLook} ${isOwn ? '' : 'text-muted'}`} title={String(value)}>
       {text === '' ? '""' : text}
     </bdi>
   )
 }
 
-function SecretValue({
-  row,
-  cell,
-  at,
-  columns,
-  environment,
-  change,
-  note,
-  model,
-}: CellContentProps) {
-  if (change?.edit.kind === 'unset') return <Unset />
+function SecretValue({ row, cell, at, columns, change, note }: CellContentProps) {
   if (change !== undefined) return <span className="text-sm">new value</span>
   if (cell.source === 'missing' || cell.source === 'unset') return null
-  const id = toCellId(environment.id, row.key)
-  const isRevealed = note?.revealed !== undefined
-  const same = findSameSecret(row.cells, at)
+  if (note?.revealed !== undefined)
+    return <bdi className={valueLook}>{toValueText(note.revealed)}</bdi>
+  const same = cell.source === 'inherited' ? undefined : findSameSecret(row.cells, at)
   const sameName = columns.find((column) => column.at === same)?.environment.name
   return (
     <>
-      {isRevealed ? (
-        <bdi className="min-w-0 truncate font-mono text-[0.93rem] whitespace-pre">
-          {toValueText(note.revealed)}
-        </bdi>
-      ) : (
-        <span aria-label="secret" role="img" className="tracking-widest text-muted">
-          ••••••••
-        </span>
-      )}
-      {!isRevealed && sameName !== undefined && (
+      <span aria-label="secret" role="img" className="tracking-widest text-muted">
+        ••••••••
+      </span>
+      {sameName !== undefined && (
         <span className="min-w-0 truncate text-xs text-muted" title={`The same as in ${sameName}`}>
           = {sameName}
         </span>
       )}
-      {model.mayWrite && (
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={`${isRevealed ? 'Hide' : 'Reveal'} ${row.key} of ${environment.name}`}
-          title={isRevealed ? 'Hide' : 'Reveal for 30 seconds; the audit log says so'}
-          className="ml-auto inline-flex size-7 shrink-0 items-center justify-center rounded text-muted hover:bg-raised hover:text-text"
-          onClick={(event) => {
-            event.stopPropagation()
-            if (isRevealed) model.hide(id)
-            else model.reveal({ row, cell, environment })
-          }}
-        >
-          {isRevealed ? <EyeOff aria-hidden size={14} /> : <Eye aria-hidden size={14} />}
-        </button>
-      )}
     </>
+  )
+}
+
+interface RevealButtonProps {
+  readonly place: Place
+  readonly note: CellNotes | undefined
+  readonly model: GridModel
+}
+
+function RevealButton({ place, note, model }: RevealButtonProps) {
+  const { row, environment } = place
+  const isRevealed = note?.revealed !== undefined
+  const Icon = isRevealed ? EyeOff : Eye
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`${isRevealed ? 'Hide' : 'Reveal'} ${row.key} of ${environment.name}`}
+      title={isRevealed ? 'Hide' : 'Reveal for 30 seconds; the audit log says so'}
+      className="inline-flex size-7 items-center justify-center rounded text-muted hover:bg-raised hover:text-text"
+      onClick={(event) => {
+        event.stopPropagation()
+        if (isRevealed) model.hide(toCellId(environment.id, row.key))
+        else model.reveal(place)
+      }}
+    >
+      <Icon aria-hidden size={14} />
+    </button>
   )
 }
 

@@ -12,10 +12,17 @@ interface CellEditorProps {
   readonly model: GridModel
 }
 
-/** Where the keyboard goes on after a commit. */
-const stepAfter: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
-  Enter: [1, 0],
-  Tab: [0, 1],
+type Step = readonly [rows: number, columns: number]
+
+/** What a key means in the field: where the keyboard goes on after a commit, or how else it ends. */
+function toMeaning(event: KeyboardEvent): Step | 'save' | 'cancel' | undefined {
+  const { key, shiftKey, altKey, nativeEvent } = event
+  if (nativeEvent.isComposing) return undefined
+  if (key === 'Escape') return 'cancel'
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 's') return 'save'
+  if (key === 'Tab') return [0, shiftKey ? -1 : 1]
+  // With Shift or Alt it is a line end of the value.
+  return key === 'Enter' && !shiftKey && !altKey ? [1, 0] : undefined
 }
 
 /** The field in a cell. The type is checked with each letter; a secret begins empty and is shown as dots. */
@@ -24,7 +31,7 @@ export function CellEditor({ place, start, change, model }: CellEditorProps) {
   const before = toStartText(place, change)
   const [text, setText] = useState(start.text ?? before)
   const input = useRef<HTMLTextAreaElement>(null)
-  const faultId = useId()
+  const remarkId = useId()
   const parsed = parseValue(text, row.type)
   const isUntouched = text === before
   const fault = isUntouched || parsed.ok ? undefined : parsed.fault
@@ -45,26 +52,18 @@ export function CellEditor({ place, start, change, model }: CellEditorProps) {
     return true
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
-    if (event.key === 'Escape') {
+    const meaning = toMeaning(event)
+    // The grid answers Ctrl+S, once the value is staged.
+    if (meaning === 'save') {
+      if (!commit()) event.preventDefault()
+    } else if (meaning !== undefined) {
       event.preventDefault()
       event.stopPropagation()
-      close()
-      model.navigator.current?.step(0, 0)
-      return
+      if (meaning === 'cancel') {
+        close()
+        model.navigator.current?.step(0, 0)
+      } else if (commit()) model.navigator.current?.step(...meaning)
     }
-    if (isSave) {
-      // The grid answers it, once the value is staged.
-      if (!commit()) event.preventDefault()
-      return
-    }
-    const step = stepAfter[event.key]
-    const isLineEnd = event.key === 'Enter' && (event.shiftKey || event.altKey)
-    if (step === undefined || isLineEnd || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    event.stopPropagation()
-    const by = event.shiftKey ? -1 : 1
-    if (commit()) model.navigator.current?.step(step[0], step[1] * by)
   }
   return (
     <>
@@ -72,7 +71,7 @@ export function CellEditor({ place, start, change, model }: CellEditorProps) {
         ref={input}
         aria-label={`${row.key} in ${environment.name}`}
         aria-invalid={fault !== undefined || undefined}
-        aria-describedby={fault === undefined && warning === undefined ? undefined : faultId}
+        aria-describedby={remarkId}
         rows={Math.min(8, Math.max(1, text.split('\n').length))}
         placeholder={row.tier === 'secret' ? 'New value' : undefined}
         inputMode={row.type === 'number' ? 'decimal' : undefined}
@@ -86,16 +85,28 @@ export function CellEditor({ place, start, change, model }: CellEditorProps) {
           if (!commit()) close()
         }}
       />
-      {(fault ?? warning) !== undefined && (
-        <span
-          id={faultId}
-          role="alert"
-          className={`absolute top-full left-0 z-20 mt-px w-max max-w-72 rounded-b-md px-3 py-1 text-sm shadow-lg ${fault === undefined ? 'bg-warn-ground text-warn' : 'bg-bad-ground text-bad'}`}
-        >
-          {fault ?? warning}
-        </span>
-      )}
+      <Remark id={remarkId} fault={fault} warning={warning} />
     </>
+  )
+}
+
+interface RemarkProps {
+  readonly id: string
+  readonly fault: string | undefined
+  readonly warning: string | undefined
+}
+
+/** Below the field: why it is refused, or what is odd about it. */
+function Remark({ id, fault, warning }: RemarkProps) {
+  const look = fault === undefined ? 'bg-warn-ground text-warn' : 'bg-bad-ground text-bad'
+  return (
+    <span
+      id={id}
+      role="alert"
+      className={`absolute top-full left-0 z-20 mt-px w-max max-w-72 rounded-b-md px-3 py-1 text-sm shadow-lg empty:hidden ${look}`}
+    >
+      {fault ?? warning}
+    </span>
   )
 }
 

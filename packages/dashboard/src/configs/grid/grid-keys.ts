@@ -62,15 +62,19 @@ export function toGridAction(
 ): GridAction | undefined {
   const { key, altKey, shiftKey } = pressed
   if (altKey) return undefined
-  const control = pressed.ctrlKey || pressed.metaKey
-  if (control && key.toLowerCase() === 's') return { kind: 'review' }
-  const step = (control ? stepsWithControl : steps)[key]
+  if (pressed.ctrlKey || pressed.metaKey) return toControlAction(key, at, size)
+  const step = steps[key]
   if (step !== undefined) return toMove(step(at, size), size)
-  if (control) return undefined
   if (key === 'Tab') return toTab(at, size, shiftKey ? -1 : 1)
   if (key === 'ContextMenu' || (shiftKey && key === 'F10')) return { kind: 'menu' }
   if (key === '/') return { kind: 'filter' }
   return at.column === 0 ? toKeyAction(key) : toCellAction(key)
+}
+
+function toControlAction(key: string, at: GridPlace, size: GridSize): GridAction | undefined {
+  if (key.toLowerCase() === 's') return { kind: 'review' }
+  const step = stepsWithControl[key]
+  return step && toMove(step(at, size), size)
 }
 
 function toMove({ row, column }: GridPlace, { rows, columns }: GridSize): GridAction {

@@ -55,29 +55,36 @@ function act(
   action: GridAction,
   at: { readonly row: number; readonly column: number },
 ): void {
-  const { rows, model, goTo } = context
-  const key = rows[at.row]?.key
-  if (key === undefined) return
+  const { rows, goTo } = context
   switch (action.kind) {
-    case 'move':
-      goTo(rows[action.row]?.key ?? key, action.column)
+    case 'move': {
+      const key = rows[action.row]?.key
+      if (key !== undefined) goTo(key, action.column)
       return
+    }
     case 'review':
       onReview()
       return
     case 'filter':
       onFilter()
       return
-    case 'menu': {
-      const source = document.getElementById(toDomId(key, at.column))
-      if (source !== null) model.openMenu({ key, column: at.column, source })
+    case 'menu':
+      openMenu(context, at)
       return
-    }
     case 'edit':
     case 'toggle':
     case 'unset':
-      write(model, action, placeAt(context, at.row, at.column))
+      write(context.model, action, placeAt(context, at.row, at.column))
   }
+}
+
+function openMenu(
+  { rows, model }: GridContext,
+  { row, column }: { readonly row: number; readonly column: number },
+): void {
+  const key = rows[row]?.key
+  const source = key === undefined ? null : document.getElementById(toDomId(key, column))
+  if (key !== undefined && source !== null) model.openMenu({ key, column, source })
 }
 
 function write(

@@ -18,7 +18,7 @@ const words = { new: 'new', replaces: 'replaces', unsets: 'unset' } as const
 
 /** One staged change: what is there, what comes, and what is in its way. */
 export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
-  const { change, place, effect, before, after, rules, problem, overtakenBy } = line
+  const { change, place, effect, before, after, rules, problem } = line
   const Icon = place && tierIcons[place.row.tier]
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
@@ -47,25 +47,27 @@ export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
           {problem}
         </p>
       )}
-      {overtakenBy && place && (
-        <div role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
-          <span className="min-w-0 break-words">
-            {overtakenBy.author?.name ?? 'Somebody'} saved{' '}
-            {change.secret || place.cell.value === undefined
-              ? 'another value'
-              : toValueText(place.cell.value)}
-            {overtakenBy.at !== undefined && (
-              <>
-                {' '}
-                <Age at={overtakenBy.at} />
-              </>
-            )}
-          </span>
-          <Button onClick={() => changes.drop([line.id])}>Take theirs</Button>
-          <Button onClick={() => changes.put([keepMine(change, place)])}>Keep mine</Button>
-        </div>
-      )}
+      <Overtaken line={line} changes={changes} />
     </li>
+  )
+}
+
+/** Somebody else was faster: what they saved, and which of the two is to be. */
+function Overtaken({ line, changes }: ReviewLineViewProps) {
+  const { id, change, place, overtakenBy } = line
+  if (overtakenBy === undefined || place === undefined) return null
+  const { author, at } = overtakenBy
+  const { value } = place.cell
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
+      <span className="min-w-0 break-words">
+        {author?.name ?? 'Somebody'} saved{' '}
+        {value === undefined ? 'something else' : <bdi>{toValueText(value)}</bdi>}{' '}
+        {at !== undefined && <Age at={at} />}
+      </span>
+      <Button onClick={() => changes.drop([id])}>Take theirs</Button>
+      <Button onClick={() => changes.put([keepMine(change, place)])}>Keep mine</Button>
+    </div>
   )
 }
 

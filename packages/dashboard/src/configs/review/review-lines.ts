@@ -67,21 +67,37 @@ interface Said {
 function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: Said): ReviewLine {
   const place = findPlace(matrix, change)
   const said = changes?.find(({ key }) => key === change.key)
-  const problem = answer?.problems.find((one) => idOf(one) === idOf(change))?.detail
-  const overtaken = place !== undefined && isOvertaken(change, place)
+  const refused = answer?.problems.find((one) => idOf(one) === idOf(change))?.detail
   return {
     id: idOf(change),
     change,
     place,
     effect: toEffect(change, place),
-    before: change.secret ? undefined : place?.cell.value,
-    after: change.secret ? undefined : change.edit.kind === 'set' ? change.edit.value : said?.after,
+    ...(change.secret ? { before: undefined, after: undefined } : toValues(change, place, said)),
     rules: said && toRulesText(said),
-    problem: place === undefined ? 'The schema has no such key any more.' : problem,
-    overtakenBy: overtaken
-      ? { author: authorOf(matrix, place.cell), at: place.cell.updatedAt }
-      : undefined,
+    problem: place === undefined ? 'The schema has no such key any more.' : refused,
+    overtakenBy: place && findOvertaker(matrix, change, place),
   }
+}
+
+function toValues(
+  { edit }: StagedCell,
+  place: Place | undefined,
+  said: ValueChange | undefined,
+): Pick<ReviewLine, 'before' | 'after'> {
+  return {
+    before: place?.cell.value,
+    after: edit.kind === 'set' ? edit.value : said?.after,
+  }
+}
+
+function findOvertaker(
+  matrix: Matrix,
+  change: StagedCell,
+  place: Place,
+): ReviewLine['overtakenBy'] {
+  if (!isOvertaken(change, place)) return undefined
+  return { author: authorOf(matrix, place.cell), at: place.cell.updatedAt }
 }
 
 function toEffect({ edit }: StagedCell, place: Place | undefined): ReviewLine['effect'] {

@@ -10,11 +10,12 @@ import {
   tierWords,
   toCellId,
   toValueText,
+  type Author,
   type Matrix,
   type MatrixKey,
   type Place,
 } from '../matrix.ts'
-import { isOvertaken, keepMine } from '../staged.ts'
+import { idOf, isOvertaken, keepMine, type StagedCell } from '../staged.ts'
 
 interface CellLineProps {
   readonly matrix: Matrix
@@ -76,54 +77,74 @@ interface CellFactsProps {
 
 function CellFacts({ matrix, place, model }: CellFactsProps) {
   const { row, cell, environment } = place
-  const { staged, notes } = model
   const id = toCellId(environment.id, row.key)
-  const change = useCellOf(staged, id)
-  const note = useCellOf(notes, id)
-  const author = authorOf(matrix, cell)
+  const change = useCellOf(model.staged, id)
+  const note = useCellOf(model.notes, id)
   const overtaken = change !== undefined && isOvertaken(change, place)
   return (
     <>
       <Name>
         {row.key} <span className="text-muted">in</span> {environment.name}
       </Name>
-      {author && cell.updatedAt !== undefined && (
-        <span className={overtaken ? 'text-bad' : 'text-muted'}>
-          {overtaken ? `${author.name} saved it` : `set by ${author.name}`}{' '}
-          <Age at={cell.updatedAt} />
-        </span>
-      )}
-      {overtaken && (
-        <>
-          <span className="min-w-0 truncate">
-            Theirs: {row.tier === 'secret' ? 'another secret' : toShown(cell.value)}
-          </span>
-          <Button look="quiet" onClick={() => staged.drop([id])}>
-            Take theirs
-          </Button>
-          <Button look="quiet" onClick={() => staged.put([keepMine(change, place)])}>
-            Keep mine
-          </Button>
-        </>
-      )}
+      <SetBy author={authorOf(matrix, cell)} at={cell.updatedAt} overtaken={overtaken} />
       {note?.problem !== undefined && (
         <span role="alert" className="min-w-0 text-bad">
           {note.problem}
         </span>
       )}
-      {change !== undefined && !overtaken && (
-        <>
-          <span className="min-w-0 truncate text-muted">
-            Staged. Saved is {row.tier === 'secret' ? 'a secret' : toShown(cell.value)}.
-          </span>
-          <Button look="quiet" onClick={() => staged.drop([id])}>
-            Discard
-          </Button>
-        </>
-      )}
-      {change === undefined && (
+      {change === undefined ? (
         <span className="min-w-0 truncate text-muted">{describeConstraints(row.constraints)}</span>
+      ) : (
+        <StagedFacts place={place} change={change} overtaken={overtaken} model={model} />
       )}
+    </>
+  )
+}
+
+interface SetByProps {
+  readonly author: Author | undefined
+  readonly at: string | undefined
+  readonly overtaken: boolean
+}
+
+function SetBy({ author, at, overtaken }: SetByProps) {
+  if (author === undefined || at === undefined) return null
+  return (
+    <span className={overtaken ? 'text-bad' : 'text-muted'}>
+      {overtaken ? `${author.name} saved it` : `set by ${author.name}`} <Age at={at} />
+    </span>
+  )
+}
+
+interface StagedFactsProps {
+  readonly place: Place
+  readonly change: StagedCell
+  readonly overtaken: boolean
+  readonly model: GridModel
+}
+
+function StagedFacts({ place, change, overtaken, model: { staged } }: StagedFactsProps) {
+  const saved = change.secret ? 'a secret' : toShown(place.cell.value)
+  const drop = () => staged.drop([idOf(change)])
+  if (!overtaken) {
+    return (
+      <>
+        <span className="min-w-0 truncate text-muted">Staged. Saved is {saved}.</span>
+        <Button look="quiet" onClick={drop}>
+          Discard
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="min-w-0 truncate">Theirs: {saved}</span>
+      <Button look="quiet" onClick={drop}>
+        Take theirs
+      </Button>
+      <Button look="quiet" onClick={() => staged.put([keepMine(change, place)])}>
+        Keep mine
+      </Button>
     </>
   )
 }

@@ -27,10 +27,7 @@ export function RowMenu({ matrix, columns, model, menu, onClose }: RowMenuProps)
   const list = useRef<HTMLDivElement>(null)
   const [dialog, setDialog] = useState<'copy' | 'about'>()
   const [about, setAbout] = useState<MenuPlace>()
-  const row = matrix.keys.find(({ key }) => key === (menu ?? about)?.key)
-  const column = columns[((menu ?? about)?.column ?? 0) - 1]
-  const cell = column && row?.cells[column.at]
-  const place = row && cell && column && { row, cell, environment: column.environment }
+  const { row, place } = findSubject(matrix, columns, menu ?? about)
 
   useEffect(() => {
     if (menu === undefined) return
@@ -95,6 +92,18 @@ export function RowMenu({ matrix, columns, model, menu, onClose }: RowMenuProps)
       {dialog === 'about' && row && <KeyDialog row={row} onClose={closeDialog} />}
     </>
   )
+}
+
+/** The row that the menu is about, and the cell unless it is that of the key. */
+function findSubject(
+  matrix: Matrix,
+  columns: readonly GridColumn[],
+  at: Pick<MenuPlace, 'key' | 'column'> | undefined,
+) {
+  const row = matrix.keys.find(({ key }) => key === at?.key)
+  const column = columns[(at?.column ?? 0) - 1]
+  const cell = column && row?.cells[column.at]
+  return { row, place: row && cell && column && { row, cell, environment: column.environment } }
 }
 
 interface EntriesOf {

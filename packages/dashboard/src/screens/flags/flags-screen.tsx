@@ -1,4 +1,44 @@
-import { Page } from '../../parts/page.tsx'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { Flag } from 'lucide-react'
+import { SchemaMatrix } from '../../configs/workspace/schema-matrix.tsx'
+import { readMatrixSearch, type SearchChange } from '../../configs/workspace/search.ts'
+import { CodeBlock } from '../../parts/code.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+
+/** Every flag in every environment. A press turns it at once, but for environments whose changes are reviewed. */
 export function FlagsScreen() {
-  return <Page title="flags">…</Page>
+  const search = useSearch({ from: '/$org/flags' })
+  const navigate = useNavigate({ from: '/$org/flags' })
+  const onSearch = useCallback(
+    (change: SearchChange) =>
+      void navigate({
+        search: (before) => readMatrixSearch({ ...before, ...change }),
+        replace: true,
+      }),
+    [navigate],
+  )
+  return (
+    <SchemaMatrix
+      title="Flags"
+      tier="featureFlags"
+      togglesNow
+      search={search}
+      onSearch={onSearch}
+      empty={<NoFlags />}
+    />
+  )
+}
+
+function NoFlags() {
+  return (
+    <EmptyState
+      icon={Flag}
+      title="No flags yet"
+      action={<CodeBlock code="newCheckout: { type: 'boolean', default: false }" />}
+    >
+      A flag is a boolean of your definition. Add one and push it: it can be turned here in each
+      environment, and clients follow without a deployment.
+    </EmptyState>
+  )
 }

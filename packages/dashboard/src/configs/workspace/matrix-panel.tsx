@@ -1,0 +1,82 @@
+import { useMemo, useRef, useState } from 'react'
+import type { Tier } from '@signalbox/contract'
+import { Button } from '../../parts/button.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { filterRows } from '../grid/filter-rows.ts'
+import type { GridColumn, GridModel } from '../grid/grid-model.ts'
+import { MatrixGrid } from '../grid/matrix-grid.tsx'
+import type { Matrix, MatrixKey } from '../matrix.ts'
+import { CellLine } from './cell-line.tsx'
+import type { MatrixSearch, SearchChange } from './search.ts'
+import { Toolbar } from './toolbar.tsx'
+
+interface MatrixPanelProps {
+  readonly title: string
+  readonly matrix: Matrix
+  /** Of the tiers that the screen shows. */
+  readonly keys: readonly MatrixKey[]
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+  readonly tier?: Tier
+  readonly search: MatrixSearch
+  readonly onSearch: (change: SearchChange) => void
+  readonly onReview: () => void
+  readonly onEnvText: (text: string, environmentId: string | undefined) => void
+}
+
+/** The filter, the grid, and the line about the chosen cell. */
+export function MatrixPanel(props: MatrixPanelProps) {
+  const { title, matrix, keys, columns, model, tier, search, onSearch } = props
+  const [text, setText] = useState(search.filter ?? '')
+  const filterField = useRef<HTMLInputElement>(null)
+  const chosenTier = tier ?? search.tier
+  const onlyUneven = search.only === 'uneven'
+  const rows = useMemo(
+    () => filterRows(keys, { text, tier: chosenTier, onlyUneven }),
+    [keys, text, chosenTier, onlyUneven],
+  )
+  const showAll = () => {
+    setText('')
+    onSearch({ filter: undefined, tier: undefined, only: undefined })
+  }
+  return (
+    <section
+      aria-label={title}
+      className="flex h-[calc(100dvh-9.5rem)] min-h-96 min-w-0 flex-col rounded-lg border border-line bg-panel max-sm:h-[calc(100dvh-12rem)]"
+    >
+      <Toolbar
+        text={text}
+        onText={setText}
+        filterField={filterField}
+        matrix={matrix}
+        search={search}
+        onSearch={onSearch}
+        fixedTier={tier !== undefined}
+        shown={rows.length}
+        total={keys.length}
+      />
+      {rows.length === 0 ? (
+        <EmptyState
+          title="Nothing matches"
+          action={<Button onClick={showAll}>Show all {keys.length} keys</Button>}
+        >
+          {onlyUneven
+            ? 'None of these keys is missing anywhere, or differs.'
+            : 'No name or description of a key has these words.'}
+        </EmptyState>
+      ) : (
+        <MatrixGrid
+          label={title}
+          matrix={matrix}
+          rows={rows}
+          columns={columns}
+          model={model}
+          onReview={props.onReview}
+          onFilter={() => filterField.current?.select()}
+          onEnvText={props.onEnvText}
+        />
+      )}
+      <CellLine matrix={matrix} columns={columns} model={model} />
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Tier } from '@signalbox/contract'
+import type { ReactNode } from 'react'
+import { Page } from '../../parts/page.tsx'
+import { Loaded, Skeleton } from '../../parts/states.tsx'
+import { useMatrix } from '../matrix.ts'
+import { SchemaPicker, WithSchema } from '../schema-picker.tsx'
+import { MatrixWorkspace } from './matrix-workspace.tsx'
+import { NoEnvironments } from './no-environments.tsx'
+import type { MatrixSearch, SearchChange } from './search.ts'
+
+interface SchemaMatrixProps {
+  readonly title: string
+  readonly tier?: Tier
+  readonly togglesNow?: boolean
+  readonly search: MatrixSearch
+  readonly onSearch: (change: SearchChange) => void
+  /** When the schema has no key of the tier. */
+  readonly empty: ReactNode
+}
+
+/** The matrix of the schema that the address names, or of the first one. */
+export function SchemaMatrix(props: SchemaMatrixProps) {
+  const { title, search } = props
+  return (
+    <WithSchema chosen={search.schema} title={<Page title={title}>{null}</Page>}>
+      {(schema, schemas) => (
+        <LoadedMatrix
+          {...props}
+          schemaId={schema.id}
+          schemaPicker={
+            <SchemaPicker
+              schemas={schemas}
+              schemaId={schema.id}
+              onPick={(id) => props.onSearch({ schema: id, filter: undefined })}
+            />
+          }
+        />
+      )}
+    </WithSchema>
+  )
+}
+
+interface LoadedMatrixProps extends SchemaMatrixProps {
+  readonly schemaId: string
+  readonly schemaPicker: ReactNode
+}
+
+function LoadedMatrix({ schemaId, empty, ...props }: LoadedMatrixProps) {
+  return (
+    <Loaded query={useMatrix(schemaId)} skeleton={<Skeleton lines={14} />}>
+      {(matrix) => (
+        <MatrixWorkspace
+          {...props}
+          key={matrix.schema.id}
+          matrix={matrix}
+          empty={matrix.environments.length === 0 ? <NoEnvironments /> : empty}
+        />
+      )}
+    </Loaded>
+  )
+}
