@@ -143,7 +143,7 @@ describe('a second factor', () => {
     await press(seat.page, 'Set it up')
     await seat.page.getByRole('img', { name: 'The secret as a QR code' }).waitFor()
     await checkScreen(seat, 'second-factor')
-    await seat.page.getByLabel('Code').fill('000000')
+    await seat.page.getByLabel('Code', { exact: true }).fill('000000')
     await press(seat.page, 'Turn it on')
     await seat.page.getByRole('dialog').getByRole('alert').waitFor()
     await seat.close()

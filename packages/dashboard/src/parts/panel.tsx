@@ -20,7 +20,7 @@ export function Panel({ title, actions, flush = false, children }: PanelProps) {
         </h2>
         {actions}
       </header>
-      <div className={flush ? 'overflow-x-auto' : 'p-4'}>{children}</div>
+      <div className={flush ? 'relative overflow-x-auto' : 'p-4'}>{children}</div>
     </section>
   )
 }

@@ -24,7 +24,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       <TextField
         label="Action"
         name="action"
-        placeholder="api_key.created"
+        placeholder="key.created"
         defaultValue={search.action}
         autoComplete="off"
         spellCheck={false}

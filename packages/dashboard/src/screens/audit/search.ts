@@ -1,5 +1,5 @@
 export interface AuditSearch {
-  /** A prefix, such as `api_key.`; left out: everything. */
+  /** A prefix, such as `key.`; left out: everything. */
   readonly action?: string
   /** An id, or a name. */
   readonly actor?: string
