@@ -1,4 +1,5 @@
 import type { Environment } from './api/operations.ts'
+import { cancelled } from './consent.ts'
 import { findReached } from './heirs.ts'
 import type { Session } from './session.ts'
 import type { Target } from './target.ts'
@@ -15,23 +16,26 @@ export interface Confirmation {
    * that it does not go on unasked.
    */
   readonly elsewhere?: 'never' | 'onTerminal' | 'always'
+  /** The environments that `--confirm` names: a change of those is not asked about again. */
+  readonly confirmed?: readonly string[] | undefined
 }
 
 /**
  * Asks before a change. A production environment asks to type its name and never goes on unasked.
- * `--yes` answers all of it.
+ * `--yes` answers all of it, and `--confirm` with the name. Gives the names that were typed.
  *
  * @throws {CliError} `cancelled` when the answer is no, `confirmation_required` when nobody can be asked
  */
 export async function confirmChange(
   session: Session,
-  { environment, question, reason, elsewhere = 'never' }: Confirmation,
-): Promise<void> {
+  { environment, question, reason, elsewhere = 'never', confirmed = [] }: Confirmation,
+): Promise<readonly string[]> {
   const { production, name } = environment
-  if (session.flags.yes || (!production && elsewhere === 'never')) return
+  if (session.flags.yes || confirmed.includes(name)) return []
+  if (!production && elsewhere === 'never') return []
   const { blockedBy } = session.prompts
   if (blockedBy !== undefined) {
-    if (!production && elsewhere !== 'always') return
+    if (!production && elsewhere !== 'always') return []
     const why = production
       ? (reason ?? `${name} is a production environment`)
       : 'This cannot be undone'
@@ -45,7 +49,8 @@ export async function confirmChange(
   const agreed = production
     ? await typedName(session, name, question)
     : await session.prompts.confirm(question, elsewhere === 'onTerminal')
-  if (!agreed) throw new CliError('cancelled', 'cancelled', 'Cancelled. Nothing was changed.')
+  if (!agreed) throw cancelled()
+  return production ? [name] : []
 }
 
 /**
@@ -56,17 +61,17 @@ export async function confirmChange(
 export async function confirmValueChange(
   session: Session,
   { api, organization, environment }: Target,
-  question: string,
-): Promise<void> {
-  if (session.flags.yes) return
+  { question, confirmed }: Pick<Confirmation, 'question' | 'confirmed'>,
+): Promise<readonly string[]> {
+  if (session.flags.yes) return []
   const environments = environment.production ? [] : await api.environments(organization.id)
   const reached = findReached(environment, environments)
   if (reached === undefined || reached === environment) {
-    return confirmChange(session, { environment, question })
+    return confirmChange(session, { environment, question, confirmed })
   }
   const reason = `${reached.name} is a production environment and inherits from ${environment.name}`
   session.output.note(`${reason}.`)
-  return confirmChange(session, { environment: reached, question, reason })
+  return confirmChange(session, { environment: reached, question, reason, confirmed })
 }
 
 async function typedName(session: Session, name: string, question: string): Promise<boolean> {

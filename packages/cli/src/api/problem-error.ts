@@ -10,6 +10,10 @@ export interface ReceivedProblem {
   readonly instance?: string
   readonly errors?: readonly { readonly pointer?: string; readonly detail?: string }[]
   readonly report?: unknown
+  /** Secrets that a schema would publish. */
+  readonly exposes?: unknown
+  /** What protected environments ask for. */
+  readonly requires?: unknown
   /** Of what speaks OAuth (RFC 6749 §5.2), in the place of everything above. */
   readonly error?: string
   readonly error_description?: string
@@ -77,6 +81,9 @@ const flagOfField: Readonly<Record<string, string>> = {
   '/toEnvironmentId': '--to',
   '/parentId': '--parent',
   '/comment': '--comment',
+  '?comment': '--comment',
+  '/confirm': '--confirm',
+  '?confirm': '--confirm',
   '/description': '--description',
   '/name': 'the name',
 }

@@ -45,7 +45,14 @@ export async function checkEnvironments(
       hint: 'signalbox environments create development',
     })
   }
-  const plan = await planPush({ ...target, environment, definition, schemaName, prune: false })
+  const plan = await planPush({
+    ...target,
+    environment,
+    definition,
+    schemaName,
+    prune: false,
+    expose: [],
+  })
   const report = await reportEveryEnvironment(plan)
   return {
     schema: schemaName,

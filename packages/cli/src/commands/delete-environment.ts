@@ -3,12 +3,13 @@ import { action, describe } from '../action.ts'
 import type { Environment } from '../api/operations.ts'
 import { type CliContext, type GlobalFlags, globalFlags, switchFlag } from '../cli-context.ts'
 import { confirmChange } from '../confirm.ts'
+import { type ConsentFlags, consentFlags, sendWithConsent } from '../consent.ts'
 import type { Session } from '../session.ts'
 import { openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { describeEnvironment, nameParameter } from './shown-environment.ts'
 
-type DeleteFlags = GlobalFlags & { readonly force?: boolean | undefined }
+type DeleteFlags = GlobalFlags & ConsentFlags & { readonly force?: boolean | undefined }
 
 async function deleteEnvironment(
   session: Session,
@@ -24,16 +25,19 @@ async function deleteEnvironment(
     output.result(`Would delete ${describeEnvironment(environment)}.`)
     return
   }
-  await confirmChange(session, {
+  const typed = await confirmChange(session, {
     environment,
+    confirmed: flags.confirm,
     question: `Delete the environment ${environment.name}${flags.force ? ' with all its values' : ''}?`,
     elsewhere: 'always',
   })
   try {
-    await api.call('deleteEnvironment', {
-      params: { org_id: organization.id, environment_id: environment.id },
-      query: { force: flags.force === true },
-    })
+    await sendWithConsent(session, flags, typed, (consent) =>
+      api.call('deleteEnvironment', {
+        params: { org_id: organization.id, environment_id: environment.id },
+        query: { force: flags.force === true, ...consent },
+      }),
+    )
   } catch (error) {
     if (flags.force || !isInUse(error)) throw error
     throw inUse(`The environment ${environment.name} holds values.`, [
@@ -70,7 +74,7 @@ function inUse(message: string, hints: readonly string[]): CliError {
 export const deleteEnvironmentCommand = buildCommand<DeleteFlags, [string], CliContext>({
   func: action(deleteEnvironment),
   parameters: {
-    flags: { ...globalFlags, force: switchFlag('Also when it holds values') },
+    flags: { ...globalFlags, force: switchFlag('Also when it holds values'), ...consentFlags },
     positional: nameParameter,
   },
   docs: {

@@ -54,7 +54,8 @@ async function carryOut(session: Session, inputs: ActionInputs): Promise<ChildEn
   return runSelf(session, ['run', ...flags, '--', ...bash])
 }
 
-function pushArguments({ environment = '', allowBreaking, prune }: ActionInputs): string[] {
+function pushArguments(inputs: ActionInputs): string[] {
+  const { environment = '', allowBreaking, prune, confirm, reason } = inputs
   return [
     'push',
     '--env',
@@ -62,6 +63,8 @@ function pushArguments({ environment = '', allowBreaking, prune }: ActionInputs)
     '--yes',
     ...(allowBreaking ? ['--allow-breaking'] : []),
     ...(prune ? ['--prune'] : []),
+    ...(confirm === undefined ? [] : ['--confirm', confirm]),
+    ...(reason === undefined ? [] : ['--comment', reason]),
   ]
 }
 

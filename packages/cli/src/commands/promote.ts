@@ -1,18 +1,19 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
-import { type CliContext, type GlobalFlags, globalFlags, textFlag } from '../cli-context.ts'
+import { type CliContext, type GlobalFlags, globalFlags } from '../cli-context.ts'
 import { confirmValueChange } from '../confirm.ts'
+import { type Consent, type ConsentFlags, consentFlags, sendWithConsent } from '../consent.ts'
 import { readShownValues } from '../read-values.ts'
 import { countChanges, renderValueChanges } from '../render-changes.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget } from '../target.ts'
 import { requireKey } from './get.ts'
 
-type PromoteFlags = GlobalFlags & {
-  readonly from: string
-  readonly to: string
-  readonly comment?: string | undefined
-}
+type PromoteFlags = GlobalFlags &
+  ConsentFlags & {
+    readonly from: string
+    readonly to: string
+  }
 
 async function promote(session: Session, flags: PromoteFlags, ...names: string[]): Promise<void> {
   const to = await openSchemaTarget(session, flags.to)
@@ -21,7 +22,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
   const from = await api.environment(organization.id, flags.from)
   const keys = names.map((name) => requireKey(to, name))
   const { version: seen } = await readShownValues(to)
-  const call = (dryRun: boolean) =>
+  const call = (dryRun: boolean, consent: Consent = {}) =>
     api.call('promoteConfigValues', {
       params: { org_id: organization.id },
       body: {
@@ -29,7 +30,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
         fromEnvironmentId: from.id,
         toEnvironmentId: environment.id,
         ...(keys.length === 0 ? {} : { keys }),
-        ...(flags.comment === undefined ? {} : { comment: flags.comment }),
+        ...consent,
         ...(dryRun ? { dryRun } : {}),
       },
       ifMatch: seen,
@@ -46,8 +47,13 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
     })
     return
   }
-  await confirmValueChange(session, to, `Promote these values to ${environment.name}?`)
-  const done = await session.progress('Promoting', () => call(false))
+  const typed = await confirmValueChange(session, to, {
+    question: `Promote these values to ${environment.name}?`,
+    confirmed: flags.confirm,
+  })
+  const done = await sendWithConsent(session, flags, typed, (consent) =>
+    session.progress('Promoting', () => call(false, consent)),
+  )
   const version = done.version?.version ?? seen
   output.document({ from: from.name, to: environment.name, version, changes: done.changes })
   output.result(`${output.styles.green('✓')} Promoted to ${environment.name} v${version}`)
@@ -63,7 +69,7 @@ export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
       ...globalFlags,
       from: required('Environment to copy from'),
       to: required('Environment to copy to'),
-      comment: textFlag('text', 'Why, for the history'),
+      ...consentFlags,
     },
     positional: {
       kind: 'array',

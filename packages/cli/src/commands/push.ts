@@ -9,9 +9,10 @@ import {
 } from '../cli-context.ts'
 import type { Environment } from '../api/operations.ts'
 import { confirmChange } from '../confirm.ts'
+import { type ConsentFlags, consentFlags, sendWithConsent } from '../consent.ts'
 import { getDefinitionPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
-import { breakingChange } from '../push/breaking-change.ts'
+import { breakingChange, exposingChange } from '../push/breaking-change.ts'
 import { applyPush, type PushPlan, planPush } from '../push/plan-push.ts'
 import { countTiers } from '../schema/full-key.ts'
 import { renderDefinitionChanges, renderReport, toChangeDocument } from '../schema/render-plan.ts'
@@ -19,11 +20,13 @@ import type { Session } from '../session.ts'
 import { chooseSchemaName, openTarget } from '../target.ts'
 import { assertSound, printCounts } from './check.ts'
 
-type PushFlags = GlobalFlags & {
-  readonly env?: string | undefined
-  readonly prune?: boolean | undefined
-  readonly allowBreaking?: boolean | undefined
-}
+type PushFlags = GlobalFlags &
+  ConsentFlags & {
+    readonly env?: string | undefined
+    readonly prune?: boolean | undefined
+    readonly allowBreaking?: boolean | undefined
+    readonly expose?: readonly string[] | undefined
+  }
 
 async function push(session: Session, flags: PushFlags): Promise<void> {
   const startedAt = Date.now()
@@ -36,7 +39,13 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
   const target = await openTarget(session, flags.env)
   const schemaName = await chooseSchemaName(session)
   const plan = await session.progress('Comparing with the server', () =>
-    planPush({ ...target, definition, schemaName, prune: flags.prune === true }),
+    planPush({
+      ...target,
+      definition,
+      schemaName,
+      prune: flags.prune === true,
+      expose: flags.expose ?? [],
+    }),
   )
   printPlan(session, plan, flags)
   const document = documentOf(plan, flags)
@@ -47,9 +56,11 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
     return
   }
   assertAllowed(plan, flags)
-  await confirmPush(session, plan)
-  const schema = await session.progress('Pushing', () =>
-    applyPush(plan, flags.allowBreaking === true),
+  const typed = await confirmPush(session, plan, flags)
+  const schema = await sendWithConsent(session, flags, typed, (consent) =>
+    session.progress('Pushing', () =>
+      applyPush(plan, { allowBreaking: flags.allowBreaking === true, consent }),
+    ),
   )
   session.output.document({ ...document, revision: schema.revision, schemaId: schema.id })
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
@@ -81,25 +92,32 @@ function namesOf(environments: readonly Environment[]): string {
 }
 
 /** What reaches production is confirmed as a change of production, whichever environment was named. */
-async function confirmPush(session: Session, plan: PushPlan): Promise<void> {
+async function confirmPush(
+  session: Session,
+  plan: PushPlan,
+  { confirm: confirmed }: PushFlags,
+): Promise<readonly string[]> {
   const { environment, reached } = plan
   const [production] = reached
   if (environment.production || production === undefined) {
     return confirmChange(session, {
       environment,
+      confirmed,
       question: `Push these changes to ${environment.name}?`,
       elsewhere: 'onTerminal',
     })
   }
   return confirmChange(session, {
     environment: production,
+    confirmed,
     question: `Push these changes, to ${namesOf(reached)} too?`,
     reason: reachOf(plan).replace(/^t/, 'T'),
   })
 }
 
-/** @throws {CliError} `breaking_change` when the change may break readers and nobody said that is meant */
+/** @throws {CliError} `breaking_change` when the change may break readers or publishes secrets, and nobody said that is meant */
 function assertAllowed(plan: PushPlan, { allowBreaking }: PushFlags): void {
+  if (plan.exposes.length > 0) throw exposingChange(plan.exposes)
   if (allowBreaking || plan.blocking.length === 0) return
   throw breakingChange(plan.blocking)
 }
@@ -130,6 +148,15 @@ export const pushCommand = buildCommand<PushFlags, [], CliContext>({
       env: envFlag,
       prune: switchFlag('Remove keys that are no longer declared'),
       allowBreaking: switchFlag('Push although readers or stored values may break'),
+      expose: {
+        kind: 'parsed',
+        parse: (input: string) => input,
+        optional: true,
+        variadic: ',',
+        brief: 'Secrets that become public, with the values that are stored of them',
+        placeholder: 'keys',
+      },
+      ...consentFlags,
     },
   },
   docs: {

@@ -7,32 +7,32 @@ import {
   type GlobalFlags,
   globalFlags,
   switchFlag,
-  textFlag,
 } from '../cli-context.ts'
 import { confirmValueChange } from '../confirm.ts'
+import { type Consent, type ConsentFlags, consentFlags, sendWithConsent } from '../consent.ts'
 import { countChanges, renderValueChanges } from '../render-changes.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-type RestoreFlags = GlobalFlags & {
-  readonly env?: string | undefined
-  readonly comment?: string | undefined
-  readonly force?: boolean | undefined
-}
+type RestoreFlags = GlobalFlags &
+  ConsentFlags & {
+    readonly env?: string | undefined
+    readonly force?: boolean | undefined
+  }
 
 async function restore(session: Session, flags: RestoreFlags, reference: string): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
   const { api, organization, environment } = target
   const { output } = session
   const { version, newest } = await findVersion(target, reference)
-  const call = (dryRun: boolean) =>
+  const call = (dryRun: boolean, consent: Consent = {}) =>
     api.call('restoreConfigVersion', {
       params: { org_id: organization.id, version_id: version.id },
       body: {
         ...(dryRun ? { dryRun } : {}),
         ...(flags.force ? { force: true } : {}),
-        ...(flags.comment === undefined ? {} : { comment: flags.comment }),
+        ...consent,
       },
       ifMatch: newest,
     })
@@ -45,8 +45,13 @@ async function restore(session: Session, flags: RestoreFlags, reference: string)
     output.document({ environment: environment.name, dryRun: flags.dryRun, changes: plan.changes })
     return
   }
-  await confirmValueChange(session, target, `Restore v${version.version} in ${environment.name}?`)
-  const restored = await session.progress('Restoring', () => call(false))
+  const typed = await confirmValueChange(session, target, {
+    question: `Restore v${version.version} in ${environment.name}?`,
+    confirmed: flags.confirm,
+  })
+  const restored = await sendWithConsent(session, flags, typed, (consent) =>
+    session.progress('Restoring', () => call(false, consent)),
+  )
   output.document({
     environment: environment.name,
     version: restored.version,
@@ -80,7 +85,7 @@ export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
     flags: {
       ...globalFlags,
       env: envFlag,
-      comment: textFlag('text', 'Why, for the history'),
+      ...consentFlags,
       force: switchFlag('Publish what was a secret in that version and no longer is'),
     },
     positional: {

@@ -3,14 +3,9 @@ import process from 'node:process'
 import { buildCommand } from '@stricli/core'
 import type { ConfigValue } from '@signalbox/contract'
 import { action, describe } from '../action.ts'
-import {
-  type CliContext,
-  envFlag,
-  type GlobalFlags,
-  globalFlags,
-  textFlag,
-} from '../cli-context.ts'
+import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../cli-context.ts'
 import { confirmValueChange } from '../confirm.ts'
+import { type ConsentFlags, consentFlags, sendWithConsent } from '../consent.ts'
 import { parseValue } from '../schema/parse-value.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../target.ts'
@@ -18,10 +13,10 @@ import { CliError } from '../terminal/cli-error.ts'
 import { printable } from '../terminal/printable.ts'
 import { definitionOf, requireKey } from './get.ts'
 
-type SetFlags = GlobalFlags & {
-  readonly env?: string | undefined
-  readonly comment?: string | undefined
-}
+type SetFlags = GlobalFlags &
+  ConsentFlags & {
+    readonly env?: string | undefined
+  }
 
 async function set(session: Session, flags: SetFlags, name: string, given?: string): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
@@ -29,18 +24,23 @@ async function set(session: Session, flags: SetFlags, name: string, given?: stri
   const value = await readGivenValue(session, target, key, given)
   const { environment, api, organization, schema } = target
   const { output } = session
-  await confirmValueChange(session, target, `Set ${key} in ${environment.name}?`)
-  const stored = await session.progress(`Setting ${key}`, () =>
-    api.call('setConfigValues', {
-      params: { org_id: organization.id },
-      body: {
-        schemaId: schema.id,
-        environmentId: environment.id,
-        values: { [key]: value },
-        ...(flags.comment === undefined ? {} : { comment: flags.comment }),
-        ...(flags.dryRun ? { dryRun: true } : {}),
-      },
-    }),
+  const typed = await confirmValueChange(session, target, {
+    question: `Set ${key} in ${environment.name}?`,
+    confirmed: flags.confirm,
+  })
+  const stored = await sendWithConsent(session, flags, typed, (consent) =>
+    session.progress(`Setting ${key}`, () =>
+      api.call('setConfigValues', {
+        params: { org_id: organization.id },
+        body: {
+          schemaId: schema.id,
+          environmentId: environment.id,
+          values: { [key]: value },
+          ...consent,
+          ...(flags.dryRun ? { dryRun: true } : {}),
+        },
+      }),
+    ),
   )
   output.document({
     environment: environment.name,
@@ -125,7 +125,7 @@ function secretInArguments(key: string, { environment }: SchemaTarget): CliError
 export const setCommand = buildCommand<SetFlags, [key: string, value?: string], CliContext>({
   func: action(set),
   parameters: {
-    flags: { ...globalFlags, env: envFlag, comment: textFlag('text', 'Why, for the history') },
+    flags: { ...globalFlags, env: envFlag, ...consentFlags },
     positional: {
       kind: 'tuple',
       parameters: [

@@ -1,22 +1,17 @@
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
-import {
-  type CliContext,
-  envFlag,
-  type GlobalFlags,
-  globalFlags,
-  textFlag,
-} from '../cli-context.ts'
+import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../cli-context.ts'
 import { confirmValueChange } from '../confirm.ts'
+import { type ConsentFlags, consentFlags, sendWithConsent } from '../consent.ts'
 import { readShownValues } from '../read-values.ts'
 import type { Session } from '../session.ts'
 import { openSchemaTarget } from '../target.ts'
 import { requireKey } from './get.ts'
 
-type UnsetFlags = GlobalFlags & {
-  readonly env?: string | undefined
-  readonly comment?: string | undefined
-}
+type UnsetFlags = GlobalFlags &
+  ConsentFlags & {
+    readonly env?: string | undefined
+  }
 
 async function unset(session: Session, flags: UnsetFlags, ...names: string[]): Promise<void> {
   const target = await openSchemaTarget(session, flags.env)
@@ -40,17 +35,17 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
     )
     return
   }
-  await confirmValueChange(session, target, `Remove the value of ${shown} in ${environment.name}?`)
-  const stored = await session.progress(`Removing ${shown}`, () =>
-    api.call('deleteConfigValues', {
-      params: { org_id: organization.id },
-      query: {
-        schemaId: schema.id,
-        environmentId: environment.id,
-        key: own,
-        ...(flags.comment === undefined ? {} : { comment: flags.comment }),
-      },
-    }),
+  const typed = await confirmValueChange(session, target, {
+    question: `Remove the value of ${shown} in ${environment.name}?`,
+    confirmed: flags.confirm,
+  })
+  const stored = await sendWithConsent(session, flags, typed, (consent) =>
+    session.progress(`Removing ${shown}`, () =>
+      api.call('deleteConfigValues', {
+        params: { org_id: organization.id },
+        query: { schemaId: schema.id, environmentId: environment.id, key: own, ...consent },
+      }),
+    ),
   )
   output.document({ environment: environment.name, keys: own, version: stored.version })
   output.result(
@@ -66,7 +61,7 @@ async function unset(session: Session, flags: UnsetFlags, ...names: string[]): P
 export const unsetCommand = buildCommand<UnsetFlags, string[], CliContext>({
   func: action(unset),
   parameters: {
-    flags: { ...globalFlags, env: envFlag, comment: textFlag('text', 'Why, for the history') },
+    flags: { ...globalFlags, env: envFlag, ...consentFlags },
     positional: {
       kind: 'array',
       parameter: {

@@ -10,19 +10,23 @@ import {
   textFlag,
 } from '../cli-context.ts'
 import { confirmChange } from '../confirm.ts'
+import { type ConsentFlags, consentFlags, sendWithConsent } from '../consent.ts'
 import { findReached } from '../heirs.ts'
 import type { Session } from '../session.ts'
 import { openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { describeEnvironment, nameParameter } from './shown-environment.ts'
 
-type UpdateFlags = GlobalFlags & {
-  readonly name?: string | undefined
-  readonly description?: string | undefined
-  readonly production?: boolean | undefined
-  readonly parent?: string | undefined
-  readonly noParent?: boolean | undefined
-}
+type UpdateFlags = GlobalFlags &
+  ConsentFlags & {
+    readonly name?: string | undefined
+    readonly description?: string | undefined
+    readonly production?: boolean | undefined
+    readonly askName?: boolean | undefined
+    readonly askComment?: boolean | undefined
+    readonly parent?: string | undefined
+    readonly noParent?: boolean | undefined
+  }
 
 async function updateEnvironment(
   session: Session,
@@ -36,6 +40,7 @@ async function updateEnvironment(
     ...(flags.name === undefined ? {} : { name: flags.name }),
     ...(flags.description === undefined ? {} : { description: flags.description }),
     ...(flags.production === undefined ? {} : { production: flags.production }),
+    ...protectionChange(flags),
     ...(await parentChange(api, organization, flags)),
   }
   if (Object.keys(change).length === 0) {
@@ -49,16 +54,31 @@ async function updateEnvironment(
     return
   }
   const environments = await api.environments(organization.id)
-  await confirmChange(session, {
+  const typed = await confirmChange(session, {
+    confirmed: flags.confirm,
     environment: findReached(environment, environments) ?? environment,
     question: `Change the environment ${environment.name}?`,
   })
-  const updated = await api.call('updateEnvironment', {
-    params: { org_id: organization.id, environment_id: environment.id },
-    body: change,
-  })
+  const updated = await sendWithConsent(session, flags, typed, (consent) =>
+    api.call('updateEnvironment', {
+      params: { org_id: organization.id, environment_id: environment.id },
+      body: { ...change, ...consent },
+    }),
+  )
   output.document({ environment: updated })
   output.result(`${output.styles.green('✓')} Changed ${describeEnvironment(updated)}`)
+}
+
+function protectionChange({ askName: confirm, askComment: comment }: UpdateFlags): {
+  readonly protection?: { readonly confirm?: boolean; readonly comment?: boolean }
+} {
+  if (confirm === undefined && comment === undefined) return {}
+  return {
+    protection: {
+      ...(confirm !== undefined && { confirm }),
+      ...(comment !== undefined && { comment }),
+    },
+  }
 }
 
 async function parentChange(
@@ -87,6 +107,17 @@ export const updateEnvironmentCommand = buildCommand<UpdateFlags, [string], CliC
         optional: true,
         brief: 'Changes to it are confirmed, or no longer',
       },
+      askName: {
+        kind: 'boolean',
+        optional: true,
+        brief: 'The server refuses changes that do not confirm its name, or no longer',
+      },
+      askComment: {
+        kind: 'boolean',
+        optional: true,
+        brief: 'The server refuses changes that say no reason, or no longer',
+      },
+      ...consentFlags,
       parent: textFlag('name', 'Environment to inherit values from'),
       noParent: switchFlag('Inherit from no environment'),
     },
@@ -99,6 +130,7 @@ export const updateEnvironmentCommand = buildCommand<UpdateFlags, [string], CliC
       [
         'signalbox environments update staging --parent development',
         'signalbox environments update live --name production --production',
+        'signalbox environments update production --ask-name --ask-comment',
       ],
     ),
   },

@@ -18,6 +18,10 @@ export interface ActionInputs {
   readonly complete: boolean
   readonly allowBreaking: boolean
   readonly prune: boolean
+  /** Names of protected environments, separated by commas. */
+  readonly confirm: string | undefined
+  /** Why, for protected environments and the history. */
+  readonly reason: string | undefined
   readonly format: string | undefined
   readonly output: string | undefined
   /** What `run` starts: lines for bash. */
@@ -36,6 +40,8 @@ export function readActionInputs(env: Variables): ActionInputs {
     complete: isOn('complete', text('COMPLETE')),
     allowBreaking: isOn('allow-breaking', text('ALLOW_BREAKING')),
     prune: isOn('prune', text('PRUNE')),
+    confirm: text('CONFIRM'),
+    reason: text('REASON'),
     format: text('FORMAT'),
     output: text('OUTPUT'),
     script: text('RUN'),

@@ -46,3 +46,20 @@ export function breakingChange(lines: readonly string[]): CliError {
     },
   )
 }
+
+/** The keys whose stored secrets a refused schema would publish; none for any other error. */
+export function findExposed(error: unknown): string[] {
+  if (!(error instanceof ApiRefusal) || error.code !== 'breaking_change') return []
+  return texts(error.problem.exposes)
+}
+
+/** The refusal of a push that would publish secrets, which `--allow-breaking` does not cover. */
+export function exposingChange(keys: readonly string[]): CliError {
+  const names = keys.join(', ')
+  return new CliError(
+    'validation',
+    'breaking_change',
+    `The push would publish what is stored as a secret: ${names}.`,
+    { hint: `If everybody may read it, repeat with --expose ${keys.join(',')}` },
+  )
+}

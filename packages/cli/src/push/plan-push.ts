@@ -9,7 +9,14 @@ import {
 } from '../schema/definition-change.ts'
 import { fromShownKey, toWireKey } from '../schema/full-key.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import { breakingChange, brokenLines, findBreakReport } from './breaking-change.ts'
+import type { Consent } from '../consent.ts'
+import {
+  breakingChange,
+  brokenLines,
+  exposingChange,
+  findBreakReport,
+  findExposed,
+} from './breaking-change.ts'
 
 export interface PushRequest {
   readonly api: Api
@@ -18,6 +25,8 @@ export interface PushRequest {
   readonly definition: Definition
   readonly schemaName: string
   readonly prune: boolean
+  /** Secrets that are meant to become public. */
+  readonly expose: readonly string[]
 }
 
 export interface PushPlan extends PushRequest {
@@ -32,6 +41,8 @@ export interface PushPlan extends PushRequest {
   readonly report: ConfigReport
   /** What needs `--allow-breaking`, one line each. */
   readonly blocking: readonly string[]
+  /** Secrets that would become public without being meant to. */
+  readonly exposes: readonly string[]
   /** The production environments in which a key changes or goes: all that there are, since they share the schema. */
   readonly reached: readonly Environment[]
 }
@@ -64,8 +75,8 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
       ? environments.filter(({ production }) => production)
       : [],
   }
-  const { report, broken } = await foresee(plan)
-  return { ...plan, report, blocking: [...broken, ...readerLines(plan)] }
+  const { report, broken, exposes } = await foresee(plan)
+  return { ...plan, report, exposes, blocking: [...broken, ...readerLines(plan)] }
 }
 
 /** A key that stays must be sent with its default, so a default that is not shown cannot be kept. */
@@ -79,12 +90,13 @@ function keepable(key: string, before: FullKey): FullKey {
   )
 }
 
-type Draft = Omit<PushPlan, 'report' | 'blocking'>
+type Draft = Omit<PushPlan, 'report' | 'blocking' | 'exposes'>
 
 interface Foresight {
   readonly report: ConfigReport
   /** The stored values that would break, one line each. */
   readonly broken: readonly string[]
+  readonly exposes: readonly string[]
 }
 
 /** What the stored values of every environment would lack, also when the push would be refused for it. */
@@ -112,7 +124,7 @@ export async function reportEveryEnvironment(plan: PushPlan): Promise<ConfigRepo
 async function foresee(plan: Draft): Promise<Foresight> {
   const { remote, effective, environment, definition } = plan
   if (remote !== undefined) {
-    return effective.length === 0 ? { report: [], broken: [] } : tryPush(plan, remote)
+    return effective.length === 0 ? { report: [], broken: [], exposes: [] } : tryPush(plan, remote)
   }
   const missing = [...definition.keys].filter(([, key]) => key.required && !key.hasDefault)
   const entry = {
@@ -122,28 +134,33 @@ async function foresee(plan: Draft): Promise<Foresight> {
     invalid: [],
     orphaned: [],
   }
-  return { report: [entry], broken: [] }
+  return { report: [entry], broken: [], exposes: [] }
 }
 
 async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Foresight> {
   try {
     const { report } = await replaceSchema(plan, remote, { dryRun: true })
-    return { report, broken: [] }
+    return { report, broken: [], exposes: [] }
   } catch (error) {
     const report = findBreakReport(error)
     if (report === undefined) throw error
-    return { report, broken: brokenLines(report) }
+    const exposes = findExposed(error)
+    return { report, broken: exposes.length > 0 ? [] : brokenLines(report), exposes }
   }
 }
 
 function replaceSchema(
-  { api, organization, wanted }: Draft,
+  { api, organization, wanted, expose }: Draft,
   remote: ConfigSchema,
-  how: { readonly dryRun?: true; readonly force?: true },
+  how: { readonly dryRun?: true; readonly force?: true } & Consent,
 ): Promise<ConfigSchema & { report: ConfigReport }> {
   return api.call('replaceConfigSchema', {
     params: { org_id: organization.id, schema_id: remote.id },
-    body: { schema: toWire(wanted), ...how },
+    body: {
+      schema: toWire(wanted),
+      ...(expose.length > 0 && { exposeKeys: [...expose] }),
+      ...how,
+    },
     ifMatch: remote.revision,
   })
 }
@@ -170,7 +187,10 @@ function readerLines({ effective, remote, environment, reached }: Draft): string
  *
  * @throws {CliError} `breaking_change` when values were stored meanwhile that would break
  */
-export async function applyPush(plan: PushPlan, allowBreaking: boolean): Promise<ConfigSchema> {
+export async function applyPush(
+  plan: PushPlan,
+  { allowBreaking, consent }: { readonly allowBreaking: boolean; readonly consent: Consent },
+): Promise<ConfigSchema> {
   const { api, organization, remote, schemaName, wanted } = plan
   if (remote === undefined) {
     return api.call('createConfigSchema', {
@@ -179,8 +199,13 @@ export async function applyPush(plan: PushPlan, allowBreaking: boolean): Promise
     })
   }
   try {
-    return await replaceSchema(plan, remote, allowBreaking ? { force: true } : {})
+    return await replaceSchema(plan, remote, {
+      ...(allowBreaking && { force: true }),
+      ...consent,
+    })
   } catch (error) {
+    const exposes = findExposed(error)
+    if (exposes.length > 0) throw exposingChange(exposes)
     const report = findBreakReport(error)
     throw report === undefined ? error : breakingChange(brokenLines(report))
   }

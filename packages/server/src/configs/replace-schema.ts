@@ -105,7 +105,10 @@ function exposingChange({ exposed, report }: Change): Problem {
     ...place,
     detail: `${key} has values that are secret. Name it here to publish them.`,
   }))
-  return new Problem('breaking_change', detail, { errors, extensions: { report } })
+  return new Problem('breaking_change', detail, {
+    errors,
+    extensions: { report, exposes: exposed },
+  })
 }
 
 interface Found {
