@@ -23,6 +23,7 @@ import { explainRouteHealth } from './notifications/explain-chat-error.ts'
 import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
 import { mountPages } from './operation/pages.ts'
 import { mountOperation, type OperationDeps } from './operation/routes.ts'
+import { mountServerStatus, type ServerStatusDeps } from './operation/server-status.ts'
 import type { OverviewDeps } from './overview/get-overview.ts'
 import { mountOverview } from './overview/routes.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
@@ -45,6 +46,7 @@ export interface AppDeps {
   readonly deadJobs: RetryDeps
   readonly live: LiveDeps
   readonly overview: OverviewDeps
+  readonly serverStatus: ServerStatusDeps
   /** Answers the delivery's paths at the API's address too. Absent in a process without the delivery role. */
   readonly delivery: DeliveryHandler | undefined
 }
@@ -72,6 +74,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountDeadJobs(router, deps.deadJobs)
   mountLive(router, deps.live)
   mountOverview(router, deps.overview)
+  mountServerStatus(router, deps.serverStatus)
   mountAudit(router, { store: deps.identity.store, now: deps.identity.now })
   const api = toNodeListener(router.build(), deps.router.now)
   const direct = router.direct()

@@ -7,7 +7,8 @@
  * ```
  * configuration committed ──> store announces ──> each node's delivery reads the snapshots ──> its streams tell readers
  * keys, people committed  ──> store announces ──> each node's key ring reads the changes   ──> its streams end the revoked
- * every second            ──> both look anyway, because an announcement may be lost
+ * anything that is shown   ──> triggers note it in the same transaction, the store announces ──> each node tells its dashboards
+ * every second            ──> all of them look anyway, because an announcement may be lost
  * at times of the day     ──> the schedule below
  * ```
  */
@@ -44,6 +45,8 @@ export const schedule = {
   'retention.purge': '17 * * * *',
   /** Organizations deleted seven days ago: the rows, and the key that opens what backups still hold. */
   'retention.destroyOrganizations': '43 3 * * *',
+  /** What changed more than some minutes ago: kept for the streams of dashboards. */
+  'retention.forgetChanges': '* * * * *',
   /** Access that a provider would forget because nobody uses it. */
   'integrations.keepGrants': '11 4 * * *',
   /** Webhooks that did not reach us, found in the code host's own log. */

@@ -1,6 +1,9 @@
 import { rename, rm } from 'node:fs/promises'
+import { serverChain, systemAuthor } from '../audit/audit-event.ts'
+import { recordMaintenanceEvent } from '../audit/record-event.ts'
+import type { Settings } from '../settings.ts'
 import { exportDatabase } from '../store/export-database.ts'
-import type { Command } from './command.ts'
+import type { Command, Terminal } from './command.ts'
 import { UsageError } from './command.ts'
 import { interruptible } from './interruption.ts'
 import { openCommandStore } from './open-command-store.ts'
@@ -29,6 +32,7 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
       }
     })
     await rename(unfinished, file)
+    await noteBackup(read, terminal)
   } finally {
     await handle.close().catch(() => undefined)
     await rm(unfinished, { force: true })
@@ -37,4 +41,25 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
   else
     terminal.out(`Exported to ${file}. The root key is not in it: keep a copy of that elsewhere.`)
   return 0
+}
+
+/** Says in the server's own log that there is a backup, and when. It is one all the same where that cannot be said. */
+async function noteBackup(settings: Settings, { err }: Terminal): Promise<void> {
+  try {
+    const store = await openCommandStore(settings)
+    try {
+      await store.maintenance(async (tx) =>
+        recordMaintenanceEvent(tx, {
+          orgId: serverChain,
+          actor: systemAuthor,
+          action: 'backup.created',
+          target: { type: 'backup', id: null, name: null },
+        }),
+      )
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    err(`It could not be noted that there is a backup: ${String(error)}`)
+  }
 }

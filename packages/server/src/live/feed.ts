@@ -27,9 +27,14 @@ export interface LiveFeed {
   close(): Promise<void>
 }
 
+/** Less than the time for which changes are kept (retention/forget-changes.ts). */
+const gapMs = 10 * 60_000
+
 /** Opens a feed. Reads nothing until it is started. */
 export function createLiveFeed({ store, reader, log, intervalMs = 1_000 }: LiveFeedDeps): LiveFeed {
-  let seen: { readonly snapshot: string; readonly horizon: bigint } | undefined
+  let seen:
+    | { readonly snapshot: string; readonly horizon: bigint; readonly atMs: number }
+    | undefined
   let looking: Promise<void> | undefined
   let isAskedAgain = false
   let timer: NodeJS.Timeout | undefined
@@ -37,10 +42,13 @@ export function createLiveFeed({ store, reader, log, intervalMs = 1_000 }: LiveF
   let closed = false
 
   const look = async () => {
+    const atMs = performance.now()
+    // A process that was stopped for so long: what it did not see may be gone.
+    if (seen !== undefined && atMs - seen.atMs > gapMs) seen = undefined
     const found = await lookForChanges(store.delivery, seen?.snapshot)
     // After a failure, and where a smaller number says that another database stands where the first one was.
     const isGap = seen === undefined || found.isTooMuch || found.horizon < seen.horizon
-    seen = found
+    seen = { ...found, atMs }
     if (isGap) reader.takeGap(found.horizon)
     else reader.take(found.changes, found.horizon)
   }

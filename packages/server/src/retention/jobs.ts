@@ -3,6 +3,7 @@ import { purgeCredentials } from '../identity/purge-credentials.ts'
 import { seldom, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { Store } from '../store/store.ts'
+import { forgetChanges } from './forget-changes.ts'
 import { purgeExpired } from './purge-expired.ts'
 
 export interface RetentionDeps {
@@ -13,6 +14,7 @@ export interface RetentionDeps {
 export const retentionQueues: readonly QueueDefinition[] = [
   { name: 'retention.purge', retries: 3 },
   { name: 'retention.destroyOrganizations', retries: 3 },
+  { name: 'retention.forgetChanges', retries: 0 },
 ]
 
 /** Does the retention jobs of this node. */
@@ -26,4 +28,5 @@ export async function workRetention(jobs: Jobs, deps: RetentionDeps): Promise<vo
     await destroyOrganizations(deps)
   }
   await jobs.work('retention.destroyOrganizations', destroy, seldom)
+  await jobs.work('retention.forgetChanges', () => forgetChanges(deps), seldom)
 }

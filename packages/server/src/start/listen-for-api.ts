@@ -1,4 +1,5 @@
 import { createApp } from '../app.ts'
+import { serverChain } from '../audit/audit-event.ts'
 import { createConfigPlaces } from '../configs/config-places.ts'
 import { createSchemaCache } from '../configs/schema-cache.ts'
 import { createConfigSummarizer } from '../configs/summarize-configs.ts'
@@ -59,6 +60,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
   })
   opened.closing.push(() => live.close())
   const schemas = createSchemaCache()
+  const checks = () => checkReadiness({ store, keyFeed, delivery, now })
   const listener = createApp({
     live,
     router: {
@@ -78,7 +80,16 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       metrics,
       publicUrl,
       configUrl,
-      checks: () => checkReadiness({ store, keyFeed, delivery, now }),
+      checks,
+    },
+    serverStatus: {
+      store,
+      version: serverVersion,
+      startedAt: now(),
+      engine: settings.databaseUrl === undefined ? 'embedded' : 'postgres',
+      roles: settings.roles,
+      checks,
+      serverChain,
     },
     identity: {
       store,

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { newId } from '../../crypto/ids.ts'
+import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import { newToken } from '../../crypto/tokens.ts'
 import { readSettings } from '../../settings.ts'
-import { createTestDatabase } from '../../store/testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
 import type { Service } from '../service.ts'
 import { startService } from '../start-service.ts'
@@ -21,6 +24,13 @@ export interface Nodes {
     readonly target: { readonly schemaId: string; readonly environmentId: string }
     readonly snapshot: string
   }>
+  /** Adds a person with a role in an organization: their id, and tokens of theirs. */
+  addPerson(
+    orgId: string,
+    role: string,
+  ): Promise<{ readonly userId: string; readonly token: string; readonly session: string }>
+  /** Looks and writes behind the service's back. */
+  readonly asOwner: TestDatabase['asOwner']
   /** Stops all nodes and takes their database away. */
   close(): Promise<void>
 }
@@ -77,6 +87,20 @@ export async function openNodes(): Promise<Nodes> {
         target: { schemaId: schema.id, environmentId: environment.id },
         snapshot: `/snapshots/${schema.id}/${environment.id}`,
       }
+    },
+    asOwner: database.asOwner,
+    async addPerson(orgId, role) {
+      const userId = newId('usr', new Date())
+      const pat = newToken('pat')
+      const session = newOpaqueToken()
+      await database.asOwner(
+        `with u as (insert into users (id, email, name) values ($1, $1, $1)),
+          m as (insert into members (org_id, user_id, role) values ($2, $1, $3)),
+          t as (insert into personal_access_tokens (id, user_id, name, handle, hash) values ($4, $1, 'test', $5, $6))
+        insert into sessions (token_hash, user_id, expires_at) values ($7, $1, now() + interval '1 day')`,
+        [userId, orgId, role, newId('key', new Date()), pat.handle, pat.hash, session.hash],
+      )
+      return { userId, token: pat.token, session: session.token }
     },
     async close() {
       await Promise.all([...running].map((node) => node.close()))

@@ -1,0 +1,51 @@
+import { dashboardEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import type { Router } from '../http/router.ts'
+import type { Store } from '../store/store.ts'
+import type { ReadinessCheck } from './readiness.ts'
+import { findServerFacts, type ServerFacts } from './status-rows.ts'
+
+type ServerStatus = ResponseOf<typeof endpoints.getServerStatus>
+
+export interface ServerStatusDeps {
+  readonly store: Pick<Store, 'maintenance'>
+  readonly version: string
+  readonly startedAt: Date
+  readonly engine: ServerStatus['storage']['engine']
+  readonly roles: Iterable<ServerStatus['roles'][number]>
+  readonly checks: () => Promise<Readonly<Record<string, ReadinessCheck>>>
+  /** Where it is noted that a backup was made. */
+  readonly serverChain: string
+}
+
+/** Mounts what whoever runs the server sees of it. */
+export function mountServerStatus(router: Router, deps: ServerStatusDeps): void {
+  router.add(endpoints.getServerStatus, {
+    async handle() {
+      const { store, serverChain, checks } = deps
+      const facts = await store.maintenance((tx) => findServerFacts(tx, serverChain))
+      return { facts, checks: await checks() }
+    },
+    present: ({ facts, checks }) => presentStatus(deps, facts, checks),
+  })
+}
+
+function presentStatus(
+  { version, startedAt, engine, roles }: ServerStatusDeps,
+  facts: ServerFacts,
+  checks: Readonly<Record<string, ReadinessCheck>>,
+): ServerStatus {
+  const { databaseVersion, sizeBytes, nodes, waiting, running, oldestWaitingSeconds } = facts
+  return {
+    version,
+    startedAt: startedAt.toISOString(),
+    storage: { engine, version: databaseVersion, sizeBytes },
+    roles: [...roles],
+    nodes,
+    queues: { waiting, running, oldestWaitingSeconds },
+    deadJobs: facts.deadJobs,
+    lastBackupAt: facts.lastBackupAt?.toISOString() ?? null,
+    checks: Object.fromEntries(
+      Object.entries(checks).map(([name, { ok, detail }]) => [name, { ok, detail }]),
+    ),
+  }
+}

@@ -1,0 +1,41 @@
+import { advisoryLocks } from '../store/advisory-locks.ts'
+import type { Tx } from '../store/store.ts'
+
+/** What the database knows of the server. */
+export interface ServerFacts {
+  readonly databaseVersion: string
+  readonly sizeBytes: number
+  readonly nodes: number
+  readonly waiting: number
+  readonly running: number
+  readonly oldestWaitingSeconds: number | null
+  readonly deadJobs: number
+  readonly lastBackupAt: Date | null
+}
+
+const counted = 100_000
+const [lockClass, lockPurpose] = advisoryLocks.nodes
+
+/** Asked as maintenance. Counts of jobs end at a hundred thousand: what is beyond that is as bad. */
+export async function findServerFacts(tx: Tx, serverChain: string): Promise<ServerFacts> {
+  const [row] = await tx.query<ServerFacts>({
+    name: 'find-server-facts',
+    text: `select current_setting('server_version') as "databaseVersion",
+        pg_database_size(current_database())::float8 as "sizeBytes",
+        (select count(distinct pid)::integer from pg_locks where locktype = 'advisory' and granted and objsubid = 2
+          and classid = ${lockClass} and objid = ${lockPurpose}
+          and database = (select oid from pg_database where datname = current_database())) as nodes,
+        j.waiting, j.running, j.oldest as "oldestWaitingSeconds",
+        (select count(*)::integer from (select from dead_jobs where retried_at is null limit ${counted}) d) as "deadJobs",
+        (select at from audit_events where org_id = $1 and action = 'backup.created'
+          order by sequence desc limit 1) as "lastBackupAt"
+      from (select (count(*) filter (where state <> 'active'))::integer as waiting,
+          (count(*) filter (where state = 'active'))::integer as running,
+          extract(epoch from now() - min(created_on) filter (where state <> 'active' and start_after <= now()))::integer as oldest
+        from (select state, created_on, start_after from pgboss.job
+          where state in ('created', 'retry', 'active') and name <> 'dead' limit ${counted}) jobs) j`,
+    values: [serverChain],
+  })
+  if (row === undefined) throw new Error('The database says nothing of itself')
+  return row
+}
