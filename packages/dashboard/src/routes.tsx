@@ -156,6 +156,14 @@ const integrations = createRoute({
     'IntegrationsScreen',
   ),
 })
+const integration = createRoute({
+  getParentRoute: () => organization,
+  path: '/integrations/$kind',
+  component: lazyRouteComponent(
+    () => import('./screens/integrations/integration-screen.tsx'),
+    'IntegrationScreen',
+  ),
+})
 const notifications = createRoute({
   getParentRoute: () => organization,
   path: '/notifications',
@@ -216,6 +224,7 @@ const routeTree = root.addChildren([
     schemas,
     history,
     integrations,
+    integration,
     notifications,
     webhooks,
     keys,

@@ -1,4 +1,80 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useRead } from '../../api/use-api.ts'
+import { RunWorkflow } from '../../deployments/run-workflow.tsx'
+import { SyncButton } from '../../deployments/sync-button.tsx'
+import { SyncProgress } from '../../deployments/sync-progress.tsx'
+import { useSync, type SyncControl } from '../../deployments/use-sync.ts'
 import { Page } from '../../parts/page.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { DeploymentPage } from './deployment-page.tsx'
+import type { DeploymentSearch } from './search.ts'
+
+const route = '/$org/deployments/$deploymentId'
+
+/** One deployment: what happened to it, what it brought, and what mends what did not work. */
 export function DeploymentScreen() {
-  return <Page title="deployment">…</Page>
+  const { deploymentId } = useParams({ from: route })
+  const search = useSearch({ from: route })
+  const navigate = useNavigate({ from: route })
+  const { params } = useOrganization()
+  const change = (changes: DeploymentSearch) =>
+    void navigate({ search: (now) => ({ ...now, ...changes }), replace: true })
+  const sync = useSync({ syncId: search.sync, onStarted: (syncId) => change({ sync: syncId }) })
+  const deployment = useRead('GET /organizations/{org_id}/deployments/{deployment_id}', {
+    params: { ...params, deployment_id: deploymentId },
+  })
+  const progress = <SyncProgress control={sync} onClose={() => change({ sync: undefined })} />
+  if (deployment.error?.status === 404) return <Unknown sync={sync}>{progress}</Unknown>
+  return (
+    <>
+      <Loaded query={deployment} skeleton={<Loading />}>
+        {(detail) => (
+          <DeploymentPage
+            // What is open belongs to one deployment.
+            key={detail.id}
+            detail={detail}
+            sync={sync}
+            progress={progress}
+            onRun={(ref) => change({ run: ref })}
+          />
+        )}
+      </Loaded>
+      {search.run !== undefined && (
+        <RunWorkflow
+          at={search.run}
+          deploymentId={deploymentId}
+          onClose={() => change({ run: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <Page title="Deployment">
+      <Skeleton lines={10} />
+    </Page>
+  )
+}
+
+interface UnknownProps {
+  readonly sync: SyncControl
+  readonly children: ReactNode
+}
+
+/** An address that a colleague or a message gave, and that is not known here: perhaps not yet. */
+function Unknown({ sync, children }: UnknownProps) {
+  return (
+    <Page title="Deployment">
+      {children}
+      <EmptyState icon={SearchX} title="No such deployment" action={<SyncButton control={sync} />}>
+        The code host may not have told of it yet: a sync fetches it. Or it belongs to an
+        organization that you are no member of.
+      </EmptyState>
+    </Page>
+  )
 }

@@ -1,4 +1,57 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { RunWorkflow } from '../../deployments/run-workflow.tsx'
+import { SyncButton } from '../../deployments/sync-button.tsx'
+import { SyncProgress } from '../../deployments/sync-progress.tsx'
+import { useSync } from '../../deployments/use-sync.ts'
+import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { DeploymentList } from './deployment-list.tsx'
+import { toFilter, type Filter } from './filter.ts'
+import { FilterBar } from './filter-bar.tsx'
+import type { DeploymentsSearch } from './search.ts'
+
+/** Every deployment, by day, with what it brought and how it went. */
 export function DeploymentsScreen() {
-  return <Page title="deployments">…</Page>
+  const search = useSearch({ from: '/$org/deployments' })
+  const navigate = useNavigate({ from: '/$org/deployments' })
+  const { can } = useOrganization()
+  const change = (changes: Pick<DeploymentsSearch, 'sync' | 'run'>) =>
+    void navigate({ search: (now) => ({ ...now, ...changes }), replace: true })
+  const sync = useSync({
+    syncId: search.sync,
+    onStarted: (syncId) => change({ sync: syncId }),
+  })
+  const filter = toFilter(search)
+  const setFilter = (next: Filter) =>
+    void navigate({
+      search: ({ sync: shown, run }) => ({ ...next, sync: shown, run }),
+      replace: true,
+    })
+  return (
+    <Page
+      title="Deployments"
+      actions={
+        <>
+          <SyncButton control={sync} />
+          {can('developer') && (
+            <Button icon={Play} onClick={() => change({ run: true })}>
+              Run workflow
+            </Button>
+          )}
+        </>
+      }
+    >
+      <SyncProgress control={sync} onClose={() => change({ sync: undefined })} />
+      <FilterBar filter={filter} onChange={setFilter} />
+      <DeploymentList
+        key={JSON.stringify(filter)}
+        filter={filter}
+        sync={sync}
+        onClear={() => setFilter({})}
+      />
+      {search.run === true && <RunWorkflow onClose={() => change({ run: undefined })} />}
+    </Page>
+  )
 }

@@ -1,4 +1,101 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Layers } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useRead } from '../../api/use-api.ts'
+import { buttonLook } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../parts/states.tsx'
+import { Segments } from '../../parts/tabs.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { EnvironmentCard } from './environment-card.tsx'
+import { NeedsYou } from './needs-you.tsx'
+import { periods } from './search.ts'
+import { SetupChecklist } from './setup-checklist.tsx'
+
+const Trends = lazy(async () => ({ default: (await import('./trends.tsx')).Trends }))
+
+/** What is deployed where, what needs a person, and how it went lately. */
 export function OverviewScreen() {
-  return <Page title="Overview">…</Page>
+  const { params } = useOrganization()
+  const overview = useRead('GET /organizations/{org_id}/overview', { params })
+  return (
+    <Page title="Overview" actions={<PeriodChoice />}>
+      <Loaded query={overview} skeleton={<Skeleton lines={10} />}>
+        {(data) => <Overview data={data} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+const options = periods.map((days) => ({ value: String(days), label: `${days} days` }))
+
+function PeriodChoice() {
+  const { days = 30 } = useSearch({ from: '/$org/' })
+  const navigate = useNavigate({ from: '/$org/' })
+  const choose = (value: string) =>
+    void navigate({ search: { days: periods.find((one) => String(one) === value) }, replace: true })
+  return <Segments label="Period" options={options} value={String(days)} onChange={choose} />
+}
+
+interface OverviewProps {
+  readonly data: AnswerOf<'GET /organizations/{org_id}/overview'>
+}
+
+function Overview({ data: { environments, needsYou, setup } }: OverviewProps) {
+  const isSetUp = setup.every(({ done }) => done)
+  const hasDeployed = environments.some(({ latest }) => latest !== null)
+  return (
+    <>
+      {/* Until something was deployed, the next step of the set-up is what the page is for. */}
+      {!isSetUp && !hasDeployed && <SetupChecklist steps={setup} />}
+      <Environments environments={environments} />
+      <div className="grid gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-4 max-xl:order-2">
+          <Suspense fallback={<Skeleton lines={8} />}>
+            <Trends />
+          </Suspense>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <NeedsYou items={needsYou} />
+          {!isSetUp && hasDeployed && <SetupChecklist steps={setup} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Environments({ environments }: Pick<OverviewProps['data'], 'environments'>) {
+  const { slug } = useOrganization()
+  if (environments.length === 0) {
+    return (
+      <EmptyState
+        icon={Layers}
+        title="No environments yet"
+        action={
+          <Link to="/$org/environments" params={{ org: slug }} className={buttonLook('plain')}>
+            Create an environment
+          </Link>
+        }
+      >
+        Each one shows here what is deployed there. They come from the code host once it is
+        connected, or you create them.
+      </EmptyState>
+    )
+  }
+  const names = new Map(environments.map(({ id, name }) => [id, name]))
+  return (
+    <section aria-label="Environments">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-3">
+        {environments.map((environment) => (
+          <li key={environment.id} className="min-w-0">
+            <EnvironmentCard
+              environment={environment}
+              comparedWith={names.get(environment.drift?.environmentId ?? '')}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

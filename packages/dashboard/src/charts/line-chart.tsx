@@ -1,0 +1,53 @@
+import { line } from 'd3-shape'
+import { Axis } from './axis.tsx'
+import { toPlotArea } from './plot-area.ts'
+import { useWidth } from './use-width.ts'
+
+interface LineChartProps {
+  /** What the picture says, in one sentence: its accessible name. */
+  readonly summary: string
+  readonly labels: readonly string[]
+  /** One for each item; `null`: not known, and the line has a gap there. */
+  readonly values: readonly (number | null)[]
+  readonly formatValue: (value: number) => string
+  readonly height?: number
+}
+
+/** A line from value to value. It is straight between them: a curve would show what nobody measured. */
+export function LineChart({ summary, labels, values, formatValue, height = 84 }: LineChartProps) {
+  const [frame, width] = useWidth<HTMLDivElement>()
+  const largest = Math.max(0, ...values.map((value) => value ?? 0))
+  const area = toPlotArea({ width, height }, { count: labels.length, largest })
+  const toX = (at: number) => (area.x(at) ?? 0) + area.x.bandwidth() / 2
+  const path = line<number | null>()
+    .defined((value) => value !== null)
+    .x((_, at) => toX(at))
+    .y((value) => area.y(value ?? 0))([...values])
+  return (
+    <div ref={frame} style={{ height }}>
+      {width > 0 && (
+        <svg role="img" aria-label={summary} width={width} height={height} className="block">
+          <Axis area={area} labels={labels} formatValue={formatValue} whole={false} ticks={2} />
+          <path
+            d={path ?? ''}
+            className="fill-none stroke-info forced-colors:stroke-[CanvasText]"
+            strokeWidth={1.5}
+          />
+          {values.map((value, at) =>
+            value === null ? null : (
+              <circle
+                key={at}
+                cx={toX(at)}
+                cy={area.y(value)}
+                r={2.5}
+                className="fill-info forced-colors:fill-[CanvasText]"
+              >
+                <title>{`${labels[at]}: ${formatValue(value)}`}</title>
+              </circle>
+            ),
+          )}
+        </svg>
+      )}
+    </div>
+  )
+}

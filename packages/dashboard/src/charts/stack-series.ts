@@ -1,0 +1,36 @@
+import { stack } from 'd3-shape'
+
+/** One part of each bar. */
+export interface BarSeries {
+  readonly name: string
+  /** Drawn with `texture` as well, for those who do not see the color. */
+  readonly color: 'accent' | 'bad' | 'warn'
+  readonly texture: 'plain' | 'hatched' | 'dotted'
+  /** One for each item. */
+  readonly values: readonly number[]
+}
+
+/** A part of a bar, from one value to another. */
+export interface Segment {
+  readonly series: BarSeries
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+/** The parts of all bars, one upon the other in the order of the series; what is nothing is left out. */
+export function stackSeries(series: readonly BarSeries[]): readonly Segment[] {
+  const count = Math.max(0, ...series.map(({ values }) => values.length))
+  const items = Array.from({ length: count }, (_, at) => at)
+  const stacked = stack<number, BarSeries>()
+    .keys(series)
+    .value((at, { values }) => values[at] ?? 0)(items)
+  return stacked.flatMap((layer) =>
+    layer.flatMap(([from, to], at) => (to > from ? [{ series: layer.key, at, from, to }] : [])),
+  )
+}
+
+/** The height of the highest bar. */
+export function tallest(segments: readonly Segment[]): number {
+  return Math.max(0, ...segments.map(({ to }) => to))
+}

@@ -1,0 +1,20 @@
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+
+/**
+ * The width of an element in CSS pixels, measured anew whenever it changes. A picture that is drawn for it keeps its text
+ * at the size that the page has; one that is scaled would not. `0` before the first measurement.
+ */
+export function useWidth<E extends Element>(): readonly [RefObject<E | null>, number] {
+  const element = useRef<E>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const measured = element.current
+    if (measured === null) return
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width))
+    })
+    observer.observe(measured)
+    return () => observer.disconnect()
+  }, [])
+  return [element, width]
+}

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import { useRead } from '../api/use-api.ts'
+import { buttonLook } from '../parts/button.tsx'
+import { useOrganization } from '../shell/organization.ts'
+import { StateBadge } from './badges.tsx'
+import type { Started } from './run-workflow.tsx'
+import { testRunLooks } from './states.ts'
+import { dispatchLooks, tellDispatch } from './tell-dispatch.ts'
+
+/** How a workflow that was just started stands, kept up to date, with the way to its run. */
+export function DispatchProgress({ started }: { readonly started: Started }) {
+  return started.testRunId === null ? (
+    <OfDispatch started={started} />
+  ) : (
+    <OfTestRun testRunId={started.testRunId} started={started} />
+  )
+}
+
+function OfDispatch({ started }: { readonly started: Started }) {
+  const { params } = useOrganization()
+  const { data } = useRead(
+    'GET /organizations/{org_id}/integrations/codehost/dispatches/{dispatch_id}',
+    { params: { ...params, dispatch_id: started.dispatchId ?? '' } },
+    { enabled: started.dispatchId !== null },
+  )
+  const { state, runUrl } = data ?? started
+  return (
+    <div role="status" className="flex flex-col items-start gap-3">
+      <StateBadge look={dispatchLooks[state]} />
+      <p>{tellDispatch(state, data?.reason ?? null)}</p>
+      <RunLink url={runUrl} />
+    </div>
+  )
+}
+
+interface OfTestRunProps {
+  readonly testRunId: string
+  readonly started: Started
+}
+
+/** One that tests a deployment is a test run, which goes on to its result. */
+function OfTestRun({ testRunId, started }: OfTestRunProps) {
+  const { params, slug } = useOrganization()
+  const { data: run } = useRead('GET /organizations/{org_id}/test-runs/{run_id}', {
+    params: { ...params, run_id: testRunId },
+  })
+  const deploymentId = run?.deploymentId ?? null
+  return (
+    <div role="status" className="flex flex-col items-start gap-3">
+      <StateBadge
+        look={run === undefined ? dispatchLooks[started.state] : testRunLooks[run.state]}
+      />
+      <p>{tellDispatch(started.state, null)} Its result will stand at the deployment.</p>
+      <div className="flex flex-wrap gap-2">
+        <RunLink url={run?.url ?? started.runUrl} />
+        {deploymentId !== null && (
+          <Link
+            to="/$org/deployments/$deploymentId"
+            params={{ org: slug, deploymentId }}
+            className={buttonLook('quiet')}
+          >
+            To the deployment
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RunLink({ url }: { readonly url: string | null }) {
+  if (url === null) return null
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={buttonLook('plain')}>
+      Open the run
+      <ExternalLink aria-hidden size={14} />
+    </a>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { AnswerOf } from '../api/routes.ts'
+import { useRead } from '../api/use-api.ts'
+import { Button, buttonLook } from '../parts/button.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { EmptyState, Loaded, Skeleton } from '../parts/states.tsx'
+import { PathLink } from '../parts/path-link.tsx'
+import { useOrganization } from '../shell/organization.ts'
+import { DispatchProgress } from './dispatch-progress.tsx'
+import { WorkflowForm } from './workflow-form.tsx'
+
+export type Started =
+  AnswerOf<'POST /organizations/{org_id}/integrations/codehost/workflows/{workflow_id}/dispatch'>
+
+interface RunWorkflowProps {
+  /** What the branch or tag is at first. */
+  readonly at?: string | undefined
+  /** The deployment that the run tests. */
+  readonly deploymentId?: string | undefined
+  readonly onClose: () => void
+}
+
+/** Starts a workflow of the code host on a branch or tag, and follows it until its run is known. */
+export function RunWorkflow({ at, deploymentId, onClose }: RunWorkflowProps) {
+  const [started, setStarted] = useState<Started>()
+  return (
+    <Dialog
+      title="Run a workflow"
+      description="It starts once at the code host, on what the branch or tag is there now."
+      onClose={onClose}
+    >
+      {started === undefined ? (
+        <Choice at={at} deploymentId={deploymentId} onClose={onClose} onStarted={setStarted} />
+      ) : (
+        <>
+          <DispatchProgress started={started} />
+          <DialogActions>
+            <Button onClick={() => setStarted(undefined)}>Run another</Button>
+            <Button look="primary" onClick={onClose} autoFocus>
+              Close
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+interface ChoiceProps extends RunWorkflowProps {
+  readonly onStarted: (started: Started) => void
+}
+
+function Choice({ at, deploymentId, onClose, onStarted }: ChoiceProps) {
+  const { params } = useOrganization()
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
+    params,
+  })
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  return (
+    <Loaded query={workflows} skeleton={<Skeleton lines={3} />}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <EmptyState
+            title="No workflow is known"
+            action={
+              <PathLink path="/integrations?kind=codehost" className={buttonLook('plain')}>
+                To the integrations
+              </PathLink>
+            }
+          >
+            Workflows are read from the repositories that are tracked. Connect the code host, or
+            track a repository that has one.
+          </EmptyState>
+        ) : (
+          <WorkflowForm
+            workflows={items}
+            repositories={codehost.data?.repositories ?? []}
+            at={at}
+            deploymentId={deploymentId}
+            onClose={onClose}
+            onStarted={onStarted}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

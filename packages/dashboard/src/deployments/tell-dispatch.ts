@@ -1,0 +1,31 @@
+import type { WorkflowDispatchState } from '@signalbox/contract/rest'
+import { Check, CircleHelp, LoaderCircle, X } from 'lucide-react'
+import type { StateLook } from './states.ts'
+
+/** What became of asking the code host to start a workflow. */
+export const dispatchLooks: Readonly<Record<WorkflowDispatchState, StateLook>> = {
+  requested: { word: 'Starting', tone: 'info', icon: LoaderCircle },
+  sent: { word: 'Started', tone: 'ok', icon: Check },
+  ambiguous: { word: 'Looking for the run', tone: 'warn', icon: CircleHelp },
+  found: { word: 'Started', tone: 'ok', icon: Check },
+  refused: { word: 'Refused', tone: 'bad', icon: X },
+}
+
+/** The same in a sentence. `reason` is the provider's, or ours where the run was never found. */
+export function tellDispatch(state: WorkflowDispatchState, reason: string | null): string {
+  switch (state) {
+    case 'requested':
+      return 'The code host is being asked to start it.'
+    case 'sent':
+    case 'found':
+      return 'The run has begun at the code host.'
+    case 'ambiguous':
+      return reason === 'run_not_found'
+        ? 'The code host gave no clear answer, and no run of it was found. Look there before you start it again.'
+        : 'The code host gave no clear answer. The run is being looked for, and is not started a second time.'
+    case 'refused':
+      return reason === null
+        ? 'The code host refused to start it.'
+        : `The code host refused to start it: ${reason}`
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { tellPart, tellSync, toParts, type Sync } from './tell-sync.ts'
+
+const sync: Sync = {
+  syncId: 'syn_1',
+  state: 'running',
+  repositories: { done: 2, total: 4 },
+  environments: { done: 3, total: null },
+  deployments: { done: 120, total: null },
+  missedWebhooks: 0,
+  detail: null,
+  startedAt: '2026-11-07T10:00:00Z',
+  finishedAt: null,
+}
+
+describe('toParts', () => {
+  it('says how far it is, and of how many where that is known', () => {
+    expect(toParts(sync).map((part) => `${part.name} ${tellPart(part)}`)).toEqual([
+      'Repositories 2 of 4',
+      'Environments 3',
+      'Deployments 120',
+    ])
+  })
+})
+
+describe('tellSync', () => {
+  it('says what was found, and why it failed', () => {
+    expect(tellSync({ ...sync, state: 'done' })).toBe(
+      'Synced: 120 deployments looked at, nothing was missing.',
+    )
+    expect(tellSync({ ...sync, state: 'done', missedWebhooks: 3 })).toContain('3 of them')
+    expect(tellSync({ ...sync, state: 'failed', detail: 'It is gone.' })).toBe('It is gone.')
+    expect(tellSync({ ...sync, state: 'failed' })).toBe('The sync failed.')
+  })
+})

@@ -1,0 +1,43 @@
+import type { AnswerOf } from '../api/routes.ts'
+
+export type Sync = AnswerOf<'GET /organizations/{org_id}/integrations/codehost/sync/{sync_id}'>
+
+interface Part {
+  readonly name: string
+  readonly done: number
+  /** `null`: the code host has not said how many there are. */
+  readonly total: number | null
+}
+
+/** How far each part of a sync is. */
+export function toParts({ repositories, environments, deployments }: Sync): readonly Part[] {
+  return [
+    { name: 'Repositories', ...repositories },
+    { name: 'Environments', ...environments },
+    { name: 'Deployments', ...deployments },
+  ]
+}
+
+/** `3 of 4`, or `3` where nobody knows of how many. */
+export function tellPart({ done, total }: Part): string {
+  return total === null ? String(done) : `${done} of ${total}`
+}
+
+/** What a sync came to, in one sentence. */
+export function tellSync({ state, deployments, missedWebhooks, detail }: Sync): string {
+  switch (state) {
+    case 'queued':
+      return 'The sync begins in a moment.'
+    case 'running':
+      return 'Syncing with the code host.'
+    case 'failed':
+      return detail ?? 'The sync failed.'
+    case 'done': {
+      const missed =
+        missedWebhooks === 0
+          ? 'nothing was missing'
+          : `${missedWebhooks} of them had not been told of`
+      return `Synced: ${deployments.done} deployments looked at, ${missed}.`
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { fieldName, readInputs, refusalOf, type WorkflowInput } from './workflow-inputs.ts'
+
+const input = (name: string, type: WorkflowInput['type']): WorkflowInput => ({
+  name,
+  type,
+  description: null,
+  required: false,
+  default: null,
+  options: [],
+})
+
+describe('readInputs', () => {
+  it('sends what was filled in, and a box that is not ticked as false', () => {
+    const typed = new Map([
+      [fieldName('environment'), 'staging'],
+      [fieldName('ref'), 'is an input as well'],
+      [fieldName('note'), ''],
+    ])
+    const inputs = [
+      input('environment', 'choice'),
+      input('ref', 'string'),
+      input('note', 'string'),
+      input('dry-run', 'boolean'),
+    ]
+    expect(readInputs(inputs, (name) => typed.get(name) ?? '')).toEqual({
+      environment: 'staging',
+      ref: 'is an input as well',
+      'dry-run': 'false',
+    })
+  })
+})
+
+describe('refusalOf', () => {
+  it('says why a workflow cannot be started', () => {
+    const workflow = { id: '1', repositoryId: '1', name: 'E2E', path: 'e2e.yml', inputs: null }
+    expect(refusalOf({ ...workflow, state: 'active', dispatchable: true })).toBeUndefined()
+    expect(refusalOf({ ...workflow, state: 'active', dispatchable: false })).toContain('by hand')
+    expect(refusalOf({ ...workflow, state: 'disabled_manually', dispatchable: false })).toBe(
+      'switched off',
+    )
+  })
+})

@@ -1,0 +1,30 @@
+import type { AnswerOf } from '../api/routes.ts'
+
+export type Workflow =
+  AnswerOf<'GET /organizations/{org_id}/integrations/codehost/workflows'>['items'][number]
+export type WorkflowInput = NonNullable<Workflow['inputs']>[number]
+
+/** What a workflow is started with, read from its form: what is left empty and not required is not sent. */
+export function readInputs(
+  inputs: readonly WorkflowInput[],
+  field: (name: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    inputs.flatMap(({ name, type }) => {
+      const value = field(fieldName(name))
+      if (type === 'boolean') return [[name, value === '' ? 'false' : 'true']]
+      return value === '' ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** The name of an input's field in the form, which has fields of its own. */
+export function fieldName(input: string): string {
+  return `input:${input}`
+}
+
+/** Whether a workflow can be started from here, or why it cannot. */
+export function refusalOf({ dispatchable, state }: Workflow): string | undefined {
+  if (dispatchable) return undefined
+  return state === 'active' ? 'cannot be started by hand' : 'switched off'
+}

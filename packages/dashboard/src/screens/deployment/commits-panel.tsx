@@ -1,0 +1,41 @@
+import { toTitle } from '../../deployments/commit-title.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Sha } from '../../parts/code.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Age } from '../../parts/time.tsx'
+import type { Detail } from './detail.ts'
+
+/** What it brought, compared with the success before it. */
+export function CommitsPanel({ detail: { commits, range } }: { readonly detail: Detail }) {
+  if (commits.length === 0) return null
+  const total = range?.total ?? commits.length
+  return (
+    <Panel title="Commits" flush actions={<Badge>{total}</Badge>}>
+      <ul className="divide-y divide-line">
+        {commits.map((commit) => (
+          <li key={commit.sha} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
+            {commit.url === null ? (
+              <Sha sha={commit.sha} />
+            ) : (
+              <a href={commit.url} target="_blank" rel="noreferrer">
+                <Sha sha={commit.sha} />
+              </a>
+            )}
+            <bdi className="min-w-48 flex-1 break-words">
+              {toTitle(commit.message) ?? 'It says nothing'}
+            </bdi>
+            <span className="text-sm text-muted">
+              {commit.author !== null && <bdi>{commit.author.name} </bdi>}
+              {commit.at !== null && <Age at={commit.at} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {range?.truncated === true && (
+        <p className="border-t border-line px-4 py-2 text-sm text-muted">
+          There are more than are shown: {total} in all.
+        </p>
+      )}
+    </Panel>
+  )
+}

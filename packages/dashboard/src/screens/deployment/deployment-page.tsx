@@ -1,0 +1,132 @@
+import { ExternalLink, Play, ScrollText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { DeploymentBadge } from '../../deployments/badges.tsx'
+import { nameOf } from '../../deployments/commit-title.ts'
+import { SyncButton } from '../../deployments/sync-button.tsx'
+import type { SyncControl } from '../../deployments/use-sync.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { CopyButton, Sha } from '../../parts/code.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { CommitsPanel } from './commits-panel.tsx'
+import { ConfigPanel } from './config-panel.tsx'
+import type { Detail } from './detail.ts'
+import { IssuesPanel } from './issues-panel.tsx'
+import { MessagesPanel } from './messages-panel.tsx'
+import { TestsPanel } from './tests-panel.tsx'
+import { Timeline } from './timeline.tsx'
+
+interface DeploymentPageProps {
+  readonly detail: Detail
+  readonly sync: SyncControl
+  readonly progress: ReactNode
+  readonly onRun: (ref: string) => void
+}
+
+export function DeploymentPage({ detail, sync, progress, onRun }: DeploymentPageProps) {
+  const { can } = useOrganization()
+  return (
+    <Page
+      title={nameOf(detail)}
+      beside={<States detail={detail} />}
+      actions={
+        <>
+          <Links detail={detail} />
+          <SyncButton control={sync} />
+          {can('developer') && (
+            <Button icon={Play} onClick={() => onRun(detail.ref)}>
+              Run workflow
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Facts detail={detail} />
+      {progress}
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Timeline steps={detail.timeline} onSync={sync.start} onRun={onRun} />
+        <div className="flex min-w-0 flex-col gap-4">
+          <IssuesPanel issues={detail.issues} />
+          <MessagesPanel messages={detail.messages} />
+          <ConfigPanel detail={detail} />
+        </div>
+      </div>
+      <TestsPanel detail={detail} />
+      <CommitsPanel detail={detail} />
+    </Page>
+  )
+}
+
+const relations: Readonly<Partial<Record<Detail['relation'], string>>> = {
+  first: 'first there',
+  rollback: 'a rollback',
+  hotfix: 'a hotfix',
+  same: 'the same commit again',
+}
+
+function States({ detail: { state, hostEnvironment, relation } }: { readonly detail: Detail }) {
+  const told = relations[relation]
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      <DeploymentBadge state={state} />
+      <Badge>{hostEnvironment}</Badge>
+      {told !== undefined && <Badge tone="info">{told}</Badge>}
+    </span>
+  )
+}
+
+/** Which commit, by whom, and both times: when it was deployed and when the commit was made. */
+function Facts({ detail }: { readonly detail: Detail }) {
+  const { sha, ref, repository, creator, createdAt, finishedAt, committedAt } = detail
+  return (
+    <p className="-mt-2 flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-muted">
+      <span className="inline-flex items-center">
+        <Sha sha={sha} />
+        <CopyButton text={sha} label="Copy the commit's hash" />
+      </span>
+      <span className="min-w-0 break-all">
+        {ref !== sha && (
+          <>
+            on <bdi className="font-mono text-sm">{ref}</bdi>{' '}
+          </>
+        )}
+        of <bdi>{repository}</bdi>
+      </span>
+      <span>
+        deployed <Age at={finishedAt ?? createdAt} />
+        {creator !== null && (
+          <>
+            {' by '}
+            <bdi>{creator.name}</bdi>
+          </>
+        )}
+      </span>
+      {committedAt !== null && (
+        <span>
+          committed <Age at={committedAt} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Links({ detail: { url, logUrl } }: { readonly detail: Detail }) {
+  return (
+    <>
+      {logUrl !== null && (
+        <a href={logUrl} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
+          <ScrollText aria-hidden size={15} />
+          Log
+        </a>
+      )}
+      {url !== null && (
+        <a href={url} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
+          <ExternalLink aria-hidden size={15} />
+          Open
+        </a>
+      )}
+    </>
+  )
+}

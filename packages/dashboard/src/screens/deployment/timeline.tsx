@@ -1,0 +1,112 @@
+import {
+  CircleDot,
+  CircleSlash,
+  FlaskConical,
+  GitCommitVertical,
+  MessageSquare,
+  Rocket,
+  SlidersHorizontal,
+  Ticket,
+  type LucideIcon,
+} from 'lucide-react'
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { toExactTime } from '../../parts/time.tsx'
+import type { Step } from './detail.ts'
+import { StepActions, type StepHandlers } from './step-actions.tsx'
+import { toOffset } from './to-offset.ts'
+
+interface TimelineProps extends StepHandlers {
+  readonly steps: readonly Step[]
+}
+
+/** What happened, oldest first. What failed or was left out says why, and has the buttons that mend it. */
+export function Timeline({ steps, ...handlers }: TimelineProps) {
+  const start = steps[0]?.at
+  return (
+    <Panel title="Timeline">
+      <ol className="flex flex-col">
+        {steps.map((step, place) => (
+          <StepRow
+            key={`${step.at} ${step.kind} ${step.title}`}
+            step={step}
+            start={start ?? step.at}
+            isLast={place === steps.length - 1}
+            handlers={handlers}
+          />
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+const icons: Readonly<Record<Step['kind'], LucideIcon>> = {
+  created: Rocket,
+  status: CircleDot,
+  commits: GitCommitVertical,
+  issues: Ticket,
+  test_run: FlaskConical,
+  message: MessageSquare,
+  config_version: SlidersHorizontal,
+  skipped: CircleSlash,
+}
+
+/** A word beside what is not simply done, and the color of the icon. */
+const looks: Readonly<
+  Record<Step['state'], { readonly word?: string; readonly tone?: Tone; readonly color: string }>
+> = {
+  done: { color: 'text-ok' },
+  running: { word: 'Running', tone: 'info', color: 'text-info' },
+  waiting: { word: 'Waiting', tone: 'neutral', color: 'text-muted' },
+  failed: { word: 'Failed', tone: 'bad', color: 'text-bad' },
+  skipped: { word: 'Left out', tone: 'warn', color: 'text-warn' },
+}
+
+interface StepRowProps {
+  readonly step: Step
+  readonly start: string
+  readonly isLast: boolean
+  readonly handlers: StepHandlers
+}
+
+function StepRow({ step, start, isLast, handlers }: StepRowProps) {
+  const { at, kind, state, title, detail, url, nextStep, actions } = step
+  const { word, tone = 'neutral', color } = looks[state]
+  const Icon = icons[kind]
+  return (
+    <li className="flex gap-3">
+      <div className="flex flex-col items-center">
+        <Icon aria-hidden size={17} className={`mt-0.5 shrink-0 ${color}`} />
+        {!isLast && <span aria-hidden className="my-1 w-px flex-1 bg-line" />}
+      </div>
+      <div className={`min-w-0 flex-1 ${isLast ? '' : 'pb-4'}`}>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <p className="min-w-0 font-medium break-words">
+            {url === null ? (
+              <bdi>{title}</bdi>
+            ) : (
+              <a href={url} target="_blank" rel="noreferrer">
+                <bdi>{title}</bdi>
+              </a>
+            )}{' '}
+            {word !== undefined && <Badge tone={tone}>{word}</Badge>}
+          </p>
+          <time
+            dateTime={at}
+            title={toExactTime(at)}
+            className="font-mono text-sm whitespace-nowrap text-muted"
+          >
+            {toOffset(at, start)}
+          </time>
+        </div>
+        {detail !== null && (
+          <p className={`text-sm break-words ${state === 'failed' ? 'text-bad' : 'text-muted'}`}>
+            <bdi>{detail}</bdi>
+          </p>
+        )}
+        {nextStep !== null && <p className="text-sm break-words">{nextStep}</p>}
+        <StepActions actions={actions} {...handlers} />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,85 @@
+import { ArrowUp, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import type { ItemOf } from '../../api/routes.ts'
+import { useList } from '../../api/use-api.ts'
+import type { SyncControl } from '../../deployments/use-sync.ts'
+import { Button } from '../../parts/button.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { DeploymentTable } from './deployment-table.tsx'
+import { Diagnosis } from './diagnosis.tsx'
+import { isNarrowed, toQuery, type Filter } from './filter.ts'
+import { splitNew } from './split-new.ts'
+
+export type Deployment = ItemOf<'GET /organizations/{org_id}/deployments'>
+
+interface DeploymentListProps {
+  readonly filter: Filter
+  readonly sync: SyncControl
+  readonly onClear: () => void
+}
+
+/** The deployments that a filter lets through, as far back as one has asked for. */
+export function DeploymentList({ filter, sync, onClear }: DeploymentListProps) {
+  const { params } = useOrganization()
+  const list = useList('GET /organizations/{org_id}/deployments', {
+    params,
+    query: toQuery(filter),
+  })
+  return (
+    <Loaded query={list} skeleton={<Skeleton lines={10} />}>
+      {(items) => {
+        if (items.length > 0) {
+          return (
+            <>
+              <Readable items={items} />
+              {list.hasNextPage && (
+                <div className="self-center">
+                  <Button
+                    pending={list.isFetchingNextPage}
+                    onClick={() => void list.fetchNextPage()}
+                  >
+                    Load more
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }
+        return isNarrowed(filter) ? (
+          <EmptyState
+            icon={SearchX}
+            title="No deployment matches"
+            action={<Button onClick={onClear}>Clear the filters</Button>}
+          >
+            Nothing that was deployed here fits all of the filters.
+          </EmptyState>
+        ) : (
+          <Diagnosis sync={sync} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** What came since one began to read stays behind a button: nothing moves under the eyes of who reads. */
+function Readable({ items }: { readonly items: readonly Deployment[] }) {
+  const [top, setTop] = useState<Pick<Deployment, 'id' | 'createdAt'> | undefined>(items[0])
+  const { fresh, seen } = splitNew(items, top)
+  const showAll = () => {
+    setTop(items[0])
+    scrollTo({ top: 0 })
+  }
+  return (
+    <>
+      <div role="status" className="sticky top-2 z-10 -my-2 self-center empty:hidden">
+        {fresh.length > 0 && (
+          <Button look="primary" icon={ArrowUp} onClick={showAll}>
+            {fresh.length} new
+          </Button>
+        )}
+      </div>
+      <DeploymentTable items={seen} />
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import { GitBranch, GitCommitHorizontal, Tag, type LucideIcon } from 'lucide-react'
+import { DeploymentBadge, MessageBadge, TestsBadge } from '../../deployments/badges.tsx'
+import { nameOf } from '../../deployments/commit-title.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Sha } from '../../parts/code.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import type { Deployment } from './deployment-list.tsx'
+
+interface DeploymentProps {
+  readonly deployment: Deployment
+}
+
+const refIcons: Readonly<Record<Deployment['refKind'], LucideIcon>> = {
+  branch: GitBranch,
+  tag: Tag,
+  sha: GitCommitHorizontal,
+}
+
+/** One deployment in a line. Below a width, its line breaks, and what had columns stands in the commit's. */
+export function DeploymentRow({ deployment }: DeploymentProps) {
+  const { state, hostEnvironment } = deployment
+  return (
+    <tr className="max-lg:flex max-lg:flex-col max-lg:gap-1 max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-2.5 max-lg:[&>td]:border-0 max-lg:[&>td]:p-0">
+      <td>
+        <DeploymentBadge state={state} />
+      </td>
+      <td className="min-w-0">
+        <Commit deployment={deployment} />
+      </td>
+      <td className="truncate" title={hostEnvironment}>
+        <span className="text-sm text-muted lg:hidden">to </span>
+        <bdi>{hostEnvironment}</bdi>
+      </td>
+      <td className="empty:hidden lg:empty:table-cell">
+        {deployment.tests !== null && <TestsBadge tests={deployment.tests} />}
+      </td>
+      <td className="empty:hidden lg:empty:table-cell">
+        {deployment.messageState !== null && <MessageBadge state={deployment.messageState} />}
+      </td>
+      <td>
+        <When deployment={deployment} />
+      </td>
+    </tr>
+  )
+}
+
+function Commit({ deployment }: DeploymentProps) {
+  const { slug } = useOrganization()
+  const { id, sha, ref, refKind, repository, issueKeys } = deployment
+  const RefIcon = refIcons[refKind]
+  const title = nameOf(deployment)
+  return (
+    <div className="flex min-w-0 flex-col gap-0.5">
+      <Link
+        to="/$org/deployments/$deploymentId"
+        params={{ org: slug, deploymentId: id }}
+        className="max-w-full self-start truncate font-medium text-text"
+        title={title}
+      >
+        <bdi>{title}</bdi>
+      </Link>
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
+        <Sha sha={sha} />
+        {ref !== sha && (
+          <span className="inline-flex min-w-0 items-center gap-1" title={ref}>
+            <RefIcon aria-label={refKind} role="img" size={13} className="shrink-0" />
+            <bdi className="truncate font-mono">{ref}</bdi>
+          </span>
+        )}
+        <bdi className="truncate">{repository}</bdi>
+        {issueKeys.length > 0 && <IssueKeys keys={issueKeys} />}
+      </div>
+    </div>
+  )
+}
+
+const keysShown = 4
+
+function IssueKeys({ keys }: { readonly keys: readonly string[] }) {
+  const more = keys.length - keysShown
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {keys.slice(0, keysShown).map((key) => (
+        <Badge key={key}>{key}</Badge>
+      ))}
+      {more > 0 && <span title={keys.slice(keysShown).join(', ')}>and {more} more</span>}
+    </span>
+  )
+}
+
+/** Who, when it was deployed, and when the commit was made. */
+function When({ deployment: { creator, createdAt, finishedAt, committedAt } }: DeploymentProps) {
+  return (
+    <div className="flex min-w-0 flex-col max-lg:flex-row max-lg:flex-wrap max-lg:gap-x-2">
+      <span className="truncate" title={creator?.name}>
+        <Age at={finishedAt ?? createdAt} />
+        {creator !== null && (
+          <>
+            {' by '}
+            <bdi>{creator.login ?? creator.name}</bdi>
+          </>
+        )}
+      </span>
+      {committedAt !== null && (
+        <span className="text-sm text-muted">
+          committed <Age at={committedAt} />
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { ListFilter } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../../api/use-api.ts'
+import { deploymentStates } from '../../deployments/deployment-states.ts'
+import { deploymentLooks } from '../../deployments/states.ts'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox, SelectField } from '../../parts/field.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { isNarrowed, type Filter } from './filter.ts'
+import { DayFilter, TextFilter } from './filter-fields.tsx'
+
+interface FilterBarProps {
+  readonly filter: Filter
+  readonly onChange: (filter: Filter) => void
+}
+
+/** What the list is narrowed to. On a phone it is behind a button, which says how much of it is used. */
+export function FilterBar({ filter, onChange }: FilterBarProps) {
+  const [isOpen, setOpen] = useState(false)
+  const used = Object.keys(filter).length
+  return (
+    <section aria-label="Filters" className="flex flex-col gap-2">
+      <div className="sm:hidden">
+        <Button icon={ListFilter} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {used === 0 ? 'Filters' : `Filters (${used})`}
+        </Button>
+      </div>
+      <div className={`flex-wrap items-end gap-2 sm:flex ${isOpen ? 'flex' : 'hidden'}`}>
+        <FilterFields filter={filter} onChange={onChange} />
+      </div>
+    </section>
+  )
+}
+
+function FilterFields({ filter, onChange }: FilterBarProps) {
+  const { params } = useOrganization()
+  const environments = useRead('GET /organizations/{org_id}/environments', {
+    params,
+    query: { limit: 100 },
+  })
+  const set = (change: { readonly [Name in keyof Filter]: Filter[Name] | undefined }) =>
+    onChange(withoutEmpty({ ...filter, ...change }))
+  return (
+    <>
+      <div className="w-40 max-sm:w-full">
+        <SelectField
+          label="Environment"
+          value={filter.environment ?? ''}
+          onChange={({ target }) => set({ environment: target.value })}
+        >
+          <option value="">All</option>
+          {environments.data?.items.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <div className="w-36 max-sm:w-full">
+        <SelectField
+          label="State"
+          value={filter.state ?? ''}
+          onChange={({ target }) =>
+            set({ state: deploymentStates.find((state) => state === target.value) })
+          }
+        >
+          <option value="">All</option>
+          {deploymentStates.map((state) => (
+            <option key={state} value={state}>
+              {deploymentLooks[state].word}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextFilter
+        label="Branch"
+        value={filter.branch ?? ''}
+        onChange={(branch) => set({ branch })}
+      />
+      <TextFilter
+        label="Issue key"
+        placeholder="ABC-12"
+        value={filter.issue ?? ''}
+        onChange={(issue) => set({ issue })}
+      />
+      <DayFilter label="From" value={filter.from} onChange={(from) => set({ from })} />
+      <DayFilter label="To" value={filter.to} onChange={(to) => set({ to })} />
+      <div className="flex min-h-8 items-center gap-3">
+        <Checkbox
+          label={
+            <span title="Replaced before they went live, or of an environment that is gone">
+              Inactive
+            </span>
+          }
+          checked={filter.inactive === true}
+          onChange={({ target }) => set({ inactive: target.checked ? true : undefined })}
+        />
+        {isNarrowed(filter) && (
+          <Button look="quiet" onClick={() => onChange({})}>
+            Clear
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Without what is not set: an empty choice is none. */
+function withoutEmpty(filter: {
+  readonly [Name in keyof Filter]: Filter[Name] | undefined
+}): Filter {
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
+  )
+}

@@ -1,0 +1,44 @@
+import type { DeploymentState } from '@signalbox/contract/rest'
+import { deploymentStates } from '../../deployments/deployment-states.ts'
+
+/** Which deployments are shown, and what is open above them: all of it stands in the address. */
+export interface DeploymentsSearch {
+  readonly environment?: string | undefined
+  readonly branch?: string | undefined
+  readonly state?: DeploymentState | undefined
+  readonly issue?: string | undefined
+  /** Days of the reader's calendar, the last one included. Example: `2026-11-07`. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly inactive?: true | undefined
+  /** The sync whose progress is shown. */
+  readonly sync?: string | undefined
+  /** Whether the dialog that runs a workflow is open. */
+  readonly run?: true | undefined
+}
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+
+export function readDeploymentsSearch(search: Record<string, unknown>): DeploymentsSearch {
+  const { environment, branch, state, issue, from, to, inactive, sync, run } = search
+  const known = deploymentStates.find((one) => one === state)
+  return {
+    ...(isText(environment) && { environment }),
+    ...(isText(branch) && { branch }),
+    ...(known !== undefined && { state: known }),
+    ...(isText(issue) && { issue }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
+    ...(inactive === true && { inactive }),
+    ...(isText(sync) && { sync }),
+    ...(run === true && { run }),
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function isDay(value: unknown): value is string {
+  return isText(value) && day.test(value) && !Number.isNaN(Date.parse(value))
+}

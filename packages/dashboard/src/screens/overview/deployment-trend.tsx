@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { BarChart } from '../../charts/bar-chart.tsx'
+import { ChartTable } from '../../charts/chart-table.tsx'
+import { GhostChart } from '../../charts/ghost-chart.tsx'
+import { Legend } from '../../charts/legend.tsx'
+import type { BarSeries } from '../../charts/stack-series.ts'
+import { useOrganization } from '../../shell/organization.ts'
+import { count, tellDeployments, toDay, type DeploymentSeries } from './summaries.ts'
+
+/** How often is deployed, with what failed on top. */
+export function DeploymentTrend({ series }: { readonly series: DeploymentSeries }) {
+  const { items, total } = series
+  if (total.deployed + total.failed === 0) {
+    return <GhostChart>Appears after your first deployment in these days.</GhostChart>
+  }
+  const bars: readonly BarSeries[] = [
+    {
+      name: 'Deployed',
+      color: 'accent',
+      texture: 'plain',
+      values: items.map(({ deployed }) => deployed),
+    },
+    { name: 'Failed', color: 'bad', texture: 'hatched', values: items.map(({ failed }) => failed) },
+  ]
+  const summary = tellDeployments(series)
+  return (
+    <div className="flex flex-col gap-2">
+      <BarChart
+        summary={summary}
+        labels={items.map(({ date }) => toDay(date))}
+        series={bars}
+        describe={(at) => describe(items[at])}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Legend series={bars} />
+        <p className="text-sm text-muted">{summary}</p>
+      </div>
+      <ChartTable
+        caption="Deployments per day"
+        columns={['Day', 'Deployed', 'Failed']}
+        rows={items.toReversed().map(({ date, deployed, failed }) => ({
+          key: date,
+          cells: [<DayLink key={date} date={date} />, deployed, failed],
+        }))}
+      />
+    </div>
+  )
+}
+
+function describe(item: DeploymentSeries['items'][number] | undefined): string {
+  if (item === undefined) return ''
+  return `${toDay(item.date)}: ${count(item.deployed, 'deployment')}, ${item.failed} failed`
+}
+
+/** Leads to the deployments of a day. */
+function DayLink({ date }: { readonly date: string }) {
+  const { slug } = useOrganization()
+  return (
+    <Link to="/$org/deployments" params={{ org: slug }} search={{ from: date, to: date }}>
+      {toDay(date)}
+    </Link>
+  )
+}

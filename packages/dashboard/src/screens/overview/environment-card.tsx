@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, GitCompareArrows } from 'lucide-react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { DeploymentBadge, TestsBadge } from '../../deployments/badges.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Sha } from '../../parts/code.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+
+type Environment = AnswerOf<'GET /organizations/{org_id}/overview'>['environments'][number]
+
+interface EnvironmentCardProps {
+  readonly environment: Environment
+  /** The name of the environment that drift is counted against. */
+  readonly comparedWith: string | undefined
+}
+
+/** What happened last in an environment, and what is not as it should be there. */
+export function EnvironmentCard({ environment, comparedWith }: EnvironmentCardProps) {
+  const { slug } = useOrganization()
+  const { id, name, production, live } = environment
+  const latest = pickShown(environment)
+  return (
+    <article className="flex h-full flex-col gap-1.5 rounded-lg border border-line bg-panel px-4 py-3">
+      <header className="flex items-center justify-between gap-2">
+        <h2 className="flex min-w-0 items-center gap-2 font-semibold">
+          <Link
+            to="/$org/deployments"
+            params={{ org: slug }}
+            search={{ environment: id }}
+            className="truncate text-text"
+            title={name}
+          >
+            {name}
+          </Link>
+          {production && <Badge>production</Badge>}
+        </h2>
+        {latest !== null && <DeploymentBadge state={latest.state} />}
+      </header>
+      {latest === null ? (
+        <p className="text-muted">Nothing was deployed yet.</p>
+      ) : (
+        <LatestDeployment deployment={latest} />
+      )}
+      {live !== null && live.id !== latest?.id && <RunningStill live={live} />}
+      <Findings environment={environment} comparedWith={comparedWith} />
+    </article>
+  )
+}
+
+/** The newest, unless what is live has taken its place already. */
+function pickShown({ latest, live }: Environment): Environment['latest'] {
+  return latest?.state === 'superseded' ? (live ?? latest) : latest
+}
+
+function LatestDeployment({
+  deployment,
+}: {
+  readonly deployment: NonNullable<Environment['latest']>
+}) {
+  const { slug } = useOrganization()
+  const { id, sha, ref, title } = deployment
+  return (
+    <>
+      <p className="flex min-w-0 items-baseline gap-2 text-sm">
+        <Sha sha={sha} />
+        {ref !== sha && (
+          <bdi className="min-w-0 truncate font-mono text-muted" title={ref}>
+            {ref}
+          </bdi>
+        )}
+      </p>
+      <Link
+        to="/$org/deployments/$deploymentId"
+        params={{ org: slug, deploymentId: id }}
+        className="line-clamp-2 break-words text-text"
+        title={title ?? undefined}
+      >
+        <bdi>{title ?? 'The commit says nothing'}</bdi>
+      </Link>
+    </>
+  )
+}
+
+/** What runs there while the newest deployment does not. */
+function RunningStill({ live }: { readonly live: NonNullable<Environment['live']> }) {
+  const { slug } = useOrganization()
+  return (
+    <p className="text-sm text-muted">
+      Live is{' '}
+      <Link
+        to="/$org/deployments/$deploymentId"
+        params={{ org: slug, deploymentId: live.id }}
+        className="inline-block min-h-6"
+      >
+        <Sha sha={live.sha} />
+      </Link>{' '}
+      since <Age at={live.at} />
+    </p>
+  )
+}
+
+function Findings({ environment, comparedWith }: EnvironmentCardProps) {
+  const { tests, missingKeys, drift } = environment
+  const latest = pickShown(environment)
+  return (
+    <footer className="mt-auto flex flex-wrap items-center gap-1.5 pt-1">
+      {tests !== null && <TestsBadge tests={tests} />}
+      {missingKeys > 0 && (
+        <Badge tone="bad" icon={CircleAlert}>
+          {missingKeys} missing
+        </Badge>
+      )}
+      {drift !== null && drift.keys > 0 && (
+        <span
+          title={comparedWith === undefined ? undefined : `Keys that differ from ${comparedWith}`}
+        >
+          <Badge tone="warn" icon={GitCompareArrows}>
+            {drift.keys} differ
+          </Badge>
+        </span>
+      )}
+      {latest !== null && (
+        <span className="ml-auto text-sm text-muted">
+          <Age at={latest.at} />
+        </span>
+      )}
+    </footer>
+  )
+}

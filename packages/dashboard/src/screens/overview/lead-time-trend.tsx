@@ -1,0 +1,58 @@
+import { ChartTable } from '../../charts/chart-table.tsx'
+import { GhostChart } from '../../charts/ghost-chart.tsx'
+import { LineChart } from '../../charts/line-chart.tsx'
+import { toDuration } from '../../parts/time.tsx'
+import { tellLeadTime, toDay, type DeploymentSeries } from './summaries.ts'
+
+/** How long a commit takes until it is live. */
+export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries }) {
+  const { items } = series
+  const known = items.filter(({ medianLeadTimeMs }) => medianLeadTimeMs !== null)
+  if (known.length === 0) {
+    return (
+      <GhostChart height={84}>
+        Appears with the first deployment whose commits are known.
+      </GhostChart>
+    )
+  }
+  const summary = tellLeadTime(series)
+  return (
+    <div className="flex flex-col gap-2">
+      <LineChart
+        summary={summary}
+        labels={items.map(({ date }) => toDay(date))}
+        values={items.map(({ medianLeadTimeMs }) => medianLeadTimeMs)}
+        formatValue={toShortDuration}
+      />
+      <p className="text-sm text-muted">
+        {summary} Measured from the first commit of the range that a deployment brought to its
+        success, the median of each day. Left out: rollbacks, and deployments without a known range.
+      </p>
+      <ChartTable
+        caption="Lead time per day"
+        columns={['Day', 'Median']}
+        rows={items.toReversed().map(({ date, medianLeadTimeMs }) => ({
+          key: date,
+          cells: [
+            toDay(date),
+            medianLeadTimeMs === null ? 'not known' : toDuration(medianLeadTimeMs),
+          ],
+        }))}
+      />
+    </div>
+  )
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const
+
+/** For an axis, where there is room for one unit: `2.5 h`. */
+function toShortDuration(ms: number): string {
+  if (ms === 0) return '0'
+  const [name, size] = units.find(([, each]) => ms >= each) ?? ['ms', 1]
+  return `${Math.round((ms / size) * 10) / 10} ${name}`
+}

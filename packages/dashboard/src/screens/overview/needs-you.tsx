@@ -1,0 +1,66 @@
+import { ArrowRight, CircleCheck, TriangleAlert, X } from 'lucide-react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
+import { Age } from '../../parts/time.tsx'
+
+type Attention = AnswerOf<'GET /organizations/{org_id}/overview'>['needsYou'][number]
+
+/** What waits for a person, each with the button to where it is mended. */
+export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
+  return (
+    <Panel
+      title="Needs you"
+      flush
+      actions={items.length > 0 && <Badge tone="warn">{items.length}</Badge>}
+    >
+      {items.length === 0 ? (
+        <p className="flex items-center gap-2 p-4 text-muted">
+          <CircleCheck aria-hidden size={16} className="text-ok" />
+          Nothing waits for you.
+        </p>
+      ) : (
+        <ul className="max-h-[30rem] divide-y divide-line overflow-y-auto">
+          {items.map((item) => (
+            <AttentionRow key={`${item.code} ${item.subjectId} ${item.title}`} item={item} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function AttentionRow({
+  item: { severity, title, detail, at, next },
+}: {
+  readonly item: Attention
+}) {
+  const isError = severity === 'error'
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 px-4 py-2.5">
+      <Badge tone={isError ? 'bad' : 'warn'} icon={isError ? X : TriangleAlert}>
+        {isError ? 'Error' : 'Warning'}
+      </Badge>
+      <div className="min-w-40 flex-1">
+        <p className="font-medium break-words">
+          <bdi>{title}</bdi>
+        </p>
+        <p className="text-sm break-words text-muted">
+          <bdi>{detail}</bdi>
+          {at !== null && (
+            <>
+              {' · '}
+              <Age at={at} />
+            </>
+          )}
+        </p>
+      </div>
+      <PathLink path={next.href} className={buttonLook('quiet')}>
+        {next.label}
+        <ArrowRight aria-hidden size={14} />
+      </PathLink>
+    </li>
+  )
+}

@@ -1,0 +1,12 @@
+export const periods = [7, 30, 90] as const
+export type Period = (typeof periods)[number]
+
+export interface OverviewSearch {
+  /** How many days the pictures go back. Left out: 30. */
+  readonly days?: Period | undefined
+}
+
+export function readOverviewSearch({ days }: Record<string, unknown>): OverviewSearch {
+  const period = periods.find((one) => one === Number(days))
+  return period === undefined || period === 30 ? {} : { days: period }
+}

@@ -1,0 +1,47 @@
+import { CircleCheck, Circle } from 'lucide-react'
+import type { AnswerOf } from '../../api/routes.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
+import { benefits } from './benefits.ts'
+
+type Step = AnswerOf<'GET /organizations/{org_id}/overview'>['setup'][number]
+
+/** How far the set-up is. The first step that is left is what to do now. */
+export function SetupChecklist({ steps }: { readonly steps: readonly Step[] }) {
+  const done = steps.filter((step) => step.done).length
+  const next = steps.find((step) => !step.done)
+  return (
+    <Panel title="Set up" actions={<Badge tone="info">{`${done} of ${steps.length}`}</Badge>}>
+      <ol className="flex flex-col gap-1">
+        {steps.map((step) => (
+          <StepRow key={step.step} step={step} isNext={step === next} />
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function StepRow({ step, isNext }: { readonly step: Step; readonly isNext: boolean }) {
+  const Icon = step.done ? CircleCheck : Circle
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Icon
+        aria-label={step.done ? 'Done' : 'To do'}
+        role="img"
+        size={16}
+        className={step.done ? 'text-ok' : 'text-muted'}
+      />
+      <div className="min-w-40 flex-1 py-1">
+        <p className={step.done ? 'text-muted' : 'font-medium'}>{step.title}</p>
+        {!step.done && <p className="text-sm text-muted">{benefits[step.step]}</p>}
+      </div>
+      {!step.done && (
+        <PathLink path={step.next.href} className={buttonLook(isNext ? 'primary' : 'quiet')}>
+          {step.next.label}
+        </PathLink>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import type { AnswerOf } from '../../api/routes.ts'
+import { toDuration } from '../../parts/time.tsx'
+
+export type DeploymentSeries = AnswerOf<'GET /organizations/{org_id}/series/deployments'>
+export type TestRunItem = AnswerOf<'GET /organizations/{org_id}/series/test-runs'>['items'][number]
+
+const dayFormat = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+
+/** A day as an axis names it: `7 Oct`. */
+export function toDay(date: string): string {
+  return dayFormat.format(new Date(`${date}T00:00:00Z`))
+}
+
+/** `1 deployment`, `2 deployments`. */
+export function count(amount: number, one: string): string {
+  return `${amount} ${one}${amount === 1 ? '' : 's'}`
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
+
+/** What the picture of deployments per day says. */
+export function tellDeployments({ items, total }: DeploymentSeries): string {
+  const most = items.toSorted((a, b) => b.deployed + b.failed - a.deployed - a.failed)[0]
+  const failures =
+    total.failureRate === null
+      ? `${total.failed} failed`
+      : `${total.failed} failed (${percent.format(total.failureRate)})`
+  const peak =
+    most === undefined || most.deployed + most.failed === 0
+      ? ''
+      : `; the most on ${toDay(most.date)}, ${most.deployed + most.failed}`
+  return `${count(total.deployed, 'deployment')} in ${count(items.length, 'day')}, ${failures}${peak}.`
+}
+
+/** What the picture of the lead time says. */
+export function tellLeadTime({ items, total }: DeploymentSeries): string {
+  const known = items.filter(({ medianLeadTimeMs }) => medianLeadTimeMs !== null)
+  const { date, medianLeadTimeMs: newest = null } = known.at(-1) ?? {}
+  if (total.medianLeadTimeMs === null || date === undefined || newest === null)
+    return 'The lead time is not known.'
+  return `Half of the deployments took less than ${toDuration(total.medianLeadTimeMs)} from their first commit; on ${toDay(date)}, ${toDuration(newest)}.`
+}
+
+/** What the picture of the tests says. */
+export function tellTests(items: readonly TestRunItem[]): string {
+  const failing = items.filter(({ failedRuns }) => failedRuns > 0).length
+  const flaky = items.filter((item) => item.flaky > 0).length
+  const { durationMs = null } = items.at(-1) ?? {}
+  const duration = durationMs === null ? '' : `; the last one took ${toDuration(durationMs)}`
+  return `${count(items.length, 'test run')}: ${failing} did not pass, ${flaky} had flaky tests${duration}.`
+}

@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import { BarChart } from '../../charts/bar-chart.tsx'
+import { ChartTable } from '../../charts/chart-table.tsx'
+import { GhostChart } from '../../charts/ghost-chart.tsx'
+import { Legend } from '../../charts/legend.tsx'
+import { LineChart } from '../../charts/line-chart.tsx'
+import type { BarSeries } from '../../charts/stack-series.ts'
+import { testRunLooks } from '../../deployments/states.ts'
+import { toDuration } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { tellTests, toDay, type TestRunItem } from './summaries.ts'
+
+/** As many runs as can be told apart. */
+const shown = 60
+
+/** Failing and flaky tests of each run, and how long it took. */
+export function TestTrend({ items: all }: { readonly items: readonly TestRunItem[] }) {
+  const items = all.slice(-shown)
+  if (items.length === 0) {
+    return <GhostChart>Appears once tests ran on a deployment in these days.</GhostChart>
+  }
+  const bars: readonly BarSeries[] = [
+    {
+      name: 'Failing',
+      color: 'bad',
+      texture: 'hatched',
+      values: items.map(({ failed }) => failed),
+    },
+    { name: 'Flaky', color: 'warn', texture: 'dotted', values: items.map(({ flaky }) => flaky) },
+  ]
+  const labels = items.map(({ date }) => toDay(date))
+  const summary = tellTests(items)
+  return (
+    <div className="flex flex-col gap-2">
+      <BarChart
+        summary={summary}
+        labels={labels}
+        series={bars}
+        marks={items.map(({ failedRuns, flaky }) => failedRuns === 0 && flaky === 0)}
+        describe={(at) => describe(items[at])}
+        height={120}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Legend series={bars} />
+        <p className="text-sm text-muted">{summary}</p>
+      </div>
+      <h3 className="text-sm font-medium text-muted">Duration</h3>
+      <LineChart
+        summary={`How long the test runs took. ${summary}`}
+        labels={labels}
+        values={items.map(({ durationMs }) => durationMs)}
+        formatValue={toDuration}
+      />
+      <ChartTable
+        caption="Test runs"
+        columns={['Day', 'Result', 'Passed', 'Failing', 'Flaky', 'Duration']}
+        rows={items.toReversed().map((item, at) => ({
+          key: item.runId ?? String(at),
+          cells: [
+            <RunLink key="day" item={item} />,
+            item.state === null ? '' : testRunLooks[item.state].word,
+            item.passed,
+            item.failed,
+            item.flaky,
+            item.durationMs === null ? 'not known' : toDuration(item.durationMs),
+          ],
+        }))}
+      />
+    </div>
+  )
+}
+
+function describe(item: TestRunItem | undefined): string {
+  if (item === undefined) return ''
+  const { date, passed, failed, flaky } = item
+  return `${toDay(date)}: ${passed} passed, ${failed} failing, ${flaky} flaky`
+}
+
+function RunLink({ item: { date, deploymentId } }: { readonly item: TestRunItem }) {
+  const { slug } = useOrganization()
+  if (deploymentId === null) return toDay(date)
+  return (
+    <Link to="/$org/deployments/$deploymentId" params={{ org: slug, deploymentId }}>
+      {toDay(date)}
+    </Link>
+  )
+}

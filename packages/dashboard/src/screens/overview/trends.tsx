@@ -1,0 +1,35 @@
+import { useSearch } from '@tanstack/react-router'
+import { useRead } from '../../api/use-api.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { DeploymentTrend } from './deployment-trend.tsx'
+import { LeadTimeTrend } from './lead-time-trend.tsx'
+import { TestTrend } from './test-trend.tsx'
+
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
+/** How it went over the chosen days: deployments, lead time, tests. */
+export function Trends() {
+  const { params } = useOrganization()
+  const { days = 30 } = useSearch({ from: '/$org/' })
+  const query = { days, timeZone }
+  const deployments = useRead('GET /organizations/{org_id}/series/deployments', { params, query })
+  const tests = useRead('GET /organizations/{org_id}/series/test-runs', {
+    params,
+    query: { ...query, per: 'run' },
+  })
+  return (
+    <>
+      <Panel title="Deployments per day">
+        <Loaded query={deployments}>{(series) => <DeploymentTrend series={series} />}</Loaded>
+      </Panel>
+      <Panel title="Lead time">
+        <Loaded query={deployments}>{(series) => <LeadTimeTrend series={series} />}</Loaded>
+      </Panel>
+      <Panel title="Tests per deployment">
+        <Loaded query={tests}>{({ items }) => <TestTrend items={items} />}</Loaded>
+      </Panel>
+    </>
+  )
+}
