@@ -77,6 +77,35 @@ describe('readSettings', () => {
   })
 })
 
+describe('the OpenID provider', () => {
+  const provider = {
+    SIGNALBOX_OIDC_ISSUER: 'https://id.example.com/realms/acme',
+    SIGNALBOX_OIDC_CLIENT_ID: 'signalbox',
+    SIGNALBOX_OIDC_CLIENT_SECRET: 'a secret',
+  }
+
+  it('is none unless it is set, and is called by its host unless it has a name', () => {
+    expect(readSettings({}, '/srv').oidc).toBeUndefined()
+    expect(readSettings(provider, '/srv').oidc).toEqual({
+      issuer: 'https://id.example.com/realms/acme',
+      clientId: 'signalbox',
+      clientSecret: 'a secret',
+      name: 'id.example.com',
+    })
+    const named = { ...provider, SIGNALBOX_OIDC_NAME: 'Acme' }
+    expect(readSettings(named, '/srv').oidc?.name).toBe('Acme')
+  })
+
+  it('is given whole, by an address', () => {
+    const { SIGNALBOX_OIDC_CLIENT_SECRET: _secret, ...half } = provider
+    expect(faultsOf(half)[0]).toContain('SIGNALBOX_OIDC_CLIENT_SECRET is missing')
+    for (const issuer of ['acme', 'file:///etc', 'https://id.example.com/?a=b']) {
+      const faults = faultsOf({ ...provider, SIGNALBOX_OIDC_ISSUER: issuer })
+      expect(faults[0]).toContain('SIGNALBOX_OIDC_ISSUER must be')
+    }
+  })
+})
+
 describe('settings of parts that come later', () => {
   it('are named, so that the start can say that they change nothing', () => {
     expect(readSettings({ SIGNALBOX_NATS_URL: 'nats://127.0.0.1' }, '/srv').reserved).toEqual([

@@ -177,7 +177,7 @@ describe('whom it does not let in', () => {
 })
 
 describe('the way back', () => {
-  it('is taken only with the state and the cookie that belong together (16 cases)', async () => {
+  it('is taken only with the state and the cookie that belong together: 16 cases (GHSA-wxw3-q3m9-c3jr, CVE-2026-81888)', async () => {
     const account = await admit()
     app.provider.account = account
     const other = await app.begin()
