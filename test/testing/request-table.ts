@@ -222,6 +222,11 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   getConfigVersion: ({ otherVer }) => ({ query: { against: otherVer } }),
   restoreConfigVersion: ({ otherVer }) => ({ params: { version_id: otherVer }, body: {} }),
+  getConfigMatrix: ({ sch, env }) => ({ query: { schemaId: sch, environmentId: env } }),
+  changeConfig: ({ sch, env }) => ({
+    body: { schemaId: sch, changes: [{ environmentId: env, set: { greeting: 'changed' } }] },
+  }),
+  restoreConfigVersions: ({ otherVer }) => ({ body: { restores: [{ versionId: otherVer }] } }),
   readValues: (target) => ({ query: names(target) }),
   readValue: (target) => ({ params: { key: 'greeting' }, query: names(target) }),
   readSnapshot: () => ({}),
