@@ -196,7 +196,7 @@ describe('a browser key (S3)', () => {
       const inhabited = isDestructive ? await maker.inhabited(operationId) : own
       if (operationId === 'retryServerDeadJob') await giveToServer(inhabited)
       const ask = askOf(operationId, inhabited)
-      const asked = /Device$/.test(operationId)
+      const asked = operationId.endsWith('Device')
         ? { ...ask, json: { userCode: await askForDevice(operationId, inhabited) } }
         : ask
       const before = await hashDatabase(proof)

@@ -52,8 +52,8 @@ async function start(issuer: string): Promise<Node> {
     SIGNALBOX_OIDC_CLIENT_ID: oidcClient.clientId,
     SIGNALBOX_OIDC_CLIENT_SECRET: oidcClient.clientSecret,
   })
-  const { close } = await startService(settings, silentLog)
-  return { close, url: `http://127.0.0.1:${port}` }
+  const service = await startService(settings, silentLog)
+  return { close: () => service.close(), url: `http://127.0.0.1:${port}` }
 }
 
 /** A service that is told its public address does not say at which port it listens. */
