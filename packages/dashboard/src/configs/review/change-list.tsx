@@ -1,0 +1,59 @@
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import type { AnswerOf } from '../../api/routes.ts'
+import { tierIcons } from '../grid/key-cell.tsx'
+import { ValueDiff } from './value-diff.tsx'
+
+export type ValueChange =
+  AnswerOf<'GET /organizations/{org_id}/config-versions/{version_id}'>['changes'][number]
+
+const tones: Readonly<Record<ValueChange['change'], Tone>> = {
+  added: 'ok',
+  changed: 'neutral',
+  removed: 'warn',
+}
+
+interface ChangeListProps {
+  readonly label: string
+  readonly changes: readonly ValueChange[]
+  /** What is said when there is none. */
+  readonly empty: string
+}
+
+/** What is different, key by key. Of a secret only that it is. */
+export function ChangeList({ label, changes, empty }: ChangeListProps) {
+  if (changes.length === 0) return <p className="text-muted">{empty}</p>
+  return (
+    <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line">
+      {changes.map((change) => (
+        <ChangeView key={change.key} change={change} />
+      ))}
+    </ul>
+  )
+}
+
+function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
+  const { key, tier, change, before, after, rulesBefore, rulesAfter } = valueChange
+  const Icon = tierIcons[tier]
+  const hasRules = (rulesBefore?.length ?? 0) + (rulesAfter?.length ?? 0) > 0
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2">
+      <div className="flex items-center gap-2">
+        <Icon aria-hidden size={14} className="shrink-0 text-muted" />
+        <span className="min-w-0 flex-1 truncate font-mono" title={key}>
+          {key}
+        </span>
+        <Badge tone={tones[change]}>{change}</Badge>
+      </div>
+      {tier === 'secret' ? (
+        <p className="text-sm text-muted">A secret: its values are not shown.</p>
+      ) : (
+        <ValueDiff before={before} after={after} />
+      )}
+      {hasRules && (
+        <p className="text-sm text-muted">
+          Rules: {rulesBefore?.length ?? 0} before, {rulesAfter?.length ?? 0} after
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck, ShieldCheck } from 'lucide-react'
+import { useList, useRead } from '../../api/use-api.ts'
+import type { Environment } from '../../configs/environments.ts'
+import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+
+interface EnvironmentCardProps {
+  readonly environment: Environment
+  readonly parent: Environment | undefined
+  readonly onEdit: () => void
+  readonly onDelete: () => void
+}
+
+export function EnvironmentCard({ environment, parent, onEdit, onDelete }: EnvironmentCardProps) {
+  const { can } = useOrganization()
+  const { name, description, production } = environment
+  return (
+    <li className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-panel p-4">
+      <div className="flex items-start gap-2">
+        <h2 className="min-w-0 flex-1 font-semibold break-words">{name}</h2>
+        {production && <Badge tone="info">production</Badge>}
+        <RowMenu
+          label={`Actions for ${name}`}
+          items={[
+            ...(can('developer') ? [{ label: 'Edit', onSelect: onEdit }] : []),
+            ...(can('admin') ? [{ label: 'Delete', danger: true, onSelect: onDelete }] : []),
+          ]}
+        />
+      </div>
+      {description !== '' && <p className="break-words text-muted">{description}</p>}
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dt className="text-muted">Inherits from</dt>
+        <dd className="truncate">{parent?.name ?? 'nothing'}</dd>
+        <dt className="text-muted">Changes ask for</dt>
+        <dd>
+          <Protection environment={environment} />
+        </dd>
+        <dt className="text-muted">Keys</dt>
+        <dd>
+          <Completeness environmentId={environment.id} />
+        </dd>
+      </dl>
+    </li>
+  )
+}
+
+function Protection({ environment: { protection } }: { readonly environment: Environment }) {
+  const asks = [protection.confirm && 'its name', protection.comment && 'a comment'].filter(Boolean)
+  if (asks.length === 0) return 'nothing'
+  return (
+    <span className="inline-flex items-center gap-1">
+      <ShieldCheck aria-hidden size={14} /> {asks.join(' and ')}
+    </span>
+  )
+}
+
+/** Which schemas have all their required keys there. */
+function Completeness({ environmentId }: { readonly environmentId: string }) {
+  const { params } = useOrganization()
+  const { data: schemas } = useList('GET /organizations/{org_id}/config-schemas', {
+    params,
+    query: { limit: 100 },
+  })
+  if (schemas === undefined) return '…'
+  if (schemas.length === 0) return <span className="text-muted">no schema yet</span>
+  return (
+    <ul className="flex flex-col">
+      {schemas.map((schema) => (
+        <li key={schema.id}>
+          <SchemaCompleteness schema={schema} environmentId={environmentId} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface SchemaCompletenessProps {
+  readonly schema: ConfigSchema
+  readonly environmentId: string
+}
+
+function SchemaCompleteness({ schema, environmentId }: SchemaCompletenessProps) {
+  const { params, slug } = useOrganization()
+  const { data } = useRead('GET /organizations/{org_id}/config-schemas/{schema_id}/report', {
+    params: { ...params, schema_id: schema.id },
+  })
+  const here = data?.report.find((one) => one.environmentId === environmentId)
+  const faults = toFaults(here)
+  if (data === undefined) return <span className="text-muted">{schema.name}: …</span>
+  if (faults === '') {
+    return (
+      <span className="inline-flex max-w-full items-center gap-1 text-ok">
+        <CircleCheck aria-hidden size={14} className="shrink-0" />
+        <span className="truncate">{schema.name}: complete</span>
+      </span>
+    )
+  }
+  return (
+    <Link
+      to="/$org/config"
+      params={{ org: slug }}
+      search={{ schema: schema.id, only: 'uneven' }}
+      className="inline-flex max-w-full items-center gap-1 text-bad"
+    >
+      <CircleAlert aria-hidden size={14} className="shrink-0" />
+      <span className="truncate">
+        {schema.name}: {faults}
+      </span>
+    </Link>
+  )
+}
+
+interface Faults {
+  readonly missing: readonly string[]
+  readonly invalid: readonly unknown[]
+  readonly orphaned: readonly string[]
+}
+
+function toFaults(report: Faults | undefined): string {
+  if (report === undefined) return ''
+  return [
+    report.missing.length > 0 && `${report.missing.length} missing`,
+    report.invalid.length > 0 && `${report.invalid.length} invalid`,
+    report.orphaned.length > 0 && `${report.orphaned.length} that the schema has lost`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

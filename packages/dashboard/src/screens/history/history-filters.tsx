@@ -1,0 +1,47 @@
+import type { Environment } from '../../configs/environments.ts'
+import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import type { HistoryChange, HistorySearch } from './search.ts'
+
+interface HistoryFiltersProps {
+  readonly schema: ConfigSchema
+  readonly environments: readonly Environment[]
+  readonly search: HistorySearch
+  readonly onSearch: (change: HistoryChange) => void
+}
+
+/** Of which environment, and of which key. */
+export function HistoryFilters({ schema, environments, search, onSearch }: HistoryFiltersProps) {
+  const keys = Object.keys(schema.schema)
+  // A key that the schema has lost still has a history.
+  const all = search.key === undefined || keys.includes(search.key) ? keys : [search.key, ...keys]
+  return (
+    <div className="flex flex-wrap gap-2">
+      <select
+        aria-label="Environment"
+        className="control w-auto max-w-full"
+        value={search.environment ?? ''}
+        onChange={({ target }) =>
+          onSearch({ environment: target.value === '' ? undefined : target.value })
+        }
+      >
+        <option value="">All environments</option>
+        {environments.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Key"
+        className="control w-auto max-w-full"
+        value={search.key ?? ''}
+        onChange={({ target }) => onSearch({ key: target.value === '' ? undefined : target.value })}
+      >
+        <option value="">All keys</option>
+        {all.map((key) => (
+          <option key={key}>{key}</option>
+        ))}
+      </select>
+    </div>
+  )
+}

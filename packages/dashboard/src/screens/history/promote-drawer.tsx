@@ -1,0 +1,195 @@
+import { useMemo, useState } from 'react'
+import { call } from '../../api/call.ts'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useWrite } from '../../api/use-api.ts'
+import { toAskedOf, type Environment } from '../../configs/environments.ts'
+import { ChangeList } from '../../configs/review/change-list.tsx'
+import { ConsentFields, isConsented, nothingTyped } from '../../configs/review/consent-fields.tsx'
+import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { toBody } from '../../configs/use-save.ts'
+import { usePreview, type Preview } from '../../configs/use-preview.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Field, SelectField } from '../../parts/field.tsx'
+import { FormProblem, Skeleton } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+
+interface PromoteDrawerProps {
+  readonly schema: ConfigSchema
+  readonly environments: readonly Environment[]
+  /** The key that is to be promoted; left out: all of them, to choose from. */
+  readonly onlyKey: string | undefined
+  readonly onClose: () => void
+}
+
+/** Copies values from one environment to another, secrets included, after showing what that changes. */
+export function PromoteDrawer({ schema, environments, onlyKey, onClose }: PromoteDrawerProps) {
+  const { params } = useOrganization()
+  const [pair, setPair] = useState(() => toFirstPair(schema, environments))
+  const [keys, setKeys] = useState<readonly string[]>(onlyKey === undefined ? [] : [onlyKey])
+  const [typed, setTyped] = useState(nothingTyped)
+  const promote = useWrite('POST /organizations/{org_id}/config-values/promote')
+  const preview = usePromotionPreview(pair, keys)
+  const target = environments.find(({ id }) => id === pair.toEnvironmentId)
+  const asked = toAskedOf(target ? [target] : [])
+  const isReady = (preview.answer?.changes.length ?? 0) > 0 && isConsented(asked, typed)
+
+  const submit = () => {
+    if (!isReady || promote.isPending) return
+    const consent = toBody({ confirm: asked.names, comment: typed.comment })
+    promote.mutate(
+      { params, body: { ...pair, ...(keys.length > 0 && { keys: [...keys] }), ...consent } },
+      {
+        onSuccess: () => {
+          showToast({ text: `Promoted to ${target?.name ?? ''}.` })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog
+      shape="drawer"
+      title="Promote values"
+      description="What one environment sets is set in another one, secrets included. Nobody sees them on the way."
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+          <EnvironmentField
+            label="From"
+            value={pair.fromEnvironmentId}
+            environments={environments}
+            onPick={(fromEnvironmentId) => setPair({ ...pair, fromEnvironmentId })}
+          />
+          <EnvironmentField
+            label="To"
+            value={pair.toEnvironmentId}
+            environments={environments}
+            onPick={(toEnvironmentId) => setPair({ ...pair, toEnvironmentId })}
+          />
+        </div>
+        <KeysField all={Object.keys(schema.schema)} keys={keys} onKeys={setKeys} />
+        <PromotionPreview isPair={isPair(pair)} preview={preview} target={target?.name ?? ''} />
+        <FormProblem problem={promote.error ?? preview.problem ?? null} />
+        <ConsentFields asked={asked} typed={typed} onTyped={setTyped} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" pending={promote.isPending} disabled={!isReady}>
+            Promote
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface Pair {
+  readonly schemaId: string
+  readonly fromEnvironmentId: string
+  readonly toEnvironmentId: string
+}
+
+function toFirstPair({ id }: ConfigSchema, [first, second]: readonly Environment[]): Pair {
+  return {
+    schemaId: id,
+    fromEnvironmentId: first?.id ?? '',
+    toEnvironmentId: second?.id ?? '',
+  }
+}
+
+function isPair({ fromEnvironmentId, toEnvironmentId }: Pair): boolean {
+  return fromEnvironmentId !== '' && toEnvironmentId !== '' && fromEnvironmentId !== toEnvironmentId
+}
+
+type Promotion = AnswerOf<'POST /organizations/{org_id}/config-values/promote'>
+
+/** What the promotion would change, by a dry run. */
+function usePromotionPreview(pair: Pair, keys: readonly string[]): Preview<Promotion> {
+  const { id: orgId } = useOrganization()
+  const ask = useMemo(() => {
+    if (!isPair(pair)) return undefined
+    const body = { ...pair, ...(keys.length > 0 && { keys: [...keys] }), dryRun: true }
+    return (signal: AbortSignal) =>
+      call(
+        'POST /organizations/{org_id}/config-values/promote',
+        { params: { org_id: orgId }, body },
+        signal,
+      )
+  }, [pair, keys, orgId])
+  return usePreview(ask)
+}
+
+interface PromotionPreviewProps {
+  readonly isPair: boolean
+  readonly preview: Preview<Promotion>
+  readonly target: string
+}
+
+function PromotionPreview({ isPair, preview, target }: PromotionPreviewProps) {
+  const { answer, problem } = preview
+  if (!isPair) return <p className="text-muted">Choose two different environments.</p>
+  if (answer === undefined) return problem === undefined ? <Skeleton lines={3} /> : null
+  return (
+    <ChangeList
+      label={`Changes in ${target}`}
+      changes={answer.changes}
+      empty="Nothing would change: it has the same values."
+    />
+  )
+}
+
+interface KeysFieldProps {
+  readonly all: readonly string[]
+  readonly keys: readonly string[]
+  readonly onKeys: (keys: readonly string[]) => void
+}
+
+function KeysField({ all, keys, onKeys }: KeysFieldProps) {
+  return (
+    <Field label="Keys" hint="None chosen: every key that the first one sets.">
+      {(wiring) => (
+        <select
+          {...wiring}
+          multiple
+          size={6}
+          className="control h-auto font-mono"
+          value={[...keys]}
+          onChange={({ target: { selectedOptions } }) =>
+            onKeys(Array.from(selectedOptions, ({ value }) => value))
+          }
+        >
+          {all.map((key) => (
+            <option key={key}>{key}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+interface EnvironmentFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly environments: readonly Environment[]
+  readonly onPick: (environmentId: string) => void
+}
+
+function EnvironmentField({ label, value, environments, onPick }: EnvironmentFieldProps) {
+  return (
+    <SelectField label={label} value={value} onChange={({ target }) => onPick(target.value)}>
+      {environments.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

@@ -1,0 +1,188 @@
+import { GitCommitVertical } from 'lucide-react'
+import { useList } from '../../api/use-api.ts'
+import type { ItemOf } from '../../api/routes.ts'
+import type { Environment } from '../../configs/environments.ts'
+import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { toValueText } from '../../configs/matrix.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
+import { EmptyState, Loaded } from '../../parts/states.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import type { HistoryChange, HistorySearch } from './search.ts'
+
+type Version = ItemOf<'GET /organizations/{org_id}/config-versions'>
+
+interface VersionTableProps {
+  readonly schema: ConfigSchema
+  readonly environments: readonly Environment[]
+  readonly search: HistorySearch
+  readonly onSearch: (change: HistoryChange) => void
+}
+
+/** The versions, newest first. Two that are chosen are compared; one of each environment is restored. */
+export function VersionTable({ schema, environments, search, onSearch }: VersionTableProps) {
+  const { params } = useOrganization()
+  const { environment, key } = search
+  const versions = useList('GET /organizations/{org_id}/config-versions', {
+    params,
+    query: { schemaId: schema.id, environmentId: environment, key, limit: 50 },
+  })
+  const names = new Map(environments.map(({ id, name }) => [id, name]))
+  const chosen = search.chosen ?? []
+  const choose = (id: string, isChosen: boolean) =>
+    onSearch({ chosen: isChosen ? [...chosen, id] : chosen.filter((one) => one !== id) })
+
+  return (
+    <Loaded query={versions}>
+      {(all) =>
+        all.length === 0 ? (
+          <NoVersions
+            isFiltered={environment !== undefined || key !== undefined}
+            onSearch={onSearch}
+          />
+        ) : (
+          <div className="min-w-0 overflow-x-auto rounded-lg border border-line bg-panel">
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <span className="sr-only">Chosen</span>
+                  </th>
+                  <th scope="col">Version</th>
+                  <th scope="col">Changed</th>
+                  <th scope="col" className="max-md:hidden">
+                    Why
+                  </th>
+                  <th scope="col">Who</th>
+                  <th scope="col">When</th>
+                </tr>
+              </thead>
+              <tbody>
+                {all.map((version) => (
+                  <VersionRow
+                    key={version.id}
+                    version={version}
+                    environment={names.get(version.environmentId) ?? 'a deleted environment'}
+                    onlyKey={key}
+                    isChosen={chosen.includes(version.id)}
+                    onChoose={(isChosen) => choose(version.id, isChosen)}
+                    onOpen={() => onSearch({ version: version.id, against: undefined })}
+                  />
+                ))}
+              </tbody>
+            </table>
+            <MoreButton list={versions} />
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface VersionRowProps {
+  readonly version: Version
+  readonly environment: string
+  readonly onlyKey: string | undefined
+  readonly isChosen: boolean
+  readonly onChoose: (isChosen: boolean) => void
+  readonly onOpen: () => void
+}
+
+/** What made a version, unless it was a save. */
+const kinds: Readonly<Record<Version['kind'], string | undefined>> = {
+  write: undefined,
+  restore: 'restored',
+  promote: 'promoted',
+  schema: 'schema',
+  inherited: 'inherited',
+  renamed: 'renamed',
+}
+
+function VersionRow({
+  version,
+  environment,
+  onlyKey,
+  isChosen,
+  onChoose,
+  onOpen,
+}: VersionRowProps) {
+  const name = `${environment} version ${version.version}`
+  const kind = kinds[version.kind]
+  return (
+    <tr>
+      <td className="w-0 !pr-0">
+        <input
+          type="checkbox"
+          aria-label={`Choose ${name}`}
+          className="size-5 accent-accent"
+          checked={isChosen}
+          onChange={({ target }) => onChoose(target.checked)}
+        />
+      </td>
+      <td className="whitespace-nowrap">
+        <span className="flex items-center gap-2">
+          <Button look="quiet" aria-label={`What ${name} changed`} onClick={onOpen}>
+            {environment} <span className="font-mono">v{version.version}</span>
+          </Button>
+          {kind !== undefined && <Badge>{kind}</Badge>}
+        </span>
+      </td>
+      <td className="max-w-72">
+        <span className="block truncate font-mono text-sm">{toSummary(version, onlyKey)}</span>
+      </td>
+      <td className="max-w-64 max-md:hidden">
+        <span className="block truncate text-muted" title={version.comment ?? undefined}>
+          {version.comment}
+        </span>
+      </td>
+      <td className="max-w-40">
+        <span className="block truncate">{version.author.name}</span>
+      </td>
+      <td>
+        <Age at={version.createdAt} />
+      </td>
+    </tr>
+  )
+}
+
+/** The keys; or what became of the one that is looked for. */
+function toSummary({ changes }: Version, onlyKey: string | undefined): string {
+  const [change] = changes
+  if (onlyKey !== undefined && change !== undefined) {
+    const { before, after, tier } = change
+    if (tier === 'secret') return change.change
+    const toText = (value: typeof before) => (value === undefined ? 'none' : toValueText(value))
+    return `${toText(before)} → ${toText(after)}`
+  }
+  const keys = changes.slice(0, 3).map(({ key }) => key)
+  return changes.length > 3 ? `${keys.join(', ')} and ${changes.length - 3} more` : keys.join(', ')
+}
+
+interface NoVersionsProps {
+  readonly isFiltered: boolean
+  readonly onSearch: (change: HistoryChange) => void
+}
+
+function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="Nothing matches"
+        action={
+          <Button onClick={() => onSearch({ environment: undefined, key: undefined })}>
+            Show all versions
+          </Button>
+        }
+      >
+        No save has changed it.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={GitCommitVertical} title="Nothing was saved yet">
+      Every save appears here, with who made it, what it changed and a way back to it.
+    </EmptyState>
+  )
+}

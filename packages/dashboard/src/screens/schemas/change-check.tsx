@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { CircleCheck } from 'lucide-react'
+import { call } from '../../api/call.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { Button } from '../../parts/button.tsx'
+import { TextArea } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { EmptyState, FormProblem } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import {
+  listSecretDefaults,
+  readDefinition,
+  readReport,
+  toDefinitionText,
+  type ReportEntry,
+} from './definition.ts'
+
+interface Result {
+  readonly problem?: ApiProblem
+  readonly report?: readonly ReportEntry[]
+}
+
+/** What another definition would break, without changing anything. */
+export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
+  const { params, can } = useOrganization()
+  const [text, setText] = useState(() => toDefinitionText(schema))
+  const [pending, setPending] = useState(false)
+  const [result, setResult] = useState<Result>({})
+  const definition = readDefinition(text)
+  const secretDefaults = listSecretDefaults(schema.schema)
+  if (!can('developer')) {
+    return <EmptyState title="Your role does not check changes">Developers can.</EmptyState>
+  }
+
+  const check = async () => {
+    if (!definition.ok || pending) return
+    setPending(true)
+    try {
+      const { report } = await call('PUT /organizations/{org_id}/config-schemas/{schema_id}', {
+        params: { ...params, schema_id: schema.id },
+        body: { schema: definition.schema, dryRun: true },
+      })
+      setResult({ report })
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error
+      setResult({ problem: error, report: readReport(error.fields) })
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Panel title="What would another definition break?">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void check()
+        }}
+      >
+        <TextArea
+          label="Definition, as JSON"
+          hint={
+            secretDefaults.length > 0
+              ? `The secret defaults of ${secretDefaults.join(', ')} are not shown; without them they count as taken away.`
+              : 'Change it as you mean to, and have it checked against every stored value.'
+          }
+          fault={definition.ok ? undefined : definition.fault}
+          rows={14}
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <div>
+          <Button type="submit" look="primary" pending={pending} disabled={!definition.ok}>
+            Check
+          </Button>
+        </div>
+        <FormProblem problem={result.problem ?? null} />
+        {result.problem && <Faults problem={result.problem} />}
+        {result.report && <Report report={result.report} />}
+      </form>
+    </Panel>
+  )
+}
+
+function Faults({ problem }: { readonly problem: ApiProblem }) {
+  if (problem.errors.length === 0) return null
+  return (
+    <ul className="list-disc pl-5">
+      {problem.errors.map(({ pointer, detail }) => (
+        <li key={`${pointer} ${detail}`} className="break-words">
+          <code>{pointer}</code>: {detail}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Report({ report }: { readonly report: readonly ReportEntry[] }) {
+  const faulty = report.filter(
+    ({ missing, invalid, orphaned }) => missing.length + invalid.length + orphaned.length > 0,
+  )
+  if (faulty.length === 0) {
+    return (
+      <p role="status" className="inline-flex items-center gap-2 text-ok">
+        <CircleCheck aria-hidden size={16} /> Nothing breaks: every stored value fits.
+      </p>
+    )
+  }
+  return (
+    <ul
+      aria-label="What it would break"
+      className="divide-y divide-line rounded-lg border border-line"
+    >
+      {faulty.map(({ environment, missing, invalid, orphaned }) => (
+        <li key={environment} className="flex flex-col gap-1 px-3 py-2">
+          <span className="font-semibold">{environment}</span>
+          {missing.length > 0 && <span className="break-words">Missing: {missing.join(', ')}</span>}
+          {invalid.map(({ key, detail }) => (
+            <span key={key} className="break-words text-bad">
+              <code>{key}</code>: {detail}
+            </span>
+          ))}
+          {orphaned.length > 0 && (
+            <span className="break-words text-warn">
+              Set, and without a key from then on: {orphaned.join(', ')}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,82 @@
+import { tiers, type Tier } from '@signalbox/contract'
+import { describeConstraints } from '../../configs/describe-key.ts'
+import { tierIcons } from '../../configs/grid/key-cell.tsx'
+import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { Panel } from '../../parts/panel.tsx'
+
+type Fields = readonly (readonly [key: string, field: ConfigSchema['schema'][string]])[]
+
+const titles: Readonly<Record<Tier, string>> = {
+  public: 'Public: everyone can read them, browsers too',
+  secret: 'Secret: servers only',
+  featureFlags: 'Flags: everyone can read whether they are on',
+}
+
+/** The keys of a schema, by who may read them. */
+export function FieldTable({ schema }: { readonly schema: ConfigSchema }) {
+  const all = Object.entries(schema.schema)
+  return tiers.map((tier) => {
+    const fields = all.filter(([, field]) => field.tier === tier)
+    return fields.length > 0 && <TierTable key={tier} tier={tier} fields={fields} />
+  })
+}
+
+function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fields }) {
+  const Icon = tierIcons[tier]
+  return (
+    <Panel
+      title={titles[tier]}
+      actions={
+        <span className="inline-flex items-center gap-1.5 text-sm text-muted">
+          <Icon aria-hidden size={14} /> {fields.length} {fields.length === 1 ? 'key' : 'keys'}
+        </span>
+      }
+      flush
+    >
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Type</th>
+            <th scope="col">Default</th>
+            <th scope="col">Constraints</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(([key, field]) => (
+            <tr key={key}>
+              <td className="max-w-72">
+                <span className="block truncate font-mono" title={key}>
+                  {key}
+                </span>
+                {field.description !== undefined && (
+                  <span className="block truncate text-sm text-muted" title={field.description}>
+                    {field.description}
+                  </span>
+                )}
+              </td>
+              <td className="whitespace-nowrap">
+                {field.type}
+                {!field.required && <span className="text-muted">, optional</span>}
+              </td>
+              <td className="max-w-48">
+                <span className="block truncate font-mono text-sm">{toDefault(field)}</span>
+              </td>
+              <td className="max-w-72">
+                <span className="block truncate text-sm text-muted">
+                  {describeConstraints(field.constraints)}
+                  {field.partial === true && ' (your code checks more)'}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+function toDefault(field: Fields[number][1]): string {
+  if (!field.hasDefault) return ''
+  return field.tier === 'secret' ? '••••••••' : JSON.stringify(field.default)
+}

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/code.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Segments } from '../../parts/tabs.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { ChangeCheck } from './change-check.tsx'
+import { toDefinitionText } from './definition.ts'
+import { FieldTable } from './field-table.tsx'
+import type { SchemasSearch } from './search.ts'
+
+type View = NonNullable<SchemasSearch['view']>
+
+const views = [
+  { value: 'fields', label: 'Fields' },
+  { value: 'definition', label: 'Definition' },
+  { value: 'change', label: 'Check a change' },
+] as const
+
+interface SchemaPageProps {
+  readonly schema: ConfigSchema
+  readonly view: View
+  readonly onView: (view: View) => void
+}
+
+/** One schema: its keys by tier, its definition, and what another definition would break. */
+export function SchemaPage({ schema, view, onView }: SchemaPageProps) {
+  const { slug } = useOrganization()
+  return (
+    <Page
+      title={schema.name}
+      beside={
+        <span className="text-muted">
+          revision {schema.revision}, pushed <Age at={schema.updatedAt} />
+        </span>
+      }
+      actions={
+        <>
+          <Link to="/$org/schemas" params={{ org: slug }} className={buttonLook('quiet')}>
+            All schemas
+          </Link>
+          <Link
+            to="/$org/config"
+            params={{ org: slug }}
+            search={{ schema: schema.id }}
+            className={buttonLook('plain')}
+          >
+            Values
+          </Link>
+        </>
+      }
+    >
+      {schema.description !== '' && <p className="break-words text-muted">{schema.description}</p>}
+      <div>
+        <Segments label="View" options={views} value={view} onChange={onView} />
+      </div>
+      {view === 'fields' && <FieldTable schema={schema} />}
+      {view === 'definition' && (
+        <Panel title="As JSON">
+          <CodeBlock code={toDefinitionText(schema)} />
+        </Panel>
+      )}
+      {view === 'change' && <ChangeCheck key={schema.revision} schema={schema} />}
+      <Panel title="Change it from your code">
+        <p className="mb-3 text-muted">
+          The definition lives in your repository, where it is reviewed. A push says what it would
+          break before it changes anything.
+        </p>
+        <CodeBlock code={`npx signalbox push --schema ${schema.name} --dry-run`} />
+      </Panel>
+    </Page>
+  )
+}
