@@ -11,6 +11,7 @@ import { PersonShell } from './shell/person-shell.tsx'
 import { RenderFault } from './shell/render-fault.tsx'
 import { ToFirstOrganization } from './shell/to-first-organization.tsx'
 import { readAuditSearch } from './screens/audit/search.ts'
+import { readWebhooksSearch } from './screens/webhooks/search.ts'
 import { readDeviceSearch } from './screens/device/search.ts'
 import { readDeploymentSearch } from './screens/deployment/search.ts'
 import { readDeploymentsSearch } from './screens/deployments/search.ts'
@@ -19,6 +20,7 @@ import { readMatrixSearch } from './configs/workspace/search.ts'
 import { readEnvironmentsSearch } from './screens/environments/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
+import { readNewSearch } from './screens/new-search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
 
 /** Every screen by its address. What stands behind an address is loaded when somebody goes there. */
@@ -175,6 +177,7 @@ const notifications = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => organization,
   path: '/webhooks',
+  validateSearch: readWebhooksSearch,
   component: lazyRouteComponent(
     () => import('./screens/webhooks/webhooks-screen.tsx'),
     'WebhooksScreen',
@@ -183,11 +186,13 @@ const webhooks = createRoute({
 const keys = createRoute({
   getParentRoute: () => organization,
   path: '/keys',
+  validateSearch: readNewSearch,
   component: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
 })
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/members',
+  validateSearch: readNewSearch,
   component: lazyRouteComponent(
     () => import('./screens/members/members-screen.tsx'),
     'MembersScreen',

@@ -1,4 +1,26 @@
+import { useRead } from '../../api/use-api.ts'
 import { Page } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { IntegrationCard } from './integration-card.tsx'
+import { ProviderAppsPanel } from './provider-apps-panel.tsx'
+
+/** What is connected, how it is, and what to do about it. */
 export function IntegrationsScreen() {
-  return <Page title="integrations">…</Page>
+  const { params } = useOrganization()
+  const integrations = useRead('GET /organizations/{org_id}/integrations', { params })
+  return (
+    <Page title="Integrations">
+      <Loaded query={integrations}>
+        {({ codehost, tracker, chat }) => (
+          <div className="grid gap-4 lg:grid-cols-3">
+            {[codehost, tracker, chat].map((integration) => (
+              <IntegrationCard key={integration.kind} integration={integration} />
+            ))}
+          </div>
+        )}
+      </Loaded>
+      <ProviderAppsPanel />
+    </Page>
+  )
 }

@@ -1,4 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { Bell, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useList, useRead } from '../../api/use-api.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { EmptyState, Loaded } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { RouteDialog } from './route-dialog.tsx'
+import { RouteRow, type NotificationRoute } from './route-row.tsx'
+
+/** Which deployments are told of where. */
 export function NotificationsScreen() {
-  return <Page title="notifications">…</Page>
+  const { params, can, slug } = useOrganization()
+  const chat = useRead('GET /organizations/{org_id}/integrations/chat', { params })
+  const routes = useList('GET /organizations/{org_id}/notification-routes', { params })
+  const [editing, setEditing] = useState<NotificationRoute | 'new'>()
+  const isConnected = chat.data?.account !== null
+  const add = can('developer') && isConnected && (
+    <Button look="primary" icon={Plus} onClick={() => setEditing('new')}>
+      New route
+    </Button>
+  )
+  return (
+    <Page title="Notifications" actions={add}>
+      <DefaultChannel />
+      <Panel title="Routes" flush>
+        <Loaded query={routes}>
+          {(items) =>
+            items.length === 0 ? (
+              <EmptyState
+                icon={Bell}
+                title={isConnected ? 'No route yet' : 'Slack is not connected'}
+                action={
+                  isConnected ? (
+                    add
+                  ) : (
+                    <Link
+                      to="/$org/integrations"
+                      params={{ org: slug }}
+                      className={buttonLook('primary')}
+                    >
+                      Connect Slack
+                    </Link>
+                  )
+                }
+              >
+                {isConnected
+                  ? 'Everything goes to the default channel. A route sends some environments, branches or failures to another one as well.'
+                  : 'With it, each deployment is told of once, with its issues and test results.'}
+              </EmptyState>
+            ) : (
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Name</th>
+                    <th scope="col">Channel</th>
+                    <th scope="col">Sends</th>
+                    <th scope="col">State</th>
+                    <th scope="col">
+                      <span className="sr-only">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((route) => (
+                    <RouteRow key={route.id} route={route} onEdit={() => setEditing(route)} />
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Loaded>
+        <MoreButton list={routes} />
+      </Panel>
+      {editing !== undefined && (
+        <RouteDialog
+          route={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Where messages go that no route is for. */
+function DefaultChannel() {
+  const { params, slug } = useOrganization()
+  const { data: chat } = useRead('GET /organizations/{org_id}/integrations/chat', { params })
+  if (chat === undefined || chat.account === null) return null
+  return (
+    <p className="text-muted">
+      What no route is for goes to{' '}
+      <Link to="/$org/integrations/$kind" params={{ org: slug, kind: 'chat' }}>
+        {chat.defaultChannelName === null ? 'no channel' : `#${chat.defaultChannelName}`}
+      </Link>
+      .
+    </p>
+  )
 }

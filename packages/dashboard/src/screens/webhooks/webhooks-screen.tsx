@@ -1,4 +1,102 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { RefreshCw, Webhook } from 'lucide-react'
+import { useList, useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { EmptyState, FormProblem, Loaded } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { DeadJobsPanel } from './dead-jobs-panel.tsx'
+import { DeliveryDrawer } from './delivery-drawer.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+import type { WebhooksSearch } from './search.ts'
+import { WebhookFilters } from './webhook-filters.tsx'
+
+/** What providers told us, what came of each, and doing it once more. */
 export function WebhooksScreen() {
-  return <Page title="webhooks">…</Page>
+  const { params, can, slug } = useOrganization()
+  const search = useSearch({ from: '/$org/webhooks' })
+  const navigate = useNavigate()
+  const { delivery, ...query } = search
+  const deliveries = useList('GET /organizations/{org_id}/webhook-deliveries', { params, query })
+  const replay = useWrite('POST /organizations/{org_id}/webhook-deliveries/replay')
+  const go = (next: WebhooksSearch) =>
+    void navigate({ to: '/$org/webhooks', params: { org: slug }, search: next })
+
+  const replayFailed = () =>
+    replay.mutate(
+      { params, body: { state: 'failed', ...(query.kind && { kind: query.kind }) } },
+      {
+        onSuccess: ({ replayed, hasMore }) =>
+          showToast({
+            text: `${replayed} are being done once more${hasMore ? '; there are others after them' : ''}.`,
+          }),
+      },
+    )
+  const isFiltered = Object.keys(query).length > 0
+  return (
+    <Page
+      title="Webhooks"
+      actions={
+        can('developer') && (
+          <Button icon={RefreshCw} pending={replay.isPending} onClick={replayFailed}>
+            Replay all that failed
+          </Button>
+        )
+      }
+    >
+      <FormProblem problem={replay.error} />
+      <DeadJobsPanel />
+      <Panel
+        title="Deliveries"
+        flush
+        actions={<WebhookFilters search={query} onChange={(next) => go(next)} />}
+      >
+        <Loaded query={deliveries}>
+          {(items) =>
+            items.length === 0 ? (
+              <EmptyState
+                icon={Webhook}
+                title={isFiltered ? 'Nothing matches' : 'No delivery yet'}
+                action={
+                  isFiltered ? <Button onClick={() => go({})}>Clear the filters</Button> : undefined
+                }
+              >
+                {isFiltered
+                  ? undefined
+                  : 'What GitHub and Slack tell this server appears here, once they are connected. A server that they cannot reach asks GitHub for its delivery log every minute.'}
+              </EmptyState>
+            ) : (
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Event</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Tries</th>
+                    <th scope="col">Came</th>
+                    <th scope="col">
+                      <span className="sr-only">Open</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((one) => (
+                    <DeliveryRow
+                      key={one.id}
+                      delivery={one}
+                      onOpen={() => go({ ...query, delivery: one.id })}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Loaded>
+        <MoreButton list={deliveries} />
+      </Panel>
+      {delivery !== undefined && <DeliveryDrawer deliveryId={delivery} onClose={() => go(query)} />}
+    </Page>
+  )
 }

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  openShop(dashboard.service.sandbox)
+})
+afterAll(() => dashboard.close())
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+async function checkScreen(seat: Seat, name: string): Promise<void> {
+  await seat.picture(name)
+  expect(await seat.accessibilityFaults()).toEqual([])
+}
+
+describe('the integrations', () => {
+  it('are shown with what each unlocks before anything is connected', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const seat = await dashboard.open({ theme })
+      await seat.go('/integrations')
+      await seat.page.getByText('One message per deployment').waitFor()
+      await checkScreen(seat, `integrations-empty-${theme}`)
+      expect(seat.complaints()).toEqual([])
+      await seat.close()
+    }
+  })
+
+  it('are connected through the consent pages of their providers', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    for (const [kind, name] of [
+      ['codehost', 'GitHub'],
+      ['tracker', 'Jira'],
+      ['chat', 'Slack'],
+    ] as const) {
+      await seat.go('/integrations')
+      await press(page, `Connect ${name}`)
+      await page.waitForURL((url) => !url.href.startsWith(dashboard.service.apiUrl))
+      while (!page.url().startsWith(dashboard.service.apiUrl)) {
+        const before = page.url()
+        await page
+          .getByRole('button', { name: /allow|install|accept|authorize/i })
+          .first()
+          .click()
+        await page.waitForURL((url) => url.href !== before)
+      }
+      await page.waitForURL(`${dashboard.service.apiUrl}/acme/integrations/${kind}`)
+      await page.getByText('Connected', { exact: true }).first().waitFor()
+      await checkScreen(seat, `integration-${kind}`)
+    }
+    await seat.close()
+  })
+
+  it('let a channel be chosen by typing, and say that messages arrive', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/integrations/chat')
+    await press(page, 'Choose a channel')
+    await page.getByRole('combobox', { name: 'Channel' }).fill('deploys')
+    await page
+      .getByRole('option', { name: /deploys/ })
+      .first()
+      .waitFor()
+    await checkScreen(seat, 'channel-picker')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await press(page, 'Send a test')
+    await page.getByText(/^Sent to #deploys/).waitFor()
+    await seat.close()
+  })
+
+  it('track chosen projects', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/integrations/tracker')
+    await press(page, 'Chosen ones')
+    await page.getByRole('combobox', { name: 'Add a project' }).fill('ABC')
+    await page.getByRole('option', { name: /^ABC/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('list', { name: 'Tracked projects' }).getByText('ABC').waitFor()
+    await checkScreen(seat, 'tracker-projects')
+    await seat.close()
+  })
+
+  it('are disconnected after the question, and say what became of it', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/integrations/tracker')
+    await press(page, 'Disconnect')
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await page.getByText('Not connected').waitFor()
+    await page.getByText('Last disconnected').waitFor()
+    await seat.close()
+  })
+})
+
+describe('routes and webhooks', () => {
+  it('are empty with a reason, and accessible in both themes', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const seat = await dashboard.open({ theme })
+      await seat.go('/notifications')
+      await checkScreen(seat, `notifications-${theme}`)
+      await seat.go('/webhooks')
+      await checkScreen(seat, `webhooks-${theme}`)
+      expect(seat.complaints()).toEqual([])
+      await seat.close()
+    }
+  })
+
+  it('make a route with a look at the past', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/notifications')
+    await page.getByRole('button', { name: 'New route' }).first().click()
+    await page.getByLabel('Name').fill('Failures')
+    await page
+      .getByRole('option', { name: /deploys/ })
+      .first()
+      .click()
+    await page.getByLabel('Of deployments').selectOption('failures')
+    await page.getByText(/of the last \d+ deployments/).waitFor()
+    await checkScreen(seat, 'route-new')
+    await press(page, 'Save')
+    await page.getByRole('cell', { name: 'Failures', exact: true }).waitFor()
+    await seat.close()
+  })
+
+  it('show a webhook with what was sent, and do it once more', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/webhooks')
+    await page.getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Payload' }).waitFor()
+    await checkScreen(seat, 'webhook')
+    await press(page, 'Replay')
+    await page.getByText('It is being done once more.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/\/webhooks$/)
+    await seat.close()
+  })
+})

@@ -1,0 +1,17 @@
+import type { AnswerOf } from '../../../api/routes.ts'
+import { EnvironmentMapPanel } from './environment-map-panel.tsx'
+import { RepositoriesPanel } from './repositories-panel.tsx'
+import { TestWorkflowsPanel } from './test-workflows-panel.tsx'
+
+export type Codehost = AnswerOf<'GET /organizations/{org_id}/integrations/codehost'>
+
+/** Whose deployments are recorded, as which environments, and what tests them. */
+export function CodehostSettings({ status }: { readonly status: Codehost }) {
+  return (
+    <>
+      <RepositoriesPanel repositories={status.repositories} />
+      <EnvironmentMapPanel status={status} />
+      <TestWorkflowsPanel status={status} />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { FolderGit2 } from 'lucide-react'
+import { useState } from 'react'
+import { useWrite } from '../../../api/use-api.ts'
+import { Panel } from '../../../parts/panel.tsx'
+import { EmptyState, FormProblem } from '../../../parts/states.tsx'
+import { Switch } from '../../../parts/switch.tsx'
+import { useOrganization } from '../../../shell/organization.ts'
+import type { Codehost } from './codehost-settings.tsx'
+
+interface RepositoriesPanelProps {
+  readonly repositories: Codehost['repositories']
+}
+
+/** The repositories that the App was given, and which of them count. */
+export function RepositoriesPanel({ repositories }: RepositoriesPanelProps) {
+  const { params, can } = useOrganization()
+  const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
+  const [query, setQuery] = useState('')
+  const shown = repositories.filter(({ fullName }) =>
+    fullName.toLowerCase().includes(query.trim().toLowerCase()),
+  )
+  const tracked = repositories.filter((one) => one.tracked).length
+  return (
+    <Panel
+      title="Repositories"
+      flush
+      actions={
+        <span className="text-muted">
+          {tracked} of {repositories.length} followed
+        </span>
+      }
+    >
+      <FormProblem problem={update.error} />
+      {repositories.length > 8 && (
+        <div className="border-b border-line p-3">
+          <input
+            className="control"
+            aria-label="Filter repositories"
+            placeholder="Filter repositories"
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+          />
+        </div>
+      )}
+      {repositories.length === 0 ? (
+        <EmptyState icon={FolderGit2} title="The App was given no repository">
+          Choose repositories in the App’s installation at GitHub; they appear here by themselves.
+        </EmptyState>
+      ) : (
+        <ul className="max-h-96 overflow-y-auto">
+          {shown.map(({ id, fullName, defaultBranch, url, tracked }) => (
+            <li
+              key={id}
+              className="flex items-center justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
+            >
+              <span className="min-w-0 break-all">
+                <a href={url} target="_blank" rel="noreferrer">
+                  {fullName}
+                </a>{' '}
+                <span className="text-muted">{defaultBranch}</span>
+              </span>
+              <Switch
+                label={`Follow ${fullName}`}
+                checked={tracked}
+                disabled={!can('admin') || update.isPending}
+                onChange={(tracked) =>
+                  update.mutate({ params, body: { repositories: [{ id, tracked }] } })
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,102 @@
+import type { FormEvent } from 'react'
+import type { ApiProblem } from '../../../api/problem.ts'
+import { useRead } from '../../../api/use-api.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../../parts/dialog.tsx'
+import { Checkbox, SelectField, TextField } from '../../../parts/field.tsx'
+import { fieldsOf } from '../../../parts/read-fields.ts'
+import { FormProblem, Loaded } from '../../../parts/states.tsx'
+import { useOrganization } from '../../../shell/organization.ts'
+import type { Codehost } from './codehost-settings.tsx'
+
+export type TestWorkflow = Codehost['testWorkflows'][number]
+
+interface TestWorkflowDialogProps {
+  readonly environments: readonly { readonly id: string; readonly name: string }[]
+  readonly pending: boolean
+  readonly problem: ApiProblem | null
+  readonly onSave: (workflow: TestWorkflow) => void
+  readonly onClose: () => void
+}
+
+export function TestWorkflowDialog({
+  environments,
+  pending,
+  problem,
+  onSave,
+  onClose,
+}: TestWorkflowDialogProps) {
+  const { params } = useOrganization()
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
+    params,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = fieldsOf(event.currentTarget)
+    const chosen = new FormData(event.currentTarget).getAll('environmentIds')
+    const environmentIds = chosen.filter((id) => typeof id === 'string')
+    const workflow = workflows.data?.items.find(({ id }) => id === field('workflowId'))
+    onSave({
+      workflowId: field('workflowId'),
+      ...(workflow && { repositoryId: workflow.repositoryId }),
+      ...(environmentIds.length > 0 && { environmentIds }),
+      debounceSeconds: Number(field('debounceSeconds')),
+      deadlineMinutes: Number(field('deadlineMinutes')),
+    })
+  }
+  return (
+    <Dialog
+      title="Test deployments with a workflow"
+      description="It is started once a deployment succeeded, with its commit, environment and address as inputs."
+      onClose={onClose}
+    >
+      <Loaded query={workflows}>
+        {({ items }) => (
+          <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+            <FormProblem problem={problem} />
+            <SelectField label="Workflow" name="workflowId">
+              {items.map(({ id, name, path, dispatchable }) => (
+                <option key={id} value={id} disabled={!dispatchable}>
+                  {name} ({path}){dispatchable ? '' : ': cannot be started by hand'}
+                </option>
+              ))}
+            </SelectField>
+            <fieldset>
+              <legend className="mb-1 font-medium">Environments</legend>
+              <div className="flex flex-wrap gap-x-4 gap-y-1">
+                {environments.map(({ id, name }) => (
+                  <Checkbox key={id} name="environmentIds" value={id} label={name} />
+                ))}
+              </div>
+              <p className="mt-1 text-sm text-muted">None chosen: all that are not production.</p>
+            </fieldset>
+            <TextField
+              label="Wait, in seconds"
+              name="debounceSeconds"
+              type="number"
+              min={0}
+              max={3600}
+              defaultValue={10}
+              hint="How long a deployment must be the newest one before it is tested."
+            />
+            <TextField
+              label="End after, in minutes"
+              name="deadlineMinutes"
+              type="number"
+              min={1}
+              max={1440}
+              defaultValue={60}
+              hint="A run without an end counts as timed out then."
+            />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                Save
+              </Button>
+            </DialogActions>
+          </form>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../../parts/badge.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { ConnectButton } from './connect-button.tsx'
+import { about, isConnected, lookOf, type Integration } from './integration.ts'
+
+/** One provider: how it stands, and the one thing to do next. */
+export function IntegrationCard({ integration }: { readonly integration: Integration }) {
+  const { slug } = useOrganization()
+  const { kind, state, account, nextStep, health, isSetUp } = integration
+  const { name, unlocks } = about[kind]
+  const look = lookOf(state)
+  return (
+    <Panel
+      title={name}
+      actions={
+        <Badge tone={look.tone} icon={look.icon}>
+          {look.text}
+        </Badge>
+      }
+    >
+      <div className="flex h-full flex-col gap-3">
+        {account === null ? (
+          <p className="text-muted">{unlocks}</p>
+        ) : (
+          <p className="break-words">
+            {account.name}
+            {health.lastOkAt !== null && (
+              <span className="text-muted">
+                , last heard of <Age at={health.lastOkAt} />
+              </span>
+            )}
+          </p>
+        )}
+        {nextStep !== null && <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>}
+        <div className="mt-auto flex flex-wrap gap-2">
+          {isConnected(state) && (
+            <Link
+              to="/$org/integrations/$kind"
+              params={{ org: slug, kind }}
+              className={buttonLook()}
+            >
+              Manage
+            </Link>
+          )}
+          {isSetUp && (!isConnected(state) || state === 'reauth_required') && (
+            <ConnectButton integration={integration} />
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}

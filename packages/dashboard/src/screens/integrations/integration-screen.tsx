@@ -1,0 +1,52 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useRead } from '../../api/use-api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { ChatSettings } from './chat/chat-settings.tsx'
+import { CodehostSettings } from './codehost/codehost-settings.tsx'
+import { ConnectionPanel } from './connection-panel.tsx'
+import { about, isConnected, isKind, lookOf, type Integration } from './integration.ts'
+import { TrackerSettings } from './tracker/tracker-settings.tsx'
+
+/** One integration with everything that is set about it. */
+export function IntegrationScreen() {
+  const { kind } = useParams({ from: '/$org/integrations/$kind' })
+  const { params, slug } = useOrganization()
+  const integrations = useRead('GET /organizations/{org_id}/integrations', { params })
+  if (!isKind(kind)) return <NotFound />
+  return (
+    <Loaded query={integrations}>
+      {(all) => {
+        const integration = all[kind]
+        const look = lookOf(integration.state)
+        return (
+          <Page
+            title={about[kind].name}
+            beside={
+              <Badge tone={look.tone} icon={look.icon}>
+                {look.text}
+              </Badge>
+            }
+            actions={
+              <Link to="/$org/integrations" params={{ org: slug }}>
+                All integrations
+              </Link>
+            }
+          >
+            <ConnectionPanel integration={integration} />
+            {isConnected(integration.state) && <Settings integration={integration} />}
+          </Page>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Settings({ integration }: { readonly integration: Integration }) {
+  if ('repositories' in integration) return <CodehostSettings status={integration} />
+  if ('projectKeys' in integration) return <TrackerSettings status={integration} />
+  return <ChatSettings status={integration} />
+}

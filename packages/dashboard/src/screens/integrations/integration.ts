@@ -1,0 +1,65 @@
+import { CircleAlert, CircleCheck, CircleDashed, CirclePause, type LucideIcon } from 'lucide-react'
+import type { AnswerOf } from '../../api/routes.ts'
+import type { Tone } from '../../parts/badge.tsx'
+
+type Integrations = AnswerOf<'GET /organizations/{org_id}/integrations'>
+export type Kind = keyof Integrations
+export type Integration = Integrations[Kind]
+export type State = Integration['state']
+
+interface About {
+  readonly name: string
+  /** What it is for. */
+  readonly title: string
+  /** What one gets by connecting it. */
+  readonly unlocks: string
+}
+
+export const about: Readonly<Record<Kind, About>> = {
+  codehost: {
+    name: 'GitHub',
+    title: 'Code host',
+    unlocks:
+      'Deployments with their commits appear by themselves, environments are synced, workflows are run from here.',
+  },
+  tracker: {
+    name: 'Jira',
+    title: 'Issue tracker',
+    unlocks: 'Issues named in commit messages are shown with each deployment.',
+  },
+  chat: {
+    name: 'Slack',
+    title: 'Chat',
+    unlocks:
+      'One message per deployment, kept up to date: details, issues and the results of its tests.',
+  },
+}
+
+export function isKind(text: string): text is Kind {
+  return text in about
+}
+
+interface Look {
+  readonly text: string
+  readonly tone: Tone
+  readonly icon: LucideIcon
+}
+
+const looks: Readonly<Record<State, Look>> = {
+  not_connected: { text: 'Not connected', tone: 'neutral', icon: CircleDashed },
+  pending: { text: 'Waiting for you', tone: 'info', icon: CircleDashed },
+  connected: { text: 'Connected', tone: 'ok', icon: CircleCheck },
+  degraded: { text: 'Degraded', tone: 'warn', icon: CircleAlert },
+  reauth_required: { text: 'Connect again', tone: 'bad', icon: CircleAlert },
+  suspended: { text: 'Suspended', tone: 'bad', icon: CirclePause },
+  disconnecting: { text: 'Disconnecting', tone: 'neutral', icon: CircleDashed },
+}
+
+export function lookOf(state: State): Look {
+  return looks[state]
+}
+
+/** Whether there is an account at the provider that works, or would. */
+export function isConnected(state: State): boolean {
+  return state !== 'not_connected' && state !== 'pending' && state !== 'disconnecting'
+}

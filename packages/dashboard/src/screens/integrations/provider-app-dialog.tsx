@@ -1,0 +1,136 @@
+import type { FormEvent } from 'react'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/code.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { secretInput, TextArea, TextField } from '../../parts/field.tsx'
+import { fieldsOf } from '../../parts/read-fields.ts'
+import { FormProblem } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { toProviderApp } from './provider-app.ts'
+import { providerNames, type ProviderApp } from './provider-apps-panel.tsx'
+
+interface ProviderAppDialogProps {
+  readonly app: ProviderApp
+  readonly onClose: () => void
+}
+
+const kept = 'Left empty: stays as it is stored.'
+
+/** What to enter at the provider, and what to take from there. */
+export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
+  const save = useWrite('PUT /server/provider-apps/{provider}')
+  const { provider } = app
+  const { error } = save
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const body = toProviderApp(provider, fieldsOf(event.currentTarget))
+    save.mutate(
+      { params: { provider }, body },
+      {
+        onSuccess: () => {
+          showToast({ text: `${providerNames[provider]} is set up.` })
+          onClose()
+        },
+      },
+    )
+  }
+  const secretField = (label: string, name: string) => (
+    <TextField
+      label={label}
+      name={name}
+      type="password"
+      {...secretInput}
+      hint={app.isStored ? kept : undefined}
+      fault={error?.faultOf(`/${name}`)}
+    />
+  )
+  return (
+    <Dialog
+      shape="drawer"
+      title={`${providerNames[provider]} application`}
+      description={
+        <>
+          Register it{' '}
+          <a href={app.registerUrl} target="_blank" rel="noreferrer">
+            at the provider
+          </a>{' '}
+          with these addresses, then enter what it shows.
+        </>
+      }
+      onClose={onClose}
+    >
+      <Address label="Callback" url={app.callbackUrl} />
+      {app.webhookUrl !== null && <Address label="Webhooks" url={app.webhookUrl} />}
+      {app.scopes.length > 0 && (
+        <p>
+          Scopes: <code className="font-mono text-sm">{app.scopes.join(' ')}</code>
+        </p>
+      )}
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+        <FormProblem
+          problem={error}
+          fields={['/appId', '/slug', '/clientId', '/clientSecret', '/privateKey']}
+        />
+        {provider === 'github' && (
+          <>
+            <TextField
+              label="App ID"
+              name="appId"
+              inputMode="numeric"
+              defaultValue={app.appId ?? ''}
+              fault={error?.faultOf('/appId')}
+            />
+            <TextField
+              label="Slug"
+              name="slug"
+              defaultValue={app.slug ?? ''}
+              hint="The name in the address of the App’s page."
+              fault={error?.faultOf('/slug')}
+            />
+          </>
+        )}
+        <TextField
+          label="Client id"
+          name="clientId"
+          defaultValue={app.clientId ?? ''}
+          autoComplete="off"
+          fault={error?.faultOf('/clientId')}
+        />
+        {secretField('Client secret', 'clientSecret')}
+        {provider === 'github' && (
+          <>
+            <TextArea
+              label="Private key"
+              name="privateKey"
+              {...secretInput}
+              placeholder="-----BEGIN RSA PRIVATE KEY-----"
+              hint={app.isStored ? kept : undefined}
+              fault={error?.faultOf('/privateKey')}
+            />
+            {secretField('Webhook secret', 'webhookSecret')}
+          </>
+        )}
+        {provider === 'slack' && secretField('Signing secret', 'signingSecret')}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" pending={save.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function Address({ label, url }: { readonly label: string; readonly url: string }) {
+  return (
+    <div>
+      <div className="font-medium">{label}</div>
+      <div className="flex items-center gap-2 rounded bg-raised py-1 pr-1 pl-3">
+        <code className="min-w-0 flex-1 font-mono text-sm break-all">{url}</code>
+        <CopyButton text={url} label={`Copy the address for ${label.toLowerCase()}`} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { RequestOf } from '../../api/routes.ts'
+import type { ProviderApp } from './provider-apps-panel.tsx'
+
+type GivenApp = NonNullable<RequestOf<'PUT /server/provider-apps/{provider}'>['body']>
+
+/** What a form about an application says. A secret that is left empty stays as it is stored. */
+export function toProviderApp(
+  provider: ProviderApp['provider'],
+  field: (name: string) => string,
+): GivenApp {
+  const secret = (name: string) => {
+    const text = field(name).trim()
+    return text === '' ? {} : { [name]: text }
+  }
+  const common = { clientId: field('clientId').trim(), ...secret('clientSecret') }
+  switch (provider) {
+    case 'github':
+      return {
+        provider,
+        ...common,
+        appId: field('appId').trim(),
+        slug: field('slug').trim(),
+        ...secret('privateKey'),
+        ...secret('webhookSecret'),
+      }
+    case 'jira':
+      return { provider, ...common }
+    case 'slack':
+      return { provider, ...common, ...secret('signingSecret') }
+  }
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useRead } from '../../api/use-api.ts'
+import type { AnswerOf } from '../../api/routes.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { ProviderAppDialog } from './provider-app-dialog.tsx'
+
+export type ProviderApp = AnswerOf<'GET /server/provider-apps'>['items'][number]
+
+export const providerNames = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
+
+const sources = {
+  settings: 'from the server’s settings',
+  stored: 'stored here, sealed',
+} as const
+
+/** The applications that this server is registered with at the providers; for whoever runs it, and nobody else. */
+export function ProviderAppsPanel() {
+  const apps = useRead('GET /server/provider-apps')
+  const [open, setOpen] = useState<ProviderApp>()
+  if (apps.error?.status === 403) return null
+  return (
+    <Panel title="Applications of this server" flush>
+      <Loaded query={apps}>
+        {({ items }) => (
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Provider</th>
+                <th scope="col">State</th>
+                <th scope="col">Client id</th>
+                <th scope="col">
+                  <span className="sr-only">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((app) => (
+                <tr key={app.provider}>
+                  <td className="font-medium">{providerNames[app.provider]}</td>
+                  <td>
+                    {app.isSetUp ? (
+                      <Badge tone="ok">set up</Badge>
+                    ) : (
+                      <Badge tone="warn">not set up</Badge>
+                    )}{' '}
+                    <span className="text-muted">{app.source !== null && sources[app.source]}</span>
+                  </td>
+                  <td className="font-mono text-sm break-all">{app.clientId ?? '–'}</td>
+                  <td>
+                    <div className="flex flex-wrap justify-end gap-2">
+                      {app.provider === 'github' && !app.isSetUp && (
+                        <a href="/setup/github-app" className={buttonLook()}>
+                          Register in one click
+                        </a>
+                      )}
+                      <Button onClick={() => setOpen(app)}>Set up</Button>
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loaded>
+      {open !== undefined && <ProviderAppDialog app={open} onClose={() => setOpen(undefined)} />}
+    </Panel>
+  )
+}

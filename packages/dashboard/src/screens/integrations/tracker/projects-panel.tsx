@@ -1,0 +1,108 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { useList, useWrite } from '../../../api/use-api.ts'
+import { IconButton } from '../../../parts/button.tsx'
+import { Combobox } from '../../../parts/combobox.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { FormProblem } from '../../../parts/states.tsx'
+import { Segments } from '../../../parts/tabs.tsx'
+import { useDebounced } from '../../../parts/use-debounced.ts'
+import { useOrganization } from '../../../shell/organization.ts'
+
+interface ProjectsPanelProps {
+  /** `null`: all projects of the site. */
+  readonly projectKeys: readonly string[] | null
+}
+
+const choices = [
+  { value: 'all', label: 'All of the site' },
+  { value: 'some', label: 'Chosen ones' },
+] as const
+
+/** The projects whose issue keys count; keys of others are ignored, and said to be. */
+export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
+  const { params, can } = useOrganization()
+  const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
+  const [query, setQuery] = useState('')
+  const asked = useDebounced(query.trim())
+  const projects = useList('GET /organizations/{org_id}/integrations/tracker/projects', {
+    params,
+    query: { ...(asked !== '' && { query: asked }) },
+  })
+  const [isChoosing, setChoosing] = useState(projectKeys !== null)
+  const chosen = projectKeys ?? []
+  const save = (keys: readonly string[] | null) =>
+    update.mutate({ params, body: { projectKeys: keys === null ? null : [...keys] } })
+  const offered = (projects.data ?? []).filter(({ key }) => !chosen.includes(key))
+
+  return (
+    <Panel
+      title="Tracked projects"
+      actions={
+        can('admin') && (
+          <Segments
+            label="Which projects count"
+            options={choices}
+            value={isChoosing ? 'some' : 'all'}
+            onChange={(choice) => {
+              setChoosing(choice === 'some')
+              if (choice === 'all') save(null)
+            }}
+          />
+        )
+      }
+    >
+      <div className="flex max-w-xl flex-col gap-3">
+        <FormProblem problem={update.error} />
+        {projectKeys === null && (
+          <p className="text-muted">
+            Every key of a project of the site is looked up, also of projects made later.
+          </p>
+        )}
+        {chosen.length > 0 && (
+          <ul className="flex flex-wrap gap-2" aria-label="Tracked projects">
+            {chosen.map((key) => (
+              <li
+                key={key}
+                className="inline-flex items-center gap-1 rounded-md border border-line pl-2.5"
+              >
+                <span className="font-mono text-sm">{key}</span>
+                {can('admin') && (
+                  <IconButton
+                    label={`Track ${key} no more`}
+                    icon={X}
+                    onClick={() => save(chosen.filter((one) => one !== key))}
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {isChoosing && can('admin') && (
+          <>
+            <FormProblem problem={projects.error} />
+            <Combobox
+              label="Add a project"
+              placeholder="Search by key or name"
+              query={query}
+              onQuery={setQuery}
+              options={offered}
+              keyOf={({ key }) => key}
+              render={({ key, name }) => (
+                <>
+                  <span className="font-mono text-sm">{key}</span>
+                  <span className="min-w-0 truncate text-muted">{name}</span>
+                </>
+              )}
+              onChoose={({ key }) => {
+                setQuery('')
+                save([...chosen, key])
+              }}
+              footer={projects.hasNextPage ? 'There are more: type to search.' : undefined}
+            />
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}

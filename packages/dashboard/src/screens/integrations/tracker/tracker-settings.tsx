@@ -1,0 +1,42 @@
+import type { AnswerOf } from '../../../api/routes.ts'
+import { useWrite } from '../../../api/use-api.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { FormProblem } from '../../../parts/states.tsx'
+import { useOrganization } from '../../../shell/organization.ts'
+import { ProjectsPanel } from './projects-panel.tsx'
+
+type Tracker = AnswerOf<'GET /organizations/{org_id}/integrations/tracker'>
+
+/** Which site, and whose issues count. */
+export function TrackerSettings({ status }: { readonly status: Tracker }) {
+  const { site, sites, projectKeys } = status
+  return site === null ? <SitePanel sites={sites} /> : <ProjectsPanel projectKeys={projectKeys} />
+}
+
+/** The grant reaches several sites, and one has to be chosen. */
+function SitePanel({ sites }: { readonly sites: Tracker['sites'] }) {
+  const { params, can } = useOrganization()
+  const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
+  return (
+    <Panel title="Choose the site">
+      <FormProblem problem={update.error} />
+      <ul className="flex flex-col gap-2">
+        {sites.map(({ id, name, url }) => (
+          <li key={id} className="flex items-center justify-between gap-4">
+            <span className="min-w-0 break-words">
+              <span className="font-medium">{name}</span> <span className="text-muted">{url}</span>
+            </span>
+            <Button
+              disabled={!can('admin')}
+              pending={update.isPending}
+              onClick={() => update.mutate({ params, body: { siteId: id } })}
+            >
+              Use it
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

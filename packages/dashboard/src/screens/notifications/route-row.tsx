@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { ItemOf } from '../../api/routes.ts'
+import { useList, useWrite } from '../../api/use-api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { describeRoute } from './route-form.ts'
+
+export type NotificationRoute = ItemOf<'GET /organizations/{org_id}/notification-routes'>
+
+interface RouteRowProps {
+  readonly route: NotificationRoute
+  readonly onEdit: () => void
+}
+
+export function RouteRow({ route, onEdit }: RouteRowProps) {
+  const { params, can } = useOrganization()
+  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
+    params,
+  })
+  const remove = useWrite('DELETE /organizations/{org_id}/notification-routes/{route_id}')
+  const [isRemoving, setRemoving] = useState(false)
+  const { name, channelName, health, id } = route
+  return (
+    <tr>
+      <td className="font-medium break-words">{name}</td>
+      <td className="break-all">#{channelName}</td>
+      <td>{describeRoute(route, environments)}</td>
+      <td>
+        {health.state === 'ok' ? (
+          <Badge tone="ok">messages arrive</Badge>
+        ) : (
+          <>
+            <Badge tone="bad">messages do not arrive</Badge>
+            <div className="mt-1 text-sm">{health.reason}</div>
+            <div className="text-sm font-medium">{health.nextStep}</div>
+          </>
+        )}
+      </td>
+      <td className="text-right">
+        <RowMenu
+          label={`Actions of ${name}`}
+          items={
+            can('developer')
+              ? [
+                  { label: 'Edit', onSelect: onEdit },
+                  { label: 'Delete', danger: true, onSelect: () => setRemoving(true) },
+                ]
+              : []
+          }
+        />
+        {isRemoving && (
+          <ConfirmDialog
+            title={`Delete ${name}?`}
+            action="Delete route"
+            pending={remove.isPending}
+            problem={remove.error}
+            onClose={() => setRemoving(false)}
+            onConfirm={() => remove.mutate({ params: { ...params, route_id: id } })}
+          >
+            Nothing more is sent to #{channelName} because of it. Messages that are there stay.
+          </ConfirmDialog>
+        )}
+      </td>
+    </tr>
+  )
+}

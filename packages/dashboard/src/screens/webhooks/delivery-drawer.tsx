@@ -1,0 +1,75 @@
+import { useRead, useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/code.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { FormProblem, Loaded } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { toExactTime } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+
+interface DeliveryDrawerProps {
+  readonly deliveryId: string
+  readonly onClose: () => void
+}
+
+/** One webhook as it was sent, with what came of it. */
+export function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
+  const { params, can } = useOrganization()
+  const request = { params: { ...params, delivery_id: deliveryId } }
+  const delivery = useRead('GET /organizations/{org_id}/webhook-deliveries/{delivery_id}', request)
+  const replay = useWrite('POST /organizations/{org_id}/webhook-deliveries/{delivery_id}/replay')
+  return (
+    <Dialog
+      shape="drawer"
+      title="Webhook"
+      description={<code className="break-all">{deliveryId}</code>}
+      onClose={onClose}
+    >
+      <Loaded query={delivery}>
+        {({ event, action, state, reason, receivedAt, processedAt, headers, payload }) => (
+          <>
+            <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 [&>dt]:text-muted">
+              <dt>Event</dt>
+              <dd className="font-mono break-all">
+                {event}
+                {action !== null && `.${action}`}
+              </dd>
+              <dt>State</dt>
+              <dd className="break-words">
+                {state}
+                {reason !== null && `: ${reason}`}
+              </dd>
+              <dt>Came</dt>
+              <dd>{toExactTime(receivedAt)}</dd>
+              <dt>Processed</dt>
+              <dd>{processedAt === null ? 'not yet' : toExactTime(processedAt)}</dd>
+            </dl>
+            <FormProblem problem={replay.error} />
+            {can('developer') && (
+              <DialogActions>
+                <Button
+                  pending={replay.isPending}
+                  onClick={() =>
+                    replay.mutate(request, {
+                      onSuccess: () => showToast({ text: 'It is being done once more.' }),
+                    })
+                  }
+                >
+                  Replay
+                </Button>
+              </DialogActions>
+            )}
+            <h3 className="font-semibold">Headers</h3>
+            <CodeBlock
+              code={Object.entries(headers)
+                .map(([name, value]) => `${name}: ${value}`)
+                .join('\n')}
+            />
+            <h3 className="font-semibold">Payload</h3>
+            <CodeBlock code={JSON.stringify(payload, null, 2)} />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

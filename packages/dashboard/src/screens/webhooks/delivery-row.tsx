@@ -1,0 +1,57 @@
+import type { ItemOf } from '../../api/routes.ts'
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Age } from '../../parts/time.tsx'
+
+export type Delivery = ItemOf<'GET /organizations/{org_id}/webhook-deliveries'>
+
+const tones: Readonly<Record<Delivery['state'], Tone>> = {
+  received: 'info',
+  processing: 'info',
+  done: 'ok',
+  ignored: 'neutral',
+  failed: 'warn',
+  dead: 'bad',
+}
+
+const origins = { push: '', pull: 'fetched from the log', replay: 'repeated' } as const
+const providers = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
+
+interface DeliveryRowProps {
+  readonly delivery: Delivery
+  readonly onOpen: () => void
+}
+
+export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
+  const { provider, event, action, state, reason, origin, duplicates, attempts, receivedAt } =
+    delivery
+  return (
+    <tr>
+      <td>
+        <div className="font-mono text-sm break-all">
+          {event}
+          {action !== null && `.${action}`}
+        </div>
+        <div className="text-sm text-muted">
+          {[providers[provider], origins[origin]].filter((text) => text !== '').join(', ')}
+        </div>
+      </td>
+      <td>
+        <Badge tone={tones[state]}>{state}</Badge>
+        {reason !== null && <div className="mt-1 text-sm break-words text-muted">{reason}</div>}
+      </td>
+      <td>
+        {attempts}
+        {duplicates > 0 && <span className="text-sm text-muted"> and {duplicates} duplicates</span>}
+      </td>
+      <td>
+        <Age at={receivedAt} />
+      </td>
+      <td className="text-right">
+        <Button look="quiet" onClick={onOpen}>
+          Open
+        </Button>
+      </td>
+    </tr>
+  )
+}

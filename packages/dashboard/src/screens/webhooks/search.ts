@@ -1,0 +1,29 @@
+const states = ['received', 'processing', 'done', 'ignored', 'failed', 'dead'] as const
+const kinds = ['codehost', 'tracker', 'chat'] as const
+
+export interface WebhooksSearch {
+  readonly state?: (typeof states)[number]
+  readonly kind?: (typeof kinds)[number]
+  readonly event?: string
+  /** The one whose drawer is open. */
+  readonly delivery?: string
+}
+
+export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSearch {
+  const { event, delivery } = search
+  const state = states.find((one) => one === search['state'])
+  const kind = kinds.find((one) => one === search['kind'])
+  return {
+    ...(state && { state }),
+    ...(kind && { kind }),
+    ...(typeof event === 'string' && event !== '' && { event }),
+    ...(typeof delivery === 'string' && { delivery }),
+  }
+}
+
+export const stateChoices = states
+export const kindChoices = [
+  { value: 'codehost', label: 'GitHub' },
+  { value: 'tracker', label: 'Jira' },
+  { value: 'chat', label: 'Slack' },
+] as const
