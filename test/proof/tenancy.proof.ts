@@ -89,6 +89,9 @@ async function makeDeleted(): Promise<Target> {
     run,
     dsp: newId('dsp', new Date()),
     rte: newId('rte', new Date()),
+    usr: newId('usr', new Date()),
+    inv: newId('inv', new Date()),
+    ntf: newId('ntf', new Date()),
     dlv: newId('dlv', new Date()),
     job: newId('job', new Date()),
     sync: newSyncId(),
@@ -201,7 +204,7 @@ describe('an id of another organization (S2)', () => {
     const done: string[] = []
     const refused: string[] = []
     for (const operationId of ofOrganizations) {
-      const isDestructive = /^(delete|revoke|disconnect)/.test(operationId)
+      const isDestructive = /^(delete|revoke|remove|disconnect)/.test(operationId)
       // What asks providers needs the organization that is connected.
       const { target, credentials } = isDestructive ? await maker.inhabited(operationId) : own
       for (const address of addressesOf(operationId)) {

@@ -23,6 +23,9 @@ export type IdKind =
   | 'run'
   | 'dsp'
   | 'rte'
+  | 'ntf'
+  | 'usr'
+  | 'inv'
   | 'dlv'
   | 'job'
   | 'sync'
@@ -145,6 +148,19 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   getWebhookDelivery: () => ({}),
   replayWebhookDelivery: () => ({}),
+  replayWebhookDeliveries: () => ({ body: { state: 'failed' } }),
+  sendNotificationAgain: () => ({}),
+  streamEvents: () => ({}),
+  getOverview: () => ({}),
+  getDeploymentSeries: ({ env }) => ({ query: { environmentId: env } }),
+  getTestRunSeries: ({ env }) => ({ query: { environmentId: env } }),
+  listChanges: ({ env, cursors }) => ({
+    query: { environmentId: env, cursor: cursors['listChanges'] ?? '' },
+  }),
+  searchOrganization: () => ({ query: { query: 'main' } }),
+  diagnoseDeployments: () => ({}),
+  verifyAuditChain: () => ({}),
+  exportAuditEvents: () => ({}),
   listDeadJobs: ({ cursors }) => ({ query: { cursor: cursors['listDeadJobs'] ?? '' } }),
   retryDeadJob: () => ({}),
   listServerDeadJobs: () => ({}),
@@ -179,6 +195,28 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listPersonalAccessTokens: ({ cursors }) => ({
     query: { cursor: cursors['listPersonalAccessTokens'] ?? '' },
   }),
+  listMembers: ({ cursors }) => ({ query: { cursor: cursors['listMembers'] ?? '' } }),
+  updateMember: () => ({ body: { role: 'developer' } }),
+  removeMember: () => ({}),
+  createInvitation: () => ({ body: { email: 'invited@example.com', role: 'viewer' } }),
+  listInvitations: ({ cursors }) => ({ query: { cursor: cursors['listInvitations'] ?? '' } }),
+  revokeInvitation: () => ({}),
+  previewInvitation: () => ({ body: { token: 'guessed' } }),
+  acceptInvitation: () => ({ body: { token: 'guessed' } }),
+  registerInvited: () => ({
+    body: { token: 'guessed', name: 'Somebody', password: 'correct horse battery staple' },
+  }),
+  listSessions: () => ({}),
+  endSession: () => ({ params: { session_id: `session_${'0'.repeat(32)}` } }),
+  endOtherSessions: () => ({}),
+  updateMe: () => ({ body: { name: 'Renamed' } }),
+  // A wrong password is written down, whoever typed it.
+  changePassword: () => ({
+    body: { currentPassword: 'guessed', newPassword: 'correct horse battery staple' },
+  }),
+  beginSecondFactor: () => ({}),
+  confirmSecondFactor: () => ({ body: { code: '000000' } }),
+  removeSecondFactor: () => ({}),
   listOrganizations: () => ({}),
   getOrganization: () => ({}),
   updateOrganization: () => ({ body: { name: 'Renamed' } }),
@@ -263,6 +301,9 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   run_id: 'run',
   dispatch_id: 'dsp',
   route_id: 'rte',
+  notification_id: 'ntf',
+  user_id: 'usr',
+  invitation_id: 'inv',
   delivery_id: 'dlv',
   job_id: 'job',
   sync_id: 'sync',

@@ -10,6 +10,8 @@ export interface SeededFeatures {
   readonly run: string
   readonly dsp: string
   readonly rte: string
+  /** One that waits for a person. */
+  readonly ntf: string
   readonly dlv: string
   readonly job: string
   readonly sync: string
@@ -91,6 +93,20 @@ export async function seedFeatures(
       events: '{deployment}',
     })),
   )
+  const ntf = newId('ntf', at)
+  await rows('notifications', [
+    {
+      ...of,
+      id: ntf,
+      subject_kind: 'deployment',
+      subject_id: dep,
+      // That of a route which is gone.
+      route_id: newId('rte', at),
+      state: 'broken',
+      reason: 'channel_not_found',
+      channel_id: 'C0DEPLOYS1',
+    },
+  ])
   await rows(
     'webhook_deliveries',
     [dlv, newId('dlv', at)].map((id) => ({
@@ -99,7 +115,8 @@ export async function seedFeatures(
       provider: 'github',
       delivery_id: `${slug} ${id}`,
       event: 'ping',
-      state: 'done',
+      // The first was done; the other one failed for good.
+      state: id === dlv ? 'done' : 'dead',
       origin: 'push',
       headers: '{}',
       body: deflateRawSync(JSON.stringify({ zen: slug })),
@@ -144,11 +161,13 @@ export async function seedFeatures(
     run,
     dsp,
     rte,
+    ntf,
     dlv,
     job,
     sync,
     cursors: {
       listDeployments: await cursorOf('deployments?'),
+      listChanges: await cursorOf('changes?'),
       listDispatches: await cursorOf('integrations/codehost/dispatches?'),
       listTestRuns: await cursorOf(`test-runs?deploymentId=${dep}&`),
       listNotificationRoutes: await cursorOf('notification-routes?'),

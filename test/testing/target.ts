@@ -22,6 +22,10 @@ export interface Target {
   readonly run: string
   readonly dsp: string
   readonly rte: string
+  readonly ntf: string
+  /** A member with the role `viewer`, who is nobody that signs in. */
+  readonly usr: string
+  readonly inv: string
   readonly dlv: string
   readonly job: string
   readonly sync: string
@@ -149,6 +153,13 @@ async function makeTarget(
   const list = async (path: string) =>
     maker.call<{ items: { id: string }[]; nextCursor: string | null }>(`GET ${root}/${path}`)
   const pair = `schemaId=${sch}&environmentId=${env}`
+  const usr = await addViewers(proof, org, slug)
+  const invite = async (email: string) =>
+    maker.call<{ id: string }>(`POST ${root}/invitations`, { email, role: 'viewer' })
+  const [{ id: inv }] = [
+    await invite(`${slug}-first@example.com`),
+    await invite(`${slug}-second@example.com`),
+  ]
   const { cursors, ...features } = await seedFeatures(proof, maker, { org, slug, envName })
   const { items: versions } = await list(`config-versions?${pair}`)
   const cursorOf = async (path: string) => (await list(path)).nextCursor ?? ''
@@ -163,16 +174,39 @@ async function makeTarget(
     key,
     ver: versions[0]?.id ?? '',
     otherVer: versions[1]?.id ?? '',
+    usr,
+    inv,
     ...features,
     cursors: {
       ...cursors,
       listEnvironments: await cursorOf('environments?limit=1'),
       listConfigSchemas: await cursorOf('config-schemas?limit=1'),
       listConfigVersions: await cursorOf(`config-versions?${pair}&limit=1`),
+      listMembers: await cursorOf('members?limit=1'),
+      listInvitations: await cursorOf('invitations?limit=1'),
       listApiKeys: await cursorOf('api-keys?limit=1'),
       listAuditEvents: await cursorOf('audit-events?limit=1'),
     },
   }
+}
+
+/** Adds two members who never sign in. Answers the id of one. */
+async function addViewers(
+  { asOwner }: Pick<ProofService, 'asOwner'>,
+  org: string,
+  slug: string,
+): Promise<string> {
+  const ids = [newId('usr', new Date()), newId('usr', new Date())]
+  for (const id of ids) {
+    await asOwner('insert into users (id, email, name) values ($1, $2, $3)', [
+      id,
+      `${id}@example.com`,
+      `${slug} viewer`,
+    ])
+    const member = `insert into members (org_id, user_id, role) values ($1, $2, 'viewer')`
+    await asOwner(member, [org, id])
+  }
+  return ids[0] ?? ''
 }
 
 /** The schema of a target. Its texts name the organization, so that a leak is recognised. */

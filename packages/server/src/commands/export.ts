@@ -44,7 +44,7 @@ export const exportCommand: Command = async ({ settings, operands, json, termina
 }
 
 /** Says in the server's own log that there is a backup, and when. It is one all the same where that cannot be said. */
-async function noteBackup(settings: Settings, { err }: Terminal): Promise<void> {
+async function noteBackup(settings: Settings, terminal: Terminal): Promise<void> {
   try {
     const store = await openCommandStore(settings)
     try {
@@ -60,6 +60,6 @@ async function noteBackup(settings: Settings, { err }: Terminal): Promise<void> 
       await store.close()
     }
   } catch (error) {
-    err(`It could not be noted that there is a backup: ${String(error)}`)
+    terminal.err(`It could not be noted that there is a backup: ${String(error)}`)
   }
 }

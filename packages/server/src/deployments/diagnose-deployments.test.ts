@@ -35,7 +35,7 @@ describe('why there are no deployments', () => {
     ['sync_failed', { lastSyncState: 'failed' }],
   ] as const)('is said to be %s', (code, view) => {
     expect(problemsOf(view)).toEqual([code])
-    const [problem] = listChecks({ ...healthy, ...view }).filter(({ state }) => state === 'problem')
+    const problem = listChecks({ ...healthy, ...view }).find(({ state }) => state === 'problem')
     expect(problem?.next?.href).toMatch(/^\//)
   })
 

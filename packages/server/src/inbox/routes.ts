@@ -83,6 +83,12 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
         payload: found.payload,
       }),
     })
+  mountReplays(router, deps)
+}
+
+/** Doing webhooks once more. */
+function mountReplays(router: Router, deps: ReplayDeps): void {
+  router
     .add(dashboardEndpoints.replayWebhookDeliveries, {
       handle({ body, organization, scope, actor, requestId, ip, userAgent }) {
         const { state, event, kind } = body

@@ -163,3 +163,53 @@ describe('the test message', () => {
     expect(body.detail).toContain('/invite @Signalbox')
   })
 })
+
+describe('sending a message again', () => {
+  const again = (id: string, as = 'ada') =>
+    call(`POST /notifications/${id}/send-again`, undefined, as)
+  const add = async (columns: object) => {
+    const deployed = await app.addDeployment('success')
+    const id = newId('ntf', new Date())
+    const row = {
+      org_id: app.orgId,
+      id,
+      subject_kind: 'deployment',
+      subject_id: deployed,
+      state: 'broken',
+      reason: 'not_in_channel',
+      channel_id: 'C1',
+      failures: 3,
+      ...columns,
+    }
+    const names = Object.keys(row)
+    await app.test.asOwner(
+      `insert into notifications (${names.join()}) values (${names.map((_, at) => `$${at + 1}`).join()})`,
+      Object.values(row),
+    )
+    return id
+  }
+
+  it('puts one that waits for a person back on its way, once, with a note in the audit log', async () => {
+    const id = await add({})
+    const { status, body } = await again(id)
+    expect(status).toBe(202)
+    expect(body).toMatchObject({ id, state: 'wanted', reason: null, canSendAgain: false })
+    expect(app.queued).toMatchObject([{ queue: 'notifications.send', id }])
+    expect(await again(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const events = await app.test.asOwner('select action, target, actor from audit_events')
+    expect(events).toMatchObject([
+      { action: 'notification.sent_again', target: { id }, actor: { name: 'ada' } },
+    ])
+  })
+
+  it('is refused where it could arrive twice, where nothing is connected, and to a key of some environments', async () => {
+    const unknown = await add({ reason: 'outcome_unknown' })
+    expect(await again(unknown)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const waiting = await add({ state: 'held' })
+    expect((await again(waiting, 'ci')).body.code).toBe('key_scope_forbidden')
+    app.connection = undefined
+    expect((await again(waiting)).body.code).toBe('integration_not_connected')
+    expect((await again(newId('ntf', new Date()))).body.code).toBe('not_found')
+    expect(app.queued).toEqual([])
+  })
+})

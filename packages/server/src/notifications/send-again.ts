@@ -3,8 +3,8 @@ import { recordAuditEvent } from '../audit/record-event.ts'
 import { findShownMessage, type ShownMessageRow } from '../deployments/detail-rows.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { OrganizationCaller } from '../integrations/organization-caller.ts'
-import { requireUsable } from '../integrations/require-usable.ts'
-import { listIntegrationRows } from '../integrations/rows.ts'
+import { isUsable } from '../integrations/integration.ts'
+import { notConnected } from '../integrations/require-usable.ts'
 import type { NotificationDeps } from './notification-deps.ts'
 import { releaseProgress } from './notification-protocol.ts'
 import { enqueueSend } from './refresh-notification.ts'
@@ -17,7 +17,7 @@ import { lockNotificationRow, saveNotificationRows, type NotificationRow } from 
  * @throws {Problem} `not_found`; `conflict` when it waits for nobody, or could arrive twice; `integration_not_connected`
  */
 export async function sendAgain(
-  deps: Pick<NotificationDeps, 'store' | 'jobs' | 'now'>,
+  deps: Pick<NotificationDeps, 'store' | 'jobs' | 'chat' | 'now'>,
   { orgId, scope, author, request }: OrganizationCaller,
   id: string,
 ): Promise<ShownMessageRow> {
@@ -25,8 +25,8 @@ export async function sendAgain(
     const row = await lockNotificationRow(tx, orgId, id)
     if (row === undefined) throw notFound()
     requireWaiting(row)
-    const integrations = await listIntegrationRows(tx, orgId)
-    requireUsable(integrations.find(({ kind }) => kind === 'chat'))
+    const connection = await deps.chat.findConnection(tx, orgId)
+    if (connection === undefined || !isUsable(connection)) throw notConnected()
     const released: NotificationRow = { ...row, ...releaseProgress(row), holdUntil: null }
     await saveNotificationRows(tx, orgId, [released], deps.now())
     await enqueueSend(deps, tx, orgId, released)

@@ -1,5 +1,5 @@
 import type { Attention } from '@signalbox/contract/rest'
-import type { Integration } from '../integrations/integration.ts'
+import { attentionOfIntegration } from './attention-of-integration.ts'
 import { explainRouteHealth } from '../notifications/explain-chat-error.ts'
 import { next, pages } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
@@ -11,7 +11,7 @@ const shownMax = 50
 export function listAttention(view: OverviewView): Attention[] {
   const { places, configs, integrations, messages, trouble, keys, now } = view
   return [
-    ...integrations.flatMap((integration) => ofIntegration(integration, now)),
+    ...integrations.flatMap((integration) => attentionOfIntegration(integration, now)),
     ...messages.map(ofMessages),
     ...places.flatMap((place) => ofMissingKeys(place, configs.get(place.id)?.missing ?? 0)),
     ...places.flatMap(ofTests),
@@ -25,54 +25,6 @@ export function listAttention(view: OverviewView): Attention[] {
 function compareUrgency(one: Attention, other: Attention): number {
   if (one.severity !== other.severity) return one.severity === 'error' ? -1 : 1
   return (other.at ?? '').localeCompare(one.at ?? '')
-}
-
-const names = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
-/** How long before a provider ends the access for good that is said. */
-const reconnectNoticeMs = 14 * 24 * 3600 * 1000
-
-function ofIntegration(integration: Integration, now: Date): Attention[] {
-  const { provider, kind, state, stateReason, lastError, lastOkAt, reconnectBefore } = integration
-  const name = names[provider]
-  const common = {
-    code: 'integration_attention',
-    subjectId: kind,
-    next: next(`Look at ${name}`, pages.integration(kind)),
-  } as const
-  const at = lastError?.at ?? null
-  if (state === 'reauth_required') {
-    const detail = lastError?.detail ?? `${name} takes our credentials no more.`
-    const title = `${name} has to be connected again`
-    return [
-      {
-        ...common,
-        severity: 'error',
-        title,
-        detail,
-        at,
-        next: next('Reconnect', common.next.href),
-      },
-    ]
-  }
-  if (state === 'suspended') {
-    const detail = `Somebody has suspended it at ${name}.`
-    return [{ ...common, severity: 'error', title: `${name} is suspended`, detail, at }]
-  }
-  if (state === 'degraded' || state === 'pending') {
-    const title = state === 'pending' ? `${name} is half connected` : `${name} works in part`
-    const detail = stateReason ?? lastError?.detail ?? 'See what is missing there.'
-    return [{ ...common, severity: 'warning', title, detail, at }]
-  }
-  if (state !== 'connected') return []
-  if (lastError !== null && (lastOkAt === null || new Date(lastError.at) > lastOkAt)) {
-    const title = `The last call to ${name} failed`
-    return [{ ...common, severity: 'warning', title, detail: lastError.detail, at }]
-  }
-  if (reconnectBefore === null) return []
-  if (reconnectBefore.getTime() - now.getTime() > reconnectNoticeMs) return []
-  const title = `The access to ${name} ends soon`
-  const detail = `Connect it again before ${reconnectBefore.toISOString().slice(0, 10)}.`
-  return [{ ...common, severity: 'warning', title, detail, at: null }]
 }
 
 function ofMessages(waiting: WaitingMessages): Attention {

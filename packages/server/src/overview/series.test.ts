@@ -103,7 +103,9 @@ describe('the series of test runs', () => {
   beforeAll(async () => {
     const finishedAt = at('20T08:00:00')
     await app.addTestRun({ state: 'passed', passed: 10, flaky: 1, durationMs: 1000, finishedAt })
-    await app.addTestRun({ state: 'failed', passed: 8, failed: 2, durationMs: 3000, finishedAt })
+    const later = at('20T08:00:01')
+    const failed = { state: 'failed', passed: 8, failed: 2, durationMs: 3000 }
+    await app.addTestRun({ ...failed, finishedAt: later })
     await app.addTestRun({ state: 'skipped', finishedAt })
   })
 

@@ -1,6 +1,7 @@
 import { openConfigApp, type ConfigApp } from '../../configs/testing/open-config-app.ts'
 import { createConfigSummarizer } from '../../configs/summarize-configs.ts'
 import { newId } from '../../crypto/ids.ts'
+import type { TestStore } from '../../store/testing/test-database.ts'
 import { mountOverview } from '../routes.ts'
 
 export interface AddDeployment {
@@ -47,18 +48,6 @@ export async function openOverviewApp(): Promise<OverviewApp> {
         now: () => clock.at,
       }),
   })
-  const { test } = app
-  const repositories = new Map<string, string>()
-  const repositoryOf = async (orgId: string) => {
-    const known = repositories.get(orgId)
-    if (known !== undefined) return known
-    const id = `rep_${orgId.slice(4)}`
-    const sql = `insert into repositories (org_id, id, full_name) values ($1, $2, 'acme/shop')`
-    await test.asOwner(sql, [orgId, id])
-    repositories.set(orgId, id)
-    return id
-  }
-  let added = 0
   return {
     ...app,
     get at() {
@@ -67,55 +56,81 @@ export async function openOverviewApp(): Promise<OverviewApp> {
     set at(moment) {
       clock.at = moment
     },
-    async addDeployment(of = {}) {
-      const { orgId = app.orgId, state = 'success', createdAt = clock.at } = of
-      const id = newId('dep', createdAt)
-      const succeededAt = of.succeededAt ?? (state === 'success' ? createdAt : null)
-      await test.asOwner(
-        `insert into deployments (org_id, id, repository_id, external_id, sha, ref, ref_kind, branch, host_environment,
-          environment_id, state, source, created_at, succeeded_at, finished_at, first_committed_at, commit_message,
-          previous_successful_id, creator)
-        values ($1, $2, $3, $4, $5, $6, 'branch', $6, 'live', $7, $8, 'webhook', $9, $10, $11, $12, $13, $14, $15)`,
-        [
-          orgId,
-          id,
-          await repositoryOf(orgId),
-          String((added += 1)),
-          of.sha ?? added.toString(16).padStart(40, 'a'),
-          of.ref ?? 'main',
-          of.environmentId ?? null,
-          state,
-          createdAt,
-          succeededAt,
-          of.finishedAt ?? succeededAt,
-          of.firstCommittedAt ?? null,
-          of.message ?? null,
-          of.previousId ?? null,
-          of.creator === undefined ? null : JSON.stringify(of.creator),
-        ],
-      )
-      return id
-    },
-    async addTestRun(of) {
-      const id = newId('run', clock.at)
-      await test.asOwner(
-        `insert into test_runs (org_id, id, deployment_id, environment_id, name, state, passed, failed, flaky, duration_ms,
-          finished_at, contaminated_by) values ($1, $2, $3, $4, 'e2e', $5, $6, $7, $8, $9, $10, $11)`,
-        [
-          app.orgId,
-          id,
-          of.deploymentId ?? null,
-          of.environmentId ?? null,
-          of.state,
-          of.passed ?? null,
-          of.failed ?? null,
-          of.flaky ?? null,
-          of.durationMs ?? null,
-          of.finishedAt ?? clock.at,
-          of.contaminatedBy ?? null,
-        ],
-      )
-      return id
-    },
+    addDeployment: createAddDeployment(app, clock),
+    addTestRun: createAddTestRun(app, clock),
   }
+}
+
+interface Clock {
+  readonly at: Date
+}
+
+function createAddDeployment(app: ConfigApp, clock: Clock): OverviewApp['addDeployment'] {
+  const { test } = app
+  let added = 0
+  return async (of = {}) => {
+    const { orgId = app.orgId, state = 'success', createdAt = clock.at } = of
+    const id = newId('dep', createdAt)
+    const succeededAt = of.succeededAt ?? (state === 'success' ? createdAt : null)
+    await test.asOwner(
+      `insert into repositories (org_id, id, full_name) values ($1, 'rep_1', 'acme/shop') on conflict do nothing`,
+      [orgId],
+    )
+    const row = {
+      org_id: orgId,
+      id,
+      repository_id: 'rep_1',
+      external_id: String((added += 1)),
+      sha: of.sha ?? added.toString(16).padStart(40, 'a'),
+      ref: of.ref ?? 'main',
+      ref_kind: 'branch',
+      branch: of.ref ?? 'main',
+      host_environment: 'live',
+      environment_id: of.environmentId,
+      state,
+      source: 'webhook',
+      created_at: createdAt,
+      succeeded_at: succeededAt,
+      finished_at: of.finishedAt ?? succeededAt,
+      first_committed_at: of.firstCommittedAt,
+      commit_message: of.message,
+      previous_successful_id: of.previousId,
+      creator: of.creator && JSON.stringify(of.creator),
+    }
+    await insert(test, 'deployments', row)
+    return id
+  }
+}
+
+function createAddTestRun({ orgId, test }: ConfigApp, clock: Clock): OverviewApp['addTestRun'] {
+  return async (of) => {
+    const id = newId('run', clock.at)
+    await insert(test, 'test_runs', {
+      org_id: orgId,
+      id,
+      name: 'e2e',
+      state: of.state,
+      deployment_id: of.deploymentId,
+      environment_id: of.environmentId,
+      passed: of.passed,
+      failed: of.failed,
+      flaky: of.flaky,
+      duration_ms: of.durationMs,
+      finished_at: of.finishedAt ?? clock.at,
+      contaminated_by: of.contaminatedBy,
+    })
+    return id
+  }
+}
+
+async function insert(
+  { asOwner }: Pick<TestStore, 'asOwner'>,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const given = Object.entries(row).filter(([, value]) => value !== undefined && value !== null)
+  await asOwner(
+    `insert into ${table} (${given.map(([column]) => column).join()}) values (${given.map((_, at) => `$${at + 1}`).join()})`,
+    given.map(([, value]) => value),
+  )
 }

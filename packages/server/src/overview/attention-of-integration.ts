@@ -1,0 +1,85 @@
+import type { Attention } from '@signalbox/contract/rest'
+import type { Integration } from '../integrations/integration.ts'
+import { next, pages } from './dashboard-steps.ts'
+
+type Trouble = Pick<Attention, 'severity' | 'title' | 'detail'> & { readonly label?: string }
+
+const names = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
+
+/** What a person should know of an integration; nothing while it works. */
+export function attentionOfIntegration(integration: Integration, now: Date): Attention[] {
+  const { kind, provider, lastError } = integration
+  const found = findTrouble(integration, names[provider], now)
+  if (found === undefined) return []
+  const { label = `Look at ${names[provider]}`, ...trouble } = found
+  return [
+    {
+      code: 'integration_attention',
+      subjectId: kind,
+      at: lastError?.at ?? null,
+      next: next(label, pages.integration(kind)),
+      ...trouble,
+    },
+  ]
+}
+
+function findTrouble(integration: Integration, name: string, now: Date): Trouble | undefined {
+  switch (integration.state) {
+    case 'reauth_required':
+    case 'suspended':
+      return describeBlocked(integration, name)
+    case 'degraded':
+    case 'pending':
+      return describePartial(integration, name)
+    case 'connected':
+      return findFailure(integration, name) ?? findEnd(integration, name, now)
+    case 'disconnecting':
+    case 'disconnected':
+      return undefined
+  }
+}
+
+function describeBlocked({ state, lastError }: Integration, name: string): Trouble {
+  if (state === 'suspended') {
+    const detail = `Somebody has suspended it at ${name}.`
+    return { severity: 'error', title: `${name} is suspended`, detail }
+  }
+  return {
+    severity: 'error',
+    title: `${name} has to be connected again`,
+    detail: lastError?.detail ?? `${name} takes our credentials no more.`,
+    label: 'Reconnect',
+  }
+}
+
+function describePartial({ state, stateReason, lastError }: Integration, name: string): Trouble {
+  return {
+    severity: 'warning',
+    title: state === 'pending' ? `${name} is half connected` : `${name} works in part`,
+    detail: stateReason ?? lastError?.detail ?? 'See what is missing there.',
+  }
+}
+
+function findFailure({ lastError, lastOkAt }: Integration, name: string): Trouble | undefined {
+  if (lastError === null || (lastOkAt !== null && new Date(lastError.at) <= lastOkAt))
+    return undefined
+  return {
+    severity: 'warning',
+    title: `The last call to ${name} failed`,
+    detail: lastError.detail,
+  }
+}
+
+/** How long before a provider ends the access for good that is said. */
+const noticeMs = 14 * 24 * 3600 * 1000
+
+function findEnd({ reconnectBefore }: Integration, name: string, now: Date): Trouble | undefined {
+  if (reconnectBefore === null || reconnectBefore.getTime() - now.getTime() > noticeMs)
+    return undefined
+  return {
+    severity: 'warning',
+    title: `The access to ${name} ends soon`,
+    detail: `Connect it again before ${reconnectBefore.toISOString().slice(0, 10)}.`,
+    label: 'Reconnect',
+  }
+}
