@@ -116,7 +116,7 @@ export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
   }
 }
 
-async function discoverProvider({ settings, fetch }: OidcProviderDeps): Promise<Discovered> {
+async function discoverProvider({ settings, fetch: send }: OidcProviderDeps): Promise<Discovered> {
   const library = await import('openid-client')
   const { clientId, clientSecret, issuer } = settings
   const config = await library.discovery(
@@ -127,7 +127,7 @@ async function discoverProvider({ settings, fetch }: OidcProviderDeps): Promise<
     {
       // All it ever sends is forms.
       [library.customFetch]: (url, { body, signal, ...asked }) =>
-        fetch(url, {
+        send(url, {
           ...asked,
           body: body instanceof URLSearchParams ? body : null,
           signal: signal ?? null,

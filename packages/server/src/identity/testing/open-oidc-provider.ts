@@ -71,7 +71,6 @@ function configure(redirectUri: string, accounts: ReadonlyMap<string, Account>):
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     cookies: { keys: ['key-of-the-test'] },
     features: { devInteractions: { enabled: false } },
-    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({
       accountId: sub,
