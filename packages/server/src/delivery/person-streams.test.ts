@@ -66,6 +66,7 @@ describe('a stream that a person holds open', () => {
     await app.ok(`PATCH ${path}/${person.userId}`, { as: bootstrapToken, body })
     await stream.ended
     const again = await open(person)
+    expect(again.status).toBe(200)
     again.close()
   })
 })

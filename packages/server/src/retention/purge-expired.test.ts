@@ -43,6 +43,13 @@ const kinds = [
     days: 1,
   },
   {
+    name: 'an invitation that nobody accepted in time',
+    table: 'invitations',
+    insert: `insert into invitations (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+      values ('org_1', $1, $1 || '@example.com', 'viewer', sha256($1::text::bytea), '{}', $2, $2)`,
+    days: 30,
+  },
+  {
     name: 'a job that failed for good',
     table: 'dead_jobs',
     insert: `insert into dead_jobs (id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)

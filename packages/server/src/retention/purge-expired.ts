@@ -61,6 +61,13 @@ const expiries: readonly Expiry[] = [
     keptMs: dayMs,
   },
   {
+    // Whoever invited sees for a month that nobody came in time.
+    name: 'invitations',
+    table: 'invitations',
+    expired: 'expires_at < $1',
+    keptMs: 30 * dayMs,
+  },
+  {
     // Messages that somebody deleted, or that the chat took no more. Those that stand are still changed.
     name: 'notifications',
     table: 'notifications',

@@ -30,7 +30,9 @@ const rowsSql = `
     values ('own', 1, 'evt_1', now(), '{}', 'org.created', '{}', '{}', '\\x00', '\\x00');
   insert into sessions (token_hash, user_id, expires_at) values ('\\x01', 'usr_1', now()), ('\\x02', 'usr_2', now());
   insert into personal_access_tokens (id, user_id, name, handle, hash)
-    values ('key_8', 'usr_1', 't', 'h1', '\\x00'), ('key_9', 'usr_2', 't', 'h2', '\\x00')`
+    values ('key_8', 'usr_1', 't', 'h1', '\\x00'), ('key_9', 'usr_2', 't', 'h2', '\\x00');
+  insert into second_factors (user_id, sealed, created_at) values ('usr_1', '\\x00', now()), ('usr_2', '\\x00', now());
+  insert into recovery_codes (user_id, hash) values ('usr_1', '\\x00'), ('usr_2', '\\x00')`
 
 interface OwnedTable {
   readonly table: string
@@ -179,6 +181,17 @@ describe('a person', () => {
     expect(await write(`update sessions set user_id = 'usr_2' where user_id = 'usr_1'`)).toBe(
       denied,
     )
+  })
+
+  it('sees and changes no second factor but the own one', async () => {
+    for (const table of ['second_factors', 'recovery_codes']) {
+      const seen = await ask((tx) => rawQuery(tx, `select user_id from ${table}`))
+      expect([table, seen]).toEqual([table, [{ user_id: 'usr_1' }]])
+      expect(await write(`delete from ${table} where user_id = 'usr_2'`)).toBe(0)
+      expect(await write(`update ${table} set user_id = 'usr_2' where user_id = 'usr_1'`)).toBe(
+        denied,
+      )
+    }
   })
 
   it('sees no stored answer of another credential, and none without an Idempotency-Key', async () => {

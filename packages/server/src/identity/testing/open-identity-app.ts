@@ -100,6 +100,8 @@ function createClock(): Clock {
 
 interface NodeOptions {
   readonly rateLimits?: RateLimits
+  /** In place of the clock that all nodes share: one that stands still, where it matters how long the machine takes. */
+  readonly now?: () => Date
   /** In place of the real one, for controls. */
   readonly resolveOrganization?: RouterDeps['resolveOrganization']
   readonly isOperator?: RouterDeps['isOperator']
@@ -119,7 +121,7 @@ export interface MountDeps {
 
 async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}) {
   const { store } = test
-  const { now } = clock
+  const now = options.now ?? clock.now
   const rootKeys = () => [rootKey]
   const ring = createKeyRing()
   const feed = createKeyRingFeed({ store, ring, log: silentLog })
