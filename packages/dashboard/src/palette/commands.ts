@@ -5,8 +5,15 @@ export interface Command {
   readonly label: string
   /** What it leads to, in a word. */
   readonly kind: string
-  /** An address of the dashboard. */
-  readonly href: string
+  /** Besides the label, in small. */
+  readonly detail?: string | null
+  /** An address of the dashboard to go to, or what to do. */
+  readonly does: string | (() => void)
+}
+
+/** What tells one command from another. */
+export function keyOf({ label, kind, does }: Command): string {
+  return `${kind} ${typeof does === 'string' ? does : label}`
 }
 
 /** Every screen that the person may see. */
@@ -14,5 +21,5 @@ export function toCommands(slug: string, can: (role: Role) => boolean): readonly
   return destinations
     .flat()
     .filter(({ role }) => role === undefined || can(role))
-    .map(({ label, to }) => ({ label, kind: 'Screen', href: to.replace('$org', slug) }))
+    .map(({ label, to }) => ({ label, kind: 'Screen', does: to.replace('$org', slug) }))
 }

@@ -4,7 +4,7 @@ import { matchCommands } from './match-commands.ts'
 const commands = ['Overview', 'Deployments', 'Environments', 'Webhooks'].map((label) => ({
   label,
   kind: 'Screen',
-  href: `/acme/${label}`,
+  does: `/acme/${label}`,
 }))
 const found = (query: string) => matchCommands(commands, query).map(({ label }) => label)
 

@@ -1,15 +1,18 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { useOrganization } from '../shell/organization.ts'
-import { toCommands, type Command } from './commands.ts'
-import { matchCommands } from './match-commands.ts'
+import { toActions } from './actions.ts'
+import { keyOf, toCommands, type Command } from './commands.ts'
+import { listCommands } from './list-commands.ts'
 import { onOpenPalette } from './open-palette.ts'
+import { useRecentCommands, useRememberedPages } from './use-recent-commands.ts'
 import { useSearchCommands } from './use-search-commands.ts'
 
 /** Goes anywhere and begins anything by a few letters: Ctrl+K, or the field in the header. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false)
+  useRememberedPages()
   useEffect(() => onOpenPalette(() => setOpen(true)), [])
   useEffect(() => {
     const toggle = (event: globalThis.KeyboardEvent) => {
@@ -24,20 +27,28 @@ export function Palette() {
 }
 
 function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
-  const { slug, can } = useOrganization()
+  const { slug, params, can } = useOrganization()
   const { history } = useRouter()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()
-  const found = useSearchCommands(query)
-  const places = useMemo(() => toCommands(slug, can), [slug, can])
-  const commands = [...matchCommands(places, query), ...found]
-  const chosen = commands[Math.min(at, commands.length - 1)]
+  const recent = useRecentCommands()
+  const { found, isSearching } = useSearchCommands(query)
+  const go = (href: string) => history.push(href)
+  const commands = listCommands(query, {
+    recent,
+    actions: toActions({ slug, params, can, go }),
+    screens: toCommands(slug, can),
+    found,
+  })
+  const place = Math.min(at, commands.length - 1)
+  const chosen = commands[place]
 
   const choose = (command: Command | undefined) => {
     if (command === undefined) return
     onClose()
-    history.push(command.href)
+    if (typeof command.does === 'string') go(command.does)
+    else command.does()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -60,7 +71,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         aria-label="Search or jump to"
         aria-expanded
         aria-controls={listId}
-        aria-activedescendant={chosen && `${listId}-${commands.indexOf(chosen)}`}
+        aria-activedescendant={chosen && `${listId}-${place}`}
         placeholder="A screen, a commit, an issue, a key …"
         autoFocus
         autoComplete="off"
@@ -74,21 +85,59 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
       />
       <ul id={listId} role="listbox" aria-label="Results" className="max-h-[50dvh] overflow-y-auto">
         {commands.map((command, index) => (
-          <li
-            key={`${command.kind} ${command.href}`}
+          <Option
+            key={keyOf(command)}
             id={`${listId}-${index}`}
-            role="option"
-            aria-selected={command === chosen}
-            onPointerMove={() => setAt(index)}
-            onClick={() => choose(command)}
-            className="flex min-h-8 cursor-pointer items-center justify-between gap-4 rounded px-2 aria-selected:bg-raised forced-colors:aria-selected:outline-2"
-          >
-            <span className="min-w-0 truncate">{command.label}</span>
-            <span className="text-sm whitespace-nowrap text-muted">{command.kind}</span>
-          </li>
+            command={command}
+            isChosen={index === place}
+            onPoint={() => setAt(index)}
+            onChoose={() => choose(command)}
+          />
         ))}
       </ul>
-      {commands.length === 0 && <p className="px-2 text-muted">Nothing matches.</p>}
+      <p role="status" className={commands.length > 0 ? 'sr-only' : 'px-2 text-muted'}>
+        {tellCount(commands.length, isSearching)}
+      </p>
     </Dialog>
+  )
+}
+
+function tellCount(count: number, isSearching: boolean): string {
+  if (count === 0) return isSearching ? 'Searching' : 'Nothing matches.'
+  return count === 1 ? '1 result' : `${count} results`
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly command: Command
+  readonly isChosen: boolean
+  readonly onPoint: () => void
+  readonly onChoose: () => void
+}
+
+function Option({ id, command, isChosen, onPoint, onChoose }: OptionProps) {
+  const { label, detail, kind } = command
+  const option = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isChosen) option.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
+  return (
+    <li
+      ref={option}
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      onPointerMove={onPoint}
+      onClick={onChoose}
+      className="flex min-h-8 cursor-pointer items-center justify-between gap-4 rounded px-2 py-1 aria-selected:bg-raised forced-colors:aria-selected:outline-2"
+    >
+      <span className="min-w-0">
+        <bdi className="block truncate">{label}</bdi>
+        {detail !== undefined && detail !== null && (
+          <bdi className="block truncate text-sm text-muted">{detail}</bdi>
+        )}
+      </span>
+      <span className="text-sm whitespace-nowrap text-muted">{kind}</span>
+    </li>
   )
 }

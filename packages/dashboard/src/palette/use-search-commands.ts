@@ -1,6 +1,45 @@
+import type { AnswerOf } from '../api/routes.ts'
+import { useRead } from '../api/use-api.ts'
+import { useDebounced } from '../parts/use-debounced.ts'
+import { useOrganization } from '../shell/organization.ts'
 import type { Command } from './commands.ts'
 
-/** What the server finds for a query. */
-export function useSearchCommands(_query: string): readonly Command[] {
-  return []
+type Found = AnswerOf<'GET /organizations/{org_id}/search'>['items'][number]
+
+const kinds: Readonly<Record<Found['kind'], string>> = {
+  deployment: 'Deployment',
+  environment: 'Environment',
+  schema: 'Schema',
+  key: 'Key',
+  member: 'Member',
+  page: 'Screen',
+}
+
+/** How long nobody types before the server is asked. */
+const quietMs = 150
+
+/** What the server finds for a query, and whether it is still looking. */
+export function useSearchCommands(query: string): {
+  readonly found: readonly Command[]
+  readonly isSearching: boolean
+} {
+  const { slug, params } = useOrganization()
+  const typed = query.trim()
+  const asked = useDebounced(typed, quietMs)
+  const isAsked = asked.length >= 2 && typed.length >= 2
+  const search = useRead(
+    'GET /organizations/{org_id}/search',
+    { params, query: { query: asked.slice(0, 100) } },
+    { enabled: isAsked },
+  )
+  if (!isAsked) return { found: [], isSearching: typed.length >= 2 }
+  return {
+    found: (search.data?.items ?? []).map((item) => toCommand(slug, item)),
+    isSearching: search.isPlaceholderData || search.isPending || asked !== typed,
+  }
+}
+
+/** Where a result leads, in the organization of the address. */
+function toCommand(slug: string, { kind, title, detail, href }: Found): Command {
+  return { label: title, kind: kinds[kind], detail, does: `/${slug}${href}`.replace(/\/$/, '') }
 }

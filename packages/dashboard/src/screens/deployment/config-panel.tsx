@@ -2,6 +2,8 @@ import { Panel } from '../../parts/panel.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import type { Detail } from './detail.ts'
 
+type Config = Detail['configVersions'][number]
+
 /** The configuration that was live with it, and what had changed since the deployment before. */
 export function ConfigPanel({ detail: { configVersions } }: { readonly detail: Detail }) {
   return (
@@ -21,7 +23,7 @@ export function ConfigPanel({ detail: { configVersions } }: { readonly detail: D
   )
 }
 
-function ConfigRow({ config }: { readonly config: Detail['configVersions'][number] }) {
+function ConfigRow({ config }: { readonly config: Config }) {
   const { schema, version, versionId, previousVersion, previousVersionId, changedKeys } = config
   return (
     <li className="flex flex-col gap-1 px-4 py-2.5">
@@ -29,7 +31,7 @@ function ConfigRow({ config }: { readonly config: Detail['configVersions'][numbe
         <bdi className="font-medium break-words">{schema ?? 'A schema that is gone'}</bdi>
         <span className="text-muted">version {version}</span>
         {versionId !== null && (
-          <PathLink path={toHistory(versionId, previousVersionId)}>
+          <PathLink path={toHistory(config, versionId)}>
             {previousVersionId === null ? 'Show it' : `Compare with version ${previousVersion}`}
           </PathLink>
         )}
@@ -57,8 +59,8 @@ function tellChanges(previousVersion: number | null, changed: number): string {
   return `${changed} ${changed === 1 ? 'key was' : 'keys were'} written since the deployment before.`
 }
 
-function toHistory(versionId: string, previousVersionId: string | null): string {
-  const search = new URLSearchParams({ version: versionId })
+function toHistory({ schemaId, previousVersionId }: Config, versionId: string): string {
+  const search = new URLSearchParams({ schema: schemaId, version: versionId })
   if (previousVersionId !== null) search.set('against', previousVersionId)
   return `/history?${search}`
 }

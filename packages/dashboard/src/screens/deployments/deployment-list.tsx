@@ -4,6 +4,7 @@ import type { ItemOf } from '../../api/routes.ts'
 import { useList } from '../../api/use-api.ts'
 import type { SyncControl } from '../../deployments/use-sync.ts'
 import { Button } from '../../parts/button.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { DeploymentTable } from './deployment-table.tsx'
@@ -33,16 +34,7 @@ export function DeploymentList({ filter, sync, onClear }: DeploymentListProps) {
           return (
             <>
               <Readable items={items} />
-              {list.hasNextPage && (
-                <div className="self-center">
-                  <Button
-                    pending={list.isFetchingNextPage}
-                    onClick={() => void list.fetchNextPage()}
-                  >
-                    Load more
-                  </Button>
-                </div>
-              )}
+              <MoreButton list={list} />
             </>
           )
         }

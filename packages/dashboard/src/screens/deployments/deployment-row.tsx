@@ -18,28 +18,30 @@ const refIcons: Readonly<Record<Deployment['refKind'], LucideIcon>> = {
   sha: GitCommitHorizontal,
 }
 
-/** One deployment in a line. Below a width, its line breaks, and what had columns stands in the commit's. */
+/** Of a row on a narrow screen: its cells stand in lines, as many in each as fit. */
+const narrowRow =
+  'max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-2 max-lg:gap-y-1 max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-2.5 max-lg:[&>td]:border-0 max-lg:[&>td]:p-0'
+
+/** What was deployed where, how it went, and who knows of it. */
 export function DeploymentRow({ deployment }: DeploymentProps) {
-  const { state, hostEnvironment } = deployment
+  const { state, hostEnvironment, tests, messageState } = deployment
   return (
-    <tr className="max-lg:flex max-lg:flex-col max-lg:gap-1 max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-2.5 max-lg:[&>td]:border-0 max-lg:[&>td]:p-0">
+    <tr className={narrowRow}>
       <td>
         <DeploymentBadge state={state} />
       </td>
-      <td className="min-w-0">
-        <Commit deployment={deployment} />
-      </td>
-      <td className="truncate" title={hostEnvironment}>
+      <td className="max-w-full truncate" title={hostEnvironment}>
         <span className="text-sm text-muted lg:hidden">to </span>
         <bdi>{hostEnvironment}</bdi>
       </td>
-      <td className="empty:hidden lg:empty:table-cell">
-        {deployment.tests !== null && <TestsBadge tests={deployment.tests} />}
+      <td className="min-w-0 max-lg:w-full">
+        <Commit deployment={deployment} />
       </td>
-      <td className="empty:hidden lg:empty:table-cell">
-        {deployment.messageState !== null && <MessageBadge state={deployment.messageState} />}
+      <td className="max-lg:empty:hidden">{tests !== null && <TestsBadge tests={tests} />}</td>
+      <td className="max-lg:empty:hidden">
+        {messageState !== null && <MessageBadge state={messageState} />}
       </td>
-      <td>
+      <td className="min-w-0">
         <When deployment={deployment} />
       </td>
     </tr>
@@ -48,7 +50,7 @@ export function DeploymentRow({ deployment }: DeploymentProps) {
 
 function Commit({ deployment }: DeploymentProps) {
   const { slug } = useOrganization()
-  const { id, sha, ref, refKind, repository, issueKeys } = deployment
+  const { id, sha, ref, refKind, repository, issueKeys, committedAt } = deployment
   const RefIcon = refIcons[refKind]
   const title = nameOf(deployment)
   return (
@@ -70,6 +72,11 @@ function Commit({ deployment }: DeploymentProps) {
           </span>
         )}
         <bdi className="truncate">{repository}</bdi>
+        {committedAt !== null && (
+          <span>
+            committed <Age at={committedAt} />
+          </span>
+        )}
         {issueKeys.length > 0 && <IssueKeys keys={issueKeys} />}
       </div>
     </div>
@@ -90,23 +97,15 @@ function IssueKeys({ keys }: { readonly keys: readonly string[] }) {
   )
 }
 
-/** Who, when it was deployed, and when the commit was made. */
-function When({ deployment: { creator, createdAt, finishedAt, committedAt } }: DeploymentProps) {
+/** When it was deployed, and by whom. */
+function When({ deployment: { creator, createdAt, finishedAt } }: DeploymentProps) {
   return (
-    <div className="flex min-w-0 flex-col max-lg:flex-row max-lg:flex-wrap max-lg:gap-x-2">
-      <span className="truncate" title={creator?.name}>
-        <Age at={finishedAt ?? createdAt} />
-        {creator !== null && (
-          <>
-            {' by '}
-            <bdi>{creator.login ?? creator.name}</bdi>
-          </>
-        )}
-      </span>
-      {committedAt !== null && (
-        <span className="text-sm text-muted">
-          committed <Age at={committedAt} />
-        </span>
+    <div className="flex min-w-0 gap-x-2 lg:flex-col">
+      <Age at={finishedAt ?? createdAt} />
+      {creator !== null && (
+        <bdi className="truncate text-sm text-muted" title={creator.name}>
+          {creator.login ?? creator.name}
+        </bdi>
       )}
     </div>
   )

@@ -2,7 +2,7 @@ import { DeploymentRow } from './deployment-row.tsx'
 import type { Deployment } from './deployment-list.tsx'
 import { groupDays, nameDay } from './group-days.ts'
 
-/** Deployments, newest first, under the days of the reader. On narrow screens, a row tells in its second line what has no column. */
+/** Deployments, newest first, under the days of the reader. On narrow screens, the cells of a row stand in lines. */
 export function DeploymentTable({ items }: { readonly items: readonly Deployment[] }) {
   const now = new Date()
   return (
@@ -14,10 +14,10 @@ export function DeploymentTable({ items }: { readonly items: readonly Deployment
             <th scope="col" className="w-32">
               State
             </th>
-            <th scope="col">Commit</th>
             <th scope="col" className="w-36">
               Environment
             </th>
+            <th scope="col">Commit</th>
             <th scope="col" className="w-40">
               Tests
             </th>

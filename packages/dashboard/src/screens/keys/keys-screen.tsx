@@ -1,5 +1,5 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useList } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
@@ -14,7 +14,11 @@ import { KeyRow } from './key-row.tsx'
 export function KeysScreen() {
   const { params, can } = useOrganization()
   const keys = useList('GET /organizations/{org_id}/api-keys', { params })
-  const [isCreating, setCreating] = useState(false)
+  const { new: isAsked = false } = useSearch({ from: '/$org/keys' })
+  const isCreating = isAsked && can('admin')
+  const navigate = useNavigate({ from: '/$org/keys' })
+  const setCreating = (isOpen: boolean) =>
+    void navigate({ search: isOpen ? { new: true } : {}, replace: true })
   const create = can('admin') && (
     <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       New key

@@ -1,5 +1,5 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { UserPlus } from 'lucide-react'
-import { useState } from 'react'
 import { useList } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
@@ -15,7 +15,10 @@ import { MemberRow } from './member-row.tsx'
 export function MembersScreen() {
   const { params, can } = useOrganization()
   const members = useList('GET /organizations/{org_id}/members', { params })
-  const [isInviting, setInviting] = useState(false)
+  const { new: isInviting = false } = useSearch({ from: '/$org/members' })
+  const navigate = useNavigate({ from: '/$org/members' })
+  const setInviting = (isOpen: boolean) =>
+    void navigate({ search: isOpen ? { new: true } : {}, replace: true })
   return (
     <Page
       title="Members"
@@ -53,7 +56,7 @@ export function MembersScreen() {
         <MoreButton list={members} />
       </Panel>
       {can('admin') && <InvitationList />}
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {isInviting && can('admin') && <InviteDialog onClose={() => setInviting(false)} />}
     </Page>
   )
 }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import type { Command } from './commands.ts'
+import { listCommands } from './list-commands.ts'
+
+const command = (label: string, does: Command['does'] = `/acme/${label}`): Command => ({
+  label,
+  kind: 'Screen',
+  does,
+})
+const sources = {
+  recent: [command('ABC-1 Keep the currency', '/acme/deployments/dep_1'), command('Flags')],
+  actions: [command('Sync now', () => undefined)],
+  screens: [command('Flags'), command('Deployments')],
+  found: [] as readonly Command[],
+}
+const labels = (query: string, found: readonly Command[] = []) =>
+  listCommands(query, { ...sources, found }).map(({ label }) => label)
+
+describe('listCommands', () => {
+  it('begins with what was looked at last, each address once', () => {
+    expect(labels('')).toEqual(['ABC-1 Keep the currency', 'Flags', 'Sync now', 'Deployments'])
+  })
+
+  it('shows what matches, and then what the server found', () => {
+    const found = [command('Deployment of flags', '/acme/deployments/dep_2'), command('Flags')]
+    expect(labels('flags', found)).toEqual(['Flags', 'Deployment of flags'])
+    expect(labels('nothing of it')).toEqual([])
+  })
+})

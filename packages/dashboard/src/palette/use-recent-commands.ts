@@ -1,0 +1,35 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { useOrganization } from '../shell/organization.ts'
+import type { Command } from './commands.ts'
+import { readRecent, rememberPage } from './recent-pages.ts'
+
+/** Remembers each page of the organization when it is left: its title is known by then. */
+export function useRememberedPages(): void {
+  const router = useRouter()
+  const { slug } = useOrganization()
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+        if (!pathChanged || fromLocation?.pathname.startsWith(`/${slug}/`) !== true) return
+        const title = document.title.replace(/ · Signalbox$/, '')
+        rememberPage(slug, { href: fromLocation.pathname, title })
+      }),
+    [router, slug],
+  )
+}
+
+/** The pages that were looked at last, without the one that is open. */
+export function useRecentCommands(): readonly Command[] {
+  const { state } = useRouter()
+  const { slug } = useOrganization()
+  const { pathname } = state.location
+  return useMemo(
+    () =>
+      readRecent(slug)
+        .filter(({ href }) => href !== pathname)
+        .slice(0, 5)
+        .map(({ href, title }) => ({ label: title, kind: 'Recent', does: href })),
+    [slug, pathname],
+  )
+}
