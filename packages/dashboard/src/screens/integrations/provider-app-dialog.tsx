@@ -3,19 +3,16 @@ import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { secretInput, TextArea, TextField } from '../../parts/field.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
 import { FormProblem } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { toProviderApp } from './provider-app.ts'
-import { providerNames, type ProviderApp } from './provider-apps-panel.tsx'
+import { providerNames, toProviderApp, type ProviderApp } from './provider-app.ts'
+import { ProviderAppFields } from './provider-app-fields.tsx'
 
 interface ProviderAppDialogProps {
   readonly app: ProviderApp
   readonly onClose: () => void
 }
-
-const kept = 'Left empty: stays as it is stored.'
 
 /** What to enter at the provider, and what to take from there. */
 export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
@@ -35,16 +32,6 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       },
     )
   }
-  const secretField = (label: string, name: string) => (
-    <TextField
-      label={label}
-      name={name}
-      type="password"
-      {...secretInput}
-      hint={app.isStored ? kept : undefined}
-      fault={error?.faultOf(`/${name}`)}
-    />
-  )
   return (
     <Dialog
       shape="drawer"
@@ -72,46 +59,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
           problem={error}
           fields={['/appId', '/slug', '/clientId', '/clientSecret', '/privateKey']}
         />
-        {provider === 'github' && (
-          <>
-            <TextField
-              label="App ID"
-              name="appId"
-              inputMode="numeric"
-              defaultValue={app.appId ?? ''}
-              fault={error?.faultOf('/appId')}
-            />
-            <TextField
-              label="Slug"
-              name="slug"
-              defaultValue={app.slug ?? ''}
-              hint="The name in the address of the App’s page."
-              fault={error?.faultOf('/slug')}
-            />
-          </>
-        )}
-        <TextField
-          label="Client id"
-          name="clientId"
-          defaultValue={app.clientId ?? ''}
-          autoComplete="off"
-          fault={error?.faultOf('/clientId')}
-        />
-        {secretField('Client secret', 'clientSecret')}
-        {provider === 'github' && (
-          <>
-            <TextArea
-              label="Private key"
-              name="privateKey"
-              {...secretInput}
-              placeholder="-----BEGIN RSA PRIVATE KEY-----"
-              hint={app.isStored ? kept : undefined}
-              fault={error?.faultOf('/privateKey')}
-            />
-            {secretField('Webhook secret', 'webhookSecret')}
-          </>
-        )}
-        {provider === 'slack' && secretField('Signing secret', 'signingSecret')}
+        <ProviderAppFields app={app} problem={error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" pending={save.isPending}>

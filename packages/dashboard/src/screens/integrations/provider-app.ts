@@ -1,5 +1,8 @@
-import type { RequestOf } from '../../api/routes.ts'
-import type { ProviderApp } from './provider-apps-panel.tsx'
+import type { AnswerOf, RequestOf } from '../../api/routes.ts'
+
+export type ProviderApp = AnswerOf<'GET /server/provider-apps'>['items'][number]
+
+export const providerNames = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
 
 type GivenApp = NonNullable<RequestOf<'PUT /server/provider-apps/{provider}'>['body']>
 

@@ -1,15 +1,11 @@
 import { useState } from 'react'
 import { useRead } from '../../api/use-api.ts'
-import type { AnswerOf } from '../../api/routes.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { providerNames, type ProviderApp } from './provider-app.ts'
 import { ProviderAppDialog } from './provider-app-dialog.tsx'
-
-export type ProviderApp = AnswerOf<'GET /server/provider-apps'>['items'][number]
-
-export const providerNames = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
 
 const sources = {
   settings: 'from the server’s settings',

@@ -1,20 +1,14 @@
 import { useState, type FormEvent } from 'react'
-import { useList, useWrite } from '../../api/use-api.ts'
+import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Checkbox, SelectField, TextField } from '../../parts/field.tsx'
+import { Checkbox, TextField } from '../../parts/field.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
 import { FormProblem } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
-import { ChannelPicker } from '../integrations/chat/channel-picker.tsx'
-import {
-  eventLabels,
-  oneOf,
-  readNames,
-  stateLabels,
-  type Match,
-  type RouteEvent,
-} from './route-form.ts'
+import { ChannelField } from './channel-field.tsx'
+import { MatchFields } from './match-fields.tsx'
+import { eventLabels, type Match, type RouteEvent } from './route-form.ts'
 import { RoutePreview } from './route-preview.tsx'
 import type { NotificationRoute } from './route-row.tsx'
 
@@ -34,20 +28,12 @@ const everything: Match = { environmentIds: null, branches: null, states: 'alway
 /** A route, with the deployments of the past that it would have told of. */
 export function RouteDialog({ route, onClose }: RouteDialogProps) {
   const { params } = useOrganization()
-  const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
-    params,
-  })
   const create = useWrite('POST /organizations/{org_id}/notification-routes')
   const update = useWrite('PATCH /organizations/{org_id}/notification-routes/{route_id}')
   const [channel, setChannel] = useState(route && { id: route.channelId, name: route.channelName })
   const [match, setMatch] = useState(route?.match ?? everything)
   const error = create.error ?? update.error
 
-  const toggle = (id: string, isOn: boolean) => {
-    const ids = (match.environmentIds ?? []).filter((one) => one !== id)
-    const next = isOn ? [...ids, id] : ids
-    setMatch({ ...match, environmentIds: next.length === 0 ? null : next })
-  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (channel === undefined) return
@@ -80,19 +66,7 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
           placeholder="Failures in production"
           fault={error?.faultOf('/name')}
         />
-        <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1 font-medium">Channel</legend>
-          {channel === undefined ? (
-            <ChannelPicker onChoose={setChannel} />
-          ) : (
-            <div className="flex items-center justify-between gap-2">
-              <span className="break-all">#{channel.name}</span>
-              <Button look="quiet" onClick={() => setChannel(undefined)}>
-                Another one
-              </Button>
-            </div>
-          )}
-        </fieldset>
+        <ChannelField channel={channel} onChange={setChannel} />
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 font-medium">Tells of</legend>
           {events.map((one) => (
@@ -107,42 +81,7 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
             />
           ))}
         </fieldset>
-        <SelectField
-          label="Of deployments"
-          value={match.states}
-          onChange={({ target }) =>
-            setMatch({ ...match, states: oneOf(target.value, ['always', 'changes', 'failures']) })
-          }
-        >
-          {Object.entries(stateLabels).map(([state, label]) => (
-            <option key={state} value={state}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <fieldset>
-          <legend className="mb-1 font-medium">In</legend>
-          <div className="flex flex-wrap gap-x-4 gap-y-1">
-            {environments.map(({ id, name }) => (
-              <Checkbox
-                key={id}
-                label={name}
-                checked={match.environmentIds?.includes(id) === true}
-                onChange={({ target }) => toggle(id, target.checked)}
-              />
-            ))}
-          </div>
-          <p className="mt-1 text-sm text-muted">None chosen: all of them.</p>
-        </fieldset>
-        <TextField
-          label="On branches"
-          defaultValue={match.branches?.join(', ')}
-          placeholder="main, release/*"
-          autoComplete="off"
-          spellCheck={false}
-          hint="Left empty: all of them."
-          onBlur={({ target }) => setMatch({ ...match, branches: readNames(target.value) })}
-        />
+        <MatchFields match={match} onChange={setMatch} />
         <Checkbox
           name="broadcastFailures"
           label="Show failures to the whole channel"

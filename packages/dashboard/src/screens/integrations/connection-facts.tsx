@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import { Badge } from '../../parts/badge.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Age } from '../../parts/time.tsx'
+import type { Integration } from './integration.ts'
+
+const revocations = {
+  pending: 'being revoked at the provider',
+  revoked: 'revoked at the provider',
+  failed: 'not revoked at the provider',
+  not_offered: 'the provider offers no revocation',
+} as const
+
+export function ConnectionFacts({ integration }: { readonly integration: Integration }) {
+  const { account, connectedAt, connectedBy, reconnectBefore, health, scopes } = integration
+  return (
+    <Facts
+      facts={{
+        Account: account === null ? undefined : <Outside url={account.url}>{account.name}</Outside>,
+        Connected:
+          connectedAt === null ? undefined : (
+            <>
+              <Age at={connectedAt} /> by {connectedBy?.name ?? 'somebody who is gone'}
+            </>
+          ),
+        'Connect again before': ageOf(reconnectBefore),
+        'Last heard of': ageOf(health.lastOkAt),
+        May: scopes.length === 0 ? undefined : <Scopes scopes={scopes} />,
+        'May not': toMissing(integration.missingScopes),
+        'Last disconnected': toRevocation(integration.revocation),
+      }}
+    />
+  )
+}
+
+function ageOf(at: string | null): ReactNode {
+  return at === null ? undefined : <Age at={at} />
+}
+
+function Outside({ url, children }: { readonly url: string | null; readonly children: string }) {
+  if (url === null) return children
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  )
+}
+
+function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {scopes.map((scope) => (
+        <Badge key={scope}>{scope}</Badge>
+      ))}
+    </span>
+  )
+}
+
+function toMissing(missing: Integration['missingScopes']): ReactNode {
+  if (missing.length === 0) return undefined
+  return (
+    <ul className="flex flex-col gap-1">
+      {missing.map(({ scope, cost }) => (
+        <li key={scope}>
+          <Badge tone="warn">{scope}</Badge> {cost}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function toRevocation(revocation: Integration['revocation']): ReactNode {
+  if (revocation === null) return undefined
+  const { at, state, detail, url } = revocation
+  return (
+    <>
+      <Age at={at} />, {revocations[state]}. {detail}{' '}
+      {url !== null && <Outside url={url}>Revoke it there</Outside>}
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { Age } from '../../parts/time.tsx'
+import type { Integration } from './integration.ts'
+
+/** What went wrong last and what a person does about it, or just what to do next. */
+export function ConnectionTrouble({ integration }: { readonly integration: Integration }) {
+  const { health, nextStep } = integration
+  const { lastError } = health
+  if (lastError !== null) {
+    return (
+      <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+        <p>
+          {lastError.detail} (<Age at={lastError.at} />)
+        </p>
+        <p className="font-medium">{lastError.nextStep}</p>
+      </div>
+    )
+  }
+  return nextStep === null ? null : <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
+}
