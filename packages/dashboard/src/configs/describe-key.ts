@@ -7,12 +7,12 @@ const phrases: Readonly<Record<string, (value: string) => string>> = {
   exclusiveMinimum: (value) => `more than ${value}`,
   exclusiveMaximum: (value) => `less than ${value}`,
   multipleOf: (value) => `a multiple of ${value}`,
-  format: (value) => `a ${value}`,
+  format: (value) => `format ${value}`,
   pattern: (value) => `matching ${value}`,
   const: (value) => `only ${value}`,
 }
 
-/** Constraints of a key in words. Example: `at least 3 characters, a uri`. */
+/** Constraints of a key in words. Example: `at least 3 characters, format uri`. */
 export function describeConstraints(
   constraints: Readonly<Record<string, unknown>> | undefined,
 ): string {

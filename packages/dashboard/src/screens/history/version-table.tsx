@@ -123,7 +123,7 @@ function VersionRow({
       </td>
       <td className="whitespace-nowrap">
         <span className="flex items-center gap-2">
-          <Button look="quiet" aria-label={`What ${name} changed`} onClick={onOpen}>
+          <Button look="quiet" title="What it changed" onClick={onOpen}>
             {environment} <span className="font-mono">v{version.version}</span>
           </Button>
           {kind !== undefined && <Badge>{kind}</Badge>}

@@ -36,9 +36,15 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Type</th>
-            <th scope="col">Default</th>
+            <th scope="col" className="w-2/6">
+              Key
+            </th>
+            <th scope="col" className="w-1/6">
+              Type
+            </th>
+            <th scope="col" className="w-1/6">
+              Default
+            </th>
             <th scope="col">Constraints</th>
           </tr>
         </thead>

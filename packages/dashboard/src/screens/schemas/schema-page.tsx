@@ -69,7 +69,7 @@ export function SchemaPage({ schema, view, onView }: SchemaPageProps) {
           The definition lives in your repository, where it is reviewed. A push says what it would
           break before it changes anything.
         </p>
-        <CodeBlock code={`npx signalbox push --schema ${schema.name} --dry-run`} />
+        <CodeBlock code="npx signalbox diff && npx signalbox push" />
       </Panel>
     </Page>
   )
