@@ -31,19 +31,13 @@ export async function confirmChange(
   { environment, question, reason, elsewhere = 'never', confirmed = [] }: Confirmation,
 ): Promise<readonly string[]> {
   const { production, name } = environment
-  if (session.flags.yes || confirmed.includes(name)) return []
-  if (!production && elsewhere === 'never') return []
+  if (isAnswered(session, { environment, elsewhere, confirmed })) return []
   const { blockedBy } = session.prompts
   if (blockedBy !== undefined) {
     if (!production && elsewhere !== 'always') return []
-    const why = production
-      ? (reason ?? `${name} is a production environment`)
-      : 'This cannot be undone'
-    throw new CliError(
-      'usage',
-      'confirmation_required',
-      `${why}, and nobody can be asked: ${blockedBy}.`,
-      { hint: 'Repeat with --yes if you mean it.' },
+    throw unasked(
+      production ? (reason ?? `${name} is a production environment`) : 'This cannot be undone',
+      blockedBy,
     )
   }
   const agreed = production
@@ -51,6 +45,23 @@ export async function confirmChange(
     : await session.prompts.confirm(question, elsewhere === 'onTerminal')
   if (!agreed) throw cancelled()
   return production ? [name] : []
+}
+
+function isAnswered(
+  { flags }: Session,
+  { environment, elsewhere, confirmed = [] }: Omit<Confirmation, 'question' | 'reason'>,
+): boolean {
+  const { production, name } = environment
+  return flags.yes === true || confirmed.includes(name) || (!production && elsewhere === 'never')
+}
+
+function unasked(why: string, blockedBy: string): CliError {
+  return new CliError(
+    'usage',
+    'confirmation_required',
+    `${why}, and nobody can be asked: ${blockedBy}.`,
+    { hint: 'Repeat with --yes if you mean it.' },
+  )
 }
 
 /**

@@ -80,12 +80,16 @@ describe('a change of a protected environment', () => {
       expect(refused.stderr).toContain(`Changes of ${environment} are confirmed`)
       expect(refused.stderr).toContain('--confirm')
       expect(refused.code).toBe(6)
-      const unexplained = await place.run([...args, '--confirm', environment])
-      expect(unexplained.stderr).toContain('--comment')
-      expect(unexplained.code).toBe(6)
       expect(await place.run([...args, ...consent()])).toMatchObject({ code: 0 })
     },
   )
+
+  it('is refused with the name alone, where a reason is asked for too', async () => {
+    const args = ['set', 'retries', '5', '--env', environment, '--confirm', environment]
+    const refused = await place.run(args)
+    expect(refused.stderr).toContain('--comment')
+    expect(refused.code).toBe(6)
+  })
 
   it('keeps the reason in the history', async () => {
     await place.run(['set', 'retries', '5', '--env', environment, ...consent()])
