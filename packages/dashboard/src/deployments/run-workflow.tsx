@@ -63,7 +63,7 @@ function Choice({ at, deploymentId, onClose, onStarted }: ChoiceProps) {
           <EmptyState
             title="No workflow is known"
             action={
-              <PathLink path="/integrations?kind=codehost" className={buttonLook('plain')}>
+              <PathLink path="/integrations/codehost" className={buttonLook('plain')}>
                 To the integrations
               </PathLink>
             }

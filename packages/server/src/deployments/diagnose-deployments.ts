@@ -51,7 +51,7 @@ interface Rule {
   readonly isOnWay: boolean
 }
 
-const codehostPage = '/integrations?kind=codehost'
+const codehostPage = '/integrations/codehost'
 
 const rules: readonly Rule[] = [
   {

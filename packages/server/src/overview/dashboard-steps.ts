@@ -2,7 +2,7 @@ import type { NextStep } from '@signalbox/contract/rest'
 
 /** Pages of the dashboard that mend something, below that of the organization. */
 export const pages = {
-  integration: (kind: string) => `/integrations?kind=${kind}`,
+  integration: (kind: string) => `/integrations/${kind}`,
   notifications: '/notifications',
   failedWebhooks: '/webhooks?state=failed',
   deployment: (id: string) => `/deployments/${id}`,

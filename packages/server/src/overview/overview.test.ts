@@ -124,7 +124,7 @@ describe('the overview of an organization', () => {
     expect(overview.needsYou.find(({ code }) => code === 'message_failed')).toMatchObject({
       title: '1 message does not arrive in #deploys',
       detail: expect.stringContaining('/invite @Signalbox'),
-      next: { label: 'Fix', href: '/integrations?kind=chat' },
+      next: { label: 'Fix', href: '/integrations/chat' },
     })
     expect(overview.setup.find(({ step }) => step === 'chat')?.done).toBe(true)
   })

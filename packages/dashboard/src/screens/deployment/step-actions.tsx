@@ -52,7 +52,7 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
         <MendLink
           path={
             action.routeId === null
-              ? '/integrations?kind=chat'
+              ? '/integrations/chat'
               : `/notifications?route=${action.routeId}`
           }
           label="Choose the channel"
@@ -61,14 +61,14 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
     case 'connect':
       return (
         <MendLink
-          path={`/integrations?kind=${action.integration}`}
+          path={`/integrations/${action.integration}`}
           label={integrationNames[action.integration]}
         />
       )
     case 'track_project':
       return <TrackProject projectKey={action.projectKey} />
     case 'choose_workflow':
-      return <MendLink path="/integrations?kind=codehost" label="Choose the workflow" />
+      return <MendLink path="/integrations/codehost" label="Choose the workflow" />
     case 'run_workflow':
       return (
         <Button icon={Play} onClick={() => onRun(action.ref)}>
