@@ -108,14 +108,14 @@ describe('PUT /me/password', () => {
     const { userId } = person
     const { store } = app.test
     let isIn = false
-    const { signedIn } = await store.transaction({ orgId: null, userId }, async (tx) => {
+    const { signedIn } = await store.maintenance(async (tx) => {
       await updatePasswordHash(tx, userId, 'another')
       const answer = signIn(password).finally(() => {
         isIn = true
       })
       // The former one is right until this is committed; so it has to wait for that.
       const isDecided = async () => isIn || (await countWaiting()) > 0
-      await expect.poll(isDecided, { timeout: 4_000 }).toBe(true)
+      await expect.poll(isDecided, { timeout: 20_000 }).toBe(true)
       return { signedIn: answer }
     })
     expect(outcome(await signedIn)).toBe('invalid_credentials')
