@@ -7,7 +7,7 @@ import type { OrganizationKeys } from '../../vault/organization-keys.ts'
 import type { Caller } from '../caller.ts'
 import type { PublishChange } from '../publish-change.ts'
 import { insertMember, insertOrganization, type OrganizationRow } from './rows.ts'
-import { toOtherSlug, toSlug } from './slug.ts'
+import { isReservedSlug, toOtherSlug, toSlug } from './slug.ts'
 
 export interface CreateOrganizationDeps {
   readonly store: Pick<Store, 'transaction'>
@@ -72,11 +72,19 @@ export async function addOrganization(
 ): Promise<OrganizationRow> {
   const wanted = slug ?? toSlug(name)
   const candidates = slug === undefined ? [wanted, toOtherSlug(wanted, id)] : [wanted]
-  for (const candidate of candidates) {
+  for (const candidate of candidates.filter((one) => !isReservedSlug(one))) {
     const organization = { id, slug: candidate, name, createdAt }
     if (await insertOrganization(tx, organization)) return organization
   }
-  throw slugTaken()
+  throw isReservedSlug(wanted) ? slugReserved() : slugTaken()
+}
+
+/** The problem of a slug that begins another address of this server. */
+export function slugReserved(): Problem {
+  const detail = 'Addresses of this server begin like that. Choose another slug.'
+  return new Problem('already_exists', detail, {
+    errors: [{ pointer: '/slug', code: 'already_exists', detail }],
+  })
 }
 
 /** The problem of a slug that another organization has. */

@@ -39,6 +39,18 @@ describe('POST /organizations', () => {
     expect(asked.body.errors[0].pointer).toBe('/slug')
   })
 
+  it('never takes a slug with which another address of the server begins', async () => {
+    const asked = await create({ name: 'x', slug: 'webhooks' })
+    expect([asked.status, asked.body.code]).toEqual([409, 'already_exists'])
+    const made = await create({ name: 'Webhooks' })
+    expect(made.body.slug).toMatch(/^webhooks-[0-9a-z]{6}$/)
+    const renamed = await app.call(`PATCH /organizations/${made.body.id}`, {
+      as: ada.token,
+      body: { slug: 'login' },
+    })
+    expect([renamed.status, renamed.body.code]).toEqual([409, 'already_exists'])
+  })
+
   it('is not done twice under one Idempotency-Key', async () => {
     const options = {
       as: ada.token,

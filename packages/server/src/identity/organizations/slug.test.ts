@@ -1,6 +1,6 @@
 import { slug } from '@signalbox/contract/rest'
 import { describe, expect, it } from 'vitest'
-import { toOtherSlug, toSlug } from './slug.ts'
+import { isReservedSlug, toOtherSlug, toSlug } from './slug.ts'
 
 describe('toSlug', () => {
   it('keeps letters and digits and joins the rest', () => {
@@ -15,5 +15,16 @@ describe('toSlug', () => {
       const other = toOtherSlug(toSlug(name), 'org_01jd2m4x9k0000000000000000')
       expect(slug.safeParse(other).success).toBe(true)
     }
+  })
+})
+
+describe('a slug', () => {
+  it.each(['organizations', 'docs', 'webhooks', 'assets', 'login', 'setup'])(
+    'is not %s, with which other addresses begin',
+    (word) => expect(isReservedSlug(word)).toBe(true),
+  )
+
+  it('is anything else', () => {
+    expect(isReservedSlug('acme')).toBe(false)
   })
 })

@@ -1,3 +1,6 @@
+import { pagePaths } from '@signalbox/contract'
+import { endpoints } from '@signalbox/contract/rest'
+
 const slugLength = 63
 const fallback = 'organization'
 
@@ -12,6 +15,16 @@ export function toSlug(name: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
   return trim(plain.slice(0, slugLength)) || fallback
+}
+
+/** What begins another address of this server: pages of an organization would be taken for something else. */
+const reserved: ReadonlySet<string> = new Set([
+  ...pagePaths,
+  ...Object.values(endpoints).map(({ path }) => path.split('/')[1] ?? ''),
+])
+
+export function isReservedSlug(slug: string): boolean {
+  return reserved.has(slug)
 }
 
 /** The slug to take when `slug` is taken: a few characters of the id make it another one. */

@@ -5,7 +5,8 @@ import { errorCodeOf } from '../../store/error-code.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import type { PublishChange } from '../publish-change.ts'
-import { slugTaken } from './create-organization.ts'
+import { slugReserved, slugTaken } from './create-organization.ts'
+import { isReservedSlug } from './slug.ts'
 import { updateOrganizationRow, findOrganization, type OrganizationRow } from './rows.ts'
 
 export interface UpdateOrganization {
@@ -30,6 +31,7 @@ export async function updateOrganization(
   { orgId, caller, ...fields }: UpdateOrganization,
 ): Promise<OrganizationRow> {
   const { actor, scope, request } = caller
+  if (fields.slug !== undefined && isReservedSlug(fields.slug)) throw slugReserved()
   const changed = Object.entries(fields).filter(([, value]) => value !== undefined)
   const updated = await store
     .transaction(scope, async (tx) => {

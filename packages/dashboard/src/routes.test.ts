@@ -1,0 +1,13 @@
+import { pagePaths } from '@signalbox/contract'
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+/** Of the table of screens; it is read as a text, because loading it loads the screens. */
+const table = readFileSync(new URL('routes.tsx', import.meta.url), 'utf8')
+
+it('no page without an organization has an address that a slug could be', () => {
+  const ofNoOrganization = [
+    ...table.matchAll(/getParentRoute: \(\) => (?:root|person),\s*path: '\/([a-z]+)'/g),
+  ]
+  expect(ofNoOrganization.map(([, path]) => path).sort()).toEqual([...pagePaths].sort())
+})
