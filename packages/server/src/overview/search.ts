@@ -11,7 +11,7 @@ import {
   type Found,
 } from './search-rows.ts'
 
-export const resultsMax = 20
+const resultsMax = 20
 
 const shaPattern = /^[0-9a-f]{4,64}$/i
 const issueKeyPattern = /^[a-z][a-z0-9_]+-\d+$/i
