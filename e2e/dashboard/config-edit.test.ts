@@ -114,7 +114,11 @@ describe('what is staged', () => {
     await press('Enter')
     await page.getByRole('button', { name: 'Review 2 changes' }).waitFor()
     const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.body.innerHTML]),
+      JSON.stringify([
+        Object.entries(sessionStorage),
+        Object.entries(localStorage),
+        document.body.innerHTML,
+      ]),
     )
     expect(kept).toContain('Hello')
     expect(kept).not.toContain('sk_live_typed_here')
@@ -154,7 +158,7 @@ describe('secrets', () => {
     await page.getByRole('button', { name: 'Reveal stripeSecretKey of production' }).click()
     await page.getByText('the secret of production').waitFor()
     const elsewhere = await page.evaluate(() =>
-      JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href]),
+      JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage), location.href]),
     )
     expect(elsewhere).not.toContain('the secret of production')
     await page.evaluate(() => dispatchEvent(new Event('blur')))
@@ -178,6 +182,7 @@ describe('an env file', () => {
     await drawer.getByText('unknown').waitFor()
     await drawer.getByRole('button', { name: 'Stage 1 change' }).click()
     await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
+    expect(await cell('apiUrl', 1).textContent()).toContain('https://pasted.example.com')
   })
 })
 

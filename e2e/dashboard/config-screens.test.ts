@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
-import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 
 let dashboard: Dashboard
 let places: ConfigPlaces
@@ -25,29 +25,31 @@ const screens = [
   ['config-export', () => '/config?panel=export'],
 ] as const
 
-describe('the screens around the matrix', () => {
-  it.each(['light', 'dark'] as const)(
-    'are whole and accessible in the %s theme',
-    async (theme) => {
-      const seat = await dashboard.open({ theme })
-      for (const [name, toPath] of screens) {
-        await seat.go(toPath())
-        await seat.picture(`${name}-${theme}`)
-        expect(await seat.accessibilityFaults(), name).toEqual([])
-      }
-      expect(seat.complaints()).toEqual([])
-      await seat.close()
-    },
-    120_000,
-  )
-  it.each([390, 320])('fit %i pixels', async (width) => {
-    const seat = await dashboard.open({ width })
-    for (const [name, toPath] of screens) {
-      await seat.go(toPath())
-      if (width === 390) await seat.picture(`${name}-${width}`)
-      const scrolled = await seat.page.evaluate(() => document.documentElement.scrollWidth)
-      expect(scrolled, name).toBe(width)
-    }
-    await seat.close()
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  let seat: Seat
+  beforeAll(async () => {
+    seat = await dashboard.open({ theme })
+  })
+  afterAll(() => seat.close())
+
+  it.each(screens)('%s is whole and accessible', async (name, toPath) => {
+    await seat.go(toPath())
+    await seat.picture(`${name}-${theme}`)
+    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(seat.complaints()).toEqual([])
+  })
+})
+
+describe('on a phone', () => {
+  let seat: Seat
+  beforeAll(async () => {
+    seat = await dashboard.open({ width: 320 })
+  })
+  afterAll(() => seat.close())
+
+  it.each(screens)('%s does not scroll sideways', async (name, toPath) => {
+    await seat.go(toPath())
+    await seat.picture(`${name}-320`)
+    expect(await seat.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   })
 })

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
+import { createConfigPlaces } from './config-places.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
 
 let dashboard: Dashboard
-let places: ConfigPlaces
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  places = await createConfigPlaces(dashboard.service)
+  await createConfigPlaces(dashboard.service)
 })
 afterAll(() => dashboard.close())
 

@@ -12,6 +12,8 @@ export type ChangeSet = AnswerOf<'POST /organizations/{org_id}/config-changes'>
 export interface Check {
   /** Left out while it is asked, and when nothing is staged. */
   readonly answer?: ChangeSet
+  /** What the answer is about. */
+  readonly staged?: readonly StagedCell[]
   /** It could not be asked. */
   readonly problem?: ApiProblem
 }
@@ -35,9 +37,8 @@ export function useCheck(matrix: Matrix, staged: readonly StagedCell[]): Check {
       try {
         const body = { schemaId, changes, dryRun: true }
         const request = { params: { org_id: id }, body }
-        setCheck({
-          answer: await call('POST /organizations/{org_id}/config-changes', request, ended.signal),
-        })
+        const route = 'POST /organizations/{org_id}/config-changes'
+        setCheck({ answer: await call(route, request, ended.signal), staged })
       } catch (error) {
         if (ended.signal.aborted) return
         if (!(error instanceof ApiProblem)) throw error

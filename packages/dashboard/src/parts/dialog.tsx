@@ -18,6 +18,9 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
+/** Where one begins to type; a question without a field begins at its buttons. */
+const firstField = 'input:not([type=checkbox], [type=radio]), textarea, select'
+
 /** A modal dialog of the platform: the page behind it is inert, and the focus returns to where it was. */
 export function Dialog({ title, description, shape = 'box', onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -28,8 +31,10 @@ export function Dialog({ title, description, shape = 'box', onClose, children }:
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    // What a field says of itself by `autoFocus` is done while the dialog is still closed, and comes to nothing.
+    if (shape === 'box') element?.querySelector<HTMLElement>(firstField)?.focus()
     return () => element?.close()
-  }, [])
+  }, [shape])
 
   return (
     <dialog

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { useCellOf } from '../cell-store.ts'
 import { toCellId, type MatrixCell, type MatrixEnvironment, type MatrixKey } from '../matrix.ts'
 import { isOvertaken } from '../staged.ts'
@@ -32,9 +32,11 @@ export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
   const overtaken = change !== undefined && isOvertaken(change, { row, cell })
   const place = { row, cell, environment }
 
+  const wasActive = useRef(false)
+
   const choose = () => {
-    // A press on the cell that is chosen already begins to edit it, on a screen without a keyboard as well.
-    const begins = isActive && mayWrite && edit === undefined && !isSwitch(row)
+    // A press on the cell that was chosen before begins to edit it, on a screen without a keyboard as well.
+    const begins = wasActive.current && mayWrite && edit === undefined && !isSwitch(row)
     if (begins) editing.set(id, {})
     else if (edit === undefined) navigator.current?.goTo(row.key, column)
   }
@@ -50,6 +52,10 @@ export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
       data-flashed={note?.flashed}
       className={`relative flex min-w-0 items-center gap-1.5 border-r border-line px-3 outline-none last:border-r-0 focus:outline-2 focus:-outline-offset-2 focus:outline-accent data-flashed:bg-info-ground ${toGround(overtaken || note?.problem !== undefined, change !== undefined)}`}
       onFocus={() => active.move({ key: row.key, column })}
+      onPointerDown={() => {
+        // Before the press moves the focus here, which chooses the cell.
+        wasActive.current = isActive
+      }}
       onClick={choose}
     >
       {edit === undefined ? (

@@ -16,6 +16,7 @@ import {
   type Place,
 } from '../matrix.ts'
 import { idOf, isOvertaken, keepMine, type StagedCell } from '../staged.ts'
+import { useIsNarrow } from './use-is-narrow.ts'
 
 interface CellLineProps {
   readonly matrix: Matrix
@@ -23,9 +24,14 @@ interface CellLineProps {
   readonly model: GridModel
 }
 
+const touchHint = 'Tap a cell to read about it, and once more to edit it.'
+const keyHint =
+  'Arrow keys move, Enter edits, Space turns a flag, Delete unsets, Ctrl+S reviews, / filters.'
+
 /** Below the grid: what is known about the chosen cell, so that nothing has to be pointed at to be read. */
 export function CellLine({ matrix, columns, model }: CellLineProps) {
   const position = useActivePosition(model.active)
+  const isNarrow = useIsNarrow()
   const row = matrix.keys.find(({ key }) => key === position?.key)
   const column = columns[(position?.column ?? 0) - 1]
   const cell = column && row?.cells[column.at]
@@ -35,10 +41,7 @@ export function CellLine({ matrix, columns, model }: CellLineProps) {
       className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-1.5 text-sm"
     >
       {row === undefined ? (
-        <span className="text-muted">
-          Arrow keys move, Enter edits, Space turns a flag, Delete unsets, Ctrl+S reviews, /
-          filters.
-        </span>
+        <span className="text-muted">{isNarrow ? touchHint : keyHint}</span>
       ) : column && cell ? (
         <CellFacts
           matrix={matrix}

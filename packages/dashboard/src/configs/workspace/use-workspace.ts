@@ -93,20 +93,21 @@ function stageEdit(changes: StagedChanges, place: Place, edit: Edit): void {
   else changes.put([change])
 }
 
-/** Shows in each cell what the server would refuse it for. */
-function useProblems({ notes }: GridModel, { answer }: Check, staged: readonly StagedCell[]): void {
-  const shown = useRef<readonly string[]>([])
+/** Shows in each cell what the server would refuse it for, until something else is staged for it. */
+function useProblems({ notes }: GridModel, check: Check, staged: readonly StagedCell[]): void {
+  const shown = useRef<ReadonlyMap<string, StagedCell>>(new Map())
   useEffect(() => {
-    const found = new Map(
-      (answer?.problems ?? []).map((problem) => [idOf(problem), problem.detail] as const),
-    )
-    // While it is asked again, what was said of cells that are still staged stays.
-    if (answer === undefined && staged.length > 0) return
-    for (const id of new Set([...shown.current, ...found.keys()])) {
-      annotate(notes, id, { problem: found.get(id) })
+    const changes = new Map(staged.map((change) => [idOf(change), change]))
+    const told = check.staged === staged ? check.answer?.problems : undefined
+    const problems = told && new Map(told.map((one) => [idOf(one), one.detail]))
+    for (const [id, change] of shown.current) {
+      const isObsolete = changes.get(id) !== change || problems?.has(id) === false
+      if (isObsolete) annotate(notes, id, { problem: undefined })
     }
-    shown.current = [...found.keys()]
-  }, [answer, notes, staged])
+    for (const [id, problem] of problems ?? []) annotate(notes, id, { problem })
+    const faulty = [...changes].filter(([id]) => notes.get(id)?.problem !== undefined)
+    shown.current = new Map(faulty)
+  }, [check, notes, staged])
 }
 
 const flashForMs = 4000
