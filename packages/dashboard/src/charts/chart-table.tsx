@@ -12,7 +12,12 @@ export function ChartTable({ caption, columns, rows }: ChartTableProps) {
   return (
     <details className="text-sm">
       <summary className="min-h-6 text-muted">Show as table</summary>
-      <div className="max-h-80 overflow-auto" tabIndex={0} role="region" aria-label={caption}>
+      <div
+        className="max-h-80 overflow-auto"
+        tabIndex={0}
+        role="region"
+        aria-label={`${caption} as a table`}
+      >
         <table className="table">
           <caption className="sr-only">{caption}</caption>
           <thead>

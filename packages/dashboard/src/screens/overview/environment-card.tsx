@@ -33,7 +33,7 @@ export function EnvironmentCard({ environment, comparedWith }: EnvironmentCardPr
           >
             {name}
           </Link>
-          {production && <Badge>production</Badge>}
+          {production && name.toLowerCase() !== 'production' && <Badge>production</Badge>}
         </h2>
         {latest !== null && <DeploymentBadge state={latest.state} />}
       </header>

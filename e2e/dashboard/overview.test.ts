@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { hostileText, openPipeline } from './play-deployments.ts'
+
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+})
+afterAll(() => dashboard.close())
+
+const themes = ['light', 'dark'] as const
+
+describe('the overview of an organization in which nothing happened', () => {
+  it.each(themes)('leads through the set-up, in the %s theme', async (theme) => {
+    const seat = await dashboard.open({ theme })
+    await seat.go('')
+    const setUp = seat.page.getByRole('region', { name: 'Set up' })
+    await setUp.getByText('0 of 5').waitFor()
+    expect(await setUp.getByRole('listitem').count()).toBe(5)
+    await seat.page.getByText('Appears after your first deployment').waitFor()
+    await seat.picture(`overview-empty-${theme}`)
+    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(seat.complaints()).toEqual([])
+    await setUp.getByRole('link').first().click()
+    await seat.page.waitForURL('**/acme/integrations/codehost')
+    await seat.close()
+  })
+})
+
+describe('the overview', () => {
+  beforeAll(async () => {
+    const { deploy, test, age } = openPipeline(dashboard.service)
+    const pace = [0, 0, 0, 1, 2, 2, 3, 5, 8, 8, 9, 12, 13, 13, 13, 20, 21, 25]
+    for (const [at, days] of pace.toReversed().entries()) {
+      const failsToDeploy = at % 7 === 3
+      const environment = ['development', 'staging', 'production'][at % 3] ?? 'staging'
+      const id = await deploy({ environment, state: failsToDeploy ? 'failure' : 'success' })
+      if (!failsToDeploy) await test(id, { failed: at % 5 === 0 ? 3 : 0 })
+      await age(id, days)
+    }
+    await deploy({ environment: 'production', state: 'in_progress', message: hostileText })
+  })
+
+  it.each(themes)('shows what is where, and how it went, in the %s theme', async (theme) => {
+    const seat = await dashboard.open({ theme })
+    await seat.go('')
+    const { page } = seat
+    const cards = page.getByRole('region', { name: 'Environments' }).getByRole('article')
+    await cards.filter({ hasText: 'production' }).getByText('Running').waitFor()
+    await cards.filter({ hasText: 'staging' }).getByText('412 passed').waitFor()
+    // The pictures say what they show to who does not see them.
+    await page.getByRole('img', { name: /15 deployments in 30 days, 3 failed \(17%\)/ }).waitFor()
+    await page.getByRole('img', { name: /15 test runs: \d+ did not pass/ }).waitFor()
+    await seat.picture(`overview-${theme}`)
+    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+
+  it('keeps what it shows in the address, and has the numbers as a table', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('')
+    await page.getByRole('button', { name: '7 days' }).click()
+    await page.waitForURL('**/acme?days=7')
+    await page.getByRole('img', { name: /in 7 days/ }).waitFor()
+    const panel = page.getByRole('region', { name: 'Deployments per day' }).first()
+    await panel.getByText('Show as table').click()
+    expect(await panel.getByRole('row').count()).toBe(8)
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await panel.getByRole('row').nth(1).getByRole('link').click()
+    await page.waitForURL('**/acme/deployments?from=*')
+    await seat.close()
+  })
+
+  it.each([390, 320])('fits a window of %i pixels, and its text stays as large', async (width) => {
+    const seat = await dashboard.open({ width })
+    await seat.go('')
+    const picture = seat.page.getByRole('img', { name: /deployments in 30 days/ })
+    await picture.waitFor()
+    const seen = await seat.page.evaluate(() => document.documentElement.scrollWidth)
+    expect(seen).toBeLessThanOrEqual(width)
+    const text = await picture.locator('text').first().boundingBox()
+    expect(text?.height).toBeGreaterThan(10)
+    await seat.picture(`overview-${width}`)
+    expect(await seat.page.title()).toBe('Overview · Signalbox')
+    await seat.close()
+  })
+})
