@@ -1,4 +1,5 @@
 import { endpoints, type EndpointShape, type OperationId } from '@signalbox/contract/rest'
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changedTables, hashDatabase } from '../testing/database-hash.ts'
 import { createClient, read, type Answer, type Ask, type Client } from '../testing/http.ts'
@@ -130,6 +131,49 @@ async function askForDevice(operationId: string, { credentials }: Inhabited): Pr
   return userCode
 }
 
+/** Done to the session or the account of the owner, who is another one each time. */
+const ofAccount = /^(endSession|endOtherSessions|confirmSecondFactor|acceptInvitation)$/
+
+/** Prepares what only has an effect when something is there. Gives what the request holds beside the recipe. */
+async function prepareAccount(
+  operationId: OperationId,
+  { target, credentials }: Inhabited,
+): Promise<Partial<Ask>> {
+  if (!ofAccount.test(operationId) && operationId !== 'removeSecondFactor') return {}
+  const { headers } = credentials.owner
+  const call = async (method: string, path: string, json?: object) =>
+    read(await api.send({ method, path, json, headers })) as Readonly<Record<string, string>>
+  const { id: userId = '', email = '' } = await call('GET', '/me')
+  if (operationId === 'acceptInvitation') {
+    const { org } = await maker.target('Inviting')
+    const path = `/organizations/${org}/invitations`
+    const json = { email, role: 'viewer' }
+    const made = read(await api.send({ method: 'POST', path, json, ...operator() }))
+    return { json: { token: (made as { url: string }).url.split('#')[1] } }
+  }
+  if (operationId === 'confirmSecondFactor') {
+    const { secret = '' } = await call('POST', '/me/second-factor')
+    return { json: { code: new TOTP({ secret }).generate() } }
+  }
+  if (operationId === 'removeSecondFactor') {
+    await proof.asOwner(
+      `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())
+        on conflict (user_id) do update set confirmed_at = now()`,
+      [userId],
+    )
+  }
+  if (operationId === 'endSession' || operationId === 'endOtherSessions') {
+    await proof.asOwner(
+      `insert into sessions (token_hash, user_id, expires_at) values (sha256($1::bytea), $2, now() + interval '1 day')`,
+      [`${target.org} ${operationId}`, userId],
+    )
+  }
+  if (operationId !== 'endSession') return {}
+  const sessions = read(await api.send({ method: 'GET', path: '/sessions', headers }))
+  const { items } = sessions as { items: { id: string; current: boolean }[] }
+  return { path: `/sessions/${items.find(({ current }) => !current)?.id ?? ''}` }
+}
+
 const otherMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 
 describe('a browser key (S3)', () => {
@@ -192,13 +236,15 @@ describe('a browser key (S3)', () => {
     )
     await replaceWebhookSecret()
     for (const { operationId, access } of closed) {
-      const isDestructive = /^(delete|revoke|signOut|disconnect)/.test(operationId)
+      const isDestructive =
+        /^(delete|revoke|remove|signOut|disconnect)/.test(operationId) ||
+        ofAccount.test(operationId)
       const inhabited = isDestructive ? await maker.inhabited(operationId) : own
       if (operationId === 'retryServerDeadJob') await giveToServer(inhabited)
       const ask = askOf(operationId, inhabited)
       const asked = operationId.endsWith('Device')
         ? { ...ask, json: { userCode: await askForDevice(operationId, inhabited) } }
-        : ask
+        : { ...ask, ...(await prepareAccount(operationId, inhabited)) }
       const before = await hashDatabase(proof)
       const { headers } = access.kind === 'operator' ? operator() : inhabited.credentials.owner
       const sent = world.sandbox.slack.messages('deployments').length

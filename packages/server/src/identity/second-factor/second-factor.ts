@@ -5,7 +5,7 @@ import { hashToken } from '../../crypto/tokens.ts'
 /** How long a secret waits for the first code of it. */
 export const pendingMs = 10 * 60_000
 /** How many recovery codes come with a second factor. */
-export const recoveryCodeCount = 10
+const recoveryCodeCount = 10
 
 /** Whoever guesses codes has the password already, so everybody waits, wherever they are. */
 const freeFailures = 3
