@@ -142,7 +142,9 @@ try {
   await fill(ask)
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 } })
   const [name = '', value = ''] = session.split('=')
-  await context.addCookies([{ name, value, url: service.apiUrl }])
+  // Its name begins with `__Host-`, which the protocol takes from https alone.
+  const secureUrl = service.apiUrl.replace('http:', 'https:')
+  await context.addCookies([{ name, value, url: secureUrl, secure: true, httpOnly: true }])
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowDown })

@@ -30,8 +30,7 @@ function createStagedChanges(storageKey: string): StagedChanges {
   const set = (next: ReadonlyMap<string, StagedCell>, ids: readonly string[]) => {
     changes = next
     list = [...next.values()]
-    if (list.length === 0) sessionStorage.removeItem(storageKey)
-    else sessionStorage.setItem(storageKey, toStored(list))
+    keep(storageKey, list)
     listeners.notify([...ids, everything])
   }
   return {
@@ -51,6 +50,17 @@ function createStagedChanges(storageKey: string): StagedChanges {
     subscribe: (id, listener) => listeners.subscribe(id, listener),
     subscribeAll: (listener) => listeners.subscribe(everything, listener),
     lostSecrets: stored.lostSecrets,
+  }
+}
+
+/** What is too much for the storage of a tab is not kept over a reload, and staged all the same. */
+function keep(storageKey: string, changes: readonly StagedCell[]): void {
+  sessionStorage.removeItem(storageKey)
+  if (changes.length === 0) return
+  try {
+    sessionStorage.setItem(storageKey, toStored(changes))
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
   }
 }
 

@@ -46,12 +46,15 @@ export function idOf({ environmentId, key }: Pick<StagedCell, 'environmentId' | 
   return toCellId(environmentId, key)
 }
 
-/** Whether somebody else has changed the cell since the change was made. */
+/** Whether somebody else has changed the cell since the change was made, to something else than it is to become. */
 export function isOvertaken(
-  { base }: StagedCell,
+  { base, edit }: StagedCell,
   { row, cell }: Pick<Place, 'row' | 'cell'>,
 ): boolean {
-  return toCellText(row.tier, cell) !== base
+  if (toCellText(row.tier, cell) === base) return false
+  return edit.kind === 'unset'
+    ? cell.source === 'set'
+    : row.tier === 'secret' || cell.source !== 'set' || cell.value !== edit.value
 }
 
 /** Those whose cells somebody else has changed meanwhile. */

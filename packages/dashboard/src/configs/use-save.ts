@@ -32,6 +32,8 @@ export interface Save {
   readonly consent: Consent
   /** What the message says that was done. */
   readonly done: string
+  /** It is saved, and what is on the screen is not read again yet. */
+  readonly onSaved?: () => void
 }
 
 /**
@@ -50,6 +52,7 @@ export function useSave() {
       setState({ pending: true, problem: null })
       try {
         const { undo } = await saveOnLatest(orgId, given)
+        given.onSaved?.()
         offerUndo(given, undo?.restores ?? [])
         await refreshAll(client)
         setState(idle)

@@ -1,10 +1,14 @@
 import { useCallback, useRef } from 'react'
+import { ApiProblem } from '../api/problem.ts'
 import { showToast } from '../parts/toasts.tsx'
 import type { CellStore } from './cell-store.ts'
 import { annotate, type CellNotes } from './grid/grid-model.ts'
 import { asksFirst, toCellId, type Matrix, type Place } from './matrix.ts'
 import { toStaged } from './staged.ts'
 import { noConsent, useSave } from './use-save.ts'
+
+/** What a change is refused with when an environment that it reaches is protected. */
+const asks: ReadonlySet<string> = new Set(['confirmation_required', 'comment_required'])
 
 /**
  * Turns a flag at once, with a way back. Answers `false` where a press must not be enough: in production and wherever
@@ -14,7 +18,7 @@ export function useToggleNow(notes: CellStore<CellNotes>) {
   const { save } = useSave()
   const running = useRef(new Set<string>())
   return useCallback(
-    (matrix: Matrix, place: Place, checked: boolean): boolean => {
+    (matrix: Matrix, place: Place, checked: boolean, onAsked: () => void): boolean => {
       const { row, environment } = place
       if (asksFirst(environment)) return false
       const change = toStaged(place, { kind: 'set', value: checked })
@@ -25,6 +29,13 @@ export function useToggleNow(notes: CellStore<CellNotes>) {
       const done = `${row.key} is ${checked ? 'on' : 'off'} in ${environment.name}.`
       save({ matrix, changes: [change], consent: noConsent, done })
         .catch((error: unknown) => {
+          if (error instanceof ApiProblem && asks.has(error.code)) {
+            onAsked()
+            showToast({
+              text: `${row.key} was staged: an environment that inherits it asks first.`,
+            })
+            return
+          }
           const why = error instanceof Error ? error.message : ''
           showToast({ text: `${row.key} stays as it was. ${why}`, tone: 'bad' })
         })

@@ -14,9 +14,14 @@ const everywhere = [
 
 const inTheMatrix = [
   ['Arrow keys, Home, End, Page up, Page down', 'Move between cells'],
-  ['Enter or F2', 'Edit the cell'],
+  ['Tab', 'Along the row, and out of it at its end'],
+  ['Enter or F2', 'Edit the cell; typing begins anew'],
+  ['Enter, Esc', 'In an edit: keep it and go down, or drop it'],
+  ['Shift Enter', 'In an edit: a line end of the value'],
   ['Space', 'Turn a flag on or off'],
   ['Delete', 'Take the value away'],
+  ['Ctrl C, Ctrl V', 'Copy the value; paste cells or an env file'],
+  ['Shift F10', 'What else can be done with the cell'],
   ['Ctrl S', 'Review the changes'],
   ['/', 'Filter the keys'],
 ] as const

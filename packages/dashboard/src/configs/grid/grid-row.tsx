@@ -8,8 +8,8 @@ interface GridRowProps {
   readonly row: MatrixKey
   readonly index: number
   readonly top: number
-  /** Whether Tab comes to its first cell while no cell was chosen yet. */
-  readonly isFirst: boolean
+  /** Whether Tab comes to its first cell, because no cell that is shown was chosen yet. */
+  readonly isEntry: boolean
   readonly columns: readonly GridColumn[]
   readonly template: string
   readonly model: GridModel
@@ -20,7 +20,7 @@ export const GridRow = memo(function GridRow({
   row,
   index,
   top,
-  isFirst,
+  isEntry,
   columns,
   template,
   model,
@@ -36,7 +36,7 @@ export const GridRow = memo(function GridRow({
         transform: `translateY(${top}px)`,
       }}
     >
-      <KeyCell row={row} isFirst={isFirst} model={model} />
+      <KeyCell row={row} isEntry={isEntry} model={model} />
       {columns.map(({ environment, at }, column) => {
         const cell = row.cells[at]
         return (

@@ -13,23 +13,23 @@ export const tierIcons: Readonly<Record<Tier, LucideIcon>> = {
 
 interface KeyCellProps {
   readonly row: MatrixKey
-  readonly isFirst: boolean
+  /** Whether Tab comes here, because no cell that is shown was chosen yet. */
+  readonly isEntry: boolean
   readonly model: GridModel
 }
 
 /** The name of a key, what it is, and what can be done with it. */
-export function KeyCell({ row, isFirst, model }: KeyCellProps) {
+export function KeyCell({ row, isEntry, model }: KeyCellProps) {
   const { active, navigator, openMenu } = model
   const isActive = useIsActive(active, row.key, 0)
   const id = toDomId(row.key, 0)
   const Icon = tierIcons[row.tier]
-  const isEntry = isActive || (isFirst && active.get() === undefined)
   return (
     <div
       id={id}
       role="rowheader"
       aria-colindex={1}
-      tabIndex={isEntry ? 0 : -1}
+      tabIndex={isActive || isEntry ? 0 : -1}
       className="sticky left-0 z-10 flex min-w-0 items-center gap-2 border-r border-line bg-panel pr-1 pl-3 outline-none focus:outline-2 focus:-outline-offset-2 focus:outline-accent"
       onFocus={() => active.move({ key: row.key, column: 0 })}
       onClick={() => navigator.current?.goTo(row.key, 0)}

@@ -31,7 +31,7 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...asked }: Ma
   const onKeyDown = useGridKeyboard(context, asked)
   const { onCopy, onPaste } = usePastedCells(context, asked.onEnvText)
   const template = useMemo(() => toTemplate(columns.length), [columns.length])
-  const firstKey = rows[0]?.key
+  const entryKey = indexOf(model.active.get()?.key) === undefined ? rows[0]?.key : undefined
 
   return (
     <div
@@ -59,7 +59,7 @@ export function MatrixGrid({ label, matrix, rows, columns, model, ...asked }: Ma
                   row={row}
                   index={index}
                   top={start - headerHeightPx}
-                  isFirst={row.key === firstKey}
+                  isEntry={row.key === entryKey}
                   columns={columns}
                   template={template.columns}
                   model={model}

@@ -36,7 +36,10 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
     const where = groups.map(({ environment }) => environment.name).join(', ')
     const done = `${countChanges(staged.length)} saved in ${where}.`
     try {
-      await save({ matrix, changes: staged, consent, done })
+      // Secrets at once: they are seen to be others than they were, which is not known to be our own doing.
+      const secrets = staged.filter(({ secret }) => secret).map(idOf)
+      const onSaved = () => changes.drop(secrets)
+      await save({ matrix, changes: staged, consent, done, onSaved })
       changes.drop(staged.map(idOf))
       onClose()
     } catch (error) {

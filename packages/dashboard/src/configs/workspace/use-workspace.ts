@@ -14,7 +14,7 @@ import {
 } from '../grid/grid-model.ts'
 import { toCellId, type Matrix, type Place } from '../matrix.ts'
 import { stagedChangesOf, useStaged, type StagedChanges } from '../staged-store.ts'
-import { idOf, toStaged, type Edit, type StagedCell } from '../staged.ts'
+import { countChanges, idOf, toStaged, type Edit, type StagedCell } from '../staged.ts'
 import { useCheck, type Check } from '../use-check.ts'
 import { useReveal } from '../use-reveal.ts'
 import { useToggleNow } from '../use-toggle-now.ts'
@@ -58,8 +58,10 @@ export function useWorkspace({ matrix, togglesNow }: WorkspaceOptions): Workspac
         notes,
         mayWrite,
         toggle(place, checked) {
-          if (togglesNow && toggleNow(latest.current, place, checked)) return
-          stage(changes, [{ place, value: checked }])
+          const stageIt = () => stage(changes, [{ place, value: checked }])
+          const isStaged = changes.get(toCellId(place.environment.id, place.row.key)) !== undefined
+          const mayTurn = togglesNow && !isStaged
+          if (!mayTurn || !toggleNow(latest.current, place, checked, stageIt)) stageIt()
         },
         stage: (edits) => stage(changes, edits),
         unset: (place) => stageEdit(changes, place, { kind: 'unset' }),
@@ -72,6 +74,7 @@ export function useWorkspace({ matrix, togglesNow }: WorkspaceOptions): Workspac
   useProblems(model, check, staged)
   useFlashes(model, matrix, personId)
   useLeaveGuard(staged)
+  useLeaveNote(changes)
   useLostSecrets(changes)
   return { model, staged, check, menu, closeMenu: () => setMenu(undefined) }
 }
@@ -134,6 +137,21 @@ function useLeaveGuard(staged: readonly StagedCell[]): void {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isStaged])
+}
+
+/** Says on the way to another screen that what is staged was not saved. */
+function useLeaveNote(changes: StagedChanges): void {
+  useEffect(
+    () => () => {
+      const { length } = changes.all()
+      if (length === 0) return
+      const they = length === 1 ? 'It stays' : 'They stay'
+      showToast({
+        text: `${countChanges(length)} not saved. ${they} staged in the configuration.`,
+      })
+    },
+    [changes],
+  )
 }
 
 function useLostSecrets({ lostSecrets }: StagedChanges): void {
