@@ -237,7 +237,9 @@ describe('destroyOrganizations', () => {
     }
     const tables = await app.test.asOwner<{ name: string }>(
       `select table_name as name from information_schema.columns
-        where table_schema = current_schema() and column_name = 'org_id' and table_name !~ '^audit_'`,
+        where table_schema = current_schema() and column_name = 'org_id' and table_name !~ '^audit_'
+          -- Topics and ids for the dashboards that are open, gone by themselves within minutes.
+          and table_name <> 'live_changes'`,
     )
     const list = async () => {
       const found = []
