@@ -35,6 +35,7 @@ describe('deployments, before there are any', () => {
 
 describe('deployments', () => {
   beforeAll(async () => {
+    await dashboard.service.connect('tracker')
     const old = await pipeline.deploy({ message: 'ABC-1 Keep the currency' })
     await pipeline.test(old, { failed: 3 })
     await pipeline.age(old, 3)

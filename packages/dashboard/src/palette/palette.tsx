@@ -64,7 +64,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Go to" onClose={onClose}>
+    <Dialog title="Go to" shape="top" onClose={onClose}>
       <input
         className="control"
         role="combobox"

@@ -5,6 +5,8 @@ import { IconButton } from './button.tsx'
 const shapes = {
   /** In the middle, for a question. */
   box: 'm-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line',
+  /** Near the top, for what grows and shrinks while one types. */
+  top: 'mx-auto mt-[12dvh] mb-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line',
   /** From the right, for what is read beside the page. */
   drawer: 'my-0 mr-0 ml-auto h-dvh max-h-none w-[min(40rem,100vw)] border-l border-line',
 } as const

@@ -37,10 +37,17 @@ export interface DeploymentRow extends RefPlace {
   readonly finishedAt: Date | null
 }
 
+/** What the commit of a deployment says: as it was told with it, or as it was read since with the commits of its range. */
+export function commitMessageOf(deployment: string): string {
+  return `coalesce(${deployment}.commit_message, (select c.message from deployment_commits c
+    where c.org_id = ${deployment}.org_id and c.deployment_id = ${deployment}.id and c.sha = ${deployment}.sha limit 1))`
+}
+
 /** What a list or a detail reads of a deployment `d`, in one statement: keys, newest test run and messages with it. */
 export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_name as repository, d.sha, d.ref,
   d.ref_kind as "refKind", d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.state,
-  d.description, d.creator, d.url, d.log_url as "logUrl", d.commit_message as "commitMessage", d.relation,
+  d.description, d.creator, d.url, d.log_url as "logUrl",
+  ${commitMessageOf('d')} as "commitMessage", d.relation,
   array(select i.key from deployment_issues i where i.org_id = d.org_id and i.deployment_id = d.id
     and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
   (select json_build_object('runId', t.id, 'state', t.state, 'passed', t.passed, 'failed', t.failed, 'flaky', t.flaky,

@@ -209,7 +209,12 @@ describe('listDeployments', () => {
     const { orgId } = organization
     const runId = newId('run', new Date())
     const { body: made } = await call('key', 'POST', '', input({ ref: 'told' }))
-    expect(made).toMatchObject({ tests: null, messageState: null, committedAt: null })
+    expect(made).toMatchObject({
+      commitMessage: null,
+      tests: null,
+      messageState: null,
+      committedAt: null,
+    })
     await app.test.asOwner(
       `with c as (insert into deployment_commits (org_id, deployment_id, position, sha, message, at)
           values ($1, $2, 0, $3, 'Tell', '2026-01-02T03:04:05Z')),
@@ -223,6 +228,7 @@ describe('listDeployments', () => {
     const { body } = await call('key', 'GET', '?branch=told')
     expect(body.items).toMatchObject([
       {
+        commitMessage: 'Tell',
         testState: 'passed',
         tests: { runId, passed: 7, failed: 0, flaky: 2, contaminated: true },
         messageState: 'broken',

@@ -2,6 +2,7 @@ import type { DeploymentState, TestRunState } from '@signalbox/contract/rest'
 import type { Tier } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import type { CodehostPerson } from '../providers/codehost.ts'
+import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../store/store.ts'
 
 /** What the page before ended with: its moment, and the id, which tells apart what happened in the same one. */
@@ -108,7 +109,7 @@ export async function listDeploymentChanges(
   return tx.query<DeploymentChange>({
     name: nameOf('deployment', of),
     text: `select 'deployment' as kind, d.id, d.created_at as at, ${microsOf('d')}, d.environment_id as "environmentId",
-        ${placeOf('d', 'r')} as place, d.state, d.commit_message as message, d.creator,
+        ${placeOf('d', 'r')} as place, d.state, ${commitMessageOf('d')} as message, d.creator,
         array(select i.key from deployment_issues i where i.org_id = $1 and i.deployment_id = d.id
           and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
         (select ${proofOf('t')} from test_runs t where t.org_id = $1 and t.deployment_id = d.id

@@ -1,4 +1,5 @@
 import type { DeploymentState, TestRunState } from '@signalbox/contract/rest'
+import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../store/store.ts'
 
 /** A deployment as the front page shows it. Times are ISO 8601. */
@@ -35,7 +36,7 @@ export interface EnvironmentPlace {
 
 const newest = (condition: string) => `(
   select json_build_object('id', d.id, 'state', d.state, 'repository', r.full_name, 'sha', d.sha, 'ref', d.ref,
-    'message', d.commit_message, 'at', coalesce(d.finished_at, d.started_at, d.created_at)) as shown, d.id
+    'message', ${commitMessageOf('d')}, 'at', coalesce(d.finished_at, d.started_at, d.created_at)) as shown, d.id
   from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
   where d.org_id = $1 and d.environment_id = e.id ${condition}
   order by d.created_at desc, d.id desc limit 1)`

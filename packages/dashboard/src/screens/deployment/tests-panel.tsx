@@ -28,7 +28,7 @@ export function TestsPanel({ detail: { testRuns, environmentId } }: { readonly d
 }
 
 function RunRow({ run }: { readonly run: TestRun }) {
-  const { name, url, attempt, state, durationMs, finishedAt, passed, failed, skipped, flaky } = run
+  const { name, url, attempt, state, finishedAt } = run
   return (
     <li className="flex flex-col gap-3 p-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -52,15 +52,31 @@ function RunRow({ run }: { readonly run: TestRun }) {
           </a>
         )}
       </p>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-5">
-        <Figure name="Passed" value={passed} />
-        <Figure name="Failed" value={failed} look={failed ? 'text-bad' : ''} />
-        <Figure name="Flaky" value={flaky} look={flaky ? 'text-warn' : ''} />
-        <Figure name="Skipped" value={skipped} />
-        <Figure name="Duration" value={durationMs === null ? null : toDuration(durationMs)} />
-      </dl>
+      <Figures run={run} />
       <Warnings run={run} />
     </li>
+  )
+}
+
+/** What it counted; a run that never got that far has counted nothing. */
+function Figures({ run }: { readonly run: TestRun }) {
+  const { passed, failed, skipped, flaky, durationMs } = run
+  if ([passed, failed, skipped, flaky].every((count) => count === null)) {
+    return (
+      <p className="text-sm text-muted">
+        {durationMs === null ? '' : `It took ${toDuration(durationMs)}. `}It reported no numbers: a
+        report in the form of CTRF or JUnit brings them.
+      </p>
+    )
+  }
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-5">
+      <Figure name="Passed" value={passed} />
+      <Figure name="Failed" value={failed} look={failed ? 'text-bad' : ''} />
+      <Figure name="Flaky" value={flaky} look={flaky ? 'text-warn' : ''} />
+      <Figure name="Skipped" value={skipped} />
+      <Figure name="Duration" value={durationMs === null ? null : toDuration(durationMs)} />
+    </dl>
   )
 }
 

@@ -49,7 +49,14 @@ export function tellLeadTime({ items, total }: DeploymentSeries): string {
 export function tellTests(items: readonly TestRunItem[]): string {
   const failing = items.filter(({ failedRuns }) => failedRuns > 0).length
   const flaky = items.filter((item) => item.flaky > 0).length
-  const { durationMs = null } = items.at(-1) ?? {}
-  const duration = durationMs === null ? '' : `; the last one took ${toDuration(durationMs)}`
-  return `${count(items.length, 'test run')}: ${failing} did not pass, ${flaky} had flaky tests${duration}.`
+  return `${count(items.length, 'test run')}: ${failing} did not pass, ${flaky} had flaky tests.`
+}
+
+/** What the picture of their durations says. */
+export function tellDurations(items: readonly TestRunItem[]): string {
+  const known = items.flatMap(({ durationMs }) => durationMs ?? [])
+  const last = known.at(-1)
+  if (last === undefined) return 'How long the test runs took is not known.'
+  const [shortest, longest] = [Math.min(...known), Math.max(...known)].map(toDuration)
+  return `Test runs took between ${shortest} and ${longest}; the last one ${toDuration(last)}.`
 }

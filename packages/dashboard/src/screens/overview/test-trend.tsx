@@ -8,7 +8,7 @@ import type { BarSeries } from '../../charts/stack-series.ts'
 import { testRunLooks } from '../../deployments/states.ts'
 import { toDuration } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
-import { tellTests, toDay, type TestRunItem } from './summaries.ts'
+import { tellDurations, tellTests, toDay, type TestRunItem } from './summaries.ts'
 
 /** As many runs as can be told apart. */
 const shown = 60
@@ -46,7 +46,7 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
       </div>
       <h3 className="text-sm font-medium text-muted">Duration</h3>
       <LineChart
-        summary={`How long the test runs took. ${summary}`}
+        summary={tellDurations(items)}
         labels={labels}
         values={items.map(({ durationMs }) => durationMs)}
         formatValue={toDuration}

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { asRole, openPipeline } from './play-deployments.ts'
+
+let dashboard: Dashboard
+let deploymentId: string
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { deploy } = openPipeline(dashboard.service)
+  deploymentId = await deploy({ message: 'ABC-1 Keep the currency', ref: 'feat/currency' })
+})
+afterAll(() => dashboard.close())
+
+const openPalette = async (page: Page) => {
+  await page.keyboard.press('Control+k')
+  return page.getByRole('combobox', { name: 'Search or jump to' })
+}
+/** What Enter would choose, as a screen reader is told. */
+const active = (page: Page) =>
+  page.evaluate(() => {
+    const id = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
+    return document.getElementById(id)?.textContent ?? ''
+  })
+
+describe('the palette', () => {
+  it.each(['light', 'dark'] as const)(
+    'finds by the keyboard alone, in the %s theme',
+    async (theme) => {
+      const seat = await dashboard.open({ theme })
+      const { page } = seat
+      await seat.go('')
+      const field = await openPalette(page)
+      await page.keyboard.press('ArrowDown')
+      expect(await active(page)).toContain('Run workflow')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      expect(await active(page)).toContain('Settings')
+      await field.fill('feat/curr')
+      await page.getByRole('option', { name: /Deployment$/ }).waitFor()
+      await page.getByRole('status').filter({ hasText: '1 result' }).waitFor()
+      await seat.picture(`palette-${theme}`)
+      expect(await seat.accessibilityFaults()).toEqual([])
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/acme/deployments/${deploymentId}`)
+      expect(seat.complaints()).toEqual([])
+      await seat.close()
+    },
+  )
+
+  it('begins with the pages that were looked at last', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go(`/deployments/${deploymentId}`)
+    await page.getByRole('heading', { name: 'ABC-1 Keep the currency' }).waitFor()
+    await page.getByRole('link', { name: 'Flags' }).click()
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    await openPalette(page)
+    expect(await active(page)).toBe('ABC-1 Keep the currencyRecent')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/acme/deployments/${deploymentId}`)
+    await seat.close()
+  })
+
+  it('begins what it names', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('')
+    await (await openPalette(page)).fill('dark')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    await page.getByRole('button', { name: 'Theme: Dark' }).waitFor()
+    for (const [action, dialog] of [
+      ['Run workflow', 'Run a workflow'],
+      ['Invite member', 'Invite'],
+      ['Create API key', 'key'],
+    ] as const) {
+      await (await openPalette(page)).fill(action)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: new RegExp(dialog, 'i') }).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    // Nothing is connected: what the server says is shown.
+    await (await openPalette(page)).fill('sync now')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('region', { name: 'Messages (F6)' })
+      .getByText(/connect/i)
+      .waitFor()
+    await seat.close()
+  })
+
+  it('offers a viewer what they may do', async () => {
+    await asRole(dashboard.service, 'viewer', async () => {
+      const seat = await dashboard.open()
+      await seat.go('')
+      await openPalette(seat.page)
+      const options = await seat.page.getByRole('option').allInnerTexts()
+      expect(options.join()).toContain('Theme: Dark')
+      expect(options.join()).not.toMatch(/Sync now|Run workflow|Invite|Create API key|Audit/)
+      await seat.close()
+    })
+  })
+})

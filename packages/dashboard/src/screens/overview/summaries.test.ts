@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import {
+  tellDeployments,
+  tellDurations,
+  tellLeadTime,
+  tellTests,
+  type DeploymentSeries,
+  type TestRunItem,
+} from './summaries.ts'
+
+const item = { date: '2026-11-07', deployed: 4, failed: 1, medianLeadTimeMs: 7_200_000 }
+const series: DeploymentSeries = {
+  timeZone: 'UTC',
+  items: [{ date: '2026-11-06', deployed: 1, failed: 0, medianLeadTimeMs: null }, item],
+  total: { deployed: 5, failed: 1, medianLeadTimeMs: 3_600_000, failureRate: 1 / 6 },
+}
+const run: TestRunItem = {
+  date: '2026-11-07',
+  runId: null,
+  deploymentId: null,
+  state: null,
+  runs: 1,
+  failedRuns: 0,
+  passed: 412,
+  failed: 0,
+  skipped: 0,
+  flaky: 0,
+  durationMs: 74_000,
+}
+
+describe('what a picture says', () => {
+  it('names totals, failures and the most on a day', () => {
+    expect(tellDeployments(series)).toMatch(
+      /^5 deployments in 2 days, 1 failed \(17\s?%\); the most on .*7.*, 5\.$/,
+    )
+    const none = { ...series.total, deployed: 0, failed: 0, failureRate: null }
+    expect(tellDeployments({ ...series, items: [], total: none })).toBe(
+      '0 deployments in 0 days, 0 failed.',
+    )
+  })
+
+  it('names the lead time of all, and of the last day that has one', () => {
+    expect(tellLeadTime(series)).toMatch(/less than 60 min|less than 1 h/)
+    expect(tellLeadTime(series)).toContain('2 h')
+    expect(tellLeadTime({ ...series, items: [] })).toBe('The lead time is not known.')
+  })
+
+  it('counts the runs that did not pass and those with flaky tests', () => {
+    const runs = [{ ...run, failedRuns: 1, durationMs: 80_000 }, { ...run, flaky: 2 }, run]
+    expect(tellTests(runs)).toBe('3 test runs: 1 did not pass, 1 had flaky tests.')
+    expect(tellDurations(runs)).toBe('Test runs took between 74 s and 80 s; the last one 74 s.')
+    expect(tellDurations([{ ...run, durationMs: null }])).toContain('not known')
+  })
+})
