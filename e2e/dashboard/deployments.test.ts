@@ -149,6 +149,7 @@ describe('deployments', () => {
     await page.unroute('**/organizations/*/deployments?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('ABC-2 Show the date').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
     await seat.close()
   })
 })

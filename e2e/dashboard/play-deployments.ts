@@ -14,11 +14,11 @@ interface Made {
 
 /** What pipelines tell of the shop of Acme, and what its tests come to. */
 export interface Pipeline {
-  deploy(told?: Told): Promise<string>
+  readonly deploy: (told?: Told) => Promise<string>
   /** Reports a finished test run of a deployment, and answers its id. */
-  test(deploymentId: string, result: { readonly failed?: number }): Promise<string>
+  readonly test: (deploymentId: string, result: { readonly failed?: number }) => Promise<string>
   /** As if a deployment and its test runs had been so many days ago. */
-  age(deploymentId: string, days: number): Promise<void>
+  readonly age: (deploymentId: string, days: number) => Promise<void>
 }
 
 /** A pipeline of an organization. */
