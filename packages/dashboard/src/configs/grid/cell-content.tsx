@@ -40,30 +40,42 @@ export function CellContent(props: CellContentProps) {
         <OpenValue {...props} />
       )}
       {change === undefined && <Origin {...props} />}
-      <span className="ml-auto flex shrink-0 items-center gap-1 empty:hidden">
-        <Marks {...props} />
-      </span>
+      <Marks {...props} />
     </>
   )
 }
 
 /** At the end of a cell: rules, the eye of a secret, and what there is about a change. */
 function Marks(props: CellContentProps) {
-  const { row, cell, environment, change, note, model } = props
+  const { row, cell, environment, note, model } = props
   const rules = cell.rules?.length ?? 0
-  const isEmpty = cell.source === 'missing' || cell.source === 'unset'
-  const mayReveal = row.tier === 'secret' && !isEmpty && change === undefined && model.mayWrite
+  const marked = isMarked(props)
+  const mayReveal = !marked && model.mayWrite && holdsSecret(props)
+  if (rules === 0 && !mayReveal && !marked) return null
   return (
-    <>
-      {rules > 0 && (
-        <span className="rounded bg-raised px-1 text-xs text-muted">
-          {rules} {rules === 1 ? 'rule' : 'rules'}
-        </span>
-      )}
+    <span className="ml-auto flex shrink-0 items-center gap-1">
+      {rules > 0 && <RuleCount count={rules} />}
       {mayReveal && <RevealButton place={{ row, cell, environment }} note={note} model={model} />}
-      <ChangeMark {...props} />
-    </>
+      {marked && <ChangeMark {...props} />}
+    </span>
   )
+}
+
+function RuleCount({ count }: { readonly count: number }) {
+  return (
+    <span className="rounded bg-raised px-1 text-xs text-muted">
+      {count} {count === 1 ? 'rule' : 'rules'}
+    </span>
+  )
+}
+
+/** Whether the change that is staged, or what somebody else did to the cell, has to be told. */
+function isMarked({ change, note, overtaken }: CellContentProps): boolean {
+  return change !== undefined || overtaken || note?.problem !== undefined
+}
+
+function holdsSecret({ row, cell }: Pick<CellContentProps, 'row' | 'cell'>): boolean {
+  return row.tier === 'secret' && cell.source !== 'missing' && cell.source !== 'unset'
 }
 
 function ChangeMark({ change, note, overtaken }: CellContentProps) {
@@ -114,7 +126,7 @@ function OpenValue({ cell, change }: CellContentProps) {
 
 function SecretValue({ row, cell, at, columns, change, note }: CellContentProps) {
   if (change !== undefined) return <span className="text-sm">new value</span>
-  if (cell.source === 'missing' || cell.source === 'unset') return null
+  if (!holdsSecret({ row, cell })) return null
   if (note?.revealed !== undefined)
     return <bdi className={valueLook}>{toValueText(note.revealed)}</bdi>
   const same = cell.source === 'inherited' ? undefined : findSameSecret(row.cells, at)

@@ -29,7 +29,7 @@ export const GridRow = memo(function GridRow({
     <div
       role="row"
       aria-rowindex={index + 2}
-      className="absolute inset-x-0 top-0 grid border-b border-line"
+      className="absolute inset-x-0 top-0 grid border-b border-line focus-within:z-[5]"
       style={{
         gridTemplateColumns: template,
         height: rowHeightPx,

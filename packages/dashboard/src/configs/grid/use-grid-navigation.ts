@@ -29,7 +29,7 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeightPx,
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 4,
+    overscan: 2,
     scrollMargin: headerHeightPx,
     scrollPaddingStart: headerHeightPx,
     // The row that has the focus stays in the page, wherever it is scrolled to: removed, it would lose the focus.
@@ -48,14 +48,16 @@ export function useGridNavigation({ scroller, rows, columns, model }: Navigated)
       const find = () => document.getElementById(toDomId(key, column))
       if (find() === null) {
         virtualizer.scrollToIndex(index, { align: 'auto' })
-        // At once and not with the next frame: the key that is pressed next is meant for the cell that is come to.
-        flushSync(redraw)
+        // At once and not with the next frame: the key that is pressed next is meant for the cell that is come to. The
+        // browser tells of the scrolling later; told now, the rows there are drawn once and not twice.
+        scroller.current?.dispatchEvent(new Event('scroll'))
+        if (find() === null) flushSync(redraw)
       }
       const cell = find()
       cell?.focus({ preventScroll: true })
       cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     },
-    [active, indexOf, virtualizer],
+    [active, indexOf, scroller, virtualizer],
   )
 
   useLayoutEffect(() => {

@@ -1,10 +1,9 @@
 import { memo, useRef } from 'react'
-import { useCellOf } from '../cell-store.ts'
 import { toCellId, type MatrixCell, type MatrixEnvironment, type MatrixKey } from '../matrix.ts'
 import { isOvertaken } from '../staged.ts'
-import { useIsActive } from './active-cell.ts'
 import { CellContent } from './cell-content.tsx'
 import { CellEditor } from './cell-editor.tsx'
+import { useCellState } from './cell-state.ts'
 import { toDomId, type GridColumn, type GridModel } from './grid-model.ts'
 import { isSwitch } from './use-grid-keyboard.ts'
 
@@ -23,12 +22,9 @@ interface ValueCellProps {
 /** A key in one environment: chosen, edited, staged, in conflict or refused. */
 export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
   const { row, cell, environment, column, model } = props
-  const { active, editing, mayWrite, navigator, notes, staged } = model
+  const { active, editing, mayWrite, navigator } = model
   const id = toCellId(environment.id, row.key)
-  const isActive = useIsActive(active, row.key, column)
-  const change = useCellOf(staged, id)
-  const note = useCellOf(notes, id)
-  const edit = useCellOf(editing, id)
+  const { isActive, change, note, edit } = useCellState(model, row, environment, column)
   const overtaken = change !== undefined && isOvertaken(change, { row, cell })
   const place = { row, cell, environment }
 
