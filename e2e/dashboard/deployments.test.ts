@@ -102,10 +102,12 @@ describe('deployments', () => {
     await seat.go('/deployments')
     await page.locator('[data-live=live]').waitFor()
     const before = await rows(page).allInnerTexts()
+    const place = await rows(page).first().boundingBox()
     const id = await pipeline.deploy({ environment: 'development', message: 'Came later' })
     const pill = page.getByRole('button', { name: '1 new' })
     await pill.waitFor()
     expect(await rows(page).count()).toBe(before.length)
+    expect(await rows(page).first().boundingBox()).toEqual(place)
     await seat.picture('deployments-new')
     // By the keyboard: it comes before the list.
     await pill.focus()

@@ -60,8 +60,9 @@ function RunRow({ run }: { readonly run: TestRun }) {
 
 /** What it counted; a run that never got that far has counted nothing. */
 function Figures({ run }: { readonly run: TestRun }) {
-  const { passed, failed, skipped, flaky, durationMs } = run
+  const { passed, failed, skipped, flaky, durationMs, finishedAt } = run
   if ([passed, failed, skipped, flaky].every((count) => count === null)) {
+    if (finishedAt === null) return null
     return (
       <p className="text-sm text-muted">
         {durationMs === null ? '' : `It took ${toDuration(durationMs)}. `}It reported no numbers: a

@@ -63,15 +63,18 @@ function Readable({ items }: { readonly items: readonly Deployment[] }) {
     scrollTo({ top: 0 })
   }
   return (
-    <>
-      <div role="status" className="sticky top-2 z-10 -my-2 self-center empty:hidden">
+    <div className="min-w-0">
+      {/* Above the list and not before it, or it would move what is read. */}
+      <div role="status" className="sticky top-2 z-10 flex h-0 justify-center overflow-visible">
         {fresh.length > 0 && (
-          <Button look="primary" icon={ArrowUp} onClick={showAll}>
-            {fresh.length} new
-          </Button>
+          <div className="h-8 -translate-y-3 rounded-md shadow-lg">
+            <Button look="primary" icon={ArrowUp} onClick={showAll}>
+              {fresh.length} new
+            </Button>
+          </div>
         )}
       </div>
       <DeploymentTable items={seen} />
-    </>
+    </div>
   )
 }
