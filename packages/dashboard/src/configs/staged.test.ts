@@ -9,7 +9,7 @@ const before = buildMatrix([
   buildKey('token', [own(undefined), { source: 'unset' }], { tier: 'secret' }),
 ])
 
-function stage(matrix: Matrix, environmentId: string, key: string, edit: Edit) {
+function buildStaged(matrix: Matrix, environmentId: string, key: string, edit: Edit) {
   const place = findPlace(matrix, { environmentId, key })
   if (place === undefined) throw new Error(`There is no ${key}`)
   return { place, change: toStaged(place, edit) }
@@ -19,23 +19,27 @@ const set = (value: string): Edit => ({ kind: 'set', value })
 
 describe('a staged change', () => {
   it('is none when the environment holds the same value itself', () => {
-    expect(stage(before, development, 'apiUrl', set('https://a.example')).change).toBeUndefined()
-    expect(stage(before, development, 'apiUrl', set('https://b.example')).change).toBeDefined()
+    expect(
+      buildStaged(before, development, 'apiUrl', set('https://a.example')).change,
+    ).toBeUndefined()
+    expect(
+      buildStaged(before, development, 'apiUrl', set('https://b.example')).change,
+    ).toBeDefined()
   })
 
   it('of a secret is one whatever it is, as nobody knows what is there', () => {
-    expect(stage(before, development, 'token', set('any')).change?.secret).toBe(true)
+    expect(buildStaged(before, development, 'token', set('any')).change?.secret).toBe(true)
   })
 
   it('unsets only what is set', () => {
-    expect(stage(before, production, 'apiUrl', { kind: 'unset' }).change).toBeUndefined()
-    expect(stage(before, development, 'apiUrl', { kind: 'unset' }).change).toBeDefined()
+    expect(buildStaged(before, production, 'apiUrl', { kind: 'unset' }).change).toBeUndefined()
+    expect(buildStaged(before, development, 'apiUrl', { kind: 'unset' }).change).toBeDefined()
   })
 
   it('becomes one request, on the version that each environment is shown at', () => {
     const changes = [
-      stage(before, development, 'apiUrl', { kind: 'unset' }).change,
-      stage(before, production, 'apiUrl', set('https://p.example')).change,
+      buildStaged(before, development, 'apiUrl', { kind: 'unset' }).change,
+      buildStaged(before, production, 'apiUrl', set('https://p.example')).change,
     ].flatMap((change) => change ?? [])
     expect(toChanges(before.environments, changes)).toEqual([
       { environmentId: development, expectedVersion: 4, set: {}, unset: ['apiUrl'] },
@@ -50,7 +54,7 @@ describe('a staged change', () => {
 })
 
 describe('what somebody else saves', () => {
-  const mine = stage(before, development, 'apiUrl', set('https://mine.example')).change
+  const mine = buildStaged(before, development, 'apiUrl', set('https://mine.example')).change
   const later = '2026-11-21T06:00:09.000Z'
 
   it('overtakes a change of the same cell, until one says to keep it', () => {
@@ -73,7 +77,7 @@ describe('what somebody else saves', () => {
   })
 
   it('overtakes a secret when it was set again', () => {
-    const { change } = stage(before, development, 'token', set('mine'))
+    const { change } = buildStaged(before, development, 'token', set('mine'))
     if (change === undefined) throw new Error('Nothing was staged')
     const after = buildMatrix([
       buildKey('token', [own(undefined, later), { source: 'unset' }], { tier: 'secret' }),
@@ -83,9 +87,9 @@ describe('what somebody else saves', () => {
 })
 
 describe('what is kept over a reload', () => {
-  const open = stage(before, development, 'apiUrl', set('https://b.example')).change
-  const secret = stage(before, development, 'token', set('sk_live_nobody_sees')).change
-  const unset = stage(before, development, 'token', { kind: 'unset' }).change
+  const open = buildStaged(before, development, 'apiUrl', set('https://b.example')).change
+  const secret = buildStaged(before, development, 'token', set('sk_live_nobody_sees')).change
+  const unset = buildStaged(before, development, 'token', { kind: 'unset' }).change
   const all = [open, secret].flatMap((change) => change ?? [])
 
   it('holds no secret, and says how many are lost', () => {

@@ -105,7 +105,7 @@ function SwitchValue({ row, cell, environment, change, model }: CellContentProps
       staged={change !== undefined}
       disabled={!model.mayWrite}
       tabIndex={-1}
-      onChange={(checked) => model.toggle(place, checked)}
+      onChange={(checked) => model.turn(place, checked)}
     />
   )
 }

@@ -48,7 +48,7 @@ export function CellEditor({ place, start, change, model }: CellEditorProps) {
   const commit = (): boolean => {
     if (fault !== undefined) return false
     close()
-    if (!isUntouched && parsed.ok) model.stage([{ place, value: parsed.value }])
+    if (!isUntouched && parsed.ok) model.keepStaged([{ place, value: parsed.value }])
     return true
   }
   const onKeyDown = (event: KeyboardEvent) => {

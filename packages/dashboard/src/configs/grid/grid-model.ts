@@ -47,8 +47,8 @@ export interface GridModel {
   readonly notes: CellStore<CellNotes>
   readonly editing: CellStore<EditStart>
   readonly mayWrite: boolean
-  readonly toggle: (place: Place, checked: boolean) => void
-  readonly stage: (edits: readonly PlacedValue[]) => void
+  readonly turn: (place: Place, checked: boolean) => void
+  readonly keepStaged: (edits: readonly PlacedValue[]) => void
   readonly unset: (place: Place) => void
   readonly reveal: (place: Place) => void
   readonly hide: (id: string) => void
@@ -66,7 +66,7 @@ export interface MenuPlace {
 
 type Behaviour = Pick<
   GridModel,
-  'staged' | 'mayWrite' | 'toggle' | 'stage' | 'unset' | 'reveal' | 'hide' | 'openMenu' | 'notes'
+  'staged' | 'mayWrite' | 'turn' | 'keepStaged' | 'unset' | 'reveal' | 'hide' | 'openMenu' | 'notes'
 >
 
 export function createGridModel(behaviour: Behaviour): GridModel {

@@ -97,7 +97,7 @@ function write(
   else if (action.kind === 'toggle' || isSwitch(place.row)) {
     // Typing into a switch means nothing; Enter turns it like Space does.
     if (isSwitch(place.row) && (action.kind === 'toggle' || action.text === undefined))
-      model.toggle(place, !isOn(model, place))
+      model.turn(place, !isOn(model, place))
   } else {
     const { text } = action
     model.editing.set(

@@ -71,7 +71,7 @@ function pasteCells(
       else refused.push(`${place.row.key} in ${place.environment.name}`)
     }
   }
-  model.stage(values)
+  model.keepStaged(values)
   if (refused.length > 0) {
     const names = refused.slice(0, 3).join(', ')
     const more = refused.length > 3 ? ` and ${refused.length - 3} more` : ''

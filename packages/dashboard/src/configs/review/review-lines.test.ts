@@ -10,7 +10,7 @@ const matrix = buildMatrix([
   buildKey('token', [own(undefined), { source: 'unset' }], { tier: 'secret' }),
 ])
 
-function stage(environmentId: string, key: string, edit: Edit): StagedCell {
+function buildStaged(environmentId: string, key: string, edit: Edit): StagedCell {
   const place = findPlace(matrix, { environmentId, key })
   const change = place && toStaged(place, edit)
   if (change === undefined) throw new Error('Nothing was staged')
@@ -39,8 +39,8 @@ const answer: ChangeSet = {
 describe('a review', () => {
   it('says for each change whether it is new, replaces something, or unsets', () => {
     const staged = [
-      stage(development, 'apiUrl', { kind: 'unset' }),
-      stage(production, 'apiUrl', { kind: 'set', value: 'https://p.example' }),
+      buildStaged(development, 'apiUrl', { kind: 'unset' }),
+      buildStaged(production, 'apiUrl', { kind: 'set', value: 'https://p.example' }),
     ]
     const lines = toReviewGroups(matrix, staged, answer).flatMap((group) => group.lines)
     expect(lines.map(({ effect, before, after }) => [effect, before, after])).toEqual([
@@ -50,13 +50,15 @@ describe('a review', () => {
   })
 
   it('has no place for a secret', () => {
-    const staged = [stage(development, 'token', { kind: 'set', value: 'sk_live_nobody_sees' })]
+    const staged = [
+      buildStaged(development, 'token', { kind: 'set', value: 'sk_live_nobody_sees' }),
+    ]
     const [line] = toReviewGroups(matrix, staged, undefined).flatMap((group) => group.lines)
     expect(line).toMatchObject({ effect: 'replaces', before: undefined, after: undefined })
   })
 
   it('names the environments that inherit what is changed', () => {
-    const staged = [stage(development, 'apiUrl', { kind: 'unset' })]
+    const staged = [buildStaged(development, 'apiUrl', { kind: 'unset' })]
     const groups = toReviewGroups(matrix, staged, answer)
     expect(listInherited(matrix, groups, answer)).toEqual([
       { name: 'production', keys: ['apiUrl'] },
@@ -64,7 +66,7 @@ describe('a review', () => {
   })
 
   it('asks for the name of production, and for what the server requires', () => {
-    const staged = [stage(production, 'apiUrl', { kind: 'set', value: 'x' })]
+    const staged = [buildStaged(production, 'apiUrl', { kind: 'set', value: 'x' })]
     const groups = toReviewGroups(matrix, staged, answer)
     const requires = [
       { environmentId: development, environment: 'development', confirm: true, comment: true },

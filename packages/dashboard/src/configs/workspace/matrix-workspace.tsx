@@ -20,7 +20,7 @@ interface MatrixWorkspaceProps {
   readonly matrix: Matrix
   /** The only tier that is shown; left out: all of them, to choose from. */
   readonly tier?: Tier
-  readonly togglesNow?: boolean
+  readonly turnsAtOnce?: boolean
   readonly schemaPicker: ReactNode
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
@@ -30,8 +30,8 @@ interface MatrixWorkspaceProps {
 
 /** The values of a schema in all environments: looked at, edited, reviewed and saved as one. */
 export function MatrixWorkspace(props: MatrixWorkspaceProps) {
-  const { title, matrix, tier, togglesNow = false, schemaPicker, search, onSearch, empty } = props
-  const workspace = useWorkspace({ matrix, togglesNow })
+  const { title, matrix, tier, turnsAtOnce = false, schemaPicker, search, onSearch, empty } = props
+  const workspace = useWorkspace({ matrix, turnsAtOnce })
   const { model, staged, check, menu, closeMenu } = workspace
   const [pasted, setPasted] = useState<PastedText>()
   const columns = useColumns(matrix, search.environment)

@@ -11,7 +11,7 @@ import type { MatrixSearch, SearchChange } from './search.ts'
 interface SchemaMatrixProps {
   readonly title: string
   readonly tier?: Tier
-  readonly togglesNow?: boolean
+  readonly turnsAtOnce?: boolean
   readonly search: MatrixSearch
   readonly onSearch: (change: SearchChange) => void
   /** When the schema has no key of the tier. */

@@ -17,7 +17,7 @@ import { stagedChangesOf, useStaged, type StagedChanges } from '../staged-store.
 import { countChanges, idOf, toStaged, type Edit, type StagedCell } from '../staged.ts'
 import { useCheck, type Check } from '../use-check.ts'
 import { useReveal } from '../use-reveal.ts'
-import { useToggleNow } from '../use-toggle-now.ts'
+import { useTurnFlag } from '../use-turn-flag.ts'
 
 export interface Workspace {
   readonly model: GridModel
@@ -31,11 +31,11 @@ export interface Workspace {
 interface WorkspaceOptions {
   readonly matrix: Matrix
   /** Whether a switch acts at once where nothing has to be confirmed, instead of being staged. */
-  readonly togglesNow: boolean
+  readonly turnsAtOnce: boolean
 }
 
 /** Everything that a grid of values needs: what is staged, what the server says to it, what others change meanwhile. */
-export function useWorkspace({ matrix, togglesNow }: WorkspaceOptions): Workspace {
+export function useWorkspace({ matrix, turnsAtOnce }: WorkspaceOptions): Workspace {
   const { can } = useOrganization()
   const personId = useMe().data?.id ?? ''
   const mayWrite = can('developer')
@@ -45,7 +45,7 @@ export function useWorkspace({ matrix, togglesNow }: WorkspaceOptions): Workspac
   const [notes] = useState(() => createCellStore<CellNotes>())
   const [menu, setMenu] = useState<MenuPlace>()
   const { reveal, hide } = useReveal(notes, matrix.schema.id)
-  const toggleNow = useToggleNow(notes)
+  const turnFlag = useTurnFlag(notes)
   const latest = useRef(matrix)
   useEffect(() => {
     latest.current = matrix
@@ -57,19 +57,19 @@ export function useWorkspace({ matrix, togglesNow }: WorkspaceOptions): Workspac
         staged: changes,
         notes,
         mayWrite,
-        toggle(place, checked) {
-          const stageIt = () => stage(changes, [{ place, value: checked }])
+        turn(place, checked) {
+          const keep = () => putStaged(changes, [{ place, value: checked }])
           const isStaged = changes.get(toCellId(place.environment.id, place.row.key)) !== undefined
-          const mayTurn = togglesNow && !isStaged
-          if (!mayTurn || !toggleNow(latest.current, place, checked, stageIt)) stageIt()
+          const mayTurn = turnsAtOnce && !isStaged
+          if (!mayTurn || !turnFlag(latest.current, place, checked, keep)) keep()
         },
-        stage: (edits) => stage(changes, edits),
-        unset: (place) => stageEdit(changes, place, { kind: 'unset' }),
+        keepStaged: (edits) => putStaged(changes, edits),
+        unset: (place) => putStagedEdit(changes, place, { kind: 'unset' }),
         reveal: (place) => void reveal(place),
         hide,
         openMenu: setMenu,
       }),
-    [changes, hide, mayWrite, notes, reveal, toggleNow, togglesNow],
+    [changes, hide, mayWrite, notes, reveal, turnFlag, turnsAtOnce],
   )
   useProblems(model, check, staged)
   useFlashes(model, matrix, personId)
@@ -80,7 +80,7 @@ export function useWorkspace({ matrix, togglesNow }: WorkspaceOptions): Workspac
 }
 
 /** Stages values; one that the cell has already takes back what was staged for it. */
-function stage(changes: StagedChanges, edits: readonly PlacedValue[]): void {
+function putStaged(changes: StagedChanges, edits: readonly PlacedValue[]): void {
   const next = edits.map(({ place, value }) => ({
     id: toCellId(place.environment.id, place.row.key),
     change: toStaged(place, { kind: 'set', value }),
@@ -89,7 +89,7 @@ function stage(changes: StagedChanges, edits: readonly PlacedValue[]): void {
   changes.put(next.flatMap(({ change }) => change ?? []))
 }
 
-function stageEdit(changes: StagedChanges, place: Place, edit: Edit): void {
+function putStagedEdit(changes: StagedChanges, place: Place, edit: Edit): void {
   const change = toStaged(place, edit)
   const id = toCellId(place.environment.id, place.row.key)
   if (change === undefined) changes.drop([id])

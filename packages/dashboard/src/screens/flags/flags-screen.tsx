@@ -22,7 +22,7 @@ export function FlagsScreen() {
     <SchemaMatrix
       title="Flags"
       tier="featureFlags"
-      togglesNow
+      turnsAtOnce
       search={search}
       onSearch={onSearch}
       empty={<NoFlags />}

@@ -14,7 +14,7 @@ const asks: ReadonlySet<string> = new Set(['confirmation_required', 'comment_req
  * Turns a flag at once, with a way back. Answers `false` where a press must not be enough: in production and wherever
  * changes ask for something. What was shown comes back when the server refuses.
  */
-export function useToggleNow(notes: CellStore<CellNotes>) {
+export function useTurnFlag(notes: CellStore<CellNotes>) {
   const { save } = useSave()
   const running = useRef(new Set<string>())
   return useCallback(
