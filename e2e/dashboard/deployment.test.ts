@@ -55,6 +55,8 @@ describe('a deployment', () => {
     await issues.getByText('The basket forgets its currency').waitFor()
     await issues.getByText('Where ABC-1 is named (1)').click()
     await issues.getByText('ABC-1 Keep the currency').waitFor()
+    const held = timeline.getByRole('listitem').filter({ hasText: 'No channel is chosen.' })
+    await held.getByRole('link', { name: 'Choose the channel' }).waitFor({ timeout: 20_000 })
     await seat.picture('deployment-light')
     expect(await seat.accessibilityFaults()).toEqual([])
     expect(seat.complaints()).toEqual([])

@@ -1,6 +1,6 @@
 import type { TimelineAction } from '@signalbox/contract/rest'
 import type { DeploymentView } from './get-deployment.ts'
-import type { ShownMessage } from './present-message.ts'
+import { noChannelReason, type ShownMessage } from './present-message.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 const connectChat: TimelineAction = { kind: 'connect', integration: 'chat' }
@@ -35,9 +35,9 @@ function messageStep(message: ShownMessage): TimedStep {
   })
 }
 
-function actionsOf({ id, state, routeId, canSendAgain }: ShownMessage): TimelineAction[] {
+function actionsOf({ id, state, reason, routeId, canSendAgain }: ShownMessage): TimelineAction[] {
   const mend: TimelineAction =
-    state === 'held'
+    state === 'held' && reason !== noChannelReason
       ? connectChat
       : { kind: 'choose_channel', routeId: routeId === '' ? null : routeId }
   return canSendAgain ? [mend, { kind: 'send_again', notificationId: id }] : [mend]

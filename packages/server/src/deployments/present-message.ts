@@ -9,6 +9,9 @@ export type ExplainMessage = (code: string | null) => {
   readonly nextStep: string | null
 }
 
+/** What a message is held for that has nowhere to go. */
+export const noChannelReason = 'no_channel'
+
 const nothingToSay = { reason: null, nextStep: null }
 
 export function presentMessage(row: ShownMessageRow, explain: ExplainMessage): ShownMessage {
@@ -32,6 +35,12 @@ export function presentMessage(row: ShownMessageRow, explain: ExplainMessage): S
 }
 
 function explainWaiting({ state, reason }: ShownMessageRow, explain: ExplainMessage) {
+  if (state === 'held' && reason === noChannelReason) {
+    return {
+      reason: 'No channel is chosen.',
+      nextStep: 'Choose the channel: what waits is sent by itself.',
+    }
+  }
   if (state === 'held') {
     return {
       reason: `The chat takes no messages of this organization at the moment${reason === null ? '' : ` (${reason})`}.`,
