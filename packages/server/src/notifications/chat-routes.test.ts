@@ -6,6 +6,7 @@ import { presentDetail } from '../deployments/present-deployment.ts'
 import type { Actor } from '../http/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { mountChat } from './chat-routes.ts'
+import { explainRouteHealth } from './explain-chat-error.ts'
 import { refreshNotifications } from './refresh-notification.ts'
 import { sendNotification } from './send-notification.ts'
 import { openSlack, type SlackWorkspace } from './testing/open-slack.ts'
@@ -120,7 +121,8 @@ describe('the chat', () => {
     const { orgId, queued } = world.app
     const messages = async (id: string) => {
       const caller = { orgId, scope: { orgId }, environmentIds: null }
-      return presentDetail(await getDeployment(world.app.deps, caller, id)).messages
+      return presentDetail(await getDeployment(world.app.deps, caller, id), explainRouteHealth)
+        .messages
     }
     const deploy = async () => {
       const id = await world.app.addDeployment('failure')
@@ -133,14 +135,14 @@ describe('the chat', () => {
     }
     const { id, waiting } = await deploy()
     const of = { routeId: '', channelName: 'deployments', reason: null }
-    expect(waiting).toEqual([{ ...of, state: 'wanted', url: null }])
+    expect(waiting).toMatchObject([{ ...of, state: 'wanted', url: null }])
     const [live] = await messages(id)
-    expect(live).toEqual({ ...of, state: 'live', url: expect.stringMatching(/^http:/) })
+    expect(live).toMatchObject({ ...of, state: 'live', url: expect.stringMatching(/^http:/) })
     const [message] = world.sandbox.slack.messages('deployments')
     expect(live?.url).toContain(message?.ts.replace('.', ''))
     const fault = { kind: 'answer', status: 500 } as const
     world.sandbox.faults.add({ provider: 'slack', request: 'GET /chat.getPermalink', fault })
-    expect(await messages((await deploy()).id)).toEqual([{ ...of, state: 'live', url: null }])
+    expect(await messages((await deploy()).id)).toMatchObject([{ ...of, state: 'live', url: null }])
     await choose('general')
     expect(await messages(id)).toMatchObject([{ channelName: null, url: live?.url }])
   })
