@@ -44,13 +44,15 @@ export function refuseEncoded({ contentEncoding }: BodyHeaders): void {
  *
  * @throws {Problem} `body_too_large`.
  */
-export async function readBody(
+export function readBody(
   source: BodySource,
-  headers: BodyHeaders,
+  { contentLength }: BodyHeaders,
   maxBytes: number,
 ): Promise<Buffer> {
-  if (Number(headers.contentLength ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  if (source === null) return Buffer.alloc(0)
+  if (contentLength !== undefined && Number(contentLength) > maxBytes) {
+    return Promise.reject(tooLarge(maxBytes))
+  }
+  if (source === null) return Promise.resolve(Buffer.alloc(0))
   return source instanceof ReadableStream
     ? readWebStream(source, maxBytes)
     : readIncoming(source, maxBytes)
