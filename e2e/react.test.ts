@@ -7,7 +7,10 @@ import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   browserKey,
+  environment,
   environmentId,
+  orgId,
+  schema,
   schemaId,
   startSnapshotServer,
   type SnapshotServer,
@@ -22,6 +25,8 @@ let site: Server
 let page: Page
 let props: AppProps
 let isRendered: boolean
+/** What a plugin has written into the page. */
+let written: object | undefined
 const complaints: string[] = []
 
 beforeAll(async () => {
@@ -44,6 +49,7 @@ afterAll(() => browser?.close())
 beforeEach(async () => {
   complaints.length = 0
   isRendered = true
+  written = undefined
   server = await startSnapshotServer()
   props = {
     baseUrl: server.url,
@@ -86,7 +92,7 @@ const render = () => {
   const html = isRendered ? renderToString(createElement(App, props)) : ''
   const given = JSON.stringify({ props, isRendered }).replaceAll('<', '\\u003c')
   return `<!doctype html><title>page</title><div id="root">${html}</div>
-<script>Math.random = () => 0; window.given = ${given}</script><script type="module" src="/main.js"></script>`
+<script>Math.random = () => 0; window.given = ${given}; window.signalbox = ${JSON.stringify(written)}</script><script type="module" src="/main.js"></script>`
 }
 
 const open = async () => {
@@ -169,6 +175,53 @@ describe('a page that was rendered on a server', () => {
     const asked = server.asked()
     server.publish({ public: { pageSize: 50 } })
     expect(server.asked()).toBe(asked)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('what is read', () => {
+  const asked = () => server.requests.map(({ line }) => line.replace(/&?apiKey=.*/, ''))
+  const byIds = `GET /snapshots/${schemaId}/${environmentId}`
+  const byNames = `GET /organizations/${orgId}/config/snapshot?environment=${environment}`
+
+  beforeEach(() => {
+    isRendered = false
+  })
+
+  it('is the schema that is named, of several', async () => {
+    props = { baseUrl: server.url, apiKey: browserKey, orgId, environment, schema }
+    await open()
+    await shown('20 off network')
+    await expect.poll(() => server.openStreams()).toBe(1)
+    expect(asked()).toEqual([`${byNames}&schema=${schema}`, `${byIds}/stream?`])
+  })
+
+  it('is what the page says, where the provider says nothing', async () => {
+    written = { baseUrl: server.url, apiKey: browserKey, orgId, environment, schema }
+    props = {}
+    await open()
+    await shown('20 off network')
+    expect(asked()[0]).toBe(`${byNames}&schema=${schema}`)
+  })
+
+  it('is what the provider says by ids, whatever the page says by names', async () => {
+    written = { baseUrl: server.url, apiKey: browserKey, orgId, environment: 'another' }
+    props = { schemaId, environmentId }
+    await open()
+    await shown('20 off network')
+    expect(asked()[0]).toBe(`${byIds}?`)
+  })
+
+  it('is what the names mean now, also when it is younger than the copy of what they meant', async () => {
+    props = { baseUrl: server.url, apiKey: browserKey, orgId, environment }
+    server.publish({ version: 7, public: { pageSize: 70 } })
+    await open()
+    await shown('70 off network')
+    // As after a new start with an empty database.
+    const content = { schemaId: schemaId.replace('sch_01', 'sch_02'), public: { pageSize: 20 } }
+    server.publish({ version: 1, ...content })
+    await page.reload()
+    await shown('20 off network')
     expect(complaints).toEqual([])
   })
 })
