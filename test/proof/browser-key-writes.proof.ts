@@ -1,4 +1,4 @@
-import { endpoints, type EndpointShape, type OperationId } from '@signalbox/contract/rest'
+import { endpoints, isWrite, type EndpointShape, type OperationId } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changedTables, hashDatabase } from '../testing/database-hash.ts'
 import { createClient, read, type Answer, type Ask, type Client } from '../testing/http.ts'
@@ -10,10 +10,10 @@ import { bearing, createTargetMaker, type Inhabited, type TargetMaker } from '..
 const every = Object.values(endpoints) as readonly (EndpointShape & {
   readonly operationId: OperationId
 })[]
-/** Evaluating flags is a read that has a body. */
-const mutating = every.filter(
-  ({ method, operationId }) => method !== 'GET' && !operationId.startsWith('evaluate'),
-)
+const isForBrowsers = ({ access }: EndpointShape) =>
+  access.kind === 'organization' && access.keys === 'm2m+b2m'
+/** What is asked with a body, whether it writes or only reads what no browser key may. */
+const refused = every.filter((one) => one.method !== 'GET' && !isForBrowsers(one))
 
 let world: ProviderWorld
 let proof: ProofService
@@ -90,9 +90,6 @@ function disguises(ask: Ask): Ask[] {
 
 const operator = () => bearing('bootstrap', proof.bootstrapToken)
 
-/** What a route would have told of is asked with a body. */
-const readsWithBody: ReadonlySet<string> = new Set(['previewNotificationRoute'])
-
 /** Stores an application with a secret in place of another one, which can be ended then. */
 async function replaceWebhookSecret(): Promise<void> {
   const { id, slug, clientId, clientSecret, privateKey } = world.sandbox.github.app
@@ -130,7 +127,7 @@ describe('a browser key (S3)', () => {
         if (!expected.test(outcome)) wrong.push(`${ask.method} ${ask.path}: ${outcome}`)
       }
     }
-    for (const { operationId, access } of mutating) {
+    for (const { operationId, access } of refused) {
       const isOpen = access.kind === 'open'
       const ask = askOf(operationId, own)
       await expectOutcome(api, ask, isOpen ? /^4\d\d/ : /^403 key_kind_forbidden$/)
@@ -157,7 +154,9 @@ describe('a browser key (S3)', () => {
       [count],
     )
     const after = await hashDatabase(proof)
-    console.log(`${sent} requests with a browser key, ${mutating.length} endpoints that write`)
+    console.log(
+      `${sent} requests with a browser key, ${refused.length} endpoints that are not for it`,
+    )
     expect(wrong).toEqual([])
     expect(noted).toEqual([{ action: 'auth.login_failed' }])
     expect(changedTables(before, after)).toEqual(['audit_events', 'audit_heads'])
@@ -165,9 +164,7 @@ describe('a browser key (S3)', () => {
 
   it('control: the same requests of an owner change the database, each of them', async () => {
     const unchanged: string[] = []
-    const closed = mutating.filter(
-      ({ access, operationId }) => access.kind !== 'open' && !readsWithBody.has(operationId),
-    )
+    const closed = every.filter((one) => isWrite(one) && one.access.kind !== 'open')
     await replaceWebhookSecret()
     for (const { operationId, access } of closed) {
       const isDestructive = /^(delete|revoke|signOut|disconnect)/.test(operationId)
