@@ -18,6 +18,7 @@ import { mountProviderApps } from './integrations/provider-app-routes.ts'
 import { mountIntegrations, type IntegrationRoutesDeps } from './integrations/routes.ts'
 import { mountChat, type ChatRouteDeps } from './notifications/chat-routes.ts'
 import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
+import { mountLlms } from './operation/llms.ts'
 import { mountPages } from './operation/pages.ts'
 import { mountOperation, type OperationDeps } from './operation/routes.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
@@ -47,6 +48,7 @@ export function createApp(deps: AppDeps): NodeListener {
   const router = createRouter(deps.router)
   mountOperation(router, deps.operation)
   mountPages(router)
+  mountLlms(router)
   mountIdentity(router, deps.identity)
   mountConfigs(router, deps.configs)
   mountIntegrations(router, deps.integrations)
