@@ -1,9 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createElement } from 'react'
-import { renderToString } from 'react-dom/server'
 import type { Browser, Page } from 'playwright-core'
-import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   browserKey,
@@ -16,10 +13,12 @@ import {
   type SnapshotServer,
 } from '../packages/config/src/testing/snapshot-server.ts'
 import { openBrowser } from './browser.ts'
-import { App, type AppProps } from './react-page/app.ts'
+import type { AppProps } from './react-page/app.ts'
+import { buildReactPage, reacts, type ReactPage, type ReactVersion } from './react-page/build.ts'
 
 let browser: Browser
-let script: string
+let pages: ReadonlyMap<ReactVersion, ReactPage>
+let react: ReactVersion
 let server: SnapshotServer
 let site: Server
 let page: Page
@@ -31,23 +30,16 @@ const complaints: string[] = []
 
 beforeAll(async () => {
   browser = await openBrowser()
-  const build = await rolldown({
-    input: `${import.meta.dirname}/react-page/main.ts`,
-    platform: 'browser',
-    resolve: { conditionNames: ['@signalbox/source', 'browser', 'import', 'default'] },
-    // React as it is while developing complains of every mismatch, and mounts twice in StrictMode.
-    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
-    logLevel: 'silent',
-  })
-  const { output } = await build.generate({ format: 'esm' })
-  script = output[0].code
-  await build.close()
+  pages = new Map(
+    await Promise.all(reacts.map(async (each) => [each, await buildReactPage(each)] as const)),
+  )
 }, 60_000)
 
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
   complaints.length = 0
+  react = '19'
   isRendered = true
   written = undefined
   server = await startSnapshotServer()
@@ -67,7 +59,7 @@ beforeEach(async () => {
   site = createServer((request, response) => {
     const isScript = request.url === '/main.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-    response.end(isScript ? script : render())
+    response.end(isScript ? built().script : render())
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   page = await browser.newPage()
@@ -88,8 +80,14 @@ afterEach(async () => {
   })
 })
 
+const built = (): ReactPage => {
+  const found = pages.get(react)
+  if (found === undefined) throw new Error(`React ${react} was not built`)
+  return found
+}
+
 const render = () => {
-  const html = isRendered ? renderToString(createElement(App, props)) : ''
+  const html = isRendered ? built().render(props) : ''
   const given = JSON.stringify({ props, isRendered }).replaceAll('<', '\\u003c')
   return `<!doctype html><title>page</title><div id="root">${html}</div>
 <script>Math.random = () => 0; window.given = ${given}; window.signalbox = ${JSON.stringify(written)}</script><script type="module" src="/main.js"></script>`
@@ -105,7 +103,16 @@ const shown = (text: string) =>
 const history = () => page.evaluate<string[]>('window.history_')
 const renders = () => page.evaluate<Record<string, number>>('({ ...window.renders })')
 
-describe('a page that was rendered on a server', () => {
+describe.each(reacts)('a page that was rendered on a server by React %s', (version) => {
+  beforeEach(() => {
+    react = version
+  })
+
+  it('is of that version, on both sides', () => {
+    expect(built().version.startsWith(`${version}.`)).toBe(true)
+    expect(built().script).toContain(`"${built().version}"`)
+  })
+
   it('hydrates without a complaint, and follows the server', async () => {
     await open()
     await shown('20 off network')
@@ -132,14 +139,16 @@ describe('a page that was rendered on a server', () => {
     await open()
     complaints.length = 0
     const wrong = { ...initialValues, version: 1, public: { pageSize: 7 }, featureFlags: {} }
-    const html = renderToString(createElement(App, { ...props, initialValues: wrong }))
+    const html = built().render({ ...props, initialValues: wrong })
     const right = render()
     site.removeAllListeners('request')
     site.on('request', (request, response) => {
       const isScript = request.url === '/main.js'
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
       response.end(
-        isScript ? script : right.replace(/(<div id="root">).*?(<\/div>\n)/s, `$1${html}$2`),
+        isScript
+          ? built().script
+          : right.replace(/(<div id="root">).*?(<\/div>\n)/s, `$1${html}$2`),
       )
     })
     await page.reload()
@@ -226,8 +235,9 @@ describe('what is read', () => {
   })
 })
 
-describe('a page without initial values', () => {
+describe.each(reacts)('a page without initial values, in React %s', (version) => {
   beforeEach(() => {
+    react = version
     isRendered = false
     const { initialValues: _, ...others } = props
     props = { ...others, defaults: { pageSize: 5, newCheckout: false } }
