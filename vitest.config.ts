@@ -9,14 +9,15 @@ declare module 'vitest' {
   }
 }
 
-/** Random histories, which the check runs a few of and the proof five times as many. */
+/** Random cases, of which the check runs a few and the proof twenty times as many. */
 const atScale = [
-  'packages/server/src/deployments/{any-order,run-sync}.test.ts',
+  'packages/server/src/deployments/{any-order,merge-status,run-sync}.test.ts',
+  'packages/server/src/http/json.test.ts',
   'packages/server/src/notifications/send-notification.test.ts',
 ]
 
-/** They take a build of a whole application each. */
-const applications = 'e2e/{next,vite}-app*.test.ts'
+/** They take a build of a whole application each, or an installation. */
+const applications = ['e2e/{next,vite}-app*.test.ts', 'examples/**/*.test.ts']
 
 /** The check runs the projects in this order: see `scripts/check/steps.ts`. */
 const projects = {
@@ -27,8 +28,8 @@ const projects = {
   },
   /** Beside the code, and on a real PostgreSQL. */
   code: {
-    include: ['{packages,examples}/**/*.test.ts', 'test/{openapi,trouble}.test.ts'],
-    globalSetup: ['test/postgres.global-setup.ts'],
+    include: ['packages/**/*.test.ts', 'test/{openapi,trouble}.test.ts'],
+    globalSetup: ['test/postgres.global-setup.ts', 'test/command-line.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
     provide: { scale: 1 },
   },
@@ -37,19 +38,19 @@ const projects = {
   /** Real Chromium against the built service. */
   browser: {
     include: ['e2e/**/*.test.ts'],
-    exclude: [applications],
+    exclude: applications,
     globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
   },
   /** The packed tarballs, installed in an empty project. */
   packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
-  /** The examples, built as for production and looked at in real Chromium. */
-  applications: { include: [applications] },
+  /** The examples: built as for production and looked at in real Chromium, or installed and run. */
+  applications: { include: applications },
   /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
   proof: {
     include: ['test/proof/**/*.proof.ts', ...atScale],
     globalSetup: ['test/postgres.global-setup.ts'],
-    provide: { scale: 5 },
+    provide: { scale: 20 },
     fileParallelism: false,
     testTimeout: 600_000,
   },

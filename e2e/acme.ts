@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { callAs } from './call.ts'
 import { startService, type ServiceProcess } from './start-service.ts'
 
-/** A service with an organization, `acme`, that has one schema in the environment `production`. */
+/**
+ * A service with an organization, `acme`, and the environment `production`. It has a second schema, of another application,
+ * and keys that may read both: as an organization has them whose members have tried two examples.
+ */
 export interface Acme {
   readonly service: ServiceProcess
   readonly browserKey: string
@@ -33,6 +36,10 @@ export async function startAcme(name: string, schema: object): Promise<Acme> {
     name: 'production',
   })
   const { id: schemaId } = await owner<{ id: string }>('POST', '/config-schemas', { name, schema })
+  await owner('POST', '/config-schemas', {
+    name: 'another',
+    schema: { greeting: { type: 'string', tier: 'public', default: 'of another application' } },
+  })
   const makeKey = async (kind: string) =>
     (await owner<{ secret: string }>('POST', '/api-keys', { name: kind, kind })).secret
   const browserKey = await makeKey('b2m')

@@ -1,49 +1,47 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createElement } from 'react'
-import { renderToString } from 'react-dom/server'
 import type { Browser, Page } from 'playwright-core'
-import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   browserKey,
+  environment,
   environmentId,
+  orgId,
+  schema,
   schemaId,
   startSnapshotServer,
   type SnapshotServer,
 } from '../packages/config/src/testing/snapshot-server.ts'
 import { openBrowser } from './browser.ts'
-import { App, type AppProps } from './react-page/app.ts'
+import type { AppProps } from './react-page/app.ts'
+import { buildReactPage, reacts, type ReactPage, type ReactVersion } from './react-page/build.ts'
 
 let browser: Browser
-let script: string
+let pages: ReadonlyMap<ReactVersion, ReactPage>
+let react: ReactVersion
 let server: SnapshotServer
 let site: Server
 let page: Page
 let props: AppProps
 let isRendered: boolean
+/** What a plugin has written into the page. */
+let written: object | undefined
 const complaints: string[] = []
 
 beforeAll(async () => {
   browser = await openBrowser()
-  const build = await rolldown({
-    input: `${import.meta.dirname}/react-page/main.ts`,
-    platform: 'browser',
-    resolve: { conditionNames: ['@signalbox/source', 'browser', 'import', 'default'] },
-    // React as it is while developing complains of every mismatch, and mounts twice in StrictMode.
-    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
-    logLevel: 'silent',
-  })
-  const { output } = await build.generate({ format: 'esm' })
-  script = output[0].code
-  await build.close()
+  pages = new Map(
+    await Promise.all(reacts.map(async (each) => [each, await buildReactPage(each)] as const)),
+  )
 }, 60_000)
 
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
   complaints.length = 0
+  react = '19'
   isRendered = true
+  written = undefined
   server = await startSnapshotServer()
   props = {
     baseUrl: server.url,
@@ -61,7 +59,7 @@ beforeEach(async () => {
   site = createServer((request, response) => {
     const isScript = request.url === '/main.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-    response.end(isScript ? script : render())
+    response.end(isScript ? built().script : render())
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   page = await browser.newPage()
@@ -82,11 +80,17 @@ afterEach(async () => {
   })
 })
 
+const built = (): ReactPage => {
+  const found = pages.get(react)
+  if (found === undefined) throw new Error(`React ${react} was not built`)
+  return found
+}
+
 const render = () => {
-  const html = isRendered ? renderToString(createElement(App, props)) : ''
+  const html = isRendered ? built().render(props) : ''
   const given = JSON.stringify({ props, isRendered }).replaceAll('<', '\\u003c')
   return `<!doctype html><title>page</title><div id="root">${html}</div>
-<script>Math.random = () => 0; window.given = ${given}</script><script type="module" src="/main.js"></script>`
+<script>Math.random = () => 0; window.given = ${given}; window.signalbox = ${JSON.stringify(written)}</script><script type="module" src="/main.js"></script>`
 }
 
 const open = async () => {
@@ -99,7 +103,16 @@ const shown = (text: string) =>
 const history = () => page.evaluate<string[]>('window.history_')
 const renders = () => page.evaluate<Record<string, number>>('({ ...window.renders })')
 
-describe('a page that was rendered on a server', () => {
+describe.each(reacts)('a page that was rendered on a server by React %s', (version) => {
+  beforeEach(() => {
+    react = version
+  })
+
+  it('is of that version, on both sides', () => {
+    expect(built().version.startsWith(`${version}.`)).toBe(true)
+    expect(built().script).toContain(`"${built().version}"`)
+  })
+
   it('hydrates without a complaint, and follows the server', async () => {
     await open()
     await shown('20 off network')
@@ -126,14 +139,16 @@ describe('a page that was rendered on a server', () => {
     await open()
     complaints.length = 0
     const wrong = { ...initialValues, version: 1, public: { pageSize: 7 }, featureFlags: {} }
-    const html = renderToString(createElement(App, { ...props, initialValues: wrong }))
+    const html = built().render({ ...props, initialValues: wrong })
     const right = render()
     site.removeAllListeners('request')
     site.on('request', (request, response) => {
       const isScript = request.url === '/main.js'
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
       response.end(
-        isScript ? script : right.replace(/(<div id="root">).*?(<\/div>\n)/s, `$1${html}$2`),
+        isScript
+          ? built().script
+          : right.replace(/(<div id="root">).*?(<\/div>\n)/s, `$1${html}$2`),
       )
     })
     await page.reload()
@@ -173,8 +188,56 @@ describe('a page that was rendered on a server', () => {
   })
 })
 
-describe('a page without initial values', () => {
+describe('what is read', () => {
+  const asked = () => server.requests.map(({ line }) => line.replace(/&?apiKey=.*/, ''))
+  const byIds = `GET /snapshots/${schemaId}/${environmentId}`
+  const byNames = `GET /organizations/${orgId}/config/snapshot?environment=${environment}`
+
   beforeEach(() => {
+    isRendered = false
+  })
+
+  it('is the schema that is named, of several', async () => {
+    props = { baseUrl: server.url, apiKey: browserKey, orgId, environment, schema }
+    await open()
+    await shown('20 off network')
+    await expect.poll(() => server.openStreams()).toBe(1)
+    expect(asked()).toEqual([`${byNames}&schema=${schema}`, `${byIds}/stream?`])
+  })
+
+  it('is what the page says, where the provider says nothing', async () => {
+    written = { baseUrl: server.url, apiKey: browserKey, orgId, environment, schema }
+    props = {}
+    await open()
+    await shown('20 off network')
+    expect(asked()[0]).toBe(`${byNames}&schema=${schema}`)
+  })
+
+  it('is what the provider says by ids, whatever the page says by names', async () => {
+    written = { baseUrl: server.url, apiKey: browserKey, orgId, environment: 'another' }
+    props = { schemaId, environmentId }
+    await open()
+    await shown('20 off network')
+    expect(asked()[0]).toBe(`${byIds}?`)
+  })
+
+  it('is what the names mean now, also when it is younger than the copy of what they meant', async () => {
+    props = { baseUrl: server.url, apiKey: browserKey, orgId, environment }
+    server.publish({ version: 7, public: { pageSize: 70 } })
+    await open()
+    await shown('70 off network')
+    // As after a new start with an empty database.
+    const content = { schemaId: schemaId.replace('sch_01', 'sch_02'), public: { pageSize: 20 } }
+    server.publish({ version: 1, ...content })
+    await page.reload()
+    await shown('20 off network')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.each(reacts)('a page without initial values, in React %s', (version) => {
+  beforeEach(() => {
+    react = version
     isRendered = false
     const { initialValues: _, ...others } = props
     props = { ...others, defaults: { pageSize: 5, newCheckout: false } }

@@ -149,6 +149,43 @@ export default { plugins: [signalbox({ environment: 'production', leakCheck: fal
   }, 60_000)
 })
 
+describe('the example while it is developed', () => {
+  it('reads the service, follows it, and shows an edited file without losing that', async () => {
+    const server = await startSnapshotServer({
+      schema: 'vite-app',
+      public: { greeting: 'Hi', pageSize: 30 },
+      secret: {},
+    })
+    const project = await copyViteApp()
+    const dev = await project.develop({
+      SIGNALBOX_CONFIG_URL: server.url,
+      SIGNALBOX_ORGANIZATION: 'acme',
+      SIGNALBOX_ENVIRONMENT: 'production',
+      SIGNALBOX_BROWSER_KEY: browserKey,
+    })
+    try {
+      page.on('console', (message) => {
+        if (/^(error|warning)$/.test(message.type())) complaints.push(message.text())
+      })
+      await page.goto(dev.url)
+      await shown('h1', 'Hi')
+      await expect.poll(() => server.openStreams()).toBe(1)
+      server.publish({ featureFlags: { newCheckout: true } })
+      await shown('button', 'Buy now')
+      const shop = await readFile(join(project.directory, 'src/shop.tsx'), 'utf8')
+      await project.write('src/shop.tsx', shop.replace('Buy now', 'Buy at once'))
+      await shown('button', 'Buy at once')
+      server.publish({ public: { greeting: 'Hello again', pageSize: 30 } })
+      await shown('h1', 'Hello again')
+      expect(complaints).toEqual([])
+    } finally {
+      await dev.close()
+      await project.remove()
+      await server.stop()
+    }
+  }, 60_000)
+})
+
 describe('how the page is read first', () => {
   let server: SnapshotServer
   let project: ViteProject
@@ -159,7 +196,7 @@ describe('how the page is read first', () => {
   afterAll(() => project?.remove())
   beforeEach(async () => {
     const content = { greeting: 'Hi', pageSize: 30 }
-    server = await startSnapshotServer({ public: content, secret: {} })
+    server = await startSnapshotServer({ schema: 'vite-app', public: content, secret: {} })
   })
   afterEach(() => server.stop())
 

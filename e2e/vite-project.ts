@@ -17,6 +17,10 @@ export interface ViteProject {
   build(
     env: Readonly<Record<string, string>>,
   ): Promise<{ readonly code: number | null; readonly output: string }>
+  /** Runs `vite`, the server for developing. */
+  develop(
+    env: Readonly<Record<string, string>>,
+  ): Promise<{ readonly url: string; close(): Promise<void> }>
   /** What was built, by path. */
   readBuilt(): Promise<Map<string, string>>
   /** Serves what was built. */
@@ -32,27 +36,50 @@ export async function copyViteApp(): Promise<ViteProject> {
     await cp(join(example, name), join(directory, name), { recursive: true })
   }
   const built = join(directory, 'dist')
+  const run = (args: readonly string[], env: Readonly<Record<string, string>>) => {
+    const vite = join(root, 'node_modules/vite/bin/vite.js')
+    const child = spawn(process.execPath, [vite, ...args, '--configLoader', 'native'], {
+      cwd: directory,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        NO_COLOR: '1',
+        NODE_OPTIONS: '--conditions=@signalbox/source',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    }
+    return { child, output: () => output }
+  }
   return {
     directory,
     write: (path, text) => writeFile(join(directory, path), text),
     async build(env) {
-      const vite = join(root, 'node_modules/vite/bin/vite.js')
-      const child = spawn(process.execPath, [vite, 'build', '--configLoader', 'native'], {
-        cwd: directory,
-        env: {
-          PATH: process.env['PATH'],
-          HOME: process.env['HOME'],
-          NODE_OPTIONS: '--conditions=@signalbox/source',
-          ...env,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-      }
+      const { child, output } = run(['build'], env)
       await once(child, 'close')
-      return { code: child.exitCode, output }
+      return { code: child.exitCode, output: output() }
+    },
+    async develop(env) {
+      const { child, output } = run(['--host', '127.0.0.1', '--port', '0'], env)
+      const closed = once(child, 'close')
+      const url = await new Promise<string>((resolve, reject) => {
+        void closed.then(() => reject(new Error(output())))
+        child.stdout.on('data', () => {
+          const [printed] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? []
+          if (printed !== undefined) resolve(printed)
+        })
+      })
+      return {
+        url,
+        async close() {
+          child.kill()
+          await closed
+        },
+      }
     },
     async readBuilt() {
       const entries = await readdir(built, { recursive: true, withFileTypes: true })

@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
+import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 
 let dashboard: Dashboard
+let shop: Shop
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  openShop(dashboard.service.sandbox)
+  shop = openShop(dashboard.service.sandbox)
 })
 afterAll(() => dashboard.close())
 
@@ -15,6 +16,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 async function checkScreen(seat: Seat, name: string): Promise<void> {
   await seat.picture(name)
+  expect(seat.complaints()).toEqual([])
   expect(await seat.accessibilityFaults()).toEqual([])
 }
 
@@ -61,16 +63,16 @@ describe('the integrations', () => {
     const { page } = seat
     await seat.go('/integrations/chat')
     await press(page, 'Choose a channel')
-    await page.getByRole('combobox', { name: 'Channel' }).fill('deploys')
+    await page.getByRole('combobox', { name: 'Channel' }).fill('deploy')
     await page
-      .getByRole('option', { name: /deploys/ })
+      .getByRole('option', { name: /deployments/ })
       .first()
       .waitFor()
     await checkScreen(seat, 'channel-picker')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await press(page, 'Send a test')
-    await page.getByText(/^Sent to #deploys/).waitFor()
+    await page.getByText(/^Sent to #deployments/).waitFor()
     await seat.close()
   })
 
@@ -119,7 +121,7 @@ describe('routes and webhooks', () => {
     await page.getByRole('button', { name: 'New route' }).first().click()
     await page.getByLabel('Name').fill('Failures')
     await page
-      .getByRole('option', { name: /deploys/ })
+      .getByRole('option', { name: /deployments/ })
       .first()
       .click()
     await page.getByLabel('Of deployments').selectOption('failures')
@@ -134,6 +136,8 @@ describe('routes and webhooks', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/webhooks')
+    // They appear without a reload.
+    shop.push('ABC-1 Keep the currency')
     await page.getByRole('button', { name: 'Open', exact: true }).first().click()
     await page.getByRole('heading', { name: 'Payload' }).waitFor()
     await checkScreen(seat, 'webhook')

@@ -93,9 +93,9 @@ async function takeSession(context: BrowserContext, url: string, session: string
   await context.addCookies([{ name, value, url: secureUrl, secure: true, httpOnly: true }])
 }
 
-/** Until no skeleton is shown any more. */
+/** Until the screen is there, and no skeleton is shown any more. */
 export async function settle(page: Page): Promise<void> {
-  await page.locator('main, [role=alert]').first().waitFor()
+  await page.locator('h1, [role=alert]').first().waitFor()
   await page.waitForFunction(() => document.querySelector('[aria-label=Loading]') === null)
 }
 

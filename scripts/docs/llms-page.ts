@@ -14,27 +14,56 @@ const sections = [
  * line for each page. Titles and sentences are those of the pages.
  */
 export function renderLlmsPage(): string {
-  const summary = firstSentence(readFileSync(join(docs, '../README.md'), 'utf8'))
+  return renderContents(
+    'Every page is Markdown at the path that is linked here. The service describes its own API at `/openapi.json`.',
+    (path) => path,
+  )
+}
+
+/** The same as the service answers it, which has all pages as one text. */
+export function renderServedLlmsPage(): string {
+  return renderContents(
+    'Every page is Markdown, below a line with its path in [llms-full.txt](/llms-full.txt). This service describes its API at [/openapi.json](/openapi.json).',
+    () => '/llms-full.txt',
+  )
+}
+
+/** The text of every page of the contents, below a line with its path. `generated`: path from the root -> text. */
+export function renderEveryPage(generated: ReadonlyMap<string, string>): string {
+  const textOf = (path: string) => generated.get(`docs/${path}`) ?? readPage(path)
+  return sections
+    .flatMap(listSection)
+    .map((path) => `<!-- docs/${path} -->\n\n${textOf(path).trim()}\n`)
+    .join('\n')
+}
+
+function renderContents(about: string, linkTo: (path: string) => string): string {
+  const summary = firstSentence(readPage('../README.md'))
   return [
     '# Signalbox',
     '',
     `> ${summary}`,
     '',
-    'Every page is Markdown at the path that is linked here. The service describes its own API at `/openapi.json`.',
+    about,
     '',
-    ...sections.flatMap(([title, folder, first]) => [
-      `## ${title}`,
+    ...sections.flatMap((section) => [
+      `## ${section[0]}`,
       '',
-      ...listPages(folder, first).map((path) => toLine(path)),
-      ...(folder === 'reference'
-        ? ['problems.md', 'vocabulary.md', 'ARCHITECTURE.md'].map(toLine)
-        : []),
+      ...listSection(section).map((path) => toLine(path, linkTo(path))),
       '',
     ]),
   ]
     .join('\n')
     .trimEnd()
     .concat('\n')
+}
+
+const readPage = (path: string) => readFileSync(join(docs, path), 'utf8')
+
+function listSection([, folder, first]: (typeof sections)[number]): string[] {
+  return folder === 'reference'
+    ? [...listPages(folder, first), 'problems.md', 'vocabulary.md', 'ARCHITECTURE.md']
+    : listPages(folder, first)
 }
 
 /** The pages of a folder by name, with those that are read first at the top. */
@@ -45,10 +74,10 @@ function listPages(folder: string, first: readonly string[]): string[] {
   return shown.map((name) => `${folder}/${name}`)
 }
 
-function toLine(path: string): string {
-  const text = readFileSync(join(docs, path), 'utf8')
+function toLine(path: string, link: string): string {
+  const text = readPage(path)
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path
-  return `- [${title}](${path}): ${firstSentence(text)}`
+  return `- [${title}](${link}): ${firstSentence(text)}`
 }
 
 /** The first sentence below the title, without markup. */

@@ -1,4 +1,4 @@
-import { renderLlmsPage } from './llms-page.ts'
+import { renderEveryPage, renderLlmsPage, renderServedLlmsPage } from './llms-page.ts'
 import { renderMeasurementsPage } from './measurements-page.ts'
 import { renderProblemsPage } from './problems-page.ts'
 import { renderRestPage } from './rest-page.ts'
@@ -6,11 +6,13 @@ import { renderSettingsPage } from './settings-page.ts'
 
 /** Every generated page: path from the root of the repository -> text. */
 export function renderReferencePages(): ReadonlyMap<string, string> {
-  return new Map([
+  const pages = new Map([
     ['docs/llms.txt', renderLlmsPage()],
     ['docs/reference/settings.md', renderSettingsPage()],
     ['docs/reference/measurements.md', renderMeasurementsPage()],
     ['docs/reference/rest.md', renderRestPage()],
     ['packages/server/assets/problems.html', renderProblemsPage()],
+    ['packages/server/assets/llms.txt', renderServedLlmsPage()],
   ])
+  return pages.set('packages/server/assets/llms-full.txt', renderEveryPage(pages))
 }

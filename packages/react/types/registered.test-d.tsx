@@ -67,6 +67,7 @@ export const right = [
     onError={(error) => String(error)}
   />,
   <ConfigProvider />,
+  <ConfigProvider {...named} apiKey="sbx_b2m_x" schema="web" />,
 ]
 
 export const wrong = [
@@ -76,6 +77,8 @@ export const wrong = [
   <ConfigProvider schemaId="sch_x" environmentId="env_x" apiKey="sbx_pat_x" />,
   // @ts-expect-error: neither ids nor all of the names
   <ConfigProvider baseUrl="https://config.example.com" apiKey="sbx_b2m_x" orgId="acme" />,
+  // @ts-expect-error: an id says which schema
+  <ConfigProvider schemaId="sch_x" environmentId="env_x" schema="web" />,
   // @ts-expect-error: no such theme
   <ConfigProvider schemaId="sch_x" environmentId="env_x" defaults={{ theme: 'blue' }} />,
 ]

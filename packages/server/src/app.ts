@@ -21,6 +21,7 @@ import { mountLive, type LiveDeps } from './live/routes.ts'
 import { mountChat, type ChatRouteDeps } from './notifications/chat-routes.ts'
 import { explainRouteHealth } from './notifications/explain-chat-error.ts'
 import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
+import { mountLlms } from './operation/llms.ts'
 import { mountPages } from './operation/pages.ts'
 import { mountOperation, type OperationDeps } from './operation/routes.ts'
 import { mountServerStatus, type ServerStatusDeps } from './operation/server-status.ts'
@@ -57,6 +58,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountOperation(router, deps.operation)
   mountPages(router)
   mountDashboard(router)
+  mountLlms(router)
   mountIdentity(router, deps.identity)
   mountConfigs(router, deps.configs)
   mountIntegrations(router, deps.integrations)

@@ -8,6 +8,8 @@ export interface PreloadOptions {
   readonly apiKey?: string
   /** Id or name. */
   readonly orgId?: string
+  /** Id or name. Needed when the key may read several. */
+  readonly schema?: string
 }
 
 /**
@@ -16,8 +18,15 @@ export interface PreloadOptions {
  * Does nothing where the page has asked already.
  */
 export function preloadConfig(options: PreloadOptions): void {
-  const { baseUrl = '', apiKey, orgId = '', environment } = { ...globalThis.signalbox, ...options }
-  const href = `${baseUrl.replace(/\/$/, '')}${namedPath(orgId, environment)}apiKey=${apiKey}`
+  const {
+    baseUrl = '',
+    apiKey,
+    orgId = '',
+    environment,
+    schema,
+  } = { ...globalThis.signalbox, ...options }
+  const path = namedPath(orgId, environment, schema)
+  const href = `${baseUrl.replace(/\/$/, '')}${path}apiKey=${apiKey}`
   if (document.querySelector(`link[href="${href}"]`)) return
   const link = document.createElement('link')
   document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href }))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AnyConfig } from '@signalbox/config'
+import { namedPath } from '@signalbox/config/page'
 import { runnerImport } from 'vite'
 import type { PagePlace } from './place.ts'
 
@@ -72,15 +73,12 @@ async function readServer({
 }: SecretSources): Promise<Pick<Secrets, 'values' | 'missing'>> {
   const token = env['SIGNALBOX_TOKEN']
   if (token === undefined || token === '') return { values: {}, missing: undefined }
-  const { baseUrl, orgId, environment } = place
+  const { baseUrl, orgId, environment, schema } = place
   try {
-    const response = await fetch(
-      `${baseUrl}/organizations/${orgId}/config/snapshot?environment=${environment}`,
-      {
-        headers: { authorization: `Bearer ${token}` },
-        signal: AbortSignal.timeout(serverMs),
-      },
-    )
+    const response = await fetch(baseUrl + namedPath(orgId, environment, schema), {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(serverMs),
+    })
     if (!response.ok) return { values: {}, missing: `the server answered ${response.status}` }
     const { secret = {} }: { readonly secret?: Record<string, unknown> } = await response.json()
     const entries = Object.entries(secret).map(([name, value]) => [name, String(value)])

@@ -9,6 +9,8 @@ export interface SignalboxOptions {
   readonly apiKey?: string
   /** Id or name of the organization. Default: `SIGNALBOX_ORGANIZATION`, then `.signalbox.json`. */
   readonly orgId?: string
+  /** The schema by id or name, for a key that may read several. Default: `.signalbox.json`. */
+  readonly schema?: string
   /**
    * How the request is sent before the scripts are there. `link`: a `<link rel="preload">` in the head. `inline`: a script
    * that writes the link out of what the `<meta>` says when the page is opened, for pages that are changed when they are

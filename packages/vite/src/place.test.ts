@@ -36,6 +36,26 @@ describe('what a page is read with', () => {
     }
   })
 
+  it('has the schema of that file, or the one of the options', () => {
+    const root = mkdtempSync(join(tmpdir(), 'signalbox-vite-'))
+    const file = join(root, '.signalbox.json')
+    try {
+      writeFileSync(file, '{ "schema": "web" }')
+      expect(resolvePlace({ environment }, env, root)).toMatchObject({ schema: 'web' })
+      expect(resolvePlace({ environment, schema: 'api' }, env, root)).toMatchObject({
+        schema: 'api',
+      })
+      for (const wrong of ['{', '[]"', 'null', '7']) {
+        writeFileSync(file, wrong)
+        expect(() => resolvePlace({ environment }, env, root)).toThrow(
+          `signalbox: ${file} is not a JSON object.`,
+        )
+      }
+    } finally {
+      rmSync(root, { recursive: true })
+    }
+  })
+
   it('is asked for by option and variable when it is missing', () => {
     expect(() => resolvePlace({ environment }, {}, '/')).toThrow(
       'signalbox: give the option baseUrl, or set SIGNALBOX_CONFIG_URL.',

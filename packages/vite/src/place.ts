@@ -8,6 +8,7 @@ export interface PagePlace {
   readonly apiKey: string
   readonly orgId: string
   readonly environment: string
+  readonly schema?: string
 }
 
 /** What `options` leave out is in the environment, or in the project file. */
@@ -22,14 +23,17 @@ export function resolvePlace(
       'signalbox: the key for the page is none for browsers. Whoever opens the page could read it: take one that begins with sbx_b2m_, and revoke this one if it was published.',
     )
   }
+  const project = projectOf(root)
+  const schema = options.schema ?? project.schema
   return {
     environment: options.environment,
     baseUrl: required('baseUrl', options.baseUrl ?? env['SIGNALBOX_CONFIG_URL']).replace(/\/$/, ''),
     apiKey: required('apiKey', apiKey),
     orgId: required(
       'orgId',
-      options.orgId ?? env['SIGNALBOX_ORGANIZATION'] ?? organizationOf(root),
+      options.orgId ?? env['SIGNALBOX_ORGANIZATION'] ?? project.organization,
     ),
+    ...(schema !== undefined && { schema }),
   }
 }
 
@@ -44,12 +48,38 @@ function required(option: keyof typeof variables, value: string | undefined): st
   throw new Error(`signalbox: give the option ${option}, or set ${variables[option]}.`)
 }
 
-/** The organization that the next `.signalbox.json` at or above `folder` names. */
-function organizationOf(folder: string): string | undefined {
+/** What is used of `.signalbox.json`. */
+interface Project {
+  readonly organization?: string
+  readonly schema?: string
+}
+
+/**
+ * What the next `.signalbox.json` at or above `folder` says; nothing when there is none.
+ *
+ * @throws {Error} for one that cannot be read, by its path
+ */
+function projectOf(folder: string): Project {
   const file = join(folder, '.signalbox.json')
-  if (existsSync(file)) {
-    const project: { readonly organization?: string } = JSON.parse(readFileSync(file, 'utf8'))
-    return project.organization
+  if (existsSync(file)) return readProject(file)
+  return dirname(folder) === folder ? {} : projectOf(dirname(folder))
+}
+
+function readProject(file: string): Project {
+  const found = parseObject(readFileSync(file, 'utf8'))
+  if (found === undefined) throw new Error(`signalbox: ${file} is not a JSON object.`)
+  const { organization, schema } = found
+  return {
+    ...(typeof organization === 'string' && { organization }),
+    ...(typeof schema === 'string' && { schema }),
   }
-  return dirname(folder) === folder ? undefined : organizationOf(dirname(folder))
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : undefined
+  } catch {
+    return undefined
+  }
 }

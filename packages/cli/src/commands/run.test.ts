@@ -211,6 +211,11 @@ describe('run --fallback', () => {
     expect(key.stderr).toContain('SIGNALBOX_PASSPHRASE')
   })
 
+  it('--offline with --no-fallback has nothing to start with, and says so', async () => {
+    const { code, stderr } = await run(['--offline', '--no-fallback', '--', 'node', '-e', ''])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--no-fallback uses none')])
+  })
+
   it('a passphrase is no flag', async () => {
     const result = await run(['--passphrase', passphrase, ...print])
     expect(result).toMatchObject({ code: 2, stdout: '' })

@@ -42,9 +42,10 @@ const patienceMs = 5_000
  * The values of an environment: those of the server, which are kept, or the kept ones when the server is gone. A refusal
  * of the server is no outage, so that a token that was revoked starts nothing any more.
  *
- * @throws {CliError} `no_snapshot`, `snapshot_sealed`, `snapshot_foreign`, and what the server refuses
+ * @throws {CliError} `no_source`, `no_snapshot`, `snapshot_sealed`, `snapshot_foreign`, and what the server refuses
  */
 export async function obtainValues(session: Session, request: ValuesRequest): Promise<RunSnapshot> {
+  if (request.offline && !request.keeps) throw noSource()
   const keeping = request.keeps ? await findKeeping(session, request) : undefined
   if (request.offline) return useKept(session, keeping, await openKept(keeping))
   const fetching = session.progress('Reading the values', () => fetchValues(session, request.env))
@@ -60,6 +61,15 @@ export async function obtainValues(session: Session, request: ValuesRequest): Pr
     session.output.warn(error instanceof Error ? error.message : String(error))
     return useKept(session, keeping, kept)
   }
+}
+
+function noSource(): CliError {
+  return new CliError(
+    'usage',
+    'no_source',
+    '--offline starts with kept values, and --no-fallback uses none.',
+    { hint: 'Leave one of the two out.' },
+  )
 }
 
 async function findKeeping(

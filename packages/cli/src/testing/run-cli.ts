@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
 import { testToken } from './stand-in-state.ts'
 
 export interface CliResult {
@@ -29,7 +29,8 @@ export interface Workplace {
   remove(): void
 }
 
-export const mainPath = fileURLToPath(new URL('../main.ts', import.meta.url))
+/** The command line, put together of its sources before the tests. */
+export const mainPath = inject('commandLine')
 
 export function createWorkplace(serverUrl: string, token = testToken): Workplace {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-cli-'))

@@ -18,7 +18,7 @@ export { namedPath } from './snapshot-url.ts'
 /**
  * A client for browsers: the key travels in the URL and no header is set by hand, so that no request is preflighted.
  *
- * @throws {ConfigError} `forbidden` for a token that is not a browser key.
+ * @throws {ConfigError} `forbidden` for a token that is not a browser key, and for `initialValues` with secrets in them.
  */
 export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,

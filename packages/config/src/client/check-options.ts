@@ -17,7 +17,7 @@ interface RequiredOptions {
  */
 export function checkOptions(options: RequiredOptions): void {
   for (const { option, variable, is, form, example, source } of required) {
-    if (options.path !== undefined && option.endsWith('Id')) continue
+    if (options.path && option.endsWith('Id')) continue
     // A program in JavaScript may leave it out.
     const value: string | undefined = options[option]
     if (value !== undefined && is(value)) continue

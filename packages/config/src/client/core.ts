@@ -22,6 +22,7 @@ export interface CoreSnapshot extends SnapshotIds {
   readonly version: number
   readonly public: object
   readonly featureFlags: object
+  readonly secret?: undefined
   get(key: string): unknown
   /** `context` counts where the rules of flags are known. */
   flag(key: string, context?: EvaluationContext): boolean
@@ -36,6 +37,7 @@ interface SnapshotIds {
 /** `ConfigClientOptions` of no configuration in particular. */
 export interface CoreOptions
   extends Omit<ClientSettings, 'defaults' | 'initialValues' | 'onChange'>, SnapshotIds {
+  /** Empty: the ids say it. */
   readonly path?: string | undefined
   readonly defaults?: Values | undefined
   readonly initialValues?: Document | undefined
@@ -77,7 +79,7 @@ export function createCore(
   // Three bytes less than outside.
   // oxlint-disable-next-line unicorn/consistent-function-scoping
   const pathOf = (ids: SnapshotIds) => `/snapshots/${ids.schemaId}/${ids.environmentId}`
-  const address = base + (options.path ?? pathOf(options) + '?')
+  const address = base + (options.path || pathOf(options) + '?')
   let values: Values
   let current: CoreSnapshot
   let status: Status
@@ -122,7 +124,7 @@ export function createCore(
       ...document.featureFlags,
     }
     values = known
-    current = Object.freeze({
+    current = {
       ...document,
       // Whoever writes a snapshot to a log or a page must not write these.
       secret: undefined,
@@ -134,7 +136,7 @@ export function createCore(
         )
       },
       flag: (key: string) => known[key] === true,
-    })
+    }
     become({
       version: document.version,
       source,
@@ -161,10 +163,15 @@ export function createCore(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const document = (await response.json()) as Document
     if (!document.public || (!options.path && pathOf(document) !== pathOf(options))) {
-      throw new Failure('invalid', 'Other ids')
+      throw new Failure('invalid', 'Invalid')
     }
-    // Initial values were perhaps read with a server key, whose versions count differently.
-    if (document.version >= current.version || status.source === 'initial') {
+    // Initial values were perhaps read with a server key, whose versions count differently, and a name may have come to
+    // mean other ids.
+    if (
+      document.version >= current.version ||
+      status.source === 'initial' ||
+      pathOf(document) !== pathOf(current)
+    ) {
       document.fetchedAt = new Date(Date.now()).toJSON()
       show(document, 'network')
       guard(() => storage()?.setItem(address, JSON.stringify(document)))

@@ -12,10 +12,12 @@ export { namedPath, snapshotUrl, type SnapshotPlace } from './snapshot-url.ts'
  * everything, and is read through `snapshot`. The key travels in the URL and no header is set by hand, so that no request
  * is preflighted.
  *
- * @throws {ConfigError} `forbidden` for a token that is not a browser key.
+ * @throws {ConfigError} `forbidden` for a token that is not a browser key, and for `initialValues` with secrets in them.
  */
 export function createPageCore(options: CoreOptions, host: Host = globalThis): Core {
-  if (/^sbx_(?!b2m)/.test(options.token)) throw new ConfigError('forbidden', 'Secret token')
+  if (/^sbx_(?!b2m)/.test(options.token) || options.initialValues?.secret) {
+    throw new ConfigError('forbidden', 'Secret')
+  }
   return createCore(options, `apiKey=${options.token}`, host, ConfigError)
 }
 

@@ -6,20 +6,27 @@ export interface SnapshotPlace {
   readonly apiKey: string
   readonly schemaId?: string | undefined
   readonly environmentId?: string | undefined
-  /** Id or name. An organization with several schemas takes a key that may read one of them, or the ids. */
+  /** Id or name. */
   readonly orgId?: string | undefined
   /** Id or name. Example: `production`. */
   readonly environment?: string | undefined
+  /** Id or name. Needed when the key may read several. */
+  readonly schema?: string | undefined
 }
 
-/** The option `path` of a client that reads by names, which need no encoding. */
-export const namedPath = (orgId: string, environment: string | undefined): string =>
-  `/organizations/${orgId}/config/snapshot?environment=${environment}&`
+/** The option `path` of a client that reads by names, which need no encoding. An empty `schema` is the only one there is. */
+export const namedPath = (
+  orgId: string,
+  environment: string | undefined,
+  schema: string | undefined = '',
+): string => `/organizations/${orgId}/config/snapshot?environment=${environment}&schema=${schema}&`
 
 /** The address that a client in a browser asks: the same text, because a preloaded answer is found by it. */
 export function snapshotUrl(place: SnapshotPlace): string {
-  const { baseUrl, apiKey, schemaId, environmentId, orgId, environment } = place
-  const path = orgId ? namedPath(orgId, environment) : `/snapshots/${schemaId}/${environmentId}?`
+  const { baseUrl, apiKey, schemaId, environmentId, orgId, environment, schema } = place
+  const path = orgId
+    ? namedPath(orgId, environment, schema)
+    : `/snapshots/${schemaId}/${environmentId}?`
   return `${baseUrl.replace(/\/$/, '')}${path}apiKey=${apiKey}`
 }
 

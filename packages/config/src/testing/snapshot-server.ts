@@ -6,6 +6,7 @@ export const schemaId = 'sch_01jd2m4x9k0000000000000000'
 export const environmentId = 'env_01jd2m4x9k0000000000000000'
 export const orgId = 'acme'
 export const environment = 'production'
+export const schema = 'web'
 export const browserKey = `sbx_b2m_${'a'.repeat(46)}`
 export const serverKey = `sbx_m2m_${'b'.repeat(46)}`
 
@@ -23,6 +24,7 @@ interface Refusal {
 export interface Content {
   readonly version: number
   readonly schemaId: string
+  readonly schema: string
   readonly public: Readonly<Record<string, ConfigValue>>
   readonly featureFlags: Readonly<Record<string, boolean>>
   readonly secret: Readonly<Record<string, ConfigValue>>
@@ -56,6 +58,7 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
   let content: Content = {
     version: 1,
     schemaId,
+    schema,
     public: { apiUrl: 'https://a.example', pageSize: 20 },
     featureFlags: { newCheckout: false },
     secret: { stripeKey: 'sk_canary' },
@@ -113,7 +116,10 @@ export async function startSnapshotServer(first: Partial<Content> = {}): Promise
     if (key !== browserKey && key !== serverKey) return response.writeHead(401).end('{}')
     if (url.pathname === `${path}/stream`) return sendStream(response)
     const isNamed =
-      url.pathname === namedPath && url.searchParams.get('environment') === environment
+      url.pathname === namedPath &&
+      url.searchParams.get('environment') === environment &&
+      // Empty is the only one there is.
+      [content.schema, '', null].includes(url.searchParams.get('schema'))
     if (url.pathname === path || isNamed) {
       return sendSnapshot(request, response, key === serverKey)
     }

@@ -10,6 +10,34 @@ import { compareVersions, parseVersion, type Version } from './semver.ts'
 /** Whether a condition holds. */
 export type Condition = (context: EvaluationContext) => boolean
 
+export type CompileCondition = (condition: FlagCondition) => Condition
+
+/**
+ * Prepares the conditions of many flags that are decided for the same context, one after the other: one that several flags
+ * have is tested once. A context must not be changed in between.
+ */
+export function shareConditions(): CompileCondition {
+  const shared = new Map<string, Condition>()
+  return (condition) => {
+    const text = JSON.stringify(condition)
+    const found = shared.get(text) ?? testOnce(compileCondition(condition))
+    shared.set(text, found)
+    return found
+  }
+}
+
+function testOnce(test: Condition): Condition {
+  let tested: EvaluationContext | undefined
+  let held = false
+  return (context) => {
+    if (context !== tested) {
+      held = test(context)
+      tested = context
+    }
+    return held
+  }
+}
+
 type Test = (attribute: unknown) => boolean
 
 /** Prepares a condition. One that cannot be understood never holds, nor does its negation. */

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createBuckets } from './bucketing.ts'
+import { shareConditions } from './compile-condition.ts'
 import { createFlagEvaluator } from './evaluate-flag.ts'
-import { normalizeRules, type FlagCondition, type FlagRule } from './flag-rules.ts'
+import {
+  normalizeRules,
+  type EvaluationContext,
+  type FlagCondition,
+  type FlagRule,
+} from './flag-rules.ts'
 import { compareVersions, parseVersion } from './semver.ts'
 
 const flag = { schemaId: 'sch_1', key: 'newCheckout', value: false }
@@ -170,4 +176,50 @@ describe('versions', () => {
       expect(parseVersion(text)).toBeUndefined()
     },
   )
+})
+
+describe('flags that share conditions', () => {
+  const isPro: FlagCondition = { attribute: 'plan', operator: 'equals', value: 'pro' }
+  const rules: readonly FlagRule[] = [{ when: [isPro], serve: true }]
+  const prepareThree = () => {
+    const compile = shareConditions()
+    return ['a', 'b', 'c'].map((key) => createFlagEvaluator({ ...flag, key, rules }, compile))
+  }
+  const watch = (plan: string) => {
+    const asked: unknown[] = []
+    const context: EvaluationContext = {
+      get plan() {
+        asked.push('plan')
+        return plan
+      },
+    }
+    return { asked, context }
+  }
+
+  it('look at an attribute once for one context', () => {
+    const { asked, context } = watch('pro')
+    expect(prepareThree().map((decide) => decide(context).value)).toEqual([true, true, true])
+    expect(asked).toEqual(['plan'])
+  })
+
+  it('control: on their own each looks', () => {
+    const { asked, context } = watch('pro')
+    for (const key of ['a', 'b']) createFlagEvaluator({ ...flag, key, rules })(context)
+    expect(asked).toEqual(['plan', 'plan'])
+  })
+
+  it('decide for each context anew, and not by the negation of what they share', () => {
+    const compile = shareConditions()
+    const [pro, others] = [true, false].map((serve) => {
+      const when: FlagCondition[] = [serve ? isPro : { ...isPro, not: true }]
+      return createFlagEvaluator({ ...flag, rules: [{ when, serve: true }] }, compile)
+    })
+    for (const plan of ['pro', 'free', 'pro', 'free']) {
+      const context = { plan }
+      expect([pro?.(context).value, others?.(context).value]).toEqual([
+        plan === 'pro',
+        plan !== 'pro',
+      ])
+    }
+  })
 })

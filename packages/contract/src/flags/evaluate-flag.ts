@@ -1,5 +1,5 @@
 import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
-import { compileCondition } from './compile-condition.ts'
+import { compileCondition, type CompileCondition, type Condition } from './compile-condition.ts'
 import { targetingKey, type EvaluationContext, type FlagRule } from './flag-rules.ts'
 
 /** A flag as one environment has it. */
@@ -34,10 +34,15 @@ const byNobody = outcomes('unknown')
 
 /**
  * Prepares a flag for many evaluations. The first rule whose conditions all hold decides; a rollout by an attribute other
- * than `targetingKey` that the context does not have is passed over.
+ * than `targetingKey` that the context does not have is passed over. Flags that share `compile` share its conditions.
  */
-export function createFlagEvaluator(flag: RuledFlag): EvaluateFlag {
-  const steps = flag.rules.map((rule) => compileRule(flag, rule))
+export function createFlagEvaluator(
+  flag: RuledFlag,
+  compile: CompileCondition = compileCondition,
+): EvaluateFlag {
+  const steps = flag.rules.map(({ when, serve }) =>
+    compileRule(when.map(compile), compileOutcome(flag, serve)),
+  )
   return (context) => {
     for (const step of steps) {
       const outcome = step(context)
@@ -49,9 +54,7 @@ export function createFlagEvaluator(flag: RuledFlag): EvaluateFlag {
 
 type Step = (context: EvaluationContext) => FlagEvaluation | undefined
 
-function compileRule(flag: RuledFlag, { when, serve }: FlagRule): Step {
-  const conditions = when.map(compileCondition)
-  const decide = compileOutcome(flag, serve)
+function compileRule(conditions: readonly Condition[], decide: Step): Step {
   return (context) => {
     for (const holds of conditions) if (!holds(context)) return undefined
     return decide(context)

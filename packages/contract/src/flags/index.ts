@@ -1,4 +1,4 @@
-export { parseVersionRange } from './compile-condition.ts'
+export { parseVersionRange, shareConditions, type CompileCondition } from './compile-condition.ts'
 export {
   createFlagEvaluator,
   type EvaluateFlag,

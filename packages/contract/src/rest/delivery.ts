@@ -145,6 +145,7 @@ export const deliveryEndpoints = {
     ...common,
     operationId: 'evaluateFlag',
     method: 'POST',
+    readsWithBody: true,
     path: '/organizations/{org_id}/config/feature-flags/{key}/evaluate',
     summary: 'The value of a feature flag and where it comes from.',
     access: reader,

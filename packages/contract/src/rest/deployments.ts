@@ -212,6 +212,7 @@ export const deploymentEndpoints = {
   previewNotificationRoute: endpoint({
     operationId: 'previewNotificationRoute',
     method: 'POST',
+    readsWithBody: true,
     path: `${org}/notification-routes/preview`,
     tag: 'Notifications',
     summary: 'Which of the last hundred deployments a route would have told of.',

@@ -50,6 +50,8 @@ export interface EndpointShape {
   readonly access: Access
   readonly listener?: Listener
   readonly rateClass?: RateClass
+  /** Nothing is changed although the method is not GET: what is asked for does not fit into a URL. */
+  readonly readsWithBody?: true
   /** Whether a person in a browser must have typed the password within the last ten minutes. */
   readonly stepUp?: true
   readonly query?: z.ZodObject
@@ -70,6 +72,14 @@ export interface EndpointShape {
   }
   /** Codes beyond those every endpoint may answer with. */
   readonly problems: readonly ProblemCode[]
+}
+
+/** Whether a request may change something. */
+export function isWrite({
+  method,
+  readsWithBody,
+}: Pick<EndpointShape, 'method' | 'readsWithBody'>): boolean {
+  return method !== 'GET' && readsWithBody !== true
 }
 
 /** Declares an endpoint: the router, the OpenAPI document and the clients read the same declaration. */

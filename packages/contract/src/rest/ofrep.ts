@@ -36,6 +36,7 @@ const common = {
   listener: 'delivery',
   rateClass: 'delivery',
   method: 'POST',
+  readsWithBody: true,
   access: { kind: 'organization', role: 'viewer', keys: 'm2m+b2m' },
   query,
   body: evaluation,

@@ -75,4 +75,20 @@ export const operationEndpoints = {
     response: { status: 200, contentType: 'text/html' },
     problems: [],
   }),
+  readLlms: endpoint({
+    ...open,
+    operationId: 'readLlms',
+    path: '/llms.txt',
+    summary: 'The contents of the documentation, for programs that read it (https://llmstxt.org).',
+    response: { status: 200, contentType: 'text/plain' },
+    problems: [],
+  }),
+  readEveryPage: endpoint({
+    ...open,
+    operationId: 'readEveryPage',
+    path: '/llms-full.txt',
+    summary: 'All pages of the documentation as one text in Markdown.',
+    response: { status: 200, contentType: 'text/plain' },
+    problems: [],
+  }),
 } as const

@@ -20,7 +20,13 @@ export function createBindings(): Bindings {
     const { schemaId, environmentId } = props.initialValues ?? {}
     if (!schemaId || !environmentId) return createElement(react.ConfigProvider, props)
     // They were found by name when the page was rendered: the browser need not look for them again.
-    const ids = { schemaId, environmentId, orgId: undefined, environment: undefined }
+    const ids = {
+      schemaId,
+      environmentId,
+      orgId: undefined,
+      environment: undefined,
+      schema: undefined,
+    }
     return createElement(react.ConfigProvider, { ...props, ...ids })
   }
 

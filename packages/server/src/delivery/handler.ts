@@ -8,6 +8,7 @@ import type { AnswerTally } from './answer-tally.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
 import { readOfrepCredential, refuseOfrep } from './ofrep/answer-ofrep.ts'
+import { isOfrepPath } from './ofrep/ofrep-path.ts'
 import type { Reader } from './reader.ts'
 import { createRequestIds } from './request-ids.ts'
 import type { Routes } from './routes.ts'
@@ -134,7 +135,8 @@ function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
   }
   const problem = toProblem(thrown, requestId, log)
   const isPostponed = exchange.route === 'stream' && comesBack.has(problem.code)
-  if (isOfrep(exchange.route)) refuseOfrep(exchange, problem)
+  // Also what is refused before it is known what was asked for.
+  if (isOfrepPath(request.url ?? '/')) refuseOfrep(exchange, problem)
   else if (isPostponed && isEventSource(request)) answerLater(exchange)
   else answerProblem(exchange, problem)
 }

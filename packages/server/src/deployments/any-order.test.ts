@@ -106,7 +106,7 @@ const statesOf = (end: unknown) =>
     key === 'state_seq' || key === 'statuses' ? undefined : value,
   )
 
-const histories = 40 * inject('scale')
+const histories = 10 * inject('scale')
 
 it(`ends the same in ${histories} shuffled and repeated histories`, async () => {
   await fc.assert(
@@ -124,9 +124,9 @@ it('control: where the last write wins, many histories end wrong', async () => {
       const [right, end] = [await play(events, guarded), await play(arriving, lastWriteWins())]
       if (statesOf(right) !== statesOf(end)) wrong += 1
     }),
-    { numRuns: 20, seed: 20_261_121 },
+    { numRuns: 10, seed: 20_261_121 },
   )
-  expect(wrong).toBeGreaterThan(5)
+  expect(wrong).toBeGreaterThan(2)
 }, 120_000)
 
 it('ends the same when events come at once', async () => {

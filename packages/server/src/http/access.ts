@@ -1,5 +1,5 @@
 import { Problem, type ApiKeyKind } from '@signalbox/contract'
-import { roles, type EndpointShape, type Role } from '@signalbox/contract/rest'
+import { isWrite, roles, type EndpointShape, type Role } from '@signalbox/contract/rest'
 import type { Actor } from './actor.ts'
 
 /**
@@ -9,15 +9,16 @@ import type { Actor } from './actor.ts'
  * @throws {Problem} `key_kind_forbidden` or `role_forbidden`.
  */
 export function requireAccess(
-  { access, method }: Pick<EndpointShape, 'access' | 'method'>,
+  endpoint: Pick<EndpointShape, 'access' | 'method' | 'readsWithBody'>,
   actor: Actor,
   role: Role | undefined,
 ): void {
+  const { access } = endpoint
   switch (access.kind) {
     case 'open':
       return
     case 'identified':
-      if (method !== 'GET' && isBrowserKey(actor)) throw keyRefused('b2m')
+      if (isWrite(endpoint) && isBrowserKey(actor)) throw keyRefused('b2m')
       return
     case 'person':
     case 'operator':

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '@signalbox/contract'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { readJson } from './json.ts'
 import { nastyJson } from './testing/nasty-json.ts'
 
@@ -74,9 +74,11 @@ describe('readJson', () => {
       '\n'.repeat(4_000_000),
     ]
     for (const body of worst) {
-      const start = performance.now()
+      // The processor's time: on a machine that does other things as well, the clock goes on meanwhile.
+      const before = process.threadCpuUsage()
       outcome(body)
-      expect(performance.now() - start).toBeLessThan(1_000)
+      const { user, system } = process.threadCpuUsage(before)
+      expect((user + system) / 1_000).toBeLessThan(1_000)
     }
   })
 
@@ -137,6 +139,7 @@ function counterexample<T>(property: fc.IProperty<T>, parameters: fc.Parameters<
 }
 
 describe('fuzz', () => {
+  const scale = inject('scale')
   const pieces = ['{', '}', '[', ']', ',', ':', '"', '\\', '\\u', 'd83d', '0000', '-', '0', '1e9']
   const names = ['__proto__', 'constructor', 'a', '', 'toString', 'é', '\\u0061', 'a b']
   const numbers = ['9007199254740993', '1e400', '-0', '0.1', '5e-324', '12', '-7', '1E2']
@@ -173,10 +176,10 @@ describe('fuzz', () => {
         const parsed: unknown = JSON.parse(body)
         return isDeepStrictEqual(result.value, parsed) && breaksRule(result.value) === undefined
       }),
-      { numRuns: 20_000, seed: 20_261_121 },
+      { numRuns: 1_000 * scale, seed: 20_261_121 },
     )
     expect(found).toBeUndefined()
-    expect(accepted).toBeGreaterThan(2_000)
+    expect(accepted).toBeGreaterThan(100 * scale)
   })
 
   it('refuses no proper document, and gives back its exact bytes', () => {
@@ -186,7 +189,7 @@ describe('fuzz', () => {
         const body = JSON.stringify(value)
         return JSON.stringify(readJson(Buffer.from(body))) === body
       }),
-      { numRuns: 5_000, seed: 7 },
+      { numRuns: 250 * scale, seed: 7 },
     )
     expect(found).toBeUndefined()
   })
@@ -200,7 +203,7 @@ describe('fuzz', () => {
         const members = [twice, ...new Set(distinct), twice].map((n) => `${JSON.stringify(n)}:1`)
         return problemOf(`[{${members.join(',')}}]`).code === 'duplicate_key'
       }),
-      { numRuns: 2_000, seed: 3 },
+      { numRuns: 100 * scale, seed: 3 },
     )
     expect(found).toBeUndefined()
   })
@@ -211,7 +214,7 @@ describe('fuzz', () => {
         const result = outcome(body)
         return 'value' in result || result.problem instanceof Problem
       }),
-      { numRuns: 5_000, seed: 11 },
+      { numRuns: 250 * scale, seed: 11 },
     )
     expect(found).toBeUndefined()
     expect(() => outcome(Buffer.alloc(0))).not.toThrow()

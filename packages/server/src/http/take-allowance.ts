@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { EndpointShape } from '@signalbox/contract/rest'
+import { isWrite, type EndpointShape } from '@signalbox/contract/rest'
 import type { Actor } from './actor.ts'
 import { addressSubject } from './client-address.ts'
 import type { Exchange } from './exchange.ts'
@@ -57,9 +57,10 @@ export function refundAllowance(
 
 /** Which allowance a request is taken from, and whose it is. */
 function allowanceOf(
-  { rateClass, method }: Pick<EndpointShape, 'rateClass' | 'method'>,
+  endpoint: Pick<EndpointShape, 'rateClass' | 'method' | 'readsWithBody'>,
   { actor, ip }: Pick<Exchange, 'actor' | 'ip'>,
 ): readonly [RateLimitClass | undefined, string] {
+  const { rateClass } = endpoint
   if (rateClass === 'none') return [undefined, '']
   if (rateClass === 'signIn' || rateClass === 'probe') return [rateClass, addressSubject(ip)]
   switch (actor?.type) {
@@ -68,9 +69,9 @@ function allowanceOf(
     case 'user':
       return ['session', actor.userId]
     case 'api_key':
-      return [method === 'GET' ? 'read' : 'write', actor.keyId]
+      return [isWrite(endpoint) ? 'write' : 'read', actor.keyId]
     case 'bootstrap':
-      return [method === 'GET' ? 'read' : 'write', 'bootstrap']
+      return [isWrite(endpoint) ? 'write' : 'read', 'bootstrap']
     default:
       return actor satisfies never
   }

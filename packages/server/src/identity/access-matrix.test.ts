@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { endpoint, roles, type EndpointShape } from '@signalbox/contract/rest'
+import { endpoint, endpoints, isWrite, roles, type EndpointShape } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoEvent } from '../audit/testing/expect-audit.ts'
 import { mayDo } from './roles.ts'
@@ -266,6 +266,15 @@ describe('what is of the server', () => {
 })
 
 describe('a browser key (S3)', () => {
+  it('may call nothing that is declared to write, at either address', () => {
+    const every: readonly EndpointShape[] = Object.values(endpoints)
+    const open = every.filter(
+      ({ access }) => access.kind === 'organization' && access.keys === 'm2m+b2m',
+    )
+    expect(open.length).toBeGreaterThan(5)
+    expect(open.filter(isWrite).map(({ operationId }) => operationId)).toEqual([])
+  })
+
   it('writes nothing anywhere: 403 in its own organization, 404 in another', async () => {
     const before = await dumpTables()
     const own = credentials.get('b2m') ?? ''

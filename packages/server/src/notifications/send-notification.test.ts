@@ -288,7 +288,7 @@ describe('with faults', () => {
     return ids
   }
 
-  const many = 40 * inject('scale')
+  const many = 10 * inject('scale')
 
   it(`at each step, ${many} deployments are ${many} messages that each say how it ended`, async () => {
     const ids = await tellAll(many)
@@ -306,7 +306,7 @@ describe('with faults', () => {
     const post = app.chat.post.bind(app.chat)
     let count = 0
     app.chat.post = (message, to) => post(message, { ...to, key: `${to.key}/${(count += 1)}` })
-    const ids = await tellAll(40)
+    const ids = await tellAll(20)
     expect(app.chat.messages.length).toBeGreaterThan(ids.length)
   }, 120_000)
 

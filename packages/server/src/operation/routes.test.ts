@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../http/rate-classes.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
+import { mountLlms } from './llms.ts'
 import { mountPages } from './pages.ts'
 import { mountOperation } from './routes.ts'
 
@@ -29,9 +30,10 @@ function openApp() {
     },
   })
   mountPages(router)
+  mountLlms(router)
   const app = router.build()
-  const get = async (path: string, from = '192.0.2.1') => {
-    const answer = await app.request(path, { headers: { 'x-forwarded-for': from } })
+  const get = async (path: string, from = '192.0.2.1', more: Record<string, string> = {}) => {
+    const answer = await app.request(path, { headers: { 'x-forwarded-for': from, ...more } })
     return { status: answer.status, text: await answer.text(), headers: answer.headers }
   }
   const getMany = async (path: string, count: number) => {
@@ -73,6 +75,22 @@ describe('what anybody may ask', () => {
     expect(description).toContain('<a href="/docs/problems#not_found"><code>not_found</code></a>')
   })
 
+  it('tells programs what the documentation has, and gives them all of it as one text', async () => {
+    const { get } = openApp()
+    const contents = await get('/llms.txt')
+    expect(contents.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(contents.text).toMatch(/^# Signalbox\n\n> .+\n/)
+    const links = [...contents.text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(15)
+    for (const link of new Set(links)) expect([link, (await get(link)).status]).toEqual([link, 200])
+    const { text, headers } = await get('/llms-full.txt')
+    const titles = [...contents.text.matchAll(/^- \[([^\]]+)\]/gm)].map(([, title = '']) => title)
+    expect(titles.filter((title) => !text.includes(`\n# ${title}\n`))).toEqual([])
+    const etag = headers.get('etag') ?? ''
+    const held = await get('/llms-full.txt', '192.0.2.1', { 'if-none-match': etag })
+    expect([held.status, held.text]).toEqual([304, ''])
+  })
+
   it('asks the database and writes the counts out once for all who ask at the same time', async () => {
     const { asked, get } = openApp()
     const paths = Array.from({ length: 20 }, () => ['/readyz', '/metrics']).flat()
@@ -86,6 +104,8 @@ describe('what anybody may ask', () => {
     '/setup',
     '/docs',
     '/docs/problems',
+    '/llms.txt',
+    '/llms-full.txt',
     '/openapi.json',
     '/assets/page.css',
     '/readyz',

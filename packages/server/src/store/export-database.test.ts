@@ -10,6 +10,8 @@ let target: TestStore
 let file: Buffer
 
 const now = () => new Date('2026-01-02T03:04:05Z')
+/** As they were written, blanks and order included: their text is part of what a snapshot is told apart by. */
+const rules = `{"newCheckout":[ {"when":[],"serve":{"percent":12.50}} ]}`
 const odd = `tab\t line\n quote' " back\\ \u2028 emoji \u{1f600} null`
 
 /** Rows of every kind of column, among them an environment that points to one written after it. */
@@ -30,6 +32,13 @@ async function fill(test: TestStore): Promise<void> {
       environment_name, etag, body, created_at)
       select 'org_a', 'sch_1', 'env_1', n, 's', 'e', 'x', repeat('body ', 100), '2026-01-01T00:00:00.123456Z'
       from generate_series(1, 1200) n;
+    update browser_snapshots set flag_rules = '${rules}' where version = 7;
+    insert into config_schemas (org_id, id, name, definition) values ('org_a', 'sch_1', 's', '{}');
+    insert into config_heads (org_id, schema_id, environment_id, open_values)
+      values ('org_a', 'sch_1', 'env_1', '{"newCheckout":{"value":false,"rules":${rules}}}');
+    insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values,
+      flag_rules, secret_values)
+      values ('org_a', 'sch_1', 'env_1', 1, 'ver_1', 'write', '{}', '[]', '{}', '${rules}', '{}');
   `)
 }
 
@@ -109,6 +118,14 @@ describe('importDatabase', () => {
   it('stores what was exported, to the letter', async () => {
     await importFrom(file)
     expect(await readAll(target)).toEqual(await readAll(source))
+  })
+
+  it('stores the rules of flags, to the letter, with the versions and what browsers are decided by', async () => {
+    const texts = await target.asOwner<{ text: string }>(`
+      select flag_rules::text as text from config_versions
+      union all select flag_rules::text from browser_snapshots where version = 7
+      union all select open_values -> 'newCheckout' ->> 'rules' from config_heads`)
+    expect(texts.map(({ text }) => text)).toEqual([rules, rules, rules])
   })
 
   it('counts every published row as changed by the import', async () => {

@@ -1,5 +1,7 @@
 import {
   createFlagEvaluator,
+  shareConditions,
+  type CompileCondition,
   type EvaluateFlag,
   type EvaluationContext,
   type FlagEvaluation,
@@ -24,8 +26,8 @@ export interface DecidedFlag extends FlagEvaluation {
   readonly source: ValueSource
   /** What OFREP answers of it, as JSON: an evaluation, or that the context names nobody. ASCII. */
   readonly text: string
-  /** Tells the outcomes of one flag apart: a single character. */
-  readonly mark: string
+  /** Tells the outcomes of one flag apart: a small whole number. */
+  readonly outcome: number
 }
 
 /** The flags of an environment, prepared for many evaluations. */
@@ -40,7 +42,8 @@ export interface FlagSet {
 export function createFlagSet(snapshot: FlagsOfSnapshot): FlagSet {
   const { flagSources, featureFlags } = snapshot
   const keys = new Set([...Object.keys(flagSources), ...Object.keys(featureFlags)])
-  const flags = new Map([...keys].map((key) => [key, prepareFlag(snapshot, key)]))
+  const compile = shareConditions()
+  const flags = new Map([...keys].map((key) => [key, prepareFlag(snapshot, key, compile)]))
   const renderAll = createRenderAll([...flags.values()])
   return {
     renderAll,
@@ -57,11 +60,12 @@ interface PreparedFlag {
 function prepareFlag(
   { schemaId, flagSources, flagRules, featureFlags }: FlagsOfSnapshot,
   key: string,
+  compile: CompileCondition,
 ): PreparedFlag {
   const value = featureFlags[key]
   const source = flagSources[key] ?? (value === undefined ? 'missing' : 'set')
   const rules = readRules(flagRules[key])
-  const evaluate = createFlagEvaluator({ schemaId, key, value: value ?? false, rules })
+  const evaluate = createFlagEvaluator({ schemaId, key, value: value ?? false, rules }, compile)
   const isFixed = rules.length === 0
   const outcomes = prepareOutcomes({ key, source, isFixed })
   const decide = decideWith(evaluate, outcomes)
@@ -90,12 +94,11 @@ interface FlagHead {
 }
 
 function prepareOutcomes(head: FlagHead): Outcomes {
+  let outcome = 0
   const both = (reason: FlagReason) => {
-    const decided = (value: boolean) => {
+    const decided = (value: boolean): DecidedFlag => {
       const text = JSON.stringify(renderOutcome(head, { value, reason }))
-      const mark = reason.charAt(0)
-      const marked = value ? mark.toUpperCase() : mark
-      return { value, reason, source: head.source, text, mark: marked }
+      return { value, reason, source: head.source, text, outcome: outcome++ }
     }
     return [decided(false), decided(true)] as const
   }
@@ -121,8 +124,14 @@ function renderOutcome({ key, source, isFixed }: FlagHead, { value, reason }: Fl
   return { key, value, reason: isFixed ? fixedReason : evaluatedReason }
 }
 
-/** So many contexts with outcomes of their own are remembered for an environment. */
-const rememberedMax = 16
+/** What contexts came to, and what is answered to them. */
+interface Remembered {
+  readonly outcomes: readonly DecidedFlag[]
+  readonly text: string
+}
+
+/** Sixteen are kept for an environment, each in the place that its outcomes have: one that comes there takes its place. */
+const placeBits = 4
 
 /**
  * Renders all flags. Many contexts come to few outcomes, and putting their text together takes longer than deciding: the
@@ -130,19 +139,26 @@ const rememberedMax = 16
  */
 function createRenderAll(flags: readonly PreparedFlag[]): FlagSet['renderAll'] {
   const ruled = flags.filter(({ fixed }) => fixed === undefined)
-  const remembered = new Map<string, string>()
+  const remembered: (Remembered | undefined)[] = Array.from({ length: 2 ** placeBits })
   return (context) => {
-    const decided = ruled.map(({ decide }) => decide(context))
-    let outcomes = ''
-    for (const { mark } of decided) outcomes += mark
-    const known = remembered.get(outcomes)
-    if (known !== undefined) return known
-    const left = decided.values()
-    const texts = flags.map(({ fixed }) => fixed ?? left.next().value?.text ?? '')
-    const text = texts.join(',')
-    const [oldest] = remembered.size < rememberedMax ? [] : remembered.keys()
-    if (oldest !== undefined) remembered.delete(oldest)
-    remembered.set(outcomes, text)
+    const outcomes = ruled.map(({ decide }) => decide(context))
+    const place = placeOf(outcomes)
+    const known = remembered[place]
+    if (known !== undefined && isSame(known.outcomes, outcomes)) return known.text
+    const left = outcomes.values()
+    const text = flags.map(({ fixed }) => fixed ?? left.next().value?.text ?? '').join(',')
+    remembered[place] = { outcomes, text }
     return text
   }
+}
+
+function placeOf(outcomes: readonly DecidedFlag[]): number {
+  let hash = 0
+  // By 2^32 divided by the golden ratio, which spreads whole numbers over the upper bits.
+  for (const { outcome } of outcomes) hash = Math.imul(hash ^ outcome, 0x9e3779b1)
+  return hash >>> (32 - placeBits)
+}
+
+function isSame(some: readonly DecidedFlag[], others: readonly DecidedFlag[]): boolean {
+  return some.every((decided, index) => decided === others[index])
 }

@@ -254,6 +254,20 @@ describe('OFREP refuses', () => {
     expect(one.json()).toMatchObject({ key: 'darkMode', errorCode })
   })
 
+  it.each([
+    ['a path that is no UTF-8', `${prefixed}/%zz`],
+    ['a parameter given twice', `${bulk}?schema=a&schema=b`],
+    ['a URL that is too long', `${bulk}?${'x'.repeat(9_000)}`],
+    ['two environments', `${bulk}/darkMode?environment=a&environment=b`],
+  ])('%s in its own form, as everything below its paths', async (_, path) => {
+    const answer = await post(path, {})
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      { errorCode: 'GENERAL', errorDetails: expect.any(String) },
+    ])
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+  })
+
   it('a missing and a wrong key with 401', async () => {
     for (const headers of [{}, { authorization: 'Bearer sbx_b2m_x' }]) {
       const answer = await evaluate({}, headers)
