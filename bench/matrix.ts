@@ -21,7 +21,8 @@ async function fill(ask: Ask): Promise<void> {
   const schema = Object.fromEntries(
     Array.from({ length: keys }, (_, index) => {
       const tier = (['public', 'secret', 'featureFlags'] as const)[index % 3]
-      const type = tier === 'featureFlags' ? 'boolean' : index % 2 === 0 ? 'number' : 'string'
+      const other = index % 2 === 0 ? ('number' as const) : ('string' as const)
+      const type = tier === 'featureFlags' ? ('boolean' as const) : other
       return [`key${String(index).padStart(4, '0')}`, { type, tier }]
     }),
   )

@@ -56,6 +56,18 @@ describe('a package imports only what it declares', () => {
     expect(find(read, "import type { A } from 'typed'")).toHaveLength(1)
   })
 
+  it('control: a part of a bundle is found in a package that others install or import', () => {
+    const find = (kind: object) =>
+      undeclaredImports(parseSource('packages/dashboard/src/x.ts', "import { a } from 'part'"), {
+        name: '@signalbox/x',
+        devDependencies: { part: '1.0.0' },
+        ...kind,
+      })
+    expect(find({ private: true })).toEqual([])
+    expect(find({})).toHaveLength(1)
+    expect(find({ private: true, exports: { '.': './dist/index.js' } })).toHaveLength(1)
+  })
+
   it('and the packages depend on each other in one direction', () => {
     const ours = (path: string) =>
       Object.keys(readManifest(path).dependencies ?? {}).filter((name) =>

@@ -56,7 +56,7 @@ function offersTypes({ private: isPrivate = false, exports = {} }: Manifest): bo
 }
 
 function declaredFor(file: SourceFile, manifest: Manifest): ReadonlySet<string> {
-  const production = dependenciesOf(manifest)
+  const production = [...dependenciesOf(manifest), ...bundledBy(manifest)]
   if (!isTestFile(file.path)) return new Set(production)
   const tools = [manifest, cachedRoot].flatMap((each) => Object.keys(each.devDependencies ?? {}))
   // Nobody installs the root: what stands there may use what the packages use, and the packages.
@@ -65,6 +65,17 @@ function declaredFor(file: SourceFile, manifest: Manifest): ReadonlySet<string> 
       ? packages.flatMap((each) => [each.name, ...dependenciesOf(each)])
       : []
   return new Set([...production, ...tools, ...shared])
+}
+
+/** What stands in the build of a package that nobody installs or imports: its tools and its parts are the same to npm. */
+function bundledBy({
+  name,
+  private: isPrivate = false,
+  exports,
+  devDependencies,
+}: Manifest): string[] {
+  const isBundle = isPrivate && exports === undefined && name !== cachedRoot.name
+  return isBundle ? Object.keys(devDependencies ?? {}) : []
 }
 
 function dependenciesOf(manifest: Manifest): string[] {

@@ -15,13 +15,13 @@ export function Palette() {
   useRememberedPages()
   useEffect(() => onOpenPalette(() => setOpen(true)), [])
   useEffect(() => {
-    const toggle = (event: globalThis.KeyboardEvent) => {
+    const openOrClose = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
       setOpen((open) => !open)
     }
-    addEventListener('keydown', toggle)
-    return () => removeEventListener('keydown', toggle)
+    addEventListener('keydown', openOrClose)
+    return () => removeEventListener('keydown', openOrClose)
   }, [])
   return isOpen ? <PaletteDialog onClose={() => setOpen(false)} /> : null
 }

@@ -1,7 +1,4 @@
-import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
-
 interface SegmentsProps<Value extends string> {
   readonly label: string
   readonly options: readonly {
@@ -35,29 +32,5 @@ export function Segments<Value extends string>({
         </button>
       ))}
     </div>
-  )
-}
-
-/** Sub-pages of a screen, each with an address of its own. */
-export function TabBar({
-  label,
-  children,
-}: {
-  readonly label: string
-  readonly children: ReactNode
-}) {
-  return (
-    <nav aria-label={label} className="flex flex-wrap gap-1 border-b border-line">
-      {children}
-    </nav>
-  )
-}
-
-export function TabLink(props: ComponentProps<typeof Link>) {
-  return (
-    <Link
-      {...props}
-      className="-mb-px border-b-2 border-transparent px-3 py-2 text-muted no-underline hover:text-text hover:no-underline aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
-    />
   )
 }

@@ -50,7 +50,7 @@ export async function getVersion(
 }
 
 /** A version that the caller reaches, with its content. */
-export async function getReached(
+async function getReached(
   tx: Tx,
   caller: Caller,
   versionId: string,

@@ -70,9 +70,12 @@ async function deploy(
   return { orgId, id: row?.id ?? '' }
 }
 
+/** No message is sent here. */
+const explainNothing = () => ({ state: 'ok' as const, reason: null, nextStep: null })
+
 async function show({ orgId, id }: { orgId: string; id: string }) {
   const caller = { orgId, scope: { orgId }, environmentIds: null }
-  return presentDetail(await getDeployment(app.deps, caller, id))
+  return presentDetail(await getDeployment(app.deps, caller, id), explainNothing)
 }
 
 const skippedLines = async (of: { orgId: string; id: string }) =>

@@ -14,7 +14,7 @@ export function MatchFields({ match, onChange }: MatchFieldsProps) {
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
     params,
   })
-  const toggle = (id: string, isOn: boolean) => {
+  const choose = (id: string, isOn: boolean) => {
     const others = (match.environmentIds ?? []).filter((one) => one !== id)
     const ids = isOn ? [...others, id] : others
     onChange({ ...match, environmentIds: ids.length === 0 ? null : ids })
@@ -42,7 +42,7 @@ export function MatchFields({ match, onChange }: MatchFieldsProps) {
               key={id}
               label={name}
               checked={match.environmentIds?.includes(id) === true}
-              onChange={({ target }) => toggle(id, target.checked)}
+              onChange={({ target }) => choose(id, target.checked)}
             />
           ))}
         </div>

@@ -1,9 +1,5 @@
-import type { RequestOf } from '../../api/routes.ts'
 import type { NotificationRoute } from './route-row.tsx'
 
-export type RouteBody = NonNullable<
-  RequestOf<'POST /organizations/{org_id}/notification-routes'>['body']
->
 export type Match = NotificationRoute['match']
 export type RouteEvent = NotificationRoute['events'][number]
 
