@@ -56,11 +56,15 @@ export async function migrate(
       await client.query(
         'create table if not exists signalbox_migrations (name text primary key, applied_at timestamptz not null default now())',
       )
-      for (const migration of planMigrations(migrations, await listApplied(client))) {
+      const applied = await listApplied(client)
+      for (const migration of planMigrations(migrations, applied)) {
         signal?.throwIfAborted()
         await apply(client, migration)
-        log.info('The database was brought up to date', { step: migration.name })
+        // An empty database has no past whose steps anybody would look for.
+        if (applied.length > 0)
+          log.info('The database was brought up to date', { step: migration.name })
       }
+      if (applied.length === 0) log.info('The database was set up', { steps: migrations.length })
     } catch (error) {
       await client.query('rollback').catch(() => undefined)
       throw explainStep(error)
