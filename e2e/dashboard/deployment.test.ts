@@ -94,7 +94,9 @@ describe('a deployment', () => {
     const { page } = seat
     await seat.go(`/deployments/${refused}`)
     await page.getByRole('heading', { name: 'ABC-1 Once more' }).waitFor({ timeout: 20_000 })
-    const failed = page.getByRole('listitem').filter({ hasText: 'Message to deployments: broken' })
+    const failed = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Message to #deployments: not sent' })
     await failed.waitFor({ timeout: 20_000 })
     await seat.picture('deployment-dark')
     expect(await seat.accessibilityFaults()).toEqual([])

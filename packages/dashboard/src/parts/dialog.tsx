@@ -34,7 +34,7 @@ export function Dialog({ title, description, shape = 'box', onClose, children }:
     const element = dialog.current
     element?.showModal()
     // What a field says of itself by `autoFocus` is done while the dialog is still closed, and comes to nothing.
-    if (shape === 'box') element?.querySelector<HTMLElement>(firstField)?.focus()
+    if (shape !== 'drawer') element?.querySelector<HTMLElement>(firstField)?.focus()
     return () => element?.close()
   }, [shape])
 

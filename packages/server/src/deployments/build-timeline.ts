@@ -41,12 +41,24 @@ function createdStep({ deployment }: DeploymentView): TimedStep {
 
 const failures: ReadonlySet<string> = new Set(['failure', 'error'])
 const underWay: ReadonlySet<string> = new Set(['waiting', 'queued', 'pending', 'in_progress'])
+const titles: Readonly<Record<string, string | undefined>> = {
+  waiting: 'Waits to be approved',
+  queued: 'Queued',
+  pending: 'Pending',
+  in_progress: 'Deployment started',
+  success: 'Deployed',
+  failure: 'The deployment failed',
+  error: 'The deployment ended with an error',
+  inactive: 'Something else took its place',
+  superseded: 'A newer deployment took its place',
+  rolled_back: 'Rolled back',
+}
 
 function statusSteps({ statuses }: DeploymentView): TimedStep[] {
   return statuses.map(({ at, state, description, logUrl }, place) => {
     const isLast = place === statuses.length - 1
     const common = { at, kind: 'status', detail: description, url: logUrl } as const
-    const title = `Reported as ${state}`
+    const title = titles[state] ?? `Reported as ${state.replaceAll('_', ' ')}`
     if (failures.has(state)) {
       const nextStep = 'Look into its log, and deploy again.'
       return step({ ...common, state: 'failed', title, nextStep })
@@ -82,7 +94,7 @@ function commitSteps({ deployment: { range, commitsSkipped } }: DeploymentView):
         state: 'skipped',
         title: 'Its commits were not compared',
         detail: commitsSkipped.reason,
-        nextStep: 'Mend that, and sync: they are compared then.',
+        nextStep: 'Fix that, then sync: the commits are compared once more.',
         actions: [{ kind: 'connect', integration: 'codehost' }, { kind: 'sync' }],
       }),
     )

@@ -19,6 +19,18 @@ const stateOf: Readonly<Record<ShownMessage['state'], TimedStep['state']>> = {
   gone: 'skipped',
 }
 
+/** What the word beside the title does not say by itself. */
+const endings: Readonly<Partial<Record<ShownMessage['state'], string>>> = {
+  live: ': sent',
+  held: ': held back',
+  broken: ': not sent',
+  gone: ': deleted',
+}
+
+function toChannel(name: string | null): string {
+  return name === null ? 'the default channel' : `#${name.replace(/^#/, '')}`
+}
+
 function messageStep(message: ShownMessage): TimedStep {
   const { id, state, channelName, detail, nextStep, url, updatedAt } = message
   const isWaiting = state === 'broken' || state === 'held'
@@ -26,7 +38,7 @@ function messageStep(message: ShownMessage): TimedStep {
     at: new Date(updatedAt),
     kind: isWaiting ? 'skipped' : 'message',
     state: stateOf[state],
-    title: `Message to ${channelName ?? 'the default channel'}: ${state}`,
+    title: `Message to ${toChannel(channelName)}${endings[state] ?? ''}`,
     detail: state === 'gone' ? 'Somebody deleted the message.' : detail,
     url,
     nextStep,

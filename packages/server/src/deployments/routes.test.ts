@@ -102,8 +102,8 @@ describe('createDeployment', () => {
     const { body } = await call('key', 'GET', `/${done.body.id}`)
     expect(body.timeline.map(({ title }: { title: string }) => title)).toEqual([
       'Created for staging',
-      'Reported as in_progress',
-      'Reported as failure',
+      'Deployment started',
+      'The deployment failed',
       'No message',
     ])
     expect(body.timeline.at(-1)).toMatchObject({

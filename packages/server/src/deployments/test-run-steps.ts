@@ -54,7 +54,7 @@ function runStep(ref: string, run: ShownTestRunRow): TimedStep {
     at: run.finishedAt ?? run.startedAt ?? run.createdAt,
     kind: 'test_run',
     state,
-    title: `Test run ${run.name}: ${run.state}`,
+    title: `Test run ${run.name}${endings[run.state] ?? ''}`,
     detail: run.stateReason === null ? null : (reasons[run.stateReason] ?? run.stateReason),
     url: run.url,
     nextStep: hasEndedBadly ? nextStepOf(run) : null,
@@ -63,13 +63,31 @@ function runStep(ref: string, run: ShownTestRunRow): TimedStep {
   })
 }
 
+/** What the word beside the title does not say by itself. */
+const endings: Readonly<Partial<Record<TestRunState, string>>> = {
+  dispatching: ': starting',
+  unknown: ': its run is being looked for',
+  queued: ': queued',
+  passed: ': passed',
+  errored: ': ended without a result',
+  timed_out: ': timed out',
+  cancelled: ': cancelled',
+}
+
 const reasons: Readonly<Record<string, string>> = {
   newer_deployment: 'A newer deployment took its place before it was tested.',
   not_started: 'The code host never said that the run began.',
   dispatch_ambiguous: 'The code host gave no clear answer; the run is being looked for.',
   recorded_by_pipeline: 'A pipeline reports the same run.',
   suspended: 'The integration with the code host is suspended.',
-  not_found: 'The workflow or the ref is not there.',
+  not_found: 'The workflow is not there, or may not be seen.',
+  ref_not_found: 'There is no such branch or tag any more. A commit is neither.',
+  no_dispatch_trigger: 'The workflow cannot be started by hand on this branch.',
+  workflow_disabled: 'The workflow is disabled at the code host.',
+  input_required: 'The workflow requires an input that was not given.',
+  forbidden: 'The code host does not allow it to be started.',
+  integration_not_connected: 'The code host is not connected.',
+  reauth_required: 'The code host has to be connected again.',
 }
 
 function nextStepOf({ state }: ShownTestRunRow): string {
