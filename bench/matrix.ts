@@ -1,20 +1,15 @@
 // P12: a matrix of 2,000 keys x 4 environments in Chromium whose processor is slowed down four times: from a key to the
 // frame that shows what it did.
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../e2e/browser.ts'
-import { startService } from '../e2e/start-service.ts'
-import { setUpOrganization } from '../packages/server/src/start/testing/connect-organization.ts'
+import type { ConnectedOrganization } from '../packages/server/src/start/testing/connect-organization.ts'
+import { startDashboard } from './dashboard-page.ts'
 import { percentile, recordResult } from './record.ts'
 
 const keys = 2000
 const slowDown = 4
 const limitMs = 100
 
-type Ask = Awaited<ReturnType<typeof setUpOrganization>>['ask']
+type Ask = ConnectedOrganization['ask']
 
 /** A third of each tier and type; one key in ten is not the same everywhere. */
 async function fill(ask: Ask): Promise<void> {
@@ -127,30 +122,15 @@ async function measureAll(page: Page): Promise<Record<string, number[]>> {
   return found
 }
 
-const directory = await mkdtemp(join(tmpdir(), 'signalbox-matrix-'))
-const service = await startService({
-  entry: 'built',
-  env: {
-    SIGNALBOX_DATA_DIR: directory,
-    SIGNALBOX_ROOT_KEY: randomBytes(32).toString('base64url'),
-    SIGNALBOX_RATE_LIMITS: 'off',
-    SIGNALBOX_LOG_LEVEL: 'warn',
-  },
-})
-const browser = await openBrowser()
+const dashboard = await startDashboard()
 try {
-  const { ask, session } = await setUpOrganization(service.apiUrl, service.setupUrl)
+  const { ask, url, openPage } = dashboard
   await fill(ask)
-  const context = await browser.newContext({ viewport: { width: 1360, height: 860 } })
-  const [name = '', value = ''] = session.split('=')
-  // Its name begins with `__Host-`, which the protocol takes from https alone.
-  const secureUrl = service.apiUrl.replace('http:', 'https:')
-  await context.addCookies([{ name, value, url: secureUrl, secure: true, httpOnly: true }])
-  const page = await context.newPage()
-  const devtools = await context.newCDPSession(page)
+  const page = await openPage()
+  const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
   const begun = performance.now()
-  await page.goto(`${service.apiUrl}/acme/config`)
+  await page.goto(`${url}/acme/config`)
   await page.locator('[id="cell-1-key0000"]').waitFor()
   const firstCellMs = Math.round(performance.now() - begun)
   await watch(page)
@@ -172,7 +152,5 @@ try {
     measured: { interactions: rows, firstCellMs, nodes },
   })
 } finally {
-  await browser.close()
-  await service.stop()
-  await rm(directory, { recursive: true, force: true })
+  await dashboard.close()
 }

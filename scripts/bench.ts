@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { buildDashboard } from './build-dashboard.ts'
 import { runCommand } from './check/run-command.ts'
 
 const bench = join(import.meta.dirname, '../bench')
@@ -16,7 +17,7 @@ const files = globSync('*.ts', { cwd: bench })
   .filter((file) => wanted.length === 0 || wanted.includes(basename(file, '.ts')))
   .sort()
 
-const outcomes: boolean[] = [await runCommand('tsc', ['-b'], limitMs)]
+const outcomes: boolean[] = [await runCommand('tsc', ['-b'], limitMs), buildDashboard() === 0]
 for (const file of files) {
   console.log(`\n== ${file}`)
   outcomes.push(

@@ -70,7 +70,10 @@ describe('from nothing to a value that an application reads', { timeout: 120_000
     const timeline = page.getByRole('region', { name: 'Timeline' })
     await timeline.getByText('1 of 1 issues linked').waitFor()
     await timeline.getByText(/^Test run .*: passed/).waitFor()
-    await page.getByRole('region', { name: 'Messages' }).getByText('#deployments').waitFor()
+    await page
+      .getByRole('region', { name: 'Message', exact: true })
+      .getByText('#deployments')
+      .waitFor()
     expect(dashboard.service.sandbox.slack.messages('deployments')).toHaveLength(1)
   })
 

@@ -60,10 +60,24 @@ export function TextField({ label, hint, fault, ...rest }: Control<'input'>) {
   )
 }
 
-export function TextArea({ label, hint, fault, ...rest }: Control<'textarea'>) {
+/** `isCode`: in letters of one width, for what a program reads. */
+export function TextArea({
+  label,
+  hint,
+  fault,
+  isCode = false,
+  ...rest
+}: Control<'textarea'> & { readonly isCode?: boolean }) {
   return (
     <Field label={label} hint={hint} fault={fault}>
-      {(wiring) => <textarea className="control" rows={4} {...wiring} {...rest} />}
+      {(wiring) => (
+        <textarea
+          className={`control ${isCode ? 'font-mono' : ''}`}
+          rows={4}
+          {...wiring}
+          {...rest}
+        />
+      )}
     </Field>
   )
 }
@@ -91,7 +105,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'className' | 'typ
 export function Checkbox({ label, hint, ...rest }: CheckboxProps) {
   return (
     <label className="flex min-h-6 items-start gap-2">
-      <input type="checkbox" className="mt-0.5 size-4 accent-accent" {...rest} />
+      <input type="checkbox" className="mt-1 size-4 shrink-0 accent-accent" {...rest} />
       <span>
         {label}
         {hint !== undefined && <span className="block text-sm text-muted">{hint}</span>}

@@ -12,7 +12,10 @@ export function RenderFault({ error }: ErrorComponentProps) {
         title="This screen cannot be shown"
         action={<Button onClick={() => location.reload()}>Load the page again</Button>}
       >
-        {error instanceof Error ? error.message : String(error)}
+        <p>Loading it again helps where the server was updated while this page was open.</p>
+        <p className="mt-2 text-sm break-words">
+          {error instanceof Error ? error.message : String(error)}
+        </p>
       </EmptyState>
     </div>
   )

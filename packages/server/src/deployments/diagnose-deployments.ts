@@ -76,10 +76,10 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'needs_attention',
-    title: 'It lets us in',
+    title: 'The connection works',
     fault: ({ codehost }) =>
       codehost?.state === 'reauth_required' || codehost?.state === 'suspended'
-        ? (codehost.lastError?.detail ?? 'It takes our credentials no more, or is suspended.')
+        ? (codehost.lastError?.detail ?? 'It no longer accepts our credentials, or is suspended.')
         : undefined,
     fine: () => 'Calls are answered.',
     next: { label: 'Reconnect', href: codehostPage },
@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'no_repositories',
-    title: 'There are repositories to look at',
+    title: 'Repositories are tracked',
     fault: ({ repositories, trackedRepositories }) => {
       if (repositories === 0) return 'No repository was granted.'
       return trackedRepositories === 0 ? 'None of the repositories is tracked.' : undefined
@@ -107,31 +107,30 @@ const rules: readonly Rule[] = [
         ? 'Webhooks arrive, and none tells of a deployment: nothing was deployed, or the app is not subscribed.'
         : undefined
     },
-    fine: ({ lastDeploymentEventAt }) =>
-      `The last one came at ${lastDeploymentEventAt?.toISOString() ?? 'no time'}.`,
+    fine: () => 'Webhooks about deployments arrive.',
     next: { label: 'Sync now', href: codehostPage },
     isOnWay: true,
   },
   {
     code: 'webhooks_failing',
-    title: 'Webhooks are understood',
+    title: 'Webhooks are processed',
     fault: ({ failedWebhooks, failureReason }) =>
       failedWebhooks === 0
         ? undefined
         : `${failedWebhooks} failed in seven days. ${failureReason ?? ''}`.trim(),
     fine: () => 'None failed in seven days.',
-    next: { label: 'Look at them', href: '/webhooks?state=failed' },
+    next: { label: 'Show the webhooks', href: '/webhooks?state=failed' },
     isOnWay: true,
   },
   {
     code: 'environments_ignored',
-    title: 'Its environments are looked at',
+    title: 'Its environments are not ignored',
     fault: ({ environments, ignoredEnvironments }) =>
       environments > 0 && ignoredEnvironments === environments
         ? 'The rules of this organization ignore every environment that it has.'
         : undefined,
     fine: ({ environments, ignoredEnvironments }) =>
-      `${environments - ignoredEnvironments} of ${environments}.`,
+      `${environments - ignoredEnvironments} of ${environments} count.`,
     next: { label: 'Change the mapping', href: codehostPage },
     isOnWay: true,
   },
@@ -151,7 +150,13 @@ export function listChecks(view: DiagnosisView): Check[] {
   let isBlocked = false
   return rules.map(({ code, title, fault, fine, next, isOnWay }) => {
     if (isBlocked) {
-      return { code, title, state: 'unknown', detail: 'Mend what stands above first.', next: null }
+      return {
+        code,
+        title,
+        state: 'unknown',
+        detail: 'It is looked at once what is above is fixed.',
+        next: null,
+      }
     }
     const found = fault(view)
     if (found === undefined) return { code, title, state: 'ok', detail: fine(view), next: null }

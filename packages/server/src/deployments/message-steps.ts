@@ -14,7 +14,7 @@ const stateOf: Readonly<Record<ShownMessage['state'], TimedStep['state']>> = {
   wanted: 'waiting',
   sending: 'running',
   live: 'done',
-  held: 'failed',
+  held: 'waiting',
   broken: 'failed',
   gone: 'skipped',
 }
@@ -32,12 +32,12 @@ function toChannel(name: string | null): string {
 }
 
 function messageStep(message: ShownMessage): TimedStep {
-  const { id, state, channelName, detail, nextStep, url, updatedAt } = message
+  const { id, state, reason, channelName, detail, nextStep, url, updatedAt } = message
   const isWaiting = state === 'broken' || state === 'held'
   return step({
     at: new Date(updatedAt),
     kind: isWaiting ? 'skipped' : 'message',
-    state: stateOf[state],
+    state: state === 'held' && reason !== noChannelReason ? 'failed' : stateOf[state],
     title: `Message to ${toChannel(channelName)}${endings[state] ?? ''}`,
     detail: state === 'gone' ? 'Somebody deleted the message.' : detail,
     url,

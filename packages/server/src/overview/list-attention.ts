@@ -60,7 +60,7 @@ function ofMissingKeys({ id, name, production }: EnvironmentPlace, missing: numb
       title: `${keys} missing in ${name}`,
       detail: 'Applications that read them there get nothing.',
       at: null,
-      next: next('Fill', pages.missingKeys(id)),
+      next: next('Fill in', pages.missingKeys(id)),
     },
   ]
 }
@@ -73,13 +73,13 @@ function ofTests({ name, latest, tests }: EnvironmentPlace): Attention[] {
   const common = {
     subjectId: latest.id,
     at: new Date(at).toISOString(),
-    next: next('Look', pages.deployment(latest.id)),
+    next: next('Open', pages.deployment(latest.id)),
   }
   const found: Attention[] = []
   if (badRuns.has(state)) {
     const title = `Tests of ${name} ${state === 'failed' ? 'failed' : 'did not finish'}`
     const count = failed === null || failed === 0 ? '' : `${failed} failed. `
-    const detail = `${count}Deployed is ${latest.sha.slice(0, 7)} of ${latest.ref}.`
+    const detail = `${count}Deployed there: ${latest.sha.slice(0, 7)} of ${latest.ref}.`
     found.push({ ...common, severity: 'error', code: 'tests_failed', title, detail })
   }
   if (contaminated) {
@@ -102,7 +102,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       title: `${countOf(failedWebhooks, 'webhook')} failed`,
       detail: 'What they told of in the last seven days may be missing here.',
       at: webhookFailedAt?.toISOString() ?? null,
-      next: next('Look', pages.failedWebhooks),
+      next: next('Open', pages.failedWebhooks),
     })
   }
   if (deadJobs > 0) {
@@ -111,9 +111,9 @@ function ofTrouble(trouble: Trouble): Attention[] {
       code: 'dead_jobs',
       subjectId: null,
       title: `${countOf(deadJobs, 'piece')} of work failed for good`,
-      detail: 'Each can be run once more when its reason is mended.',
+      detail: 'Each can be run once more when its cause is fixed.',
       at: deadJobAt?.toISOString() ?? null,
-      next: next('Look', pages.settings),
+      next: next('Open', pages.settings),
     })
   }
   if (failedSyncId !== null) {
@@ -145,8 +145,8 @@ function ofKey({ id, name, expiresAt }: EndingKey, now: Date): Attention {
     title: isOver ? `The key ${name} has expired` : `The key ${name} expires on ${day}`,
     detail: isOver
       ? 'Whoever still uses it is refused.'
-      : 'Make another one, give it to who uses this one, and then revoke it.',
+      : 'Make another key, give it to whoever uses this one, then revoke this one.',
     at: isOver ? expiresAt.toISOString() : null,
-    next: next('Look', pages.key(id)),
+    next: next('Open', pages.key(id)),
   }
 }

@@ -15,7 +15,7 @@ const afterHexadecimal = 'g'
 const afterAll = '\u{10FFFF}'
 
 const deploymentColumns = `d.id, concat(left(d.sha, 7), ' ', d.ref, ' → ', d.host_environment) as title,
-  concat(r.full_name, ', ', d.state) as detail`
+  r.full_name as detail`
 const deploymentTables =
   'deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id'
 

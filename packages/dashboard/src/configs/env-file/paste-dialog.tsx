@@ -57,6 +57,7 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
       <TextArea
         label="Lines of NAME=value"
         placeholder={'API_URL=https://api.example.com\nREQUEST_TIMEOUT_MS=250'}
+        isCode
         rows={6}
         value={text}
         {...secretInput}

@@ -53,7 +53,7 @@ export function Toolbar({
         aria-label="Filter keys"
         placeholder="Filter keys"
         title="Press / to come here"
-        className="control max-w-56 flex-1 basis-36"
+        className="control flex-1 basis-36 sm:max-w-56"
         value={text}
         autoComplete="off"
         spellCheck={false}
@@ -68,7 +68,7 @@ export function Toolbar({
         />
       )}
       <Checkbox
-        label={isNarrow ? 'Only uneven' : 'Only drift or missing'}
+        label="Only drift or missing"
         checked={search.only === 'uneven'}
         onChange={({ target }) => onSearch({ only: target.checked ? 'uneven' : undefined })}
       />
@@ -85,9 +85,8 @@ export function Toolbar({
         </select>
       )}
       <span role="status" className="ml-auto text-sm whitespace-nowrap text-muted">
-        {props.shown === props.total
-          ? `${props.total} keys`
-          : `${props.shown} of ${props.total} keys`}
+        {props.shown === props.total ? '' : `${props.shown} of `}
+        {props.total} {props.total === 1 ? 'key' : 'keys'}
       </span>
     </div>
   )

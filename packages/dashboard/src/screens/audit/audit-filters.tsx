@@ -1,7 +1,9 @@
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
+import { useList } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
+import { useOrganization } from '../../shell/organization.ts'
 import { readAuditSearch, type AuditSearch } from './search.ts'
 
 interface AuditFiltersProps {
@@ -29,17 +31,45 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         autoComplete="off"
         spellCheck={false}
       />
-      <TextField
-        label="Who"
-        name="actor"
-        placeholder="usr_… or key_…"
-        defaultValue={search.actor}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <ActorField chosen={search.actor} />
       <TextField label="From" name="from" type="date" defaultValue={search.from} />
       <TextField label="To" name="to" type="date" defaultValue={search.to} />
       <Button type="submit">Filter</Button>
     </form>
+  )
+}
+
+/** The log is searched by ids; people know names. Who has left is not in the lists, and stays findable by the address. */
+function ActorField({ chosen = '' }: { readonly chosen: string | undefined }) {
+  const { params } = useOrganization()
+  const [actor, setActor] = useState(chosen)
+  const request = { params, query: { limit: 100 } }
+  const members = useList('GET /organizations/{org_id}/members', request).data ?? []
+  const keys = useList('GET /organizations/{org_id}/api-keys', request).data ?? []
+  const known = [...members.map(({ userId }) => userId), ...keys.map(({ id }) => id)]
+  return (
+    <SelectField
+      label="Who"
+      name="actor"
+      value={actor}
+      onChange={({ target }) => setActor(target.value)}
+    >
+      <option value="">Everyone</option>
+      {chosen !== '' && !known.includes(chosen) && <option value={chosen}>{chosen}</option>}
+      <optgroup label="Members">
+        {members.map(({ userId, name }) => (
+          <option key={userId} value={userId}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label="API keys">
+        {keys.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+    </SelectField>
   )
 }

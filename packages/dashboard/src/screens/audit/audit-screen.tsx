@@ -63,9 +63,9 @@ export function AuditScreen() {
                   <tr>
                     <th scope="col">When</th>
                     <th scope="col">Who</th>
-                    <th scope="col">Did</th>
-                    <th scope="col">To</th>
-                    <th scope="col">From</th>
+                    <th scope="col">Action</th>
+                    <th scope="col">On what</th>
+                    <th scope="col">Address</th>
                   </tr>
                 </thead>
                 <tbody>

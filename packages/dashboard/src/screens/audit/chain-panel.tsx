@@ -71,8 +71,8 @@ export function ChainPanel() {
         </Loaded>
       ) : (
         <p className="text-muted">
-          Each event holds the hash of the one before it. The check follows them from the first to
-          the newest, whose hash, kept elsewhere, shows later that the past was not written anew.
+          Each event holds the hash of the one before it. The check follows them all and shows the
+          newest hash: keep it elsewhere, and you can tell later whether the past was rewritten.
         </p>
       )}
     </Panel>

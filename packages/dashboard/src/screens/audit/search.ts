@@ -1,7 +1,7 @@
 export interface AuditSearch {
   /** A prefix, such as `key.`; left out: everything. */
   readonly action?: string
-  /** An id, or a name. */
+  /** The id of a member or of an API key. */
   readonly actor?: string
   /** Days, as `2026-11-22`. */
   readonly from?: string

@@ -65,8 +65,8 @@ function Figures({ run }: { readonly run: TestRun }) {
     if (finishedAt === null) return null
     return (
       <p className="text-sm text-muted">
-        {durationMs === null ? '' : `It took ${toDuration(durationMs)}. `}It reported no numbers: a
-        report in the form of CTRF or JUnit brings them.
+        {durationMs === null || durationMs === 0 ? '' : `It took ${toDuration(durationMs)}. `}It
+        reported no numbers: a report in the form of CTRF or JUnit brings them.
       </p>
     )
   }

@@ -25,8 +25,7 @@ export function Diagnosis({ sync }: { readonly sync: SyncControl }) {
           No deployments yet
         </h2>
         <p className="text-muted">
-          Each one will show its commits, issues, tests and message here. This is what was looked
-          into:
+          Each one will show its commits, issues, tests and message here. This was checked:
         </p>
       </header>
       <Loaded query={diagnosis} skeleton={<Skeleton lines={5} />}>
@@ -82,7 +81,10 @@ function CheckRow({ check, isFirst }: { readonly check: Check; readonly isFirst:
       <Icon aria-label={word} role="img" size={16} className={color} />
       <div className="min-w-48 flex-1">
         <p className={check.state === 'problem' ? 'font-medium' : ''}>{check.title}</p>
-        <p className="text-sm break-words text-muted">{check.detail}</p>
+        {/* The picture says it of all that come after what is to be fixed first. */}
+        {check.state !== 'unknown' && (
+          <p className="text-sm break-words text-muted">{check.detail}</p>
+        )}
       </div>
       {check.next !== null && (
         <PathLink path={check.next.href} className={buttonLook(isFirst ? 'primary' : 'plain')}>

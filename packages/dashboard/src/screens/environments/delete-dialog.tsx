@@ -10,19 +10,24 @@ import { useOrganization } from '../../shell/organization.ts'
 
 interface DeleteDialogProps {
   readonly environment: Environment
+  /** The names of those that inherit from it, which keep it from being deleted. */
+  readonly heirs: readonly string[]
   readonly onClose: () => void
 }
 
 /** Deletes an environment. One that holds values says so first, and goes only with them. */
-export function DeleteDialog({ environment, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ environment, heirs, onClose }: DeleteDialogProps) {
   const { params } = useOrganization()
   const { id, name, protection, revision } = environment
   const [typed, setTyped] = useState('')
   const [comment, setComment] = useState('')
   const [force, setForce] = useState(false)
   const remove = useWrite('DELETE /organizations/{org_id}/environments/{environment_id}')
-  const holdsValues = remove.error?.code === 'environment_in_use' || force
-  const isReady = typed === name && (!protection.comment || comment.trim() !== '')
+  // What inherits from it is known before: it is refused for its values alone.
+  const isRefusedForValues = remove.error?.code === 'environment_in_use'
+  const holdsValues = isRefusedForValues || force
+  const isReady =
+    heirs.length === 0 && typed === name && (!protection.comment || comment.trim() !== '')
 
   const submit = () => {
     if (!isReady || remove.isPending) return
@@ -57,10 +62,16 @@ export function DeleteDialog({ environment, onClose }: DeleteDialogProps) {
           Its values and their history are gone for good, and clients that ask for it are refused.
           Deployments stay.
         </p>
-        <FormProblem problem={remove.error} />
+        {heirs.length > 0 && (
+          <p className="rounded-md bg-warn-ground px-3 py-2 break-words text-warn">
+            Give {heirs.join(', ')} another parent first: what is not set there is read from here.
+          </p>
+        )}
+        <FormProblem problem={isRefusedForValues ? null : remove.error} />
         {holdsValues && (
           <Checkbox
             label="Delete its values as well"
+            hint="It holds values, and is deleted with them or not at all."
             checked={force}
             onChange={({ target }) => setForce(target.checked)}
           />

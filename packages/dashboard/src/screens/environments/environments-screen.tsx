@@ -60,7 +60,13 @@ export function EnvironmentsScreen() {
                 <EnvironmentDialog environment={chosen} environments={all} onClose={close} />
               )}
               {search.panel === 'delete' && chosen && can('admin') && (
-                <DeleteDialog environment={chosen} onClose={close} />
+                <DeleteDialog
+                  environment={chosen}
+                  heirs={all
+                    .filter(({ parentId }) => parentId === chosen.id)
+                    .map(({ name }) => name)}
+                  onClose={close}
+                />
               )}
             </>
           )

@@ -23,10 +23,10 @@ export function ConnectionFacts({ integration }: { readonly integration: Integra
               <Age at={connectedAt} /> by {connectedBy?.name ?? 'somebody who is gone'}
             </>
           ),
-        'Connect again before': ageOf(reconnectBefore),
-        'Last heard of': ageOf(health.lastOkAt),
-        May: scopes.length === 0 ? undefined : <Scopes scopes={scopes} />,
-        'May not': toMissing(integration.missingScopes),
+        'Connection ends': ageOf(reconnectBefore),
+        'Last answer': ageOf(health.lastOkAt),
+        Permissions: scopes.length === 0 ? undefined : <Scopes scopes={scopes} />,
+        'Not granted': toMissing(integration.missingScopes),
         'Last disconnected': toRevocation(integration.revocation),
       }}
     />

@@ -30,12 +30,15 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
             {account.name}
             {health.lastOkAt !== null && (
               <span className="text-muted">
-                , last heard of <Age at={health.lastOkAt} />
+                , last answer <Age at={health.lastOkAt} />
               </span>
             )}
           </p>
         )}
-        {nextStep !== null && <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>}
+        {/* Where the button says the same, once is enough. */}
+        {nextStep !== null && !(isSetUp && state === 'not_connected') && (
+          <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
+        )}
         <div className="mt-auto flex flex-wrap gap-2">
           {isConnected(state) && (
             <Link

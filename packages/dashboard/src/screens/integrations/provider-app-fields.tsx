@@ -53,6 +53,7 @@ export function ProviderAppFields({ app, problem }: ProviderAppFieldsProps) {
         <>
           <TextArea
             label="Private key"
+            isCode
             name="privateKey"
             {...secretInput}
             placeholder="-----BEGIN RSA PRIVATE KEY-----"

@@ -52,7 +52,12 @@ export function ProviderAppsPanel() {
                           Register in one click
                         </a>
                       )}
-                      <Button onClick={() => setOpen(app)}>Set up</Button>
+                      {/* The settings count before what is stored: to change it here would change nothing. */}
+                      {app.source !== 'settings' && (
+                        <Button onClick={() => setOpen(app)}>
+                          {app.isSetUp ? 'Change' : 'Set up'}
+                        </Button>
+                      )}
                     </div>
                   </td>
                 </tr>

@@ -87,15 +87,15 @@ function RunningStill({ live }: { readonly live: NonNullable<Environment['live']
   const { slug } = useOrganization()
   return (
     <p className="text-sm text-muted">
-      Live is{' '}
+      Live:{' '}
       <Link
         to="/$org/deployments/$deploymentId"
         params={{ org: slug, deploymentId: live.id }}
         className="inline-block min-h-6"
       >
         <Sha sha={live.sha} />
-      </Link>{' '}
-      since <Age at={live.at} />
+      </Link>
+      , <Age at={live.at} />
     </p>
   )
 }

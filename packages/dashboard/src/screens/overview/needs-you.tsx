@@ -50,10 +50,9 @@ function AttentionRow({
         <p className="text-sm break-words text-muted">
           <bdi>{detail}</bdi>
           {at !== null && (
-            <>
-              {' · '}
+            <span className="ml-1.5">
               <Age at={at} />
-            </>
+            </span>
           )}
         </p>
       </div>

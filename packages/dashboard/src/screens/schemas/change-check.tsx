@@ -66,6 +66,7 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
               : 'Change it as you mean to, and have it checked against every stored value.'
           }
           fault={definition.ok ? undefined : definition.fault}
+          isCode
           rows={14}
           spellCheck={false}
           value={text}
@@ -76,7 +77,13 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
             Check
           </Button>
         </div>
-        <FormProblem problem={result.problem ?? null} />
+        {result.problem?.code === 'breaking_change' && result.problem.errors.length === 0 ? (
+          <p role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+            Values that are stored now would not fit. Nothing was changed.
+          </p>
+        ) : (
+          <FormProblem problem={result.problem ?? null} />
+        )}
         {result.problem && <Faults problem={result.problem} />}
         {result.report && <Report report={result.report} />}
       </form>

@@ -26,7 +26,7 @@ export function RepositoriesPanel({ repositories }: RepositoriesPanelProps) {
       flush
       actions={
         <span className="text-muted">
-          {tracked} of {repositories.length} followed
+          {tracked} of {repositories.length} tracked
         </span>
       }
     >
@@ -60,7 +60,7 @@ export function RepositoriesPanel({ repositories }: RepositoriesPanelProps) {
                 <span className="text-muted">{defaultBranch}</span>
               </span>
               <Switch
-                label={`Follow ${fullName}`}
+                label={`Track ${fullName}`}
                 checked={tracked}
                 disabled={!can('admin') || update.isPending}
                 onChange={(tracked) =>
