@@ -86,8 +86,12 @@ export function Toolbar({
       )}
       <span role="status" className="ml-auto text-sm whitespace-nowrap text-muted">
         {props.shown === props.total ? '' : `${props.shown} of `}
-        {props.total} {props.total === 1 ? 'key' : 'keys'}
+        {countOf(props.total, props.fixedTier ? 'flag' : 'key')}
       </span>
     </div>
   )
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
