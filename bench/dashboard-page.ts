@@ -14,8 +14,8 @@ import {
 export interface MeasuredDashboard extends Pick<ConnectedOrganization, 'ask'> {
   readonly url: string
   /** A page of a fresh browser in which the owner is signed in. */
-  openPage(): Promise<Page>
-  close(): Promise<void>
+  readonly openPage: () => Promise<Page>
+  readonly close: () => Promise<void>
 }
 
 export async function startDashboard(): Promise<MeasuredDashboard> {

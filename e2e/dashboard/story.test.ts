@@ -57,6 +57,7 @@ describe('from nothing to a value that an application reads', { timeout: 120_000
     await page.getByRole('combobox', { name: 'Channel' }).fill('deployments')
     await page.getByRole('option', { name: /deployments/ }).click()
     await page.getByText('#deployments').waitFor()
+    expect(seat.complaints()).toEqual([])
   })
 
   it('shows a push as it becomes a deployment with issues and one message', async () => {

@@ -239,6 +239,7 @@ export const configMatrixEndpoints = {
       'comment_required',
       'key_scope_forbidden',
       'conflict',
+      'step_up_required',
     ],
   }),
 } as const

@@ -164,7 +164,7 @@ export const configEndpoints = {
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 200, body: configSchema.extend({ report: configReport }) },
-    problems: ['breaking_change', 'revision_mismatch', ...protectedBy],
+    problems: ['breaking_change', 'revision_mismatch', ...protectedBy, 'step_up_required'],
   }),
   updateConfigSchema: endpoint({
     operationId: 'updateConfigSchema',
@@ -338,6 +338,7 @@ export const configEndpoints = {
       'breaking_change',
       'key_scope_forbidden',
       ...protectedBy,
+      'step_up_required',
     ],
   }),
 } as const

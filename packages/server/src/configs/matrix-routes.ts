@@ -1,5 +1,6 @@
 import { configMatrixEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
+import { admitExposure } from './admit-exposure.ts'
 import { changeConfig, type ChangedConfig } from './change-config.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { toConsent } from './consent.ts'
@@ -44,15 +45,19 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
       presentReplay: (changed) => present(changed, withoutValues),
     })
     .add(endpoints.restoreConfigVersions, {
-      handle: ({ body, ...request }) =>
-        restoreVersions(deps, toCaller(request), {
+      handle({ body, ...request }) {
+        const caller = toCaller(request)
+        const { dryRun = false, force = false } = body
+        admitExposure(request, caller, { isMeant: force, dryRun })
+        return restoreVersions(deps, caller, {
           restores: body.restores.map(({ versionId, expectedVersion }) => {
             return { versionId, expectedVersion }
           }),
           consent: toConsent(body),
-          dryRun: body.dryRun ?? false,
-          force: body.force ?? false,
-        }),
+          dryRun,
+          force,
+        })
+      },
       present: (restored) => present(restored, presentChanges),
       presentReplay: (restored) => present(restored, withoutValues),
     })

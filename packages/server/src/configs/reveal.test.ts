@@ -67,3 +67,49 @@ describe('secrets that a person asks to see', () => {
     expect((await app.ok('fresh', `${path}&reveal=true`)).text).toContain('canary')
   })
 })
+
+describe('secrets that become public', () => {
+  const ownPage = { 'sec-fetch-site': 'same-origin', 'x-requested-by': 'dashboard' }
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+
+  it('take what a look at them takes: a password that was typed within ten minutes', async () => {
+    app.setActor('late', person('usr_late', minutesAgo(11)), 'developer')
+    app.setActor('fresh', person('usr_late', minutesAgo(9)), 'developer')
+    const environmentId = await app.addEnvironment('exposed')
+    const schemaId = await app.addSchema('exposed', { k: { type: 'string' } })
+    for (const k of ['canary-1', 'canary-2']) {
+      await app.ok('m2m', 'PUT /config-values', {
+        body: { schemaId, environmentId, values: { k } },
+      })
+    }
+    const ask = (as: string, request: string, body: object) =>
+      app.call(as, request, { body, headers: ownPage })
+    const outcome = ({ status, body }: Awaited<ReturnType<typeof ask>>) => body?.code ?? status
+
+    const expose = { schema: { k: { type: 'string', tier: 'public' } }, exposeKeys: ['k'] }
+    const replace = `PUT /config-schemas/${schemaId}`
+    expect(outcome(await ask('late', replace, expose))).toBe('step_up_required')
+    expect(outcome(await ask('late', replace, { ...expose, dryRun: true }))).toBe(200)
+    expect(outcome(await ask('fresh', replace, expose))).toBe(200)
+
+    const list = `GET /config-versions?schemaId=${schemaId}&environmentId=${environmentId}`
+    const { items } = (await app.ok('late', list)).body
+    const versionId: string = items.at(-2).id
+    const forced: [string, object][] = [
+      [`POST /config-versions/${versionId}/restore`, { force: true }],
+      ['POST /config-versions/restore', { restores: [{ versionId }], force: true }],
+    ]
+    for (const [request, body] of forced) {
+      expect(outcome(await ask('late', request, body))).toBe('step_up_required')
+      expect(outcome(await ask('late', request, { ...body, dryRun: true }))).toBeLessThan(300)
+    }
+    const current = await app.ok(
+      'late',
+      `GET /config-values?schemaId=${schemaId}&environmentId=${environmentId}`,
+    )
+    expect(current.body.values.k.value).toBe('canary-2')
+    for (const [request, body] of forced) {
+      expect(outcome(await ask('fresh', request, body))).toBeLessThan(300)
+    }
+  })
+})

@@ -1,6 +1,7 @@
 import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
+import { admitExposure } from './admit-exposure.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { toConsent } from './consent.ts'
 import { createSchema } from './create-schema.ts'
@@ -66,17 +67,21 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
       presentReplay: presentWithoutDefaults,
     })
     .add(endpoints.replaceConfigSchema, {
-      handle: ({ body, ...request }) =>
-        replaceSchema(deps, toCaller(request), request.params.schema_id, {
+      handle({ body, ...request }) {
+        const caller = toCaller(request)
+        const { dryRun = false, exposeKeys = [] } = body
+        admitExposure(request, caller, { isMeant: exposeKeys.length > 0, dryRun })
+        return replaceSchema(deps, caller, request.params.schema_id, {
           description: body.description,
           schema: body.schema,
           environmentId: body.environmentId,
-          dryRun: body.dryRun ?? false,
+          dryRun,
           force: body.force ?? false,
-          exposeKeys: body.exposeKeys ?? [],
+          exposeKeys,
           consent: toConsent(body),
           ifMatch: request.ifMatch,
-        }),
+        })
+      },
       present: (replaced: ReplacedSchema) => ({
         ...present(replaced),
         report: presentReport(replaced.report),

@@ -1,6 +1,7 @@
 import { configEndpoints as endpoints, time, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
+import { admitExposure } from './admit-exposure.ts'
 import { readRules } from './check-rules.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { toConsent } from './consent.ts'
@@ -101,13 +102,17 @@ export function mountVersions(router: Router, deps: ConfigDeps): void {
       }),
     })
     .add(endpoints.restoreConfigVersion, {
-      handle: ({ body, ...request }) =>
-        restoreVersions(deps, toCaller(request), {
+      handle({ body, ...request }) {
+        const caller = toCaller(request)
+        const { dryRun = false, force = false } = body
+        admitExposure(request, caller, { isMeant: force, dryRun })
+        return restoreVersions(deps, caller, {
           restores: [{ versionId: request.params.version_id, expectedVersion: request.ifMatch }],
           consent: toConsent(body),
-          dryRun: body.dryRun ?? false,
-          force: body.force ?? false,
-        }),
+          dryRun,
+          force,
+        })
+      },
       present: (restored) => {
         const { version, changes } = onlyRestored(restored)
         return { ...presentVersion(version), changes: changes.map(presentChange) }

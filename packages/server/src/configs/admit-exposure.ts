@@ -1,0 +1,20 @@
+import type { Caller } from './caller.ts'
+
+export interface Exposure {
+  /** Whether the request says that secrets are to become public. */
+  readonly isMeant: boolean
+  readonly dryRun: boolean
+}
+
+/**
+ * Asked before secrets become public: everybody reads them then, so it takes from a person what a look at them takes.
+ *
+ * @throws {Problem} `step_up_required`, `rate_limited`
+ */
+export function admitExposure(
+  { admitReveal }: { readonly admitReveal: () => void },
+  { mayReveal }: Pick<Caller, 'mayReveal'>,
+  { isMeant, dryRun }: Exposure,
+): void {
+  if (isMeant && !dryRun && mayReveal) admitReveal()
+}
