@@ -68,6 +68,7 @@ describe('the first start', () => {
     await fill(page, person)
     await press(page, 'Set up')
     await page.getByRole('alert').getByText('not the last one').waitFor()
+    expect(page.url()).toContain('/setup#token=')
   })
 
   it('names each field that is wrong, beside the field', async () => {
@@ -119,6 +120,7 @@ describe('the first start', () => {
     await fill(page, { ...person, 'E-mail': 'eve@example.com' })
     await press(page, 'Set up')
     await page.getByRole('alert').getByText('This server is set up').waitFor()
+    expect(await page.getByRole('region', { name: 'Server key' }).count()).toBe(0)
   })
 
   it('signs in with the password, to the page that was asked for, and out again', async () => {

@@ -5,7 +5,7 @@ import { tierWords, type MatrixKey } from '../matrix.ts'
 const readers = {
   public: 'Everyone: it is sent to browsers.',
   secret:
-    'Servers with an M2M key, and members by revealing it, which is written to the audit log.',
+    'Applications with a server key, and members by revealing it, which the audit log records.',
   featureFlags: 'Everyone: browsers see whether it is on.',
 } as const
 

@@ -36,10 +36,20 @@ export function EnvironmentsScreen() {
           return (
             <>
               {all.length === 0 && (
-                <EmptyState icon={Layers} title="No environments yet">
+                <EmptyState
+                  icon={Layers}
+                  title="No environments yet"
+                  action={
+                    can('developer') && (
+                      <Button onClick={() => open({ panel: 'create' })}>
+                        Create the first environment
+                      </Button>
+                    )
+                  }
+                >
                   An environment is a place that your software runs in, such as production. Each has
-                  values of its own. Create one, or connect GitHub, whose environments are known
-                  here once something is deployed to them.
+                  values of its own. Those of GitHub are known here once something is deployed to
+                  them.
                 </EmptyState>
               )}
               <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(22rem,100%),1fr))] gap-4">

@@ -50,7 +50,9 @@ export function VersionTable({ schema, environments, search, onSearch }: Version
                   <th scope="col">
                     <span className="sr-only">Chosen</span>
                   </th>
-                  <th scope="col">Version</th>
+                  <th scope="col" className="pl-7!">
+                    Version
+                  </th>
                   <th scope="col">Changed</th>
                   <th scope="col" className="max-md:hidden">
                     Why
@@ -181,7 +183,15 @@ function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {
     )
   }
   return (
-    <EmptyState icon={GitCommitVertical} title="Nothing was saved yet">
+    <EmptyState
+      icon={GitCommitVertical}
+      title="Nothing was saved yet"
+      action={
+        <PathLink path="/config" className={buttonLook('plain')}>
+          Set a value
+        </PathLink>
+      }
+    >
       Every save appears here, with who made it, what it changed and a way back to it.
     </EmptyState>
   )

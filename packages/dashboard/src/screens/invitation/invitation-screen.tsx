@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import type { ApiProblem } from '../../api/problem.ts'
 import type { AnswerOf } from '../../api/routes.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { Door } from '../../shell/door.tsx'
@@ -13,7 +12,7 @@ import { SignInAsOther } from './sign-in-as-other.tsx'
 /** What a link invites to, and the one step that is next. */
 export function InvitationScreen() {
   const [token] = useState(() => location.hash.slice(1) || readFragment('token'))
-  const preview = useQuery<AnswerOf<'POST /invitations/preview'>, ApiProblem>({
+  const preview = useQuery<AnswerOf<'POST /invitations/preview'>>({
     queryKey: ['invitation'],
     queryFn: ({ signal }) => call('POST /invitations/preview', { body: { token } }, signal),
     enabled: token !== '',

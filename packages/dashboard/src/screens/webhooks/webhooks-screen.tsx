@@ -61,12 +61,18 @@ export function WebhooksScreen() {
                 icon={Webhook}
                 title={isFiltered ? 'Nothing matches' : 'No delivery yet'}
                 action={
-                  isFiltered ? <Button onClick={() => go({})}>Clear the filters</Button> : undefined
+                  isFiltered ? (
+                    <Button onClick={() => go({})}>Clear the filters</Button>
+                  ) : (
+                    <PathLink path="/integrations" className={buttonLook('plain')}>
+                      Look at the integrations
+                    </PathLink>
+                  )
                 }
               >
                 {isFiltered
                   ? undefined
-                  : 'What GitHub and Slack tell this server appears here, once they are connected. A server that they cannot reach asks GitHub for its delivery log every minute.'}
+                  : 'What GitHub and Slack tell this server appears here once they are connected. A server that GitHub cannot reach asks it for its delivery log every minute.'}
               </EmptyState>
             ) : (
               <table className="table">

@@ -8,6 +8,7 @@ import { beginSession } from '../testing/begin-session.ts'
 import {
   bootstrapToken,
   openIdentityApp,
+  password,
   type IdentityApp,
   type IdentityNode,
 } from '../testing/open-identity-app.ts'
@@ -161,6 +162,32 @@ describe('a device that asks to be let in (RFC 8628)', () => {
     await approve(userCode, ada)
     app.clock.advance(601_000)
     expect((await poll(deviceCode)).body.error).toBe('expired_token')
+  })
+
+  it('gets no token once the person has ended a session, or changed what sessions are opened by', async () => {
+    await app.setPassword(ada.userId)
+    const lost = await beginSession(app, ada.userId)
+    const lostId = async () => {
+      const { items } = (await app.ok('GET /sessions', { headers: lost })).body
+      return items.find(({ current }: { current: boolean }) => current).id
+    }
+    const newPassword = 'another long passphrase'
+    const ways: [string, object?][] = [
+      [`DELETE /sessions/${await lostId()}`],
+      ['DELETE /sessions'],
+      ['PUT /me/password', { currentPassword: password, newPassword }],
+    ]
+    for (const [way, body] of ways) {
+      const { deviceCode, userCode } = await request()
+      await claim(userCode, ada)
+      expect((await approve(userCode, ada)).status).toBe(204)
+      const headers = ada.browser
+      expect([way, (await app.call(way, { headers, ...(body && { body }) })).status]).toEqual([
+        way,
+        204,
+      ])
+      expect([way, (await poll(deviceCode)).body.error]).toEqual([way, 'access_denied'])
+    }
   })
 
   it('is slowed down by five seconds each time that it asks too early (RFC 8628 §3.5)', async () => {

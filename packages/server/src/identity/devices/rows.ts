@@ -115,3 +115,13 @@ export async function markDeviceRedeemed(tx: Tx, deviceCodeHash: Buffer, now: Da
     values: [deviceCodeHash, now],
   })
 }
+
+/** Takes back what a person has let in and no device has fetched yet: of the two at once, one finds it done. */
+export async function refuseWaitingDevices(tx: Tx, userId: string): Promise<void> {
+  await tx.query({
+    name: 'refuse-waiting-devices',
+    text: `update device_authorizations set decision = 'denied'
+      where user_id = $1 and decision = 'approved' and redeemed_at is null`,
+    values: [userId],
+  })
+}

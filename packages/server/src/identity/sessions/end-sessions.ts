@@ -4,6 +4,7 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/problem-response.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
+import { refuseWaitingDevices } from '../devices/rows.ts'
 import { requirePerson } from '../personal-tokens/require-person.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 import { deleteOtherSessions, deleteSessionById } from './rows.ts'
@@ -13,7 +14,8 @@ interface EndSessionDeps {
 }
 
 /**
- * Ends one session of the person who asks, on every node at once. Answers whether it was the one that asked.
+ * Ends one session of the person who asks, on every node at once, and what was let in and not fetched yet: it may have been
+ * let in by that session. Answers whether it was the one that asked.
  *
  * @throws {Problem} `not_found` for a session that is over, absent or someone else's.
  */
@@ -25,6 +27,7 @@ export async function endSession(
   const { userId } = actor
   return store.transaction({ orgId: serverChain, userId }, async (tx) => {
     if (!(await deleteSessionById(tx, userId, sessionId))) throw notFound()
+    await refuseWaitingDevices(tx, userId)
     tx.announce('credentials')
     recordAuditEvent(tx, {
       orgId: serverChain,
@@ -46,6 +49,7 @@ export async function endOtherSessions(
   const { userId, via, credentialId } = actor
   await store.transaction({ orgId: serverChain, userId }, async (tx) => {
     const ended = await deleteOtherSessions(tx, userId, via === 'session' ? credentialId : null)
+    await refuseWaitingDevices(tx, userId)
     if (ended === 0) return
     tx.announce('credentials')
     recordAuditEvent(tx, {
@@ -68,6 +72,7 @@ export async function replaceSessions(
   begin: Parameters<typeof openSession>[1],
 ): Promise<{ readonly session: OpenedSession; readonly ended: number }> {
   const ended = await deleteOtherSessions(tx, begin.userId, null)
+  await refuseWaitingDevices(tx, begin.userId)
   tx.announce('credentials')
   return { session: await openSession(tx, begin), ended }
 }

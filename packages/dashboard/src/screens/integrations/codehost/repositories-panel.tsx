@@ -9,10 +9,12 @@ import type { Codehost } from './codehost-settings.tsx'
 
 interface RepositoriesPanelProps {
   readonly repositories: Codehost['repositories']
+  /** Of the account at the code host that the App is installed in. */
+  readonly accountUrl: string | null
 }
 
 /** The repositories that the App was given, and which of them count. */
-export function RepositoriesPanel({ repositories }: RepositoriesPanelProps) {
+export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPanelProps) {
   const { params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
   const [query, setQuery] = useState('')
@@ -43,7 +45,22 @@ export function RepositoriesPanel({ repositories }: RepositoriesPanelProps) {
         </div>
       )}
       {repositories.length === 0 ? (
-        <EmptyState icon={FolderGit2} title="The App was given no repository">
+        <EmptyState
+          icon={FolderGit2}
+          title="The App was given no repository"
+          action={
+            accountUrl !== null && (
+              <a
+                href={accountUrl}
+                target="_blank"
+                rel="noreferrer"
+                className={buttonLook('plain')}
+              >
+                To the account at GitHub
+              </a>
+            )
+          }
+        >
           Choose repositories in the App’s installation at GitHub; they appear here by themselves.
         </EmptyState>
       ) : (
