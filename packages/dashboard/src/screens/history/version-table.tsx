@@ -5,8 +5,9 @@ import type { Environment } from '../../configs/environments.ts'
 import type { ConfigSchema } from '../../configs/schema-picker.tsx'
 import { toValueText } from '../../configs/matrix.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
@@ -50,7 +51,7 @@ export function VersionTable({ schema, environments, search, onSearch }: Version
                   <th scope="col">
                     <span className="sr-only">Chosen</span>
                   </th>
-                  <th scope="col" className="pl-7!">
+                  <th scope="col" className="pl-7">
                     Version
                   </th>
                   <th scope="col">Changed</th>

@@ -9,7 +9,10 @@ export type Codehost = AnswerOf<'GET /organizations/{org_id}/integrations/codeho
 export function CodehostSettings({ status }: { readonly status: Codehost }) {
   return (
     <>
-      <RepositoriesPanel repositories={status.repositories} accountUrl={status.account?.url ?? null} />
+      <RepositoriesPanel
+        repositories={status.repositories}
+        accountUrl={status.account?.url ?? null}
+      />
       <EnvironmentMapPanel status={status} />
       <TestWorkflowsPanel status={status} />
     </>

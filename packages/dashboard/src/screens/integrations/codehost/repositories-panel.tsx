@@ -1,6 +1,7 @@
 import { FolderGit2 } from 'lucide-react'
 import { useState } from 'react'
 import { useWrite } from '../../../api/use-api.ts'
+import { buttonLook } from '../../../parts/button.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { EmptyState, FormProblem } from '../../../parts/states.tsx'
 import { Switch } from '../../../parts/switch.tsx'
@@ -50,12 +51,7 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
           title="The App was given no repository"
           action={
             accountUrl !== null && (
-              <a
-                href={accountUrl}
-                target="_blank"
-                rel="noreferrer"
-                className={buttonLook('plain')}
-              >
+              <a href={accountUrl} target="_blank" rel="noreferrer" className={buttonLook('plain')}>
                 To the account at GitHub
               </a>
             )
