@@ -140,7 +140,7 @@ export const oidcEndpoints = {
     access: { kind: 'person' },
     stepUp: true,
     response: { status: 204 },
-    problems: ['not_found', 'conflict'],
+    problems: ['not_found', 'conflict', 'session_required', 'role_forbidden'],
   }),
   beginOidcConfirm: endpoint({
     operationId: 'beginOidcConfirm',

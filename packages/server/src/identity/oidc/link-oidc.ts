@@ -6,7 +6,7 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { UserActor } from '../../http/actor.ts'
 import { notFound } from '../../http/problem-response.ts'
 import type { Caller } from '../caller.ts'
-import { requirePerson } from '../personal-tokens/require-person.ts'
+import { requireSession } from '../require-session.ts'
 import { hasPassword } from '../user-rows.ts'
 import type { OidcDeps } from './oidc-deps.ts'
 import type { OidcPerson } from './oidc-provider.ts'
@@ -48,13 +48,13 @@ export async function linkOidc(
 /**
  * Ends the link of a person. Their sessions go on.
  *
- * @throws {Problem} `not_found` when there is none; `conflict` when it is their only way in.
+ * @throws {Problem} `not_found` when there is none; `conflict` when it is their only way in; `session_required`
  */
 export async function unlinkOidc(
   { store }: Pick<OidcDeps, 'store'>,
   { actor: anyone, scope, request }: Caller,
 ): Promise<void> {
-  const actor = requirePerson(anyone)
+  const actor = requireSession(anyone)
   const { userId } = actor
   await store.transaction({ ...scope, orgId: serverChain }, async (tx) => {
     if ((await findLink(tx, userId)) === undefined) throw notFound()

@@ -139,9 +139,11 @@ describe('ending the link', () => {
     expect((await app.call('DELETE /me/oidc', { headers: browser })).status).toBe(404)
   })
 
-  it('is refused where it is the only way in, and after ten minutes without the password', async () => {
+  it('is refused to a token, where it is the only way in, and after ten minutes without the password', async () => {
     await link()
     await expectNoEvent(app.test, async () => {
+      const found = await app.call('DELETE /me/oidc', { as: ada.token })
+      expect(found.body.code).toBe('session_required')
       expect((await app.call('DELETE /me/oidc', { headers: browser })).body.code).toBe('conflict')
       app.clock.advance(601_000)
       const late = await app.call('DELETE /me/oidc', { headers: browser })
