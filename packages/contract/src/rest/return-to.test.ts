@@ -104,6 +104,14 @@ describe('the way back after connecting', () => {
     expect(new URL(target, ours).origin).toBe(ours)
   })
 
+  it.each([
+    ['/über', '/%C3%BCber'],
+    ['/€?a=ß b#ü', '/%E2%82%AC?a=%C3%9F%20b#%C3%BC'],
+    ['/%2f\uD800', '/%2f%EF%BF%BD'],
+  ])('is what a header can hold: %s', (target, sent) => {
+    expect(query.parse({ returnTo: target })).toEqual({ returnTo: sent })
+  })
+
   it('control: a browser would leave this server for most of what is refused', () => {
     const leaves = hostile.filter((target) => {
       const base = 'https://signalbox.example.com/integrations/chat/oauth/callback'

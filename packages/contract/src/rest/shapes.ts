@@ -68,6 +68,8 @@ export const ownPath = z
   .string()
   .max(500)
   .regex(/^\/(?!\/)[^\\\p{Cc}]*$/u, 'Give a path of this server, such as /settings/integrations.')
+  // As a header holds it: others than these characters would fail there, once everything else is done.
+  .transform((path) => path.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent))
 
 /** Who made a change. A key or a person that was deleted keeps its name here. */
 export const author = z.object({
