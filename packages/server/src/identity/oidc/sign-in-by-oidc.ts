@@ -43,7 +43,13 @@ export async function signInByOidc(
   })
 }
 
-const address = z.string().trim().toLowerCase().max(254).pipe(z.email())
+/** Looked at before its case is lost: the small letter of the Kelvin sign is a k, and an address with it somebody else's. */
+const address = z
+  .string()
+  .trim()
+  .max(254)
+  .pipe(z.email())
+  .transform((text) => text.toLowerCase())
 
 /** Makes an account for somebody new who was invited to the very address that the provider has verified. */
 async function admitPerson(

@@ -136,6 +136,13 @@ describe('whom it does not let in', () => {
     expect(await countUsers()).toBe(before)
   })
 
+  it('an address that becomes the invited one in small letters alone', async () => {
+    await app.invite('kim@example.com')
+    const account = newAccount({ email: '\u212Aim@example.com' })
+    expect(refusalOf(await app.signIn(account))).toBe('email_unverified')
+    expect(refusalOf(await app.signIn(newAccount({ email: 'Kim@example.com' })))).toBeUndefined()
+  })
+
   it('somebody whose invitation has expired', async () => {
     const account = newAccount()
     await app.invite(account.email ?? '', '2020-01-01')
