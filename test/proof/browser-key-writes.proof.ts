@@ -131,44 +131,66 @@ async function askForDevice(operationId: string, { credentials }: Inhabited): Pr
 /** Done to the session or the account of the owner, who is another one each time. */
 const ofAccount = /^(endSession|endOtherSessions|confirmSecondFactor|acceptInvitation)$/
 
-/** Prepares what only has an effect when something is there. Gives what the request holds beside the recipe. */
-async function prepareAccount(
-  operationId: OperationId,
-  { target, credentials }: Inhabited,
-): Promise<Partial<Ask>> {
-  if (!ofAccount.test(operationId) && operationId !== 'removeSecondFactor') return {}
-  const { headers } = credentials.owner
-  const call = async (method: string, path: string, json?: object) =>
-    read(await api.send({ method, path, json, headers })) as Readonly<Record<string, string>>
-  const { id: userId = '', email = '' } = await call('GET', '/me')
-  if (operationId === 'acceptInvitation') {
+/** Asks as the owner of what was made. */
+type OwnersCall = (method: string, path: string, json?: object) => Promise<unknown>
+
+interface Account extends Inhabited {
+  readonly call: OwnersCall
+  readonly userId: string
+  readonly email: string
+}
+
+/** What only has an effect when something is there: it is made, and what the request holds beside its recipe is given. */
+const preparations: Partial<Record<OperationId, (account: Account) => Promise<Partial<Ask>>>> = {
+  async acceptInvitation({ email }) {
     const { org } = await maker.target('Inviting')
     const path = `/organizations/${org}/invitations`
     const json = { email, role: 'viewer' }
     const made = read(await api.send({ method: 'POST', path, json, ...operator() }))
     return { json: { token: (made as { url: string }).url.split('#')[1] } }
-  }
-  if (operationId === 'confirmSecondFactor') {
-    const { secret = '' } = await call('POST', '/me/second-factor')
+  },
+  async confirmSecondFactor({ call }) {
+    const { secret } = (await call('POST', '/me/second-factor')) as { secret: string }
     return { json: { code: new TOTP({ secret }).generate() } }
-  }
-  if (operationId === 'removeSecondFactor') {
+  },
+  async removeSecondFactor({ userId }) {
     await proof.asOwner(
       `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())
         on conflict (user_id) do update set confirmed_at = now()`,
       [userId],
     )
-  }
-  if (operationId === 'endSession' || operationId === 'endOtherSessions') {
-    await proof.asOwner(
-      `insert into sessions (token_hash, user_id, expires_at) values (sha256($1::bytea), $2, now() + interval '1 day')`,
-      [`${target.org} ${operationId}`, userId],
-    )
-  }
-  if (operationId !== 'endSession') return {}
-  const sessions = read(await api.send({ method: 'GET', path: '/sessions', headers }))
-  const { items } = sessions as { items: { id: string; current: boolean }[] }
-  return { path: `/sessions/${items.find(({ current }) => !current)?.id ?? ''}` }
+    return {}
+  },
+  async endSession(account) {
+    await addSession(account, 'endSession')
+    const sessions = await account.call('GET', '/sessions')
+    const { items } = sessions as { items: { id: string; current: boolean }[] }
+    return { path: `/sessions/${items.find(({ current }) => !current)?.id ?? ''}` }
+  },
+  async endOtherSessions(account) {
+    await addSession(account, 'endOtherSessions')
+    return {}
+  },
+}
+
+async function addSession({ userId, target }: Account, name: string): Promise<void> {
+  await proof.asOwner(
+    `insert into sessions (token_hash, user_id, expires_at) values (sha256($1::bytea), $2, now() + interval '1 day')`,
+    [`${target.org} ${name}`, userId],
+  )
+}
+
+async function prepareAccount(
+  operationId: OperationId,
+  inhabited: Inhabited,
+): Promise<Partial<Ask>> {
+  const prepare = preparations[operationId]
+  if (prepare === undefined) return {}
+  const { headers } = inhabited.credentials.owner
+  const call: OwnersCall = async (method, path, json) =>
+    read(await api.send({ method, path, json, headers }))
+  const { id: userId, email } = (await call('GET', '/me')) as { id: string; email: string }
+  return prepare({ ...inhabited, call, userId, email })
 }
 
 const otherMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']

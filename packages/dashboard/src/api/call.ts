@@ -1,4 +1,4 @@
-import { ApiProblem, toProblem, unreachable } from './problem.ts'
+import { ApiProblem, nowhere, toProblem, unreachable } from './problem.ts'
 import type { AnswerOf, ItemOf, ListRoute, PageOf, RequestOf, Route } from './routes.ts'
 
 /** What the shell does for every call: ask for the password again, and show the way in when the session is over. */
@@ -79,11 +79,15 @@ async function sendOnce<R extends Route>(
   throw toProblem(text, answer.status, answer.headers.get('x-request-id') ?? undefined)
 }
 
-/** The address of an endpoint. A value in the path is escaped, and a query parameter that is not given is left out. */
+/**
+ * The address of an endpoint. A value in the path is escaped, and a query parameter that is not given is left out.
+ *
+ * @throws {ApiProblem} `not_found` for a value that would lead to another endpoint.
+ */
 export function toUrl(path: string, params: object = {}, query: object = {}): string {
   const values = new Map<string, unknown>(Object.entries(params))
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values.get(name))),
+    toSegment(String(values.get(name))),
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -92,4 +96,10 @@ export function toUrl(path: string, params: object = {}, query: object = {}): st
     }
   }
   return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+/** Browsers resolve `.` and `..` in an address, escaped or not, and ids come from addresses that others may have made. */
+function toSegment(value: string): string {
+  if (value === '.' || value === '..') throw nowhere()
+  return encodeURIComponent(value)
 }

@@ -49,6 +49,12 @@ export function unreachable(): ApiProblem {
   })
 }
 
+/** What is asked for has an id that nothing has. */
+export function nowhere(): ApiProblem {
+  const detail = 'There is nothing of this id.'
+  return new ApiProblem({ code: 'not_found', status: 404, title: 'Not found', detail })
+}
+
 /** What a call failed with. Anything but a problem is a mistake of the dashboard itself, and is shown as one. */
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error

@@ -79,5 +79,11 @@ export function useStaged(store: StagedChanges): readonly StagedCell[] {
   return useSyncExternalStore(store.subscribeAll, store.all)
 }
 
-/** Whoever signs out leaves nothing behind for the next one at this browser; the menu that does it empties the storage. */
-addEventListener('signed-out', () => stores.clear())
+/**
+ * Whoever signs out leaves nothing behind for the next one at this browser, also not with a screen that shows it still. The
+ * menu that does it empties the storage.
+ */
+addEventListener('signed-out', () => {
+  for (const store of stores.values()) store.clear()
+  stores.clear()
+})

@@ -50,11 +50,7 @@ export async function getVersion(
 }
 
 /** A version that the caller reaches, with its content. */
-async function getReached(
-  tx: Tx,
-  caller: Caller,
-  versionId: string,
-): Promise<VersionContentRow> {
+async function getReached(tx: Tx, caller: Caller, versionId: string): Promise<VersionContentRow> {
   const version = await findVersionRow(tx, caller.orgId, versionId)
   if (version === undefined) throw notFound()
   requireReach(caller, version)

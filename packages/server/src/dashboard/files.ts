@@ -43,9 +43,9 @@ export function openFiles(directory: string): Files {
     read(name, acceptEncoding = '') {
       const contentType = contentTypes[extname(name)]
       if (!names.has(name) || contentType === undefined) return undefined
-      const accepted = acceptEncoding.split(',').map((one) => one.split(';', 1)[0]?.trim())
+      const accepted = new Set(acceptEncoding.split(',').map((one) => one.split(';', 1)[0]?.trim()))
       const encoding = encodings.find(
-        ({ token, suffix }) => accepted.includes(token) && names.has(name + suffix),
+        ({ token, suffix }) => accepted.has(token) && names.has(name + suffix),
       )
       const body = bodyOf(name + (encoding?.suffix ?? ''))
       const etag = toEtag(body)

@@ -84,7 +84,7 @@ type Serve<Answer> = (
 /** Opens a router without endpoints. */
 export function createRouter(deps: RouterDeps): Router {
   const routes: Route[] = []
-  let fallback: Fallback = () => undefined
+  let fallback: Fallback = answerNothing
   const direct: { readonly endpoint: EndpointShape; readonly serve: Serve<RawAnswer> }[] = []
   const router: Router = {
     add<E extends EndpointShape, T>(endpoint: E, handler: AnyHandler<E, T>) {
@@ -128,6 +128,8 @@ export function createRouter(deps: RouterDeps): Router {
   }
   return router
 }
+
+const answerNothing: Fallback = () => undefined
 
 type AnyHandler<E extends EndpointShape, T> = EmptyHandler<E, T> & Partial<JsonHandler<E, T>>
 

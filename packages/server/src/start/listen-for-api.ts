@@ -17,6 +17,7 @@ import { createPublishChange } from '../identity/publish-change.ts'
 import { resolveOrganization } from '../identity/resolve-organization.ts'
 import { isOperator } from '../identity/setup/is-operator.ts'
 import { openLive } from '../live/open-live.ts'
+import type { ServerStatusDeps } from '../operation/server-status.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness } from './check-readiness.ts'
 import { deriveFirst } from './derive-first.ts'
@@ -47,7 +48,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
   const publish = createPublishChange({ store, feed: keyFeed, log })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   await signingKeys.getIssuer()
-  const admission: Pick<RouterDeps, 'resolveOrganization' | 'isOperator'> = {
+  const admission: Admission = {
     resolveOrganization: (actor, ref) =>
       resolveOrganization({ store, ring: keyAccess.ring }, actor, ref),
     isOperator: (userId) => isOperator({ store }, userId),
@@ -63,34 +64,9 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
   const checks = () => checkReadiness({ store, keyFeed, delivery, now })
   const listener = createApp({
     live,
-    router: {
-      ...admission,
-      authenticate: people.authenticate,
-      cursors: createCursors(deriveFirst(rootKeys, 'cursors')),
-      hashRequest: createHashRequest(deriveFirst(rootKeys, 'idempotency')),
-      publicUrl,
-      limiter,
-      clientAddress: opened.clientAddress,
-      log,
-      metrics,
-      now,
-    },
-    operation: {
-      version: serverVersion,
-      metrics,
-      publicUrl,
-      configUrl,
-      checks,
-    },
-    serverStatus: {
-      store,
-      version: serverVersion,
-      startedAt: now(),
-      engine: settings.databaseUrl === undefined ? 'embedded' : 'postgres',
-      roles: settings.roles,
-      checks,
-      serverChain,
-    },
+    router: toRouterDeps(opened, people, admission),
+    operation: { version: serverVersion, metrics, publicUrl, configUrl, checks },
+    serverStatus: toStatusDeps(opened, checks),
     identity: {
       store,
       dataKeys: keys,
@@ -124,6 +100,39 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
     return server.close(drainMs)
   })
   return address.url
+}
+
+type Admission = Pick<RouterDeps, 'resolveOrganization' | 'isOperator'>
+
+function toRouterDeps(opened: Opened, people: People, admission: Admission): RouterDeps {
+  const { rootKeys, limiter, clientAddress, address, log, metrics, now } = opened
+  return {
+    ...admission,
+    authenticate: people.authenticate,
+    cursors: createCursors(deriveFirst(rootKeys, 'cursors')),
+    hashRequest: createHashRequest(deriveFirst(rootKeys, 'idempotency')),
+    publicUrl: () => address.url,
+    limiter,
+    clientAddress,
+    log,
+    metrics,
+    now,
+  }
+}
+
+function toStatusDeps(
+  { settings, store, now }: Opened,
+  checks: ServerStatusDeps['checks'],
+): ServerStatusDeps {
+  return {
+    store,
+    version: serverVersion,
+    startedAt: now(),
+    engine: settings.databaseUrl === undefined ? 'embedded' : 'postgres',
+    roles: settings.roles,
+    checks,
+    serverChain,
+  }
 }
 
 /** Asks nothing of the provider: whether it can be reached shows when somebody signs in. */

@@ -88,7 +88,7 @@ export async function openNodes(): Promise<Nodes> {
         snapshot: `/snapshots/${schema.id}/${environment.id}`,
       }
     },
-    asOwner: database.asOwner,
+    asOwner: (sql, values) => database.asOwner(sql, values),
     async addPerson(orgId, role) {
       const userId = newId('usr', new Date())
       const pat = newToken('pat')

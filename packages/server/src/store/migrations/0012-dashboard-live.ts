@@ -49,10 +49,11 @@ const watched: readonly Watched[] = [
   { table: 'audit_events', on: ['insert'], says: [['audit_event', `''`]] },
 ]
 
+const changedRows = (moment: Watched['on'][number]) =>
+  `referencing ${moment === 'delete' ? 'old' : 'new'} table as changed`
+
 function watchSql({ table, on, says }: Watched): string {
   const pairs = says.map(([topic, id]) => `('${topic}', ${id})`).join(', ')
-  const rows = (moment: string) =>
-    `referencing ${moment === 'delete' ? 'old' : 'new'} table as changed`
   return `
 create function note_${table}() returns trigger language plpgsql as $$
 begin
@@ -69,7 +70,7 @@ end $$;
 ${on
   .map(
     (moment) =>
-      `create trigger live_${moment} after ${moment} on ${table} ${rows(moment)}
+      `create trigger live_${moment} after ${moment} on ${table} ${changedRows(moment)}
   for each statement execute function note_${table}();`,
   )
   .join('\n')}
