@@ -5,7 +5,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { ConnectButton } from './connect-button.tsx'
-import { about, isConnected, lookOf, type Integration } from './integration.ts'
+import { about, isConnected, lookOf, type Integration, waitsForChoice } from './integration.ts'
 
 /** One provider: how it stands, and the one thing to do next. */
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
@@ -40,13 +40,13 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
           <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
         )}
         <div className="mt-auto flex flex-wrap gap-2">
-          {isConnected(state) && (
+          {(isConnected(state) || waitsForChoice(integration)) && (
             <Link
               to="/$org/integrations/$kind"
               params={{ org: slug, kind }}
               className={buttonLook()}
             >
-              Manage
+              {isConnected(state) ? 'Manage' : 'Choose'}
             </Link>
           )}
           {isSetUp && (!isConnected(state) || state === 'reauth_required') && (

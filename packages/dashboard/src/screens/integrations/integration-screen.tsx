@@ -8,7 +8,14 @@ import { useOrganization } from '../../shell/organization.ts'
 import { ChatSettings } from './chat/chat-settings.tsx'
 import { CodehostSettings } from './codehost/codehost-settings.tsx'
 import { ConnectionPanel } from './connection-panel.tsx'
-import { about, isConnected, isKind, lookOf, type Integration } from './integration.ts'
+import {
+  about,
+  isConnected,
+  isKind,
+  lookOf,
+  type Integration,
+  waitsForChoice,
+} from './integration.ts'
 import { TrackerSettings } from './tracker/tracker-settings.tsx'
 
 /** One integration with everything that is set about it. */
@@ -37,7 +44,9 @@ export function IntegrationScreen() {
             }
           >
             <ConnectionPanel integration={integration} />
-            {isConnected(integration.state) && <Settings integration={integration} />}
+            {(isConnected(integration.state) || waitsForChoice(integration)) && (
+              <Settings integration={integration} />
+            )}
           </Page>
         )
       }}

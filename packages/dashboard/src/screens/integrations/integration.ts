@@ -63,3 +63,8 @@ export function lookOf(state: State): Look {
 export function isConnected(state: State): boolean {
   return state !== 'not_connected' && state !== 'pending' && state !== 'disconnecting'
 }
+
+/** Whether it waits for somebody to choose one of the accounts that were granted. */
+export function waitsForChoice(integration: Integration): boolean {
+  return 'sites' in integration && integration.sites.length > 0
+}
