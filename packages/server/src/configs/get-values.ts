@@ -39,21 +39,34 @@ export async function getValues(
     const detail = 'Secrets are shown to developers, admins and owners.'
     throw new Problem('role_forbidden', detail)
   }
-  // A read of some keys says nothing of the others, whose first read is written down as well.
-  const only = keys === undefined ? '' : `|${keys.join()}`
-  const [reader, place] = [caller.author.id ?? '', `${schemaId}|${environmentId}${only}`]
-  const isFirst = readsSecrets && deps.firstReads.isFirst(reader, place)
-  const shown = await deps.store.transaction(caller.scope, async (tx) => {
+  const reader = caller.author.id ?? ''
+  const { shown, first } = await deps.store.transaction(caller.scope, async (tx) => {
     const of = { orgId, schemaId, environmentIds: [environmentId] }
     const state = await findState(tx, deps.schemas, of)
     if (state === undefined) throw notFound()
-    if (!readsSecrets && !reveal) return { state, environmentId, keys, secrets: undefined }
-    const secrets = await openSecrets(deps, tx, orgId, { state, environmentId, keys })
-    if (isFirst || !readsSecrets) recordRead(tx, caller, { state, environmentId, secrets })
-    return { state, environmentId, keys, secrets }
+    const asked = { state, environmentId, keys }
+    if (!readsSecrets && !reveal) return { shown: { ...asked, secrets: undefined }, first: [] }
+    const secrets = await openSecrets(deps, tx, orgId, asked)
+    const places = readsSecrets ? placesOf({ schemaId, environmentId, keys }, secrets) : []
+    const unread = places.filter((place) => deps.firstReads.isFirst(reader, place))
+    if (unread.length > 0 || !readsSecrets) recordRead(tx, caller, { ...asked, secrets })
+    return { shown: { ...asked, secrets }, first: unread }
   })
-  if (isFirst) deps.firstReads.remember(reader, place)
+  for (const place of first) deps.firstReads.remember(reader, place)
   return shown
+}
+
+/**
+ * What a read is told apart by. One of some keys says nothing of the others, and each of them has a first read of its own:
+ * by whatever keys are asked for together, there are no more of them than secrets. Without a secret nothing was read.
+ */
+function placesOf(
+  { schemaId, environmentId, keys }: Pick<GetValues, 'schemaId' | 'environmentId' | 'keys'>,
+  secrets: ReadonlyMap<string, string>,
+): string[] {
+  if (secrets.size === 0) return []
+  const all = `${schemaId}|${environmentId}`
+  return keys === undefined ? [all] : [...secrets.keys()].map((key) => `${all}|${key}`)
 }
 
 async function openSecrets(

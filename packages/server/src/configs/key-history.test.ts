@@ -118,6 +118,24 @@ describe('a reveal of one key', () => {
     expect(event.detail).toMatchObject({ keys: ['token', 'other'] })
   })
 
+  it('is written down once for each secret, by whatever keys it is asked for together', async () => {
+    app.setActor('reader', buildKey(app.orgId, 'm2m'))
+    const keys = async (query: string) => {
+      await app.ok('reader', `${path()}${query}`)
+      const [last] = await app.test.asOwner(
+        `select detail -> 'keys' as keys, (select count(*)::int from audit_events) as count
+         from audit_events where action = 'secret.read_by_key' order by sequence desc limit 1`,
+      )
+      return last
+    }
+    const first = await keys('&key=token')
+    const second = await keys('&key=other&key=a')
+    expect([first, second]).toMatchObject([{ keys: ['token'] }, { keys: ['other'] }])
+    for (const query of ['&key=token&key=other', '&key=other&key=token', '&key=token&key=none']) {
+      expect([query, await keys(query)]).toEqual([query, second])
+    }
+  })
+
   it('narrows what browsers read to what they may know', async () => {
     const { values } = (await app.ok('b2m', `${path()}&key=a&key=token`)).body
     expect(Object.keys(values)).toEqual(['a'])

@@ -6,7 +6,10 @@ export interface NotificationDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly chat: ChatAccess
-  /** The address of a page of ours, where there is one. Example of a path: `/deployments/dep_…`. */
-  readonly pageUrl: (path: string) => string | null
+  /**
+   * The address of a page of an organization, such as `/deployments/dep_…`; `null` while nobody said at which address people
+   * reach this server.
+   */
+  readonly pageUrl: (orgId: string, path: string) => string | null
   readonly now: () => Date
 }

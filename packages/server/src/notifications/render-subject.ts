@@ -22,10 +22,11 @@ type Pages = Pick<NotificationDeps, 'pageUrl'>
 /** The parts of a deployment. The details are `undefined` while the message says everything. */
 export function renderDeployment(
   { pageUrl }: Pages,
+  orgId: string,
   view: DeploymentView,
   kind: Extract<SubjectKind, `deployment${string}`>,
 ): Rendering | undefined {
-  const moreUrl = pageUrl(`/deployments/${view.id}`)
+  const moreUrl = pageUrl(orgId, `/deployments/${view.id}`)
   const failing = isFailing(view)
   switch (kind) {
     case 'deployment':
@@ -48,7 +49,7 @@ export async function renderSubject(
 ): Promise<Rendering | undefined> {
   const rendering = await renderFull(deps, tx, orgId, row)
   if (rendering === undefined || row.form === 'full') return rendering
-  const moreUrl = deps.pageUrl(`/deployments/${row.subjectId}`)
+  const moreUrl = deps.pageUrl(orgId, `/deployments/${row.subjectId}`)
   return { ...rendering, message: toCompact(rendering.message, moreUrl) }
 }
 
@@ -63,19 +64,24 @@ async function renderFull(
       const view = await findAttentionView(tx, orgId, subjectId)
       // What is the matter with the chat cannot be told there.
       if (view === undefined || view.kind === 'chat') return undefined
-      const message = renderAttention(view, deps.pageUrl('/integrations'))
+      const message = renderAttention(view, deps.pageUrl(orgId, '/integrations'))
       return { message, isFailing: needsAttention(view.state) }
     }
     case 'configuration': {
       const view = await findConfigurationView(tx, orgId, subjectId)
       if (view === undefined) return undefined
-      return { message: renderConfiguration(view, deps.pageUrl('/audit')), isFailing: false }
+      return {
+        message: renderConfiguration(view, deps.pageUrl(orgId, '/history')),
+        isFailing: false,
+      }
     }
     case 'deployment':
     case 'deployment_details':
     case 'deployment_failure': {
       const subject = await findDeploymentSubject(tx, orgId, subjectId)
-      return subject === undefined ? undefined : renderDeployment(deps, subject.view, subjectKind)
+      return subject === undefined
+        ? undefined
+        : renderDeployment(deps, orgId, subject.view, subjectKind)
     }
   }
 }

@@ -30,7 +30,7 @@ export async function sendTestMessage(
     )
   }
   const { organizationName: organization, author, request } = caller
-  const url = deps.pageUrl('/integrations')
+  const url = deps.pageUrl(caller.orgId, '/integrations/chat')
   const message = renderTestMessage({ organization, who: author.name, url })
   const key = keyOfMessage(`test/${request.requestId}`)
   const to = { channelId: defaultChannelId, key }

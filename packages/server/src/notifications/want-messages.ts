@@ -93,7 +93,7 @@ async function wantDeployment(
     return kinds
       .filter((kind) => kind !== 'deployment_failure' || isTold)
       .flatMap((subjectKind) => {
-        const rendering = renderDeployment(deps, view, subjectKind)
+        const rendering = renderDeployment(deps, orgId, view, subjectKind)
         if (rendering === undefined) return []
         const holdMs = isUrgent ? 0 : initialHoldMs
         return [{ ...rendering, ...place, subjectKind, subjectId, holdMs }]

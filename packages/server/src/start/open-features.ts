@@ -52,7 +52,15 @@ export async function openFeatures(opened: Opened): Promise<Features> {
     grants,
     deployments: { ...common, openCodehost, openTracker },
     testRuns: { ...common, runner: createCodehostRunner(openCodehost) },
-    // There is no page to lead to before the dashboard has one.
-    notifications: { ...common, chat, pageUrl: () => null },
+    notifications: { ...common, chat, pageUrl: toPageUrl(opened) },
+  }
+}
+
+/** The same on every node, so that none takes back the link that another one wrote: what only one node knows is left out. */
+function toPageUrl({ settings, address }: Opened): NotificationDeps['pageUrl'] {
+  return (orgId, path) => {
+    const isAlone = settings.databaseUrl === undefined
+    const url = settings.publicUrl ?? (isAlone ? address.url : '')
+    return url === '' ? null : `${url}/${orgId}${path}`
   }
 }

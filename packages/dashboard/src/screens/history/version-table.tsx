@@ -119,7 +119,7 @@ function VersionRow({
         <input
           type="checkbox"
           aria-label={`Choose ${name}`}
-          className="size-5 accent-accent"
+          className="block size-5 accent-accent"
           checked={isChosen}
           onChange={({ target }) => onChoose(target.checked)}
         />

@@ -6,6 +6,7 @@ import { FormProblem, Loaded } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { toExactTime } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { stateNames } from './search.ts'
 
 interface DeliveryDrawerProps {
   readonly deliveryId: string
@@ -36,7 +37,7 @@ export function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
               </dd>
               <dt>State</dt>
               <dd className="break-words">
-                {state}
+                {stateNames[state]}
                 {reason !== null && `: ${reason}`}
               </dd>
               <dt>Came</dt>

@@ -2,6 +2,7 @@ import type { ItemOf } from '../../api/routes.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Age } from '../../parts/time.tsx'
+import { stateNames } from './search.ts'
 
 export type Delivery = ItemOf<'GET /organizations/{org_id}/webhook-deliveries'>
 
@@ -37,12 +38,17 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
         </div>
       </td>
       <td>
-        <Badge tone={tones[state]}>{state}</Badge>
+        <Badge tone={tones[state]}>{stateNames[state]}</Badge>
         {reason !== null && <div className="mt-1 text-sm break-words text-muted">{reason}</div>}
       </td>
       <td>
         {attempts}
-        {duplicates > 0 && <span className="text-sm text-muted"> and {duplicates} duplicates</span>}
+        {duplicates > 0 && (
+          <span className="text-sm text-muted">
+            {' '}
+            and {duplicates} {duplicates === 1 ? 'duplicate' : 'duplicates'}
+          </span>
+        )}
       </td>
       <td>
         <Age at={receivedAt} />

@@ -21,6 +21,16 @@ export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSea
   }
 }
 
+/** The states in the words of the screens, with what comes next where that is not plain. */
+export const stateNames: Readonly<Record<(typeof states)[number], string>> = {
+  received: 'Waiting',
+  processing: 'Being processed',
+  done: 'Done',
+  ignored: 'Ignored',
+  failed: 'Failed, tried again',
+  dead: 'Failed for good',
+}
+
 export const stateChoices = states
 export const kindChoices = [
   { value: 'codehost', label: 'GitHub' },

@@ -1,4 +1,10 @@
-import { kindChoices, readWebhooksSearch, stateChoices, type WebhooksSearch } from './search.ts'
+import {
+  kindChoices,
+  readWebhooksSearch,
+  stateChoices,
+  stateNames,
+  type WebhooksSearch,
+} from './search.ts'
 
 interface WebhookFiltersProps {
   readonly search: WebhooksSearch
@@ -16,7 +22,7 @@ export function WebhookFilters({ search, onChange }: WebhookFiltersProps) {
         value={search.kind ?? ''}
         onChange={({ target }) => set('kind', target.value)}
       >
-        <option value="">every provider</option>
+        <option value="">Every provider</option>
         {kindChoices.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -29,10 +35,10 @@ export function WebhookFilters({ search, onChange }: WebhookFiltersProps) {
         value={search.state ?? ''}
         onChange={({ target }) => set('state', target.value)}
       >
-        <option value="">every state</option>
+        <option value="">Every state</option>
         {stateChoices.map((state) => (
           <option key={state} value={state}>
-            {state}
+            {stateNames[state]}
           </option>
         ))}
       </select>

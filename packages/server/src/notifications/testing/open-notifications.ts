@@ -62,7 +62,7 @@ export async function openNotifications(): Promise<Notifications> {
         findConnection: () => Promise.resolve(opened.connection),
         open: () => Promise.resolve(chat),
       },
-      pageUrl: (path) => `https://signalbox.acme.dev${path}`,
+      pageUrl: (_orgId, path) => `https://signalbox.acme.dev${path}`,
       now: () => opened.clock,
     },
     async addDeployment(state, columns = {}) {
