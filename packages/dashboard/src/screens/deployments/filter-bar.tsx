@@ -89,7 +89,7 @@ function FilterFields({ filter, onChange }: FilterBarProps) {
         <Checkbox
           label={
             <span title="Replaced before they went live, or of an environment that is gone">
-              Inactive
+              Show inactive
             </span>
           }
           checked={filter.inactive === true}
