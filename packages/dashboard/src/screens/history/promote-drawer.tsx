@@ -154,7 +154,10 @@ interface KeysFieldProps {
 
 function KeysField({ all, keys, onKeys }: KeysFieldProps) {
   return (
-    <Field label="Keys" hint="None chosen: every key that the first one sets.">
+    <Field
+      label="Keys"
+      hint="None chosen: every key that the first one sets. Hold Ctrl to choose several."
+    >
       {(wiring) => (
         <select
           {...wiring}
