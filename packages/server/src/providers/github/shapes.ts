@@ -23,6 +23,10 @@ export const textOrNull = z
   .transform((found) => found ?? null)
 /** GitHub says "none" by an empty text, too. */
 const linkOrNull = textOrNull.transform((link) => (link === '' ? null : link))
+/** Whoever may write a status chooses its addresses, and people press them: pages on the web, and no program that they start. */
+const pageOrNull = textOrNull.transform((link) =>
+  link !== null && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null,
+)
 const flag = z
   .boolean()
   .nullish()
@@ -110,9 +114,9 @@ export const githubStatus = z
     state: z.enum(states).catch('unknown'),
     environment: linkOrNull,
     description: textOrNull,
-    environment_url: linkOrNull,
-    log_url: linkOrNull,
-    target_url: linkOrNull,
+    environment_url: pageOrNull,
+    log_url: pageOrNull,
+    target_url: pageOrNull,
     created_at: moment,
   })
   .transform((found): CodehostStatus => ({
