@@ -21,6 +21,7 @@ import { readEnvironmentsSearch } from './screens/environments/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
 import { readNewSearch } from './screens/new-search.ts'
+import { readNotificationsSearch } from './screens/notifications/search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
 
 /** Every screen by its address. What stands behind an address is loaded when somebody goes there. */
@@ -169,6 +170,7 @@ const integration = createRoute({
 const notifications = createRoute({
   getParentRoute: () => organization,
   path: '/notifications',
+  validateSearch: readNotificationsSearch,
   component: lazyRouteComponent(
     () => import('./screens/notifications/notifications-screen.tsx'),
     'NotificationsScreen',

@@ -6,10 +6,11 @@ export const pages = {
   notifications: '/notifications',
   failedWebhooks: '/webhooks?state=failed',
   deployment: (id: string) => `/deployments/${id}`,
-  missingKeys: (environmentId: string) => `/config?environment=${environmentId}&show=missing`,
+  missingKeys: (environment: string) =>
+    `/config?environment=${encodeURIComponent(environment)}&only=uneven`,
   keys: '/keys',
   key: (id: string) => `/keys?key=${id}`,
-  settings: '/settings',
+  deadJobs: '/webhooks',
   schemas: '/schemas',
   environments: '/environments',
 } as const

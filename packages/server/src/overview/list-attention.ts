@@ -60,7 +60,7 @@ function ofMissingKeys({ id, name, production }: EnvironmentPlace, missing: numb
       title: `${keys} missing in ${name}`,
       detail: 'Applications that read them there get nothing.',
       at: null,
-      next: next('Fill in', pages.missingKeys(id)),
+      next: next('Fill in', pages.missingKeys(name)),
     },
   ]
 }
@@ -113,7 +113,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       title: `${countOf(deadJobs, 'piece')} of work failed for good`,
       detail: 'Each can be run once more when its cause is fixed.',
       at: deadJobAt?.toISOString() ?? null,
-      next: next('Open', pages.settings),
+      next: next('Open', pages.deadJobs),
     })
   }
   if (failedSyncId !== null) {

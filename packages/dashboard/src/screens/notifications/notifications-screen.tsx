@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bell, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useList, useRead } from '../../api/use-api.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
@@ -9,17 +8,21 @@ import { Panel } from '../../parts/panel.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { RouteDialog } from './route-dialog.tsx'
-import { RouteRow, type NotificationRoute } from './route-row.tsx'
+import { RouteRow } from './route-row.tsx'
 
 /** Which deployments are told of where. */
 export function NotificationsScreen() {
   const { params, can, slug } = useOrganization()
   const chat = useRead('GET /organizations/{org_id}/integrations/chat', { params })
   const routes = useList('GET /organizations/{org_id}/notification-routes', { params })
-  const [editing, setEditing] = useState<NotificationRoute | 'new'>()
+  const { route: open } = useSearch({ from: '/$org/notifications' })
+  const navigate = useNavigate({ from: '/$org/notifications' })
+  const setOpen = (route?: string) =>
+    void navigate({ search: route === undefined ? {} : { route }, replace: true })
+  const chosen = routes.data?.find(({ id }) => id === open)
   const isConnected = chat.data?.account !== null
   const add = can('developer') && isConnected && (
-    <Button look="primary" icon={Plus} onClick={() => setEditing('new')}>
+    <Button look="primary" icon={Plus} onClick={() => setOpen('new')}>
       New route
     </Button>
   )
@@ -66,7 +69,7 @@ export function NotificationsScreen() {
                 </thead>
                 <tbody>
                   {items.map((route) => (
-                    <RouteRow key={route.id} route={route} onEdit={() => setEditing(route)} />
+                    <RouteRow key={route.id} route={route} onEdit={() => setOpen(route.id)} />
                   ))}
                 </tbody>
               </table>
@@ -75,11 +78,8 @@ export function NotificationsScreen() {
         </Loaded>
         <MoreButton list={routes} />
       </Panel>
-      {editing !== undefined && (
-        <RouteDialog
-          route={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(undefined)}
-        />
+      {can('developer') && (open === 'new' || chosen !== undefined) && (
+        <RouteDialog route={chosen} onClose={() => setOpen()} />
       )}
     </Page>
   )

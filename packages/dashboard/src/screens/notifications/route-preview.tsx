@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { Loaded } from '../../parts/states.tsx'
+import { deploymentLooks } from '../../deployments/states.ts'
 import { Age } from '../../parts/time.tsx'
 import { useDebounced } from '../../parts/use-debounced.ts'
 import { useOrganization } from '../../shell/organization.ts'
@@ -30,7 +31,7 @@ export function RoutePreview({ match }: { readonly match: Match }) {
               {matched.slice(0, shown).map(({ id, hostEnvironment, ref, state, createdAt }) => (
                 <li key={id} className="flex justify-between gap-3">
                   <span className="min-w-0 truncate">
-                    {hostEnvironment} · {ref} · {state}
+                    {hostEnvironment} · {ref} · {deploymentLooks[state].word}
                   </span>
                   <Age at={createdAt} />
                 </li>
