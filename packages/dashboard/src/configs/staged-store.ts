@@ -80,8 +80,8 @@ export function useStaged(store: StagedChanges): readonly StagedCell[] {
 }
 
 /**
- * Whoever signs out leaves nothing behind for the next one at this browser, also not with a screen that shows it still. The
- * menu that does it empties the storage.
+ * Whoever signs out leaves nothing behind for the next one at this browser, also not with a screen that shows it still.
+ * `shell/forget-person.ts`, which says so, empties the storage.
  */
 addEventListener('signed-out', () => {
   for (const store of stores.values()) store.clear()

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
 import { call } from '../api/call.ts'
 import { Menu } from '../parts/menu.tsx'
+import { leaveEverywhere } from './forget-person.ts'
 import { useMe } from './session.ts'
 
 /** Who is signed in, and the way out. */
@@ -12,9 +13,7 @@ export function PersonMenu() {
   const client = useQueryClient()
   const signOut = async () => {
     await call('DELETE /sessions/current')
-    client.clear()
-    sessionStorage.clear()
-    dispatchEvent(new Event('signed-out'))
+    leaveEverywhere(client)
     await navigate({ to: '/login', search: {} })
   }
   return (

@@ -1,0 +1,19 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, it, vi } from 'vitest'
+import { followSignOut, leaveEverywhere } from './forget-person.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('empties every page of the browser: what was read, and what was kept', async () => {
+  const [own, other] = [new QueryClient(), new QueryClient()]
+  const clear = vi.fn<() => void>()
+  const told = vi.fn<(event: Event) => boolean>()
+  vi.stubGlobal('sessionStorage', { clear })
+  vi.stubGlobal('dispatchEvent', told)
+  for (const client of [own, other]) client.setQueryData(['GET /me'], { name: 'Ada' })
+  followSignOut(other)
+  leaveEverywhere(own)
+  await expect.poll(() => other.getQueryData(['GET /me'])).toBeUndefined()
+  expect(own.getQueryData(['GET /me'])).toBeUndefined()
+  expect([clear.mock.calls.length, told.mock.calls.length]).toEqual([2, 2])
+})

@@ -1,0 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+const channelName = 'signed-out'
+
+/** Empties what this page holds of a person, so that the next one at this browser finds nothing of it. */
+function forgetPerson(): void {
+  sessionStorage.clear()
+  dispatchEvent(new Event('signed-out'))
+}
+
+/** Empties this page and tells the others of this browser. */
+export function leaveEverywhere(client: QueryClient): void {
+  client.clear()
+  forgetPerson()
+  const others = new BroadcastChannel(channelName)
+  others.postMessage(null)
+  others.close()
+}
+
+/** Empties this page when its person signs out in another one. What it shows is asked for anew, which leads to the sign-in. */
+export function followSignOut(client: QueryClient): void {
+  new BroadcastChannel(channelName).addEventListener('message', () => {
+    forgetPerson()
+    void client.resetQueries()
+  })
+}
