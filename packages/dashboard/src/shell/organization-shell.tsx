@@ -19,8 +19,10 @@ export function readLastOrganization(): string | null {
 export function OrganizationShell() {
   const { org } = useParams({ from: '/$org' })
   const me = useMe()
-  if (me.error?.status === 401)
-    return <Navigate to="/login" search={{ returnTo: location.pathname }} />
+  if (me.error?.status === 401) {
+    const returnTo = `${location.pathname}${location.search}`
+    return <Navigate to="/login" search={{ returnTo }} />
+  }
   return (
     <Loaded query={me} skeleton={<Skeleton lines={8} />}>
       {({ organizations }) => {
