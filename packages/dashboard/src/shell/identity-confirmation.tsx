@@ -1,20 +1,29 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { setCallHooks } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
-import { useWrite } from '../api/use-api.ts'
+import { useRead, useWrite } from '../api/use-api.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { fieldsOf } from '../parts/read-fields.ts'
 import { FormProblem } from '../parts/states.tsx'
 import { CodeField } from './code-field.tsx'
+import { ConfirmAtProvider } from './confirm-at-provider.tsx'
 
 /** Asks for the password again where the server wants it, on behalf of whatever was being done. */
 export function IdentityConfirmation() {
   const [settle, setSettle] = useState<(confirmed: boolean) => void>()
   useEffect(() => {
+    let asked: Promise<boolean> | undefined
+    // Of several that want it at once all go on by the one answer.
+    const confirmIdentity = () => {
+      asked ??= new Promise<boolean>((resolve) => setSettle(() => resolve)).finally(() => {
+        asked = undefined
+      })
+      return asked
+    }
     setCallHooks({
-      confirmIdentity: () => new Promise((resolve) => setSettle(() => resolve)),
+      confirmIdentity,
       // What every page hangs on: answered with 401, it leads to the sign-in.
       checkSession: () => void queryClient.invalidateQueries({ queryKey: ['GET /me'] }),
     })
@@ -31,7 +40,30 @@ export function IdentityConfirmation() {
   )
 }
 
-function ConfirmationDialog({ onEnd }: { readonly onEnd: (confirmed: boolean) => void }) {
+interface ConfirmationProps {
+  readonly onEnd: (confirmed: boolean) => void
+}
+
+/** By the password, or where the account has none, or another way as well, by the OpenID provider. */
+function ConfirmationDialog({ onEnd }: ConfirmationProps) {
+  const { data, isPending } = useRead('GET /me/oidc')
+  const hasPassword = data?.hasPassword ?? !isPending
+  const cancel = () => onEnd(false)
+  return (
+    <Dialog
+      title="Confirm that it is you"
+      description="What you are about to do asks for your password, unless you typed it within the last ten minutes."
+      onClose={cancel}
+    >
+      {hasPassword && <PasswordForm onEnd={onEnd} />}
+      {data && data.linked !== null && (
+        <ConfirmAtProvider onCancel={hasPassword ? undefined : cancel} />
+      )}
+    </Dialog>
+  )
+}
+
+function PasswordForm({ onEnd }: ConfirmationProps) {
   const confirm = useWrite('POST /sessions/current/confirm')
   const { error } = confirm
   // Once asked for, the code stays: a wrong one is answered as a wrong password is.
@@ -51,29 +83,23 @@ function ConfirmationDialog({ onEnd }: { readonly onEnd: (confirmed: boolean) =>
     )
   }
   return (
-    <Dialog
-      title="Confirm that it is you"
-      description="What you are about to do asks for your password, unless you typed it within the last ten minutes."
-      onClose={() => onEnd(false)}
-    >
-      <form className="flex flex-col gap-4" onSubmit={submit}>
-        <FormProblem problem={error?.code === 'second_factor_required' ? null : error} />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          autoFocus
-          required
-        />
-        {asksCode && <CodeField fault={error?.faultOf('/code')} />}
-        <DialogActions>
-          <Button onClick={() => onEnd(false)}>Cancel</Button>
-          <Button type="submit" look="primary" pending={confirm.isPending}>
-            Confirm
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      <FormProblem problem={error?.code === 'second_factor_required' ? null : error} />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        required
+      />
+      {asksCode && <CodeField fault={error?.faultOf('/code')} />}
+      <DialogActions>
+        <Button onClick={() => onEnd(false)}>Cancel</Button>
+        <Button type="submit" look="primary" pending={confirm.isPending}>
+          Confirm
+        </Button>
+      </DialogActions>
+    </form>
   )
 }
