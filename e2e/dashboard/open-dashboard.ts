@@ -111,6 +111,8 @@ function collectComplaints(page: Page, origin: string): readonly string[] {
   })
   page.on('request', (request) => {
     const url = request.url()
+    // Where a person goes, such as to the consent page of a provider, is not what a page loads.
+    if (request.isNavigationRequest()) return
     if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
       complaints.push(`asked another host: ${url}`)
   })
