@@ -43,6 +43,9 @@ export interface LiveRegistry {
   remove(stream: LiveStream): void
 }
 
+/** A person reads as much as this many organizations at once. */
+const organizationsMax = 5
+
 export function createLiveRegistry(options: LiveRegistryOptions): LiveRegistry {
   const { perPerson = 12, perNode = 2_000, onSize } = options
   const byOrganization = new Map<string, Set<LiveStream>>()
@@ -62,10 +65,19 @@ export function createLiveRegistry(options: LiveRegistryOptions): LiveRegistry {
     },
     requireRoom(person) {
       if (size >= perNode) throw nodeIsFull()
+      const owner = ownerOf(person)
       let own = 0
-      for (const stream of byOrganization.get(person.orgId) ?? [])
-        if (ownerOf(stream) === ownerOf(person)) own += 1
+      let ofAll = 0
+      for (const [orgId, streams] of byOrganization) {
+        for (const stream of streams) {
+          if (ownerOf(stream) !== owner) continue
+          ofAll += 1
+          if (orgId === person.orgId) own += 1
+        }
+      }
       if (own >= perPerson) throw tooMany(perPerson)
+      // Anybody may make organizations: many of them are not to fill the node.
+      if (ofAll >= perPerson * organizationsMax) throw tooMany(perPerson)
     },
     add(stream) {
       const streams = byOrganization.get(stream.orgId) ?? new Set()

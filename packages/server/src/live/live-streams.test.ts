@@ -126,6 +126,14 @@ describe('the streams of dashboards', () => {
     expect(streams.size).toBe(0)
   })
 
+  it('are limited for one person over all organizations, however many there are', () => {
+    open({ perPerson: 2, perNode: 100 })
+    const organizations = ['org_1', 'org_2', 'org_3', 'org_4', 'org_5']
+    for (const orgId of [...organizations, ...organizations]) read(orgId)
+    expect(() => read('org_6')).toThrow(expect.objectContaining({ code: 'too_many_streams' }))
+    read('org_6', undefined, 'usr_grace')
+  })
+
   it('are bounded for each person, and for the node', () => {
     open({ perPerson: 2, perNode: 3 })
     read('org_1')
