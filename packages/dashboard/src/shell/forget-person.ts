@@ -12,9 +12,10 @@ function forgetPerson(): void {
 export function leaveEverywhere(client: QueryClient): void {
   client.clear()
   forgetPerson()
-  const others = new BroadcastChannel(channelName)
-  others.postMessage(null)
-  others.close()
+  const channel = new BroadcastChannel(channelName)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
+  channel.postMessage(null)
+  channel.close()
 }
 
 /** Empties this page when its person signs out in another one. What it shows is asked for anew, which leads to the sign-in. */
