@@ -117,9 +117,9 @@ const rules: readonly Rule[] = [
     fault: ({ failedWebhooks, failureReason }) =>
       failedWebhooks === 0
         ? undefined
-        : `${failedWebhooks} failed in seven days. ${failureReason ?? ''}`.trim(),
-    fine: () => 'None failed in seven days.',
-    next: { label: 'Show the webhooks', href: '/webhooks?state=failed' },
+        : `${failedWebhooks} failed for good in seven days. ${failureReason ?? ''}`.trim(),
+    fine: () => 'None failed for good in seven days.',
+    next: { label: 'Show the webhooks', href: '/webhooks?state=dead' },
     isOnWay: true,
   },
   {

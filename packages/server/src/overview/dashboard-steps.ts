@@ -4,7 +4,7 @@ import type { NextStep } from '@signalbox/contract/rest'
 export const pages = {
   integration: (kind: string) => `/integrations/${kind}`,
   notifications: '/notifications',
-  failedWebhooks: '/webhooks?state=failed',
+  failedWebhooks: '/webhooks?state=dead',
   deployment: (id: string) => `/deployments/${id}`,
   missingKeys: (environment: string) =>
     `/config?environment=${encodeURIComponent(environment)}&only=uneven`,

@@ -99,7 +99,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       severity: 'warning',
       code: 'webhooks_failed',
       subjectId: null,
-      title: `${countOf(failedWebhooks, 'webhook')} failed`,
+      title: `${countOf(failedWebhooks, 'webhook')} failed for good`,
       detail: 'What they told of in the last seven days may be missing here.',
       at: webhookFailedAt?.toISOString() ?? null,
       next: next('Open', pages.failedWebhooks),

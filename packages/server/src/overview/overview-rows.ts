@@ -111,7 +111,7 @@ export async function findTrouble(tx: Tx, orgId: string, since: Date): Promise<T
         s.id as "failedSyncId", s.detail as "syncDetail", s.finished_at as "syncFailedAt"
       from (select count(*)::integer as count, max(received_at) as at from (
           select received_at from webhook_deliveries
-          where org_id = $1 and state in ('failed', 'dead') and received_at > $2
+          where org_id = $1 and state = 'dead' and received_at > $2
           order by received_at desc limit 1000) f) w
       cross join (select count(*)::integer as count, max(failed_at) as at from (
           select failed_at from dead_jobs where org_id = $1 and retried_at is null
