@@ -38,6 +38,7 @@ export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
           showToast({ text: `${row.key} has no value in ${environment.name}.` })
           return
         }
+        clearTimeout(timers.current.get(id))
         annotate(notes, id, { revealed: value })
         timers.current.set(
           id,

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type PointerEvent, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 
 const shapes = {
@@ -15,6 +15,8 @@ interface DialogProps {
   readonly title: string
   readonly description?: ReactNode
   readonly shape?: keyof typeof shapes
+  /** Whether it shows what is not shown again: a press beside it does not close it then. */
+  readonly isShownOnce?: boolean
   /** Escape, the cross, or a press beside it. The parent takes it off the page. */
   readonly onClose: () => void
   readonly children: ReactNode
@@ -24,7 +26,14 @@ interface DialogProps {
 const firstField = 'input:not([type=checkbox], [type=radio]), textarea, select'
 
 /** A modal dialog of the platform: the page behind it is inert, and the focus returns to where it was. */
-export function Dialog({ title, description, shape = 'box', onClose, children }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  shape = 'box',
+  isShownOnce = false,
+  onClose,
+  children,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const descriptionId = useId()
@@ -49,7 +58,7 @@ export function Dialog({ title, description, shape = 'box', onClose, children }:
         onClose()
       }}
       onPointerDown={(event) => {
-        if (event.target === dialog.current) onClose()
+        if (!isShownOnce && isBeside(event)) onClose()
       }}
     >
       <div className="flex min-h-full flex-col gap-4 p-5">
@@ -70,6 +79,13 @@ export function Dialog({ title, description, shape = 'box', onClose, children }:
       </div>
     </dialog>
   )
+}
+
+/** Whether a press is on what is behind the dialog. Its scroll bar is the dialog as well, and inside. */
+function isBeside({ target, currentTarget, clientX: x, clientY: y }: PointerEvent): boolean {
+  if (target !== currentTarget) return false
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return x < left || x > right || y < top || y > bottom
 }
 
 /** The buttons at the end of a dialog, the one that goes on last. */

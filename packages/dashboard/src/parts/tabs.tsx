@@ -25,7 +25,7 @@ export function Segments<Value extends string>({
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
-          className="inline-flex min-h-7 items-center rounded-[5px] px-2.5 aria-pressed:bg-accent aria-pressed:font-medium aria-pressed:text-on-accent forced-colors:aria-pressed:outline-2"
+          className="inline-flex min-h-7 items-center rounded-[5px] px-2.5 aria-pressed:bg-accent aria-pressed:text-on-accent forced-colors:aria-pressed:outline-2"
         >
           {option.icon && <option.icon aria-hidden size={14} className="mr-1.5" />}
           {option.label}

@@ -16,7 +16,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
 
   if (created !== undefined) {
     return (
-      <Dialog title={`The token ${created.name}`} onClose={onClose}>
+      <Dialog title={`The token ${created.name}`} isShownOnce onClose={onClose}>
         <SecretOnce
           title="Personal access token"
           hint="Shown this once. Keep it as you keep a password: it may do what you may."

@@ -13,6 +13,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
     <Dialog
       title="The second factor is on"
       description="Ten codes for when your authenticator is lost. Each works once. They are shown this once: keep them where the authenticator is not."
+      isShownOnce
       onClose={onClose}
     >
       <CodeBlock code={codes.join('\n')} />

@@ -11,7 +11,7 @@ interface NewSecretProps {
 /** The secret of a key, which the server shows this once. */
 export function NewSecret({ apiKey: { name, kind, secret }, onClose }: NewSecretProps) {
   return (
-    <Dialog title={`The key ${name}`} onClose={onClose}>
+    <Dialog title={`The key ${name}`} isShownOnce onClose={onClose}>
       <SecretOnce
         title={kind === 'm2m' ? 'Server key' : 'Browser key'}
         hint={

@@ -21,7 +21,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 
   if (invited !== undefined) {
     return (
-      <Dialog title={`The link for ${invited.email}`} onClose={onClose}>
+      <Dialog title={`The link for ${invited.email}`} isShownOnce onClose={onClose}>
         <SecretOnce
           title="Invitation link"
           hint="Shown this once. Send it to them yourself; it works for seven days, once, and for this address alone."
