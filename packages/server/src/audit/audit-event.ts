@@ -76,6 +76,7 @@ export const auditActions = [
   'workflow.dispatched',
   'dead_job.retried',
   'audit.chain_verified',
+  'audit.exported',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

@@ -7,6 +7,14 @@ import { recordAuditEvent } from './record-event.ts'
 
 let test: TestStore
 const orgId = 'org_1'
+const whole = {
+  orgId,
+  scope: { orgId },
+  filter: {},
+  format: 'jsonl',
+  author: { type: 'user', id: 'usr_2', name: 'Auditor' },
+  request: { requestId: 'req_1', ip: '192.0.2.1', userAgent: undefined },
+} as const
 
 async function record(name: string, times: number) {
   for (let n = 0; n < times; n += 1) {
@@ -34,7 +42,7 @@ afterAll(() => test.close())
 
 async function run(of: Partial<ExportAuditEvents> = {}): Promise<string> {
   const out = new PassThrough({ highWaterMark: 1_000 })
-  const given = { orgId, scope: { orgId }, filter: {}, format: 'jsonl', ...of } as const
+  const given = { ...whole, ...of }
   const [written] = await Promise.all([text(out), exportAuditEvents(test, given, () => out)])
   return written
 }
@@ -46,8 +54,15 @@ describe('the export of audit events', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(events.map(({ sequence }) => sequence)).toEqual(
-      Array.from({ length: 1_200 }, (_, n) => n + 1),
+      Array.from({ length: 1_201 }, (_, n) => n + 1),
     )
+    // Whoever takes the log along leaves a line in it.
+    expect(events.at(-1)).toMatchObject({
+      action: 'audit.exported',
+      actor: { id: 'usr_2' },
+      detail: { format: 'jsonl' },
+      ip: '192.0.2.1',
+    })
     expect(events[0]).toMatchObject({
       action: 'org.updated',
       hash: expect.stringMatching(/^\w{64}$/),
@@ -68,24 +83,23 @@ describe('the export of audit events', () => {
 
   it('ends when the reader goes away', async () => {
     const out = new Writable({ highWaterMark: 1, write: () => out.destroy() })
-    const given = { orgId, scope: { orgId }, filter: {}, format: 'jsonl' } as const
-    await exportAuditEvents(test, given, () => out)
+    await exportAuditEvents(test, whole, () => out)
     expect(out.destroyed).toBe(true)
   })
 
   it('cuts the connection when it cannot go on, so that a part does not look like the whole', async () => {
+    // What says that there was an export, and the first batch.
     let reads = 0
     const store: Pick<TestStore['store'], 'transaction'> = {
       transaction: (scope, work) => {
         reads += 1
-        if (reads > 1) throw new Error('the database went away')
+        if (reads > 2) throw new Error('the database went away')
         return test.store.transaction(scope, work)
       },
     }
     const out = new PassThrough()
     out.resume()
-    const given = { orgId, scope: { orgId }, filter: {}, format: 'jsonl' } as const
-    await exportAuditEvents({ store }, given, () => out)
+    await exportAuditEvents({ store }, whole, () => out)
     expect([out.destroyed, out.writableFinished]).toEqual([true, false])
   })
 })

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
+import type { AuditRequest, Author } from './audit-event.ts'
 import { presentEvent } from './present-event.ts'
+import { recordAuditEvent } from './record-event.ts'
 import { listEventsAfter, type AuditFilter, type LinkedEventRow } from './rows.ts'
 
 /** The media type of each form. */
@@ -15,19 +17,32 @@ export interface ExportAuditEvents {
   readonly scope: Scope
   readonly filter: AuditFilter
   readonly format: ExportFormat
+  /** Who takes the log along. */
+  readonly author: Author
+  readonly request: AuditRequest
 }
 
 const batchSize = 500
 
 /**
- * Writes the audit events of an organization, oldest first, as fast as they are read. Neither memory nor a transaction grows
- * with their number. What goes wrong after the first batch cuts the connection, so that nobody takes a part for the whole.
+ * Writes the audit events of an organization, oldest first, as fast as they are read, after one that says so. Neither memory
+ * nor a transaction grows with their number. What goes wrong after the first batch cuts the connection, so that nobody takes a part for the whole.
  */
 export async function exportAuditEvents(
   { store }: { readonly store: Pick<Store, 'transaction'> },
-  { orgId, scope, filter, format }: ExportAuditEvents,
+  { orgId, scope, filter, format, author, request }: ExportAuditEvents,
   begin: () => Writable,
 ): Promise<void> {
+  await store.transaction(scope, async (tx) =>
+    recordAuditEvent(tx, {
+      orgId,
+      actor: author,
+      action: 'audit.exported',
+      target: { type: 'organization', id: orgId, name: null },
+      detail: { format, ...filter },
+      request,
+    }),
+  )
   const read = (afterSequence: number) =>
     store.transaction(scope, (tx) =>
       listEventsAfter(tx, orgId, filter, { afterSequence, limit: batchSize }),

@@ -2,6 +2,7 @@ import { dashboardEndpoints, identityEndpoints, type ResponseOf } from '@signalb
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
+import { toAuthor } from './author.ts'
 import { createChainVerifier, type ChainVerifierDeps } from './chain-verifier.ts'
 import { exportAuditEvents, exportTypes } from './export-audit-events.ts'
 import { listAuditEvents } from './list-audit-events.ts'
@@ -27,8 +28,9 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
     }),
   })
   router.addStream(dashboardEndpoints.exportAuditEvents, (request, begin) => {
-    const { organization, scope, query } = request
+    const { organization, scope, query, requestId, ip, userAgent } = request
     const { format, action, actor, from, to } = query
+    const by = { author: toAuthor(request.actor), request: { requestId, ip, userAgent } }
     const filter = { action, actor, from: toMoment(from), to: toMoment(to) }
     const out = () =>
       begin(
@@ -39,7 +41,8 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
         // An export that breaks off must not look like a whole one.
         { framed: true },
       )
-    return exportAuditEvents(deps, { orgId: organization.id, scope, filter, format }, out)
+    const asked = { orgId: organization.id, scope, filter, format, ...by }
+    return exportAuditEvents(deps, asked, out)
   })
   router.add(identityEndpoints.listAuditEvents, {
     handle({ organization, scope, query, readCursor }) {
