@@ -20,7 +20,8 @@ import { readMatrixSearch } from './configs/workspace/search.ts'
 import { readEnvironmentsSearch } from './screens/environments/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
-import { readNewSearch } from './screens/new-search.ts'
+import { readKeysSearch } from './screens/keys/search.ts'
+import { readMembersSearch } from './screens/members/search.ts'
 import { readNotificationsSearch } from './screens/notifications/search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
 
@@ -188,13 +189,13 @@ const webhooks = createRoute({
 const keys = createRoute({
   getParentRoute: () => organization,
   path: '/keys',
-  validateSearch: readNewSearch,
+  validateSearch: readKeysSearch,
   component: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
 })
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/members',
-  validateSearch: readNewSearch,
+  validateSearch: readMembersSearch,
   component: lazyRouteComponent(
     () => import('./screens/members/members-screen.tsx'),
     'MembersScreen',

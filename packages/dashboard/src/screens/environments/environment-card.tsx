@@ -4,21 +4,33 @@ import { useList, useRead } from '../../api/use-api.ts'
 import type { Environment } from '../../configs/environments.ts'
 import type { ConfigSchema } from '../../configs/schema-picker.tsx'
 import { Badge } from '../../parts/badge.tsx'
+import { markNamed } from '../../parts/mark-named.ts'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 
 interface EnvironmentCardProps {
   readonly environment: Environment
   readonly parent: Environment | undefined
+  /** Whether the address is about it. */
+  readonly isNamed: boolean
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
-export function EnvironmentCard({ environment, parent, onEdit, onDelete }: EnvironmentCardProps) {
+export function EnvironmentCard({
+  environment,
+  parent,
+  isNamed,
+  onEdit,
+  onDelete,
+}: EnvironmentCardProps) {
   const { can } = useOrganization()
   const { name, description, production } = environment
   return (
-    <li className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-panel p-4">
+    <li
+      className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-panel p-4"
+      {...markNamed(isNamed)}
+    >
       <div className="flex items-start gap-2">
         <h2 className="min-w-0 flex-1 font-semibold break-words">{name}</h2>
         {production && <Badge tone="info">production</Badge>}

@@ -57,6 +57,7 @@ export function EnvironmentsScreen() {
                   <EnvironmentCard
                     key={environment.id}
                     environment={environment}
+                    isNamed={search.panel === undefined && environment.id === search.environment}
                     parent={all.find(({ id }) => id === environment.parentId)}
                     onEdit={() => open({ panel: 'edit', environment: environment.id })}
                     onDelete={() => open({ panel: 'delete', environment: environment.id })}

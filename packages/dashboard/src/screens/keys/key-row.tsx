@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ItemOf } from '../../api/routes.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { markNamed } from '../../parts/mark-named.ts'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
@@ -12,14 +13,20 @@ export type ApiKey = ItemOf<'GET /organizations/{org_id}/api-keys'>
 
 const kindNames = { b2m: 'Browser', m2m: 'Server' } as const
 
-export function KeyRow({ apiKey }: { readonly apiKey: ApiKey }) {
+interface KeyRowProps {
+  readonly apiKey: ApiKey
+  /** Whether the address is about it. */
+  readonly isNamed: boolean
+}
+
+export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
   const { can } = useOrganization()
   const reach = useReachNames(apiKey)
   const [open, setOpen] = useState<'rotate' | 'revoke'>()
   const { name, prefix, kind, state, lastUsedAt, createdAt, createdBy } = apiKey
   const mayChange = can('admin') && state === 'active'
   return (
-    <tr>
+    <tr {...markNamed(isNamed)}>
       <td>
         <div className="font-medium break-words">{name}</div>
         <div className="font-mono text-sm text-muted">{prefix}…</div>

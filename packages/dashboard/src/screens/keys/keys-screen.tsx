@@ -14,7 +14,7 @@ import { KeyRow } from './key-row.tsx'
 export function KeysScreen() {
   const { params, can } = useOrganization()
   const keys = useList('GET /organizations/{org_id}/api-keys', { params })
-  const { new: isAsked = false } = useSearch({ from: '/$org/keys' })
+  const { new: isAsked = false, key: named } = useSearch({ from: '/$org/keys' })
   const isCreating = isAsked && can('admin')
   const navigate = useNavigate({ from: '/$org/keys' })
   const setCreating = (isOpen: boolean) =>
@@ -55,7 +55,7 @@ export function KeysScreen() {
                 </thead>
                 <tbody>
                   {items.map((key) => (
-                    <KeyRow key={key.id} apiKey={key} />
+                    <KeyRow key={key.id} apiKey={key} isNamed={key.id === named} />
                   ))}
                 </tbody>
               </table>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ItemOf } from '../../api/routes.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { markNamed } from '../../parts/mark-named.ts'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
@@ -10,12 +11,18 @@ import { RoleDialog } from './role-dialog.tsx'
 
 export type Member = ItemOf<'GET /organizations/{org_id}/members'>
 
-export function MemberRow({ member }: { readonly member: Member }) {
+interface MemberRowProps {
+  readonly member: Member
+  /** Whether the address is about them. */
+  readonly isNamed: boolean
+}
+
+export function MemberRow({ member, isNamed }: MemberRowProps) {
   const { can } = useOrganization()
   const { name, email, role, joinedAt, lastSeenAt } = member
   const isSelf = useMe().data?.id === member.userId
   return (
-    <tr>
+    <tr {...markNamed(isNamed)}>
       <td>
         <div className="font-medium break-words">
           {name}

@@ -15,7 +15,7 @@ import { MemberRow } from './member-row.tsx'
 export function MembersScreen() {
   const { params, can } = useOrganization()
   const members = useList('GET /organizations/{org_id}/members', { params })
-  const { new: isInviting = false } = useSearch({ from: '/$org/members' })
+  const { new: isInviting = false, member: named } = useSearch({ from: '/$org/members' })
   const navigate = useNavigate({ from: '/$org/members' })
   const setInviting = (isOpen: boolean) =>
     void navigate({ search: isOpen ? { new: true } : {}, replace: true })
@@ -47,7 +47,11 @@ export function MembersScreen() {
               </thead>
               <tbody>
                 {items.map((member) => (
-                  <MemberRow key={member.userId} member={member} />
+                  <MemberRow
+                    key={member.userId}
+                    member={member}
+                    isNamed={member.userId === named}
+                  />
                 ))}
               </tbody>
             </table>
