@@ -137,7 +137,7 @@ describe('an invitation', () => {
 })
 
 describe('a second factor', () => {
-  it('is set up with a picture, and asked for at the next sign-in', async () => {
+  it('is set up with a picture, and takes no wrong code', async () => {
     const seat = await dashboard.open()
     await seat.page.goto(`${dashboard.service.apiUrl}/account`)
     await press(seat.page, 'Set it up')

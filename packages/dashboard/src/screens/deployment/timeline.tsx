@@ -80,7 +80,7 @@ function StepRow({ step, start, isLast, handlers }: StepRowProps) {
         {!isLast && <span aria-hidden className="my-1 w-px flex-1 bg-line" />}
       </div>
       <div className={`min-w-0 flex-1 ${isLast ? '' : 'pb-4'}`}>
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <div className="flex items-baseline justify-between gap-x-3">
           <p className="min-w-0 font-medium break-words">
             {url === null ? (
               <bdi>{title}</bdi>
