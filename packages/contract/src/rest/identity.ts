@@ -335,6 +335,8 @@ export const identityEndpoints = {
     tag: 'API keys',
     summary: 'Rename a key, or change what it is restricted to.',
     access: admin,
+    // A key that somebody has is made to reach more, or to live on.
+    stepUp: true,
     body: z.strictObject({
       name: displayName.optional(),
       environmentIds: z.array(id('env')).min(1).max(50).nullish(),

@@ -270,6 +270,7 @@ describe('a password that was typed more than ten minutes ago', () => {
       'removeMember',
       'removeSecondFactor',
       'rotateApiKey',
+      'updateApiKey',
       'updateMember',
     ])
     const requests = declared.map(
