@@ -15,6 +15,8 @@ interface DialogProps {
   readonly title: string
   readonly description?: ReactNode
   readonly shape?: keyof typeof shapes
+  /** Whether one begins to type at once. Left out: not in a drawer, which is read first. */
+  readonly isForm?: boolean
   /** Whether it shows what is not shown again: a press beside it does not close it then. */
   readonly isShownOnce?: boolean
   /** Escape, the cross, or a press beside it. The parent takes it off the page. */
@@ -30,6 +32,7 @@ export function Dialog({
   title,
   description,
   shape = 'box',
+  isForm = shape !== 'drawer',
   isShownOnce = false,
   onClose,
   children,
@@ -43,9 +46,9 @@ export function Dialog({
     const element = dialog.current
     element?.showModal()
     // What a field says of itself by `autoFocus` is done while the dialog is still closed, and comes to nothing.
-    if (shape !== 'drawer') element?.querySelector<HTMLElement>(firstField)?.focus()
+    if (isForm) element?.querySelector<HTMLElement>(firstField)?.focus()
     return () => element?.close()
-  }, [shape])
+  }, [isForm])
 
   return (
     <dialog

@@ -39,6 +39,7 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
   return (
     <Dialog
       shape="drawer"
+      isForm
       title="Paste an env file"
       description="It is read in this browser, as dotenv reads it. Lines that change something are staged; nothing is live until you save."
       onClose={onClose}

@@ -51,6 +51,7 @@ export function PromoteDrawer({ schema, environments, onlyKey, onClose }: Promot
   return (
     <Dialog
       shape="drawer"
+      isForm
       title="Promote values"
       description="What one environment sets is set in another one, secrets included. Nobody sees them on the way."
       onClose={onClose}

@@ -35,6 +35,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
   return (
     <Dialog
       shape="drawer"
+      isForm
       title={`${providerNames[provider]} application`}
       description={
         <>

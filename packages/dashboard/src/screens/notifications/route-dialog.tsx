@@ -52,6 +52,7 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
   return (
     <Dialog
       shape="drawer"
+      isForm
       title={route === undefined ? 'New route' : `Route ${route.name}`}
       onClose={onClose}
     >
