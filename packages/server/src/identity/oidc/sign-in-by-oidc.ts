@@ -6,6 +6,7 @@ import { newId } from '../../crypto/ids.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import { findUserByEmail, insertUserUnlessTaken } from '../user-rows.ts'
 import type { OidcDeps } from './oidc-deps.ts'
+import { OidcFault } from './oidc-fault.ts'
 import type { OidcPerson, OidcProfile } from './oidc-provider.ts'
 import { findLinkedPerson, hasOpenInvitation, insertLink, type LinkedPerson } from './rows.ts'
 
@@ -71,7 +72,10 @@ async function admitPerson(
     const user = { id: userId, email, name, passwordHash: null }
     if (!(await insertUserUnlessTaken(tx, user, createdAt))) return 'link_required'
     const { issuer, subject } = identified
-    await insertLink(tx, { issuer, subject, userId, email, createdAt })
+    // With another address at the same moment. An account that nobody could sign in to is not made.
+    if (!(await insertLink(tx, { issuer, subject, userId, email, createdAt }))) {
+      throw new OidcFault('provider_response', 'Its subject came twice at once')
+    }
     return { userId, name, email }
   })
 }

@@ -143,6 +143,23 @@ describe('whom it does not let in', () => {
     expect(refusalOf(await app.signIn(newAccount({ email: 'Kim@example.com' })))).toBeUndefined()
   })
 
+  it('somebody whose subject is linked at the same moment: no account is left that nobody could sign in to', async () => {
+    const account = newAccount()
+    await app.invite(account.email ?? '')
+    const { userId } = await app.addPerson(`meanwhile-${people}`)
+    app.wire.tamper = async (url, answer) => {
+      if (url.pathname !== '/me') return answer
+      await app.test.asOwner(
+        'insert into oidc_identities (issuer, subject, user_id, created_at) values ($1, $2, $3, now())',
+        [app.provider.issuer, account.sub, userId],
+      )
+      return answer
+    }
+    const before = await countUsers()
+    expect(refusalOf(await app.signIn(account))).toBe('provider_response')
+    expect(await countUsers()).toBe(before)
+  })
+
   it('somebody whose invitation has expired', async () => {
     const account = newAccount()
     await app.invite(account.email ?? '', '2020-01-01')
