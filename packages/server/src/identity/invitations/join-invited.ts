@@ -27,6 +27,8 @@ export async function holdInvitation(
   key: InvitationKey,
   now: Date,
 ): Promise<HeldInvitation> {
+  // Looked for before: what opens nothing makes nobody wait.
+  if ((await findOpenInvitation(tx, key, now)) === undefined) throw invitationEnded()
   await lockOrganization(tx, key.orgId)
   const organization = await findOrganization(tx, key.orgId)
   const invitation = await findOpenInvitation(tx, key, now)
