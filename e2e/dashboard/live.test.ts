@@ -33,7 +33,7 @@ describe('two pages of one browser', () => {
     await list.getByRole('button', { name: '1 new' }).waitFor()
     await overview.getByRole('link', { name: 'The second one' }).waitFor()
     await pipeline.test(id, {})
-    await overview.getByText('412 passed').waitFor()
+    await overview.getByText('412 passed').first().waitFor()
     expect(streams).toHaveLength(1)
     expect(loads).toHaveLength(2)
 

@@ -70,7 +70,8 @@ describe('from nothing to a value that an application reads', { timeout: 120_000
     await page.getByRole('link', { name: 'ABC-1 Keep the currency' }).first().click()
     const timeline = page.getByRole('region', { name: 'Timeline' })
     await timeline.getByText('1 of 1 issues linked').waitFor()
-    await timeline.getByText(/^Test run .*: passed/).waitFor()
+    await seat.picture('story-deployment')
+    await timeline.getByText(/^Test run .*: passed/).waitFor({ timeout: 45_000 })
     await page
       .getByRole('region', { name: 'Message', exact: true })
       .getByText('#deployments')

@@ -11,7 +11,7 @@ interface SecretOnceProps {
 export function SecretOnce({ title, hint, secret }: SecretOnceProps) {
   return (
     <section aria-label={title} className="rounded-md border border-line p-3">
-      <h3 className="font-semibold">{title}</h3>
+      <p className="font-semibold">{title}</p>
       <p className="mb-2 text-sm text-muted">{hint}</p>
       <div className="flex items-center gap-2 rounded bg-raised py-1 pr-1 pl-3">
         <code className="min-w-0 flex-1 font-mono text-sm break-all select-all">{secret}</code>

@@ -57,7 +57,7 @@ export interface Router {
     endpoint: E,
     handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
   ): Router
-  /** Answers what no endpoint is for, instead of 404; `undefined` leaves it at that. */
+  /** Answers what no endpoint is for, instead of 404 and 405; `undefined` leaves it at that. */
   addFallback(answer: Fallback): Router
   /** Adds an endpoint that answers piece by piece. Every check is made before the first one. */
   addStream<E extends EndpointShape>(endpoint: E, handle: StreamHandler<EndpointRequest<E>>): Router
@@ -240,18 +240,27 @@ function buildApp(deps: RouterDeps, routes: readonly Route[], fallback: Fallback
     app.all(toHonoPath(path), (context) => {
       const exchange = context.get('exchange')
       exchange.route = path
-      return refuse(deps, exchange, methodNotAllowed(methods), { Allow: methods.join(', ') })
+      return answerFallback(deps, exchange, fallback, () =>
+        refuse(deps, exchange, methodNotAllowed(methods), { Allow: methods.join(', ') }),
+      )
     })
   }
   app.notFound((context) => {
     const exchange = context.get('exchange')
-    const answer = fallback(exchange)
-    return answer === undefined
-      ? refuse(deps, exchange, notFound())
-      : toResponse(deps, exchange, answer)
+    return answerFallback(deps, exchange, fallback, () => refuse(deps, exchange, notFound()))
   })
   app.onError((error, context) => refuse(deps, context.get('exchange'), error))
   return app
+}
+
+function answerFallback(
+  deps: RouterDeps,
+  exchange: Exchange,
+  fallback: Fallback,
+  otherwise: () => Response,
+): Response {
+  const answer = fallback(exchange)
+  return answer === undefined ? otherwise() : toResponse(deps, exchange, answer)
 }
 
 function openExchange(deps: RouterDeps, context: Context<KitEnv>): Exchange {
