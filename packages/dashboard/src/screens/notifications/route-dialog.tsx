@@ -41,7 +41,6 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
     const body = {
       name: fieldsOf(event.currentTarget)('name'),
       channelId: channel.id,
-      channelName: channel.name,
       match,
       events: events.filter((one) => data.getAll('events').includes(one)),
       broadcastFailures: data.has('broadcastFailures'),
