@@ -69,14 +69,15 @@ describe('from nothing to a value that an application reads', { timeout: 120_000
     shop.deploy('staging', ['queued', 'in_progress', 'success'])
     await page.getByRole('link', { name: 'ABC-1 Keep the currency' }).first().click()
     const timeline = page.getByRole('region', { name: 'Timeline' })
-    await timeline.getByText('1 of 1 issues linked').waitFor()
+    await timeline.getByText('1 of 1 issue linked').waitFor()
     await seat.picture('story-deployment')
     await timeline.getByText(/^Test run .*: passed/).waitFor({ timeout: 45_000 })
     await page
       .getByRole('region', { name: 'Message', exact: true })
       .getByText('#deployments')
       .waitFor()
-    expect(dashboard.service.sandbox.slack.messages('deployments')).toHaveLength(1)
+    const told = () => dashboard.service.sandbox.slack.messages('deployments')
+    await expect.poll(() => told().length, { timeout: 20_000 }).toBe(1)
   })
 
   it('edits a value in the matrix, and an application sees it; restored, it sees the former one', async () => {
