@@ -15,6 +15,10 @@ export interface OpenSeat {
   readonly theme?: 'light' | 'dark'
   /** Of the window, in CSS pixels; 1360 left out. A phone is 390. */
   readonly width?: number
+  /** As in a contrast theme of the system, where colours are the person's. */
+  readonly forcedColors?: boolean
+  /** Whether things may move; left out, they may not, so that a picture shows their end. */
+  readonly motion?: boolean
   /** The session's cookie; the owner's left out, `null` for nobody. */
   readonly session?: string | null
 }
@@ -28,7 +32,7 @@ export interface Seat {
   complaints(): readonly string[]
   /** What axe finds, by WCAG 2.0 to 2.2, A and AA, and its best practices. */
   accessibilityFaults(): Promise<readonly string[]>
-  /** Leaves a picture of the window in `e2e/dashboard/pictures/{name}.png`. */
+  /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`. */
   picture(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -56,13 +60,20 @@ export async function openDashboard(): Promise<Dashboard> {
 async function openSeat(
   service: Connected,
   browser: Browser,
-  { theme = 'light', width = 1360, session = service.session }: OpenSeat,
+  {
+    theme = 'light',
+    width = 1360,
+    forcedColors = false,
+    motion = false,
+    session = service.session,
+  }: OpenSeat,
 ): Promise<Seat> {
   const context = await browser.newContext({
     colorScheme: theme,
     viewport: { width, height: width < 500 ? 800 : 860 },
     permissions: ['clipboard-read', 'clipboard-write'],
-    reducedMotion: 'reduce',
+    forcedColors: forcedColors ? 'active' : 'none',
+    reducedMotion: motion ? 'no-preference' : 'reduce',
   })
   if (session !== null) await takeSession(context, service.apiUrl, session)
   const page = await context.newPage()
@@ -80,7 +91,7 @@ async function openSeat(
     },
     async picture(name) {
       await mkdir(pictures, { recursive: true })
-      await page.screenshot({ path: join(pictures, `${name}.png`) })
+      await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
     },
     close: () => context.close(),
   }
