@@ -100,14 +100,11 @@ describe('what anybody may ask', () => {
   })
 
   it.each([
-    '/',
-    '/setup',
     '/docs',
     '/docs/problems',
     '/llms.txt',
     '/llms-full.txt',
     '/openapi.json',
-    '/assets/page.css',
     '/readyz',
     '/metrics',
   ])('is limited for an address: the 61st request at once for %s is refused', async (path) => {
