@@ -22,6 +22,7 @@ export function PersonMenu() {
       buttonClass="inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-text"
       items={[
         { label: 'Your account', onSelect: () => void navigate({ to: '/account' }) },
+        { label: 'Documentation', onSelect: () => location.assign('/docs/guide') },
         { label: 'API reference', onSelect: () => location.assign('/docs') },
         { label: 'Sign out', onSelect: () => void signOut() },
       ]}

@@ -1,9 +1,9 @@
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { RawAnswer } from '../http/endpoint-request.ts'
-import { matchesEtag } from '../http/preconditions.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/security-headers.ts'
+import { answerTagged } from '../http/tagged-answer.ts'
 import { openFiles, type Files } from './files.ts'
 
 const built = new URL('../../public/', import.meta.url).pathname
@@ -30,9 +30,8 @@ export function mountDashboard(router: Router): void {
         files.read(`assets/${params.name}`, accepted) ?? ownFiles.read(params.name, accepted)
       if (file === undefined) throw notFound()
       const keep = namedByContent.test(params.name) ? forEver : askAgain
-      return matchesEtag(header('if-none-match'), file.etag)
-        ? { status: 304, headers: { ...file.headers, ...keep }, body: '' }
-        : { status: 200, headers: { ...file.headers, ...keep }, body: file.body }
+      const headers = { ...file.headers, ...keep }
+      return answerTagged({ ...file, headers }, header('if-none-match'))
     })
     .addFallback(({ method, header }) =>
       isOpenedByPerson(method, header) ? toPage(files, header('accept-encoding')) : undefined,
