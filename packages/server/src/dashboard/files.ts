@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { tagAnswer, type TaggedAnswer } from '../http/tagged-answer.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -37,9 +37,8 @@ export function openFiles(directory: string): Files {
     read(name, acceptEncoding = '') {
       const contentType = contentTypes[extname(name)]
       if (!names.has(name) || contentType === undefined) return undefined
-      const accepted = new Set(acceptEncoding.split(',').map((one) => one.split(';', 1)[0]?.trim()))
       const encoding = encodings.find(
-        ({ token, suffix }) => accepted.has(token) && names.has(name + suffix),
+        ({ token, suffix }) => accepts(acceptEncoding, token) && names.has(name + suffix),
       )
       return tagAnswer(bodyOf(name + (encoding?.suffix ?? '')), {
         'Content-Type': contentType,
@@ -50,10 +49,23 @@ export function openFiles(directory: string): Files {
   }
 }
 
-/** Nothing, when the dashboard was not built, as in a service that runs from its sources. */
+/** Whether a browser takes an encoding: it is listed, and not with the weight 0, which refuses it (RFC 9110 §12.5.3). */
+function accepts(acceptEncoding: string, token: string): boolean {
+  return acceptEncoding.split(',').some((one) => {
+    const [name, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    return name === token && !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part))
+  })
+}
+
+/**
+ * The names of files, and of nothing that a link leads to; none when the dashboard was not built, as in a service that runs
+ * from its sources.
+ */
 function listNames(directory: string): readonly string[] {
   try {
-    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(directory, join(parentPath, name)))
   } catch {
     return []
   }
