@@ -60,7 +60,5 @@ function toPage(files: Files, header: Header): RawAnswer {
   const page = files.read('index.html', header('accept-encoding'))
   if (page === undefined) return { status: 503, headers: pageHeaders(), body: notBuilt }
   const headers = { ...page.headers, ...pageHeaders() }
-  return matchesEtag(header('if-none-match'), page.etag)
-    ? { status: 304, headers, body: '' }
-    : { status: 200, headers, body: page.body }
+  return answerTagged({ ...page, headers }, header('if-none-match'))
 }
