@@ -18,11 +18,13 @@ import {
   type StatusRow,
   type StepGround,
 } from './detail-rows.ts'
+import { listUncountedKeys } from './list-uncounted-keys.ts'
 
 /** A deployment and everything that belongs to it. */
 export interface DeploymentView {
   readonly deployment: DeploymentDetailRow
   readonly commits: readonly CommitRow[]
+  /** Those that count, and keys that count for none. */
   readonly issues: readonly ShownIssueRow[]
   readonly statuses: readonly StatusRow[]
   readonly testRuns: readonly ShownTestRunRow[]
@@ -32,7 +34,7 @@ export interface DeploymentView {
 }
 
 /**
- * One deployment in eight statements, however much belongs to it. What a key may not see is answered like what is not there.
+ * One deployment in ten statements, however much belongs to it. What a key may not see is answered like what is not there.
  *
  * @throws {Problem} `not_found`
  */
@@ -58,6 +60,18 @@ export async function getDeployment(
     const isInReach =
       environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
     if (!isInReach) throw notFound()
-    return { deployment, commits, issues, statuses, testRuns, messages, configs, ground }
+    const uncounted = await listUncountedKeys(tx, { orgId, id, commits })
+    const known = new Set(issues.map(({ key }) => key))
+    const left = uncounted.filter(({ key }) => !known.has(key))
+    return {
+      deployment,
+      commits,
+      issues: [...issues, ...left],
+      statuses,
+      testRuns,
+      messages,
+      configs,
+      ground,
+    }
   })
 }
