@@ -55,7 +55,7 @@ export function RuleDialog({
           spellCheck={false}
           autoFocus
           placeholder="preview/*"
-          hint="A * stands for anything."
+          hint="A * stands for anything but a slash, ** for a slash as well."
           fault={problem?.faultOf(patternPlace)}
         />
         <SelectField label="In" name="repositoryId">
