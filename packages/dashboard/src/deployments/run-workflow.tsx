@@ -18,11 +18,14 @@ interface RunWorkflowProps {
   readonly at?: string | undefined
   /** The deployment that the run tests. */
   readonly deploymentId?: string | undefined
+  /** The one that is chosen at first. */
+  readonly workflowId?: string | undefined
   readonly onClose: () => void
 }
 
 /** Starts a workflow of the code host on a branch or tag, and follows it until its run is known. */
-export function RunWorkflow({ at, deploymentId, onClose }: RunWorkflowProps) {
+export function RunWorkflow(props: RunWorkflowProps) {
+  const { onClose } = props
   const [started, setStarted] = useState<Started>()
   return (
     <Dialog
@@ -31,7 +34,7 @@ export function RunWorkflow({ at, deploymentId, onClose }: RunWorkflowProps) {
       onClose={onClose}
     >
       {started === undefined ? (
-        <Choice at={at} deploymentId={deploymentId} onClose={onClose} onStarted={setStarted} />
+        <Choice {...props} onStarted={setStarted} />
       ) : (
         <>
           <DispatchProgress started={started} />
@@ -51,7 +54,7 @@ interface ChoiceProps extends RunWorkflowProps {
   readonly onStarted: (started: Started) => void
 }
 
-function Choice({ at, deploymentId, onClose, onStarted }: ChoiceProps) {
+function Choice(props: ChoiceProps) {
   const { params } = useOrganization()
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
@@ -79,10 +82,7 @@ function Choice({ at, deploymentId, onClose, onStarted }: ChoiceProps) {
           <WorkflowForm
             workflows={items}
             repositories={codehost.data?.repositories ?? []}
-            at={at}
-            deploymentId={deploymentId}
-            onClose={onClose}
-            onStarted={onStarted}
+            {...props}
           />
         )
       }

@@ -22,7 +22,7 @@ export function toActions({ slug, params, can, go }: Place): readonly Command[] 
     ...action('developer', 'Run workflow', `/${slug}/deployments?run=true`),
     ...action('admin', 'Invite member', `/${slug}/members?new=true`),
     ...action('admin', 'Create API key', `/${slug}/keys?new=true`),
-    { label: 'Keys of the keyboard', kind: 'Action', does: openKeyboardHelp },
+    { label: 'Keyboard shortcuts', kind: 'Action', does: openKeyboardHelp },
     ...themes.map((theme) => ({
       label: `Theme: ${theme.label}`,
       kind: 'Action',

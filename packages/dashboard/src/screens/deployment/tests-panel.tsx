@@ -7,6 +7,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Age, toDuration } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import type { Detail, TestRun } from './detail.ts'
+import { DoubtfulTests } from './doubtful-tests.tsx'
 import { TestHistory } from './test-history.tsx'
 
 /** How its tests went, what to know before trusting them, and how those before went. */
@@ -50,6 +51,7 @@ function RunRow({ run }: { readonly run: TestRun }) {
       </p>
       <Figures run={run} />
       <Warnings run={run} />
+      <DoubtfulTests tests={run.doubtfulTests} />
     </li>
   )
 }

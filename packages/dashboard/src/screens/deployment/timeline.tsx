@@ -14,6 +14,7 @@ import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { toExactTime } from '../../parts/time.tsx'
 import type { Step } from './detail.ts'
+import { keySteps } from './key-steps.ts'
 import { StepActions, type StepHandlers } from './step-actions.tsx'
 import { toOffset } from './to-offset.ts'
 
@@ -27,9 +28,9 @@ export function Timeline({ steps, ...handlers }: TimelineProps) {
   return (
     <Panel title="Timeline">
       <ol className="flex flex-col">
-        {steps.map((step, place) => (
+        {keySteps(steps).map(({ key, step }, place) => (
           <StepRow
-            key={`${step.at} ${step.kind} ${step.title}`}
+            key={key}
             step={step}
             start={start ?? step.at}
             isLast={place === steps.length - 1}
