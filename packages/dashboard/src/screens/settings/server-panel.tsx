@@ -51,7 +51,7 @@ export function ServerPanel() {
             <dd>{lastBackupAt === null ? 'none that it knows of' : <Age at={lastBackupAt} />}</dd>
             {Object.entries(checks).map(([name, { ok, detail }]) => (
               <div key={name} className="contents [&>dt]:text-muted">
-                <dt>{name}</dt>
+                <dt className="first-letter:uppercase">{name}</dt>
                 <dd>
                   <Badge tone={ok ? 'ok' : 'bad'}>{ok ? 'Ok' : 'Failing'}</Badge> {detail}
                 </dd>
@@ -72,7 +72,7 @@ function DeadJobs({ count }: { readonly count: number }) {
       <Badge tone="bad">{count === 1 ? '1 job' : `${count} jobs`}</Badge>{' '}
       <span className="text-muted">
         in all: the server’s own are below, those of {name} under{' '}
-        <Link to="/$org/webhooks" params={{ org: slug }}>
+        <Link to="/$org/webhooks" params={{ org: slug }} className="underline">
           Webhooks
         </Link>
         .
