@@ -5,7 +5,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import {
   openConnected,
   type Connected,
+  type MoreSettings,
 } from '../../packages/server/src/start/testing/open-connected.ts'
+import { silentLog } from '../../packages/server/src/telemetry/log.ts'
 import { openBrowser } from '../browser.ts'
 
 /** Where the tests leave a picture of every screen, to be looked at. */
@@ -45,8 +47,8 @@ export interface Dashboard {
 }
 
 /** Starts all of it; the organization is `acme`, its owner Ada. Nothing is connected yet. */
-export async function openDashboard(): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([openConnected(), openBrowser()])
+export async function openDashboard(more?: MoreSettings): Promise<Dashboard> {
+  const [service, browser] = await Promise.all([openConnected(silentLog, more), openBrowser()])
   return {
     service,
     open: (seat = {}) => openSeat(service, browser, seat),
@@ -75,6 +77,8 @@ async function openSeat(
     forcedColors: forcedColors ? 'active' : 'none',
     reducedMotion: motion ? 'no-preference' : 'reduce',
   })
+  // Before the time of the test is over, so that it says which wait was in vain.
+  context.setDefaultTimeout(20_000)
   if (session !== null) await takeSession(context, service.apiUrl, session)
   const page = await context.newPage()
   const complaints = collectComplaints(page, service.apiUrl)

@@ -69,7 +69,8 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : descriptionId}
-      className={`p-0 ${shapes[shape]}`}
+      // A dialog that stands in a row of a table has none of its cell's ways.
+      className={`p-0 text-left font-normal ${shapes[shape]}`}
       onCancel={(event) => {
         event.preventDefault()
         onClose()

@@ -24,8 +24,14 @@ export interface Connected extends ConnectedOrganization, Pick<TestDatabase, 'as
   close(): Promise<void>
 }
 
+/** Settings beside those that the sandbox needs, as environment variables. */
+export type MoreSettings = Readonly<Record<string, string>>
+
 /** Starts all of it in this process, on a database of its own. Nothing is connected yet. */
-export async function openConnected(log: Log = silentLog): Promise<Connected> {
+export async function openConnected(
+  log: Log = silentLog,
+  more: MoreSettings = {},
+): Promise<Connected> {
   const [directory, database, sandbox] = await Promise.all([
     mkdtemp(join(tmpdir(), 'signalbox-connected-')),
     createTestDatabase(),
@@ -41,6 +47,7 @@ export async function openConnected(log: Log = silentLog): Promise<Connected> {
       SIGNALBOX_API_PORT: '0',
       SIGNALBOX_DELIVERY_PORT: '0',
       SIGNALBOX_RATE_LIMITS: 'off',
+      ...more,
     })
     const node = await startService(settings, log)
     nodes.push(node)
