@@ -45,8 +45,10 @@ export interface Dashboard {
 }
 
 /** Starts all of it; the organization is `acme`, its owner Ada. Nothing is connected yet. */
-export async function openDashboard(): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([openConnected(), openBrowser()])
+export async function openDashboard(
+  options: Parameters<typeof openConnected>[0] = {},
+): Promise<Dashboard> {
+  const [service, browser] = await Promise.all([openConnected(options), openBrowser()])
   return {
     service,
     open: (seat = {}) => openSeat(service, browser, seat),

@@ -40,7 +40,7 @@ export function RunWorkflow(props: RunWorkflowProps) {
           <DialogActions>
             <Button onClick={() => setStarted(undefined)}>Run another</Button>
             <Button look="primary" onClick={onClose} autoFocus>
-              Close
+              Done
             </Button>
           </DialogActions>
         </>

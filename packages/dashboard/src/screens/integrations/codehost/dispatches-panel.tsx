@@ -65,7 +65,7 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
         <div className="font-medium break-words">
           <bdi>{name}</bdi>
         </div>
-        <div className="text-sm break-all text-muted">
+        <div className="text-sm break-words text-muted">
           on <bdi className="font-mono">{ref}</bdi>
         </div>
       </td>
