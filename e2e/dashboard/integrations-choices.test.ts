@@ -13,6 +13,7 @@ beforeAll(async () => {
   const { service } = dashboard
   const { jira, slack } = service.sandbox
   jira.offerSecondSite()
+  await consentToSecondSite(dashboard)
   for (let at = 0; at < 3000; at += 1) {
     slack.addChannel({ name: `team-${String(at).padStart(4, '0')}` })
   }
@@ -30,6 +31,28 @@ afterAll(() => dashboard.close())
 const patient = { timeout: 20_000 }
 const combobox = () => page.getByRole('combobox', { name: 'Channel' })
 const option = (name: RegExp) => page.getByRole('option', { name }).first()
+
+/** As if the person had let the application reach another site earlier: what they grant is kept for both. */
+async function consentToSecondSite({ service: { sandbox } }: Dashboard): Promise<void> {
+  const { jira, addresses } = sandbox
+  const body = new URLSearchParams({
+    audience: 'api.atlassian.com',
+    client_id: jira.app.clientId,
+    scope: 'read:jira-work offline_access',
+    redirect_uri: jira.app.redirectUris[0] ?? '',
+    state: 'earlier',
+    response_type: 'code',
+    prompt: 'consent',
+    site: 'acme-labs',
+    decision: 'allow',
+  })
+  const { status } = await fetch(`${addresses.jiraAuth}/authorize`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  })
+  if (status !== 302) throw new Error(`The consent was answered with ${status}`)
+}
 
 describe('Jira, where two sites were granted', () => {
   it('waits for one to be chosen, on the card and on its page', async () => {

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../api/routes.ts'
 import { useRead } from '../api/use-api.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { DocsLink } from '../parts/docs-link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../parts/states.tsx'
 import { PathLink } from '../parts/path-link.tsx'
 import { useOrganization } from '../shell/organization.ts'
@@ -73,6 +74,9 @@ function Choice(props: ChoiceProps) {
           >
             Workflows are read from the repositories that are tracked. Connect the code host, or
             track a repository that has one.
+            <p className="mt-2">
+              <DocsLink page="integrations#the-workflow">What a workflow needs</DocsLink>
+            </p>
           </EmptyState>
         ) : (
           <WorkflowForm

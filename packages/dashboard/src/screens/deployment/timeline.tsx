@@ -10,6 +10,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { Badge, type Tone } from '../../parts/badge.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { toExactTime } from '../../parts/time.tsx'
 import type { Step } from './detail.ts'
@@ -83,13 +84,9 @@ function StepRow({ step, start, isLast, handlers }: StepRowProps) {
       <div className={`min-w-0 flex-1 ${isLast ? '' : 'pb-4'}`}>
         <div className="flex items-baseline justify-between gap-x-3">
           <p className="min-w-0 font-medium break-words">
-            {url === null ? (
+            <OutsideLink href={url}>
               <bdi>{title}</bdi>
-            ) : (
-              <a href={url} target="_blank" rel="noreferrer">
-                <bdi>{title}</bdi>
-              </a>
-            )}{' '}
+            </OutsideLink>{' '}
             {word !== undefined && <Badge tone={tone}>{word}</Badge>}
           </p>
           <time

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button, buttonLook } from '../../parts/button.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { ConnectButton } from './connect-button.tsx'
@@ -43,9 +44,9 @@ function LiftLink({ integration: { kind, account } }: { readonly integration: In
   if (account === null || account.url === null) return null
   return (
     <div>
-      <a href={account.url} target="_blank" rel="noreferrer" className={buttonLook('primary')}>
+      <OutsideLink href={account.url} className={buttonLook('primary')}>
         Lift it at {about[kind].name}
-      </a>
+      </OutsideLink>
     </div>
   )
 }
