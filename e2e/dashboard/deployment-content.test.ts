@@ -152,6 +152,7 @@ describe('the message of a deployment', () => {
     await service.ask('POST /notification-routes', {
       name: 'Staging',
       channelId: service.sandbox.slack.channelId('general'),
+      events: ['deployment'],
       match: { environmentIds: null, branches: null, states: 'always' },
     })
     const id = await pipeline.deploy()
