@@ -5,9 +5,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import {
   openConnected,
   type Connected,
-  type MoreSettings,
+  type OpenConnected,
 } from '../../packages/server/src/start/testing/open-connected.ts'
-import { silentLog } from '../../packages/server/src/telemetry/log.ts'
 import { openBrowser } from '../browser.ts'
 
 /** Where the tests leave a picture of every screen, to be looked at. */
@@ -47,8 +46,8 @@ export interface Dashboard {
 }
 
 /** Starts all of it; the organization is `acme`, its owner Ada. Nothing is connected yet. */
-export async function openDashboard(more?: MoreSettings): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([openConnected(silentLog, more), openBrowser()])
+export async function openDashboard(options?: OpenConnected): Promise<Dashboard> {
+  const [service, browser] = await Promise.all([openConnected(options), openBrowser()])
   return {
     service,
     open: (seat = {}) => openSeat(service, browser, seat),

@@ -144,11 +144,13 @@ export async function openOidcDashboard(): Promise<OidcDashboard> {
   const port = await findFreePort()
   const provider = await openOidcProvider(`http://127.0.0.1:${port}/sign-in/oidc/callback`)
   const dashboard = await openDashboard({
-    SIGNALBOX_API_PORT: String(port),
-    SIGNALBOX_OIDC_ISSUER: provider.issuer,
-    SIGNALBOX_OIDC_CLIENT_ID: oidcClient.clientId,
-    SIGNALBOX_OIDC_CLIENT_SECRET: oidcClient.clientSecret,
-    SIGNALBOX_OIDC_NAME: 'Acme ID',
+    more: {
+      SIGNALBOX_API_PORT: String(port),
+      SIGNALBOX_OIDC_ISSUER: provider.issuer,
+      SIGNALBOX_OIDC_CLIENT_ID: oidcClient.clientId,
+      SIGNALBOX_OIDC_CLIENT_SECRET: oidcClient.clientSecret,
+      SIGNALBOX_OIDC_NAME: 'Acme ID',
+    },
   })
   return {
     ...dashboard,
