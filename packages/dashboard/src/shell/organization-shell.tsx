@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../parts/states.tsx'
 import { Frame } from './frame.tsx'
-import { NotFound } from './not-found.tsx'
+import { NotFoundPage } from './not-found.tsx'
 import { OrganizationContext } from './organization.ts'
 import { useMe, type Membership } from './session.ts'
 
@@ -27,7 +27,7 @@ export function OrganizationShell() {
     <Loaded query={me} skeleton={<Skeleton lines={8} />}>
       {({ organizations }) => {
         const organization = organizations.find(({ id, slug }) => slug === org || id === org)
-        if (organization === undefined) return <NotFound />
+        if (organization === undefined) return <NotFoundPage />
         return <LiveOrganization organization={organization} />
       }}
     </Loaded>

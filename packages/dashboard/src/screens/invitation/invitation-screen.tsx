@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Loaded } from '../../parts/states.tsx'
+import { Loaded, ProblemState } from '../../parts/states.tsx'
 import { Door } from '../../shell/door.tsx'
 import { readFragment } from '../../shell/read-fragment.ts'
 import { AcceptInvitation } from './accept-invitation.tsx'
@@ -23,6 +23,13 @@ export function InvitationScreen() {
     return (
       <Door title="Invitation">
         <p role="alert">The link is not whole. Ask for it again, and copy all of it.</p>
+      </Door>
+    )
+  }
+  if (preview.error !== null) {
+    return (
+      <Door title="Invitation">
+        <ProblemState problem={preview.error} onRetry={() => void preview.refetch()} />
       </Door>
     )
   }
