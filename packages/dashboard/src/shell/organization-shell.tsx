@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../parts/states.tsx'
 import { Frame } from './frame.tsx'
-import { NotFound } from './not-found.tsx'
+import { NotFoundPage } from './not-found.tsx'
 import { OrganizationContext } from './organization.ts'
 import { useMe, type Membership } from './session.ts'
 
@@ -32,7 +32,11 @@ export function OrganizationShell() {
         const organization = organizations.find(({ id, slug }) => slug === org || id === org)
         if (organization === undefined) {
           const renamed = organizations.find(({ id }) => id === shownIds.get(org))
-          return renamed === undefined ? <NotFound /> : <ToNewSlug from={org} to={renamed.slug} />
+          return renamed === undefined ? (
+            <NotFoundPage />
+          ) : (
+            <ToNewSlug from={org} to={renamed.slug} />
+          )
         }
         // By its id: nothing of the former organization, be it a list or a draft, is shown in another one.
         return <LiveOrganization key={organization.id} organization={organization} />

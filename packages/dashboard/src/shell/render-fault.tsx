@@ -9,6 +9,7 @@ export function RenderFault({ error }: ErrorComponentProps) {
     <div role="alert">
       <EmptyState
         icon={CircleAlert}
+        isScreen
         title="This screen cannot be shown"
         action={<Button onClick={() => location.reload()}>Load the page again</Button>}
       >

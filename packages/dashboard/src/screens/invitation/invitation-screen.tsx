@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
+import { ProblemState } from '../../parts/states.tsx'
 import { Door } from '../../shell/door.tsx'
 import { AcceptInvitation } from './accept-invitation.tsx'
 import { RegisterInvited } from './register-invited.tsx'
@@ -41,7 +42,7 @@ function Invitation({ token }: { readonly token: string }) {
         {error === null ? (
           <p className="text-muted">One moment …</p>
         ) : (
-          <p role="alert">{error.message}</p>
+          <ProblemState problem={error} onRetry={() => void preview.refetch()} />
         )}
       </Door>
     )
