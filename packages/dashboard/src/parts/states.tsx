@@ -27,10 +27,12 @@ export function EmptyState({ icon: Icon, title, children, action }: MessageProps
 interface ProblemProps {
   readonly problem: ApiProblem
   readonly onRetry?: (() => void) | undefined
+  /** Whether it is being tried again. */
+  readonly isRetrying?: boolean
 }
 
 /** What the server refused, in its own words, with what to do and the id to look it up by. */
-export function ProblemState({ problem, onRetry }: ProblemProps) {
+export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemProps) {
   if (problem.code === 'role_forbidden') {
     return (
       <EmptyState icon={Lock} title="Your role does not show this">
@@ -38,6 +40,7 @@ export function ProblemState({ problem, onRetry }: ProblemProps) {
       </EmptyState>
     )
   }
+  const { requestId } = problem
   const isGone = problem.status === 404
   return (
     <div role="alert">
@@ -45,14 +48,21 @@ export function ProblemState({ problem, onRetry }: ProblemProps) {
         icon={CircleAlert}
         title={isGone ? 'Not found' : problem.title}
         action={
-          isGone || onRetry === undefined ? undefined : <Button onClick={onRetry}>Try again</Button>
+          isGone || onRetry === undefined ? undefined : (
+            <Button pending={isRetrying} onClick={onRetry}>
+              Try again
+            </Button>
+          )
         }
       >
         {isGone
           ? 'It does not exist, or it belongs to an organization that you are no member of.'
           : problem.message}
-        {problem.requestId !== undefined && !isGone && (
-          <p className="mt-2 font-mono text-xs">{problem.requestId}</p>
+        {/* Some say it themselves. */}
+        {requestId !== undefined && !isGone && !problem.message.includes(requestId) && (
+          <p className="mt-2 text-sm">
+            Request <span className="font-mono break-all">{requestId}</span>
+          </p>
         )}
       </EmptyState>
     </div>
@@ -90,15 +100,24 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
 }
 
 interface LoadedProps<Data> {
-  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>
   readonly skeleton?: ReactNode
+  /** What a skeleton or a problem stands in, where the content brings its own page. */
+  readonly around?: (instead: ReactNode) => ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
 /** A read on the screen: a skeleton, then the content, or why there is none. Content that was there stays while it is read again. */
-export function Loaded<Data>({ query, skeleton = <Skeleton />, children }: LoadedProps<Data>) {
-  const { data, error, refetch } = query
+export function Loaded<Data>({
+  query,
+  skeleton = <Skeleton />,
+  around = (instead) => instead,
+  children,
+}: LoadedProps<Data>) {
+  const { data, error, refetch, isFetching } = query
   if (data !== undefined && error?.status !== 404 && error?.status !== 403) return children(data)
-  if (error !== null) return <ProblemState problem={error} onRetry={() => void refetch()} />
-  return skeleton
+  if (error === null) return around(skeleton)
+  return around(
+    <ProblemState problem={error} isRetrying={isFetching} onRetry={() => void refetch()} />,
+  )
 }

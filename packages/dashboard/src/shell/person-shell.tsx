@@ -22,7 +22,17 @@ export function PersonShell() {
         <PersonMenu />
       </header>
       <main>
-        <Loaded query={me}>{() => <Outlet />}</Loaded>
+        <Loaded
+          query={me}
+          around={(instead) => (
+            <>
+              <h1 className="sr-only">Signalbox</h1>
+              {instead}
+            </>
+          )}
+        >
+          {() => <Outlet />}
+        </Loaded>
       </main>
     </div>
   )

@@ -6,13 +6,13 @@ import { ConnectButton } from './connect-button.tsx'
 import { ConnectionFacts } from './connection-facts.tsx'
 import { ConnectionTrouble } from './connection-trouble.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
-import { isConnected, type Integration } from './integration.ts'
+import { about, isConnected, type Integration } from './integration.ts'
 
 /** Which account, who connected it, what it may, how it is, and the way out. */
 export function ConnectionPanel({ integration }: { readonly integration: Integration }) {
   const { can } = useOrganization()
   const [isAsking, setAsking] = useState(false)
-  const { state, isSetUp } = integration
+  const { kind, state, isSetUp } = integration
   const mayDisconnect = isConnected(state) && can('admin')
   return (
     <Panel
@@ -26,11 +26,12 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
       }
     >
       <div className="flex flex-col gap-4">
+        {state === 'not_connected' && <p className="text-muted">{about[kind].unlocks}</p>}
         <ConnectionTrouble integration={integration} />
         <ConnectionFacts integration={integration} />
         {isSetUp && state !== 'connected' && <ConnectButton integration={integration} />}
       </div>
-      {isAsking && <DisconnectDialog kind={integration.kind} onClose={() => setAsking(false)} />}
+      {isAsking && <DisconnectDialog kind={kind} onClose={() => setAsking(false)} />}
     </Panel>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Loaded } from '../../parts/states.tsx'
+import { Loaded, Skeleton } from '../../parts/states.tsx'
 import { Door } from '../../shell/door.tsx'
 import { readFragment } from '../../shell/read-fragment.ts'
 import { AcceptInvitation } from './accept-invitation.tsx'
@@ -29,7 +29,8 @@ export function InvitationScreen() {
   return (
     <Loaded
       query={preview}
-      skeleton={<Door title="Invitation">{<p className="text-muted">One moment …</p>}</Door>}
+      skeleton={<Skeleton lines={2} />}
+      around={(instead) => <Door title="Invitation">{instead}</Door>}
     >
       {(invitation) => (
         <Door
