@@ -85,14 +85,14 @@ describe('a key', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/keys')
-    await page.getByRole('button', { name: 'Actions of ci' }).focus()
+    await page.getByRole('button', { name: 'Actions for ci' }).focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Revoke ci?' }).waitFor()
     await page.keyboard.press('Escape')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Actions of ci',
+      'Actions for ci',
     )
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')

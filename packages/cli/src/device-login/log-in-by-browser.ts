@@ -4,6 +4,7 @@ import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { printable } from '../terminal/printable.ts'
 import { askDevice } from './ask-device.ts'
+import { isPageOf } from './is-page-of.ts'
 import { openPage } from './open-page.ts'
 import { waitForToken } from './wait-for-token.ts'
 
@@ -34,7 +35,14 @@ export async function logInByBrowser(
   say(
     `Open ${printable(code.pageUrl)} in a browser, and approve this code there:\n\n    ${bold(printable(code.userCode))}\n\nIt is good for ${minutes} minutes. Ctrl+C ends the waiting.`,
   )
-  if (opensBrowser) openPage(code.completeUrl, env)
+  // Shown for the person to judge: nothing opens by itself what another server may have made to look like this one.
+  const isOwnPage = isPageOf(code.pageUrl, url) && isPageOf(code.completeUrl, url)
+  if (!isOwnPage) {
+    output.warn(
+      `This page is not at ${url}, the address that was asked. Approve the code only where you know the address.`,
+    )
+  }
+  if (opensBrowser && isOwnPage) openPage(code.completeUrl, env)
   return untilInterrupted(async (sleep) =>
     progress('Waiting for you to approve it', () =>
       waitForToken({ server, code, sleep, nowMs: () => performance.now() }),

@@ -174,7 +174,10 @@ export const dashboardEndpoints = {
     path: `${org}/audit-events/export`,
     tag: 'Audit',
     summary: 'All audit events, the oldest first, as lines of JSON or as CSV.',
+    description:
+      'At most five a minute of one person. The connection is cut, so that a part does not look like the whole, once whoever reads may not any more, or takes nothing for a minute.',
     access: admin,
+    rateClass: 'export',
     query: z.strictObject({
       format: z.enum(['jsonl', 'csv']).default('jsonl'),
       action: z.string().max(100).optional(),

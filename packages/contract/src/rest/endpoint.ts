@@ -24,7 +24,7 @@ export type Access =
 
 /**
  * Which allowance a request is taken from; left out, the one of whoever asks. `probe`: what watches the service asks again
- * and again. `none`: never refused, so it must cost nothing.
+ * and again. `export`: the answer is all there is of something. `none`: never refused, so it must cost nothing.
  */
 export type RateClass =
   | 'open'
@@ -32,6 +32,7 @@ export type RateClass =
   | 'probe'
   | 'read'
   | 'write'
+  | 'export'
   | 'delivery'
   | 'stream'
   | 'none'

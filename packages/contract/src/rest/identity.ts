@@ -5,6 +5,7 @@ import {
   displayName,
   emailAddress,
   givenTime,
+  givenPersonName,
   id,
   newPassword,
   page,
@@ -97,7 +98,7 @@ export const identityEndpoints = {
     rateClass: 'signIn',
     body: z.strictObject({
       token: z.string().max(200),
-      name: personName,
+      name: givenPersonName,
       email: emailAddress,
       password: newPassword,
       organizationName: displayName,

@@ -19,6 +19,14 @@ export const givenTime = z.iso
   )
 
 export const personName = z.string().trim().min(1).max(100)
+/**
+ * A name as somebody gives it: without controls, and without what hides or turns around the text beside it in a list. Joiners
+ * are letters to some scripts.
+ */
+export const givenPersonName = personName.regex(
+  /^(?:[\u200C\u200D]|[^\p{C}\p{Zl}\p{Zp}])*$/u,
+  'Leave out control characters and marks of text direction.',
+)
 /** In lower case, as it is stored and compared. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
 /** Length is what makes a password strong (NIST SP 800-63B §3.1.1.2); the upper limit bounds the work of hashing. */

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../api/routes.ts'
 import { useRead } from '../api/use-api.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { DocsLink } from '../parts/docs-link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../parts/states.tsx'
 import { PathLink } from '../parts/path-link.tsx'
 import { useOrganization } from '../shell/organization.ts'
@@ -17,11 +18,14 @@ interface RunWorkflowProps {
   readonly at?: string | undefined
   /** The deployment that the run tests. */
   readonly deploymentId?: string | undefined
+  /** The one that is chosen at first. */
+  readonly workflowId?: string | undefined
   readonly onClose: () => void
 }
 
 /** Starts a workflow of the code host on a branch or tag, and follows it until its run is known. */
-export function RunWorkflow({ at, deploymentId, onClose }: RunWorkflowProps) {
+export function RunWorkflow(props: RunWorkflowProps) {
+  const { onClose } = props
   const [started, setStarted] = useState<Started>()
   return (
     <Dialog
@@ -30,7 +34,7 @@ export function RunWorkflow({ at, deploymentId, onClose }: RunWorkflowProps) {
       onClose={onClose}
     >
       {started === undefined ? (
-        <Choice at={at} deploymentId={deploymentId} onClose={onClose} onStarted={setStarted} />
+        <Choice {...props} onStarted={setStarted} />
       ) : (
         <>
           <DispatchProgress started={started} />
@@ -50,7 +54,7 @@ interface ChoiceProps extends RunWorkflowProps {
   readonly onStarted: (started: Started) => void
 }
 
-function Choice({ at, deploymentId, onClose, onStarted }: ChoiceProps) {
+function Choice(props: ChoiceProps) {
   const { params } = useOrganization()
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
@@ -70,15 +74,15 @@ function Choice({ at, deploymentId, onClose, onStarted }: ChoiceProps) {
           >
             Workflows are read from the repositories that are tracked. Connect the code host, or
             track a repository that has one.
+            <p className="mt-2">
+              <DocsLink page="integrations#the-workflow">What a workflow needs</DocsLink>
+            </p>
           </EmptyState>
         ) : (
           <WorkflowForm
             workflows={items}
             repositories={codehost.data?.repositories ?? []}
-            at={at}
-            deploymentId={deploymentId}
-            onClose={onClose}
-            onStarted={onStarted}
+            {...props}
           />
         )
       }

@@ -14,19 +14,20 @@ const whole = {
   format: 'jsonl',
   author: { type: 'user', id: 'usr_2', name: 'Auditor' },
   request: { requestId: 'req_1', ip: '192.0.2.1', userAgent: undefined },
+  mayGoOn: () => Promise.resolve(true),
 } as const
 
 async function record(name: string, times: number) {
-  for (let n = 0; n < times; n += 1) {
-    await test.store.transaction({ orgId }, async (tx) => {
+  await test.store.transaction({ orgId }, async (tx) => {
+    for (let n = 0; n < times; n += 1) {
       recordAuditEvent(tx, {
         orgId,
         actor: { type: 'user', id: 'usr_1', name },
         action: n % 2 === 0 ? 'org.updated' : 'key.created',
         target: { type: 'organization', id: orgId, name: 'a "quoted", name' },
       })
-    })
-  }
+    }
+  })
 }
 
 beforeAll(async () => {
@@ -79,6 +80,29 @@ describe('the export of audit events', () => {
     expect(head).toMatch(/^sequence,id,at,actorType/)
     expect(first).toContain(`"'=HYPERLINK(""http://evil"")"`)
     expect(first).toContain('"a ""quoted"", name"')
+  })
+
+  it('is asked about before each further batch, and cut once its reader may not read any more', async () => {
+    const answers = [true, false]
+    const out = new PassThrough()
+    const taken: string[] = []
+    out.on('data', (bytes: Buffer) => taken.push(bytes.toString()))
+    await exportAuditEvents(
+      test,
+      { ...whole, mayGoOn: async () => answers.shift() ?? false },
+      () => out,
+    )
+    expect([out.destroyed, out.writableFinished]).toEqual([true, false])
+    expect(taken.join('').trim().split('\n')).toHaveLength(1_000)
+  })
+
+  it.each([
+    ['in the middle', {}],
+    ['at the end', { filter: { actor: 'usr_2' } }],
+  ])('is cut when its reader takes nothing %s', async (_, of) => {
+    const out = new Writable({ highWaterMark: 1, write: () => {} })
+    await exportAuditEvents(test, { ...whole, ...of, patienceMs: 20 }, () => out)
+    expect([out.destroyed, out.writableFinished]).toEqual([true, false])
   })
 
   it('ends when the reader goes away', async () => {

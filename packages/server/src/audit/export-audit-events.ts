@@ -20,19 +20,25 @@ export interface ExportAuditEvents {
   /** Who takes the log along. */
   readonly author: Author
   readonly request: AuditRequest
+  /** Whether they may still. Asked before each further batch: an export can take longer than a session or a membership. */
+  readonly mayGoOn: () => Promise<boolean>
+  /** How long they may take nothing before the connection is cut. Default 60,000. */
+  readonly patienceMs?: number
 }
 
 const batchSize = 500
 
 /**
  * Writes the audit events of an organization, oldest first, as fast as they are read, after one that says so. Neither memory
- * nor a transaction grows with their number. What goes wrong after the first batch cuts the connection, so that nobody takes a part for the whole.
+ * nor a transaction grows with their number. Whatever ends it before the last one cuts the connection, so that nobody takes a
+ * part for the whole: what goes wrong, a reader that takes nothing, and one that may not read any more.
  */
 export async function exportAuditEvents(
   { store }: { readonly store: Pick<Store, 'transaction'> },
-  { orgId, scope, filter, format, author, request }: ExportAuditEvents,
+  asked: ExportAuditEvents,
   begin: () => Writable,
 ): Promise<void> {
+  const { orgId, scope, filter, format, author, request, mayGoOn, patienceMs = 60_000 } = asked
   await store.transaction(scope, async (tx) =>
     recordAuditEvent(tx, {
       orgId,
@@ -54,12 +60,26 @@ export async function exportAuditEvents(
     for (let batch = first; ; batch = await read(batch.at(-1)?.sequence ?? 0)) {
       const isTaken = out.write(batch.map(renderers[format]).join(''))
       if (batch.length < batchSize) break
-      if (!isTaken && !out.destroyed) await Promise.race([once(out, 'drain'), once(out, 'close')])
+      if (!isTaken) await isDone(out, 'drain', patienceMs)
       if (out.destroyed) return
+      if (!(await mayGoOn())) throw new Error('Whoever reads may not any more')
     }
     out.end()
+    await isDone(out, 'finish', patienceMs)
   } catch {
     out.destroy()
+  }
+}
+
+/** Waits until what was written is taken, or nobody is there to take it. Rejects when that takes too long. */
+async function isDone(out: Writable, event: 'drain' | 'finish', patienceMs: number): Promise<void> {
+  if (out.destroyed || out.writableFinished) return
+  const settled = new AbortController()
+  const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(patienceMs)])
+  try {
+    await Promise.race([once(out, event, { signal }), once(out, 'close', { signal })])
+  } finally {
+    settled.abort()
   }
 }
 

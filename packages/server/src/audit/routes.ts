@@ -41,7 +41,8 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
         // An export that breaks off must not look like a whole one.
         { framed: true },
       )
-    const asked = { orgId: organization.id, scope, filter, format, ...by }
+    const mayGoOn = request.isStillAdmitted
+    const asked = { orgId: organization.id, scope, filter, format, mayGoOn, ...by }
     return exportAuditEvents(deps, asked, out)
   })
   router.add(identityEndpoints.listAuditEvents, {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
-import { createHash } from 'node:crypto'
+import { tagAnswer, type TaggedAnswer } from '../http/tagged-answer.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -16,15 +16,9 @@ const encodings = [
   { token: 'gzip', suffix: '.gz' },
 ] as const
 
-export interface SentFile {
-  readonly headers: Readonly<Record<string, string>>
-  readonly etag: string
-  readonly body: Buffer
-}
-
 export interface Files {
   /** A file of the build as this browser takes it; `undefined` when the build has none of this name. */
-  read(name: string, acceptEncoding: string | undefined): SentFile | undefined
+  read(name: string, acceptEncoding: string | undefined): TaggedAnswer | undefined
 }
 
 /**
@@ -46,18 +40,11 @@ export function openFiles(directory: string): Files {
       const encoding = encodings.find(
         ({ token, suffix }) => accepts(acceptEncoding, token) && names.has(name + suffix),
       )
-      const body = bodyOf(name + (encoding?.suffix ?? ''))
-      const etag = toEtag(body)
-      return {
-        etag,
-        headers: {
-          'Content-Type': contentType,
-          Vary: 'Accept-Encoding',
-          ETag: etag,
-          ...(encoding && { 'Content-Encoding': encoding.token }),
-        },
-        body,
-      }
+      return tagAnswer(bodyOf(name + (encoding?.suffix ?? '')), {
+        'Content-Type': contentType,
+        Vary: 'Accept-Encoding',
+        ...(encoding && { 'Content-Encoding': encoding.token }),
+      })
     },
   }
 }
@@ -68,10 +55,6 @@ function accepts(acceptEncoding: string, token: string): boolean {
     const [name, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
     return name === token && !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part))
   })
-}
-
-function toEtag(body: Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 }
 
 /**

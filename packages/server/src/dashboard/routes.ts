@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { RawAnswer } from '../http/endpoint-request.ts'
-import { matchesEtag } from '../http/preconditions.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/security-headers.ts'
+import { answerTagged } from '../http/tagged-answer.ts'
 import { openFiles, type Files } from './files.ts'
 
 /** Where the files are. */
@@ -41,9 +41,8 @@ export function mountDashboard(router: Router, { built, plain } = ownFolders): v
         files.read(`assets/${params.name}`, accepted) ?? ownFiles.read(params.name, accepted)
       if (file === undefined) throw notFound()
       const keep = namedByContent.test(params.name) ? forEver : askAgain
-      return matchesEtag(header('if-none-match'), file.etag)
-        ? { status: 304, headers: { ...file.headers, ...keep }, body: '' }
-        : { status: 200, headers: { ...file.headers, ...keep }, body: file.body }
+      const headers = { ...file.headers, ...keep }
+      return answerTagged({ ...file, headers }, header('if-none-match'))
     })
     .addFallback(({ method, header }) =>
       isOpenedByPerson(method, header) ? toPage(files, header) : undefined,
@@ -61,7 +60,5 @@ function toPage(files: Files, header: Header): RawAnswer {
   const page = files.read('index.html', header('accept-encoding'))
   if (page === undefined) return { status: 503, headers: pageHeaders(), body: notBuilt }
   const headers = { ...page.headers, ...pageHeaders() }
-  return matchesEtag(header('if-none-match'), page.etag)
-    ? { status: 304, headers, body: '' }
-    : { status: 200, headers, body: page.body }
+  return answerTagged({ ...page, headers }, header('if-none-match'))
 }

@@ -45,11 +45,12 @@ async function open() {
     verifyApiKey: () => ({ outcome: 'invalid' as const }),
     verifyAccessToken: () => Promise.resolve({ outcome: 'invalid' as const }),
   }
-  const { uses, clock } = app
-  const authenticate = createAuthenticate({ store, verifier, uses, bootstrapToken, now: clock.now })
+  const { uses } = app
+  const { now } = app.clock
+  const authenticate = createAuthenticate({ store, verifier, uses, bootstrapToken, now })
   test = await openTestDelivery({
     rateLimits: { ...defaultRateLimits, delivery: plenty, invalidCredentials: sixty },
-    deps: { authenticatePerson: createCheckPerson({ store, authenticate }) },
+    deps: { authenticatePerson: createCheckPerson({ store, authenticate, now }) },
   })
   const handle = test.delivery.handlerFor({ crossOrigin: false })
   const server = createServer((request, response) => void handle(request, response))

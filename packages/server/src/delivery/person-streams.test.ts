@@ -15,6 +15,8 @@ import {
 
 let app: IdentityApp
 let test: TestDelivery
+/** How often people were looked up together. */
+let looks = 0
 
 beforeAll(async () => {
   app = await openIdentityApp()
@@ -27,9 +29,16 @@ beforeAll(async () => {
     verifyAccessToken: () => Promise.resolve({ outcome: 'invalid' as const }),
   }
   const { now } = app.clock
+  const counted: typeof store = {
+    ...store,
+    transaction(scope, work) {
+      if (scope.orgId === place.orgId) looks += 1
+      return store.transaction(scope, work)
+    },
+  }
   const authenticate = createAuthenticate({ store, verifier, uses: app.uses, bootstrapToken, now })
   test = await openTestDelivery({
-    deps: { authenticatePerson: createCheckPerson({ store, authenticate }) },
+    deps: { authenticatePerson: createCheckPerson({ store: counted, authenticate, now }) },
   })
   await test.publish({ public: { apiUrl: 'https://api.example.com' } })
 })
@@ -48,6 +57,22 @@ const open = async ({ token }: Person) => {
 }
 
 describe('a stream that a person holds open', () => {
+  it('goes on when somebody else signs out, and whoever does is gone, by one look for all', async () => {
+    const [one, two] = [await join(), await join()]
+    const streams = [await open(one), await open(two)]
+    const [gone, own] = streams
+    looks = 0
+    await app.test.asOwner('update personal_access_tokens set revoked_at = now() where id = $1', [
+      one.tokenId,
+    ])
+    app.test.store.announce('credentials')
+    await gone?.ended
+    expect(looks).toBe(1)
+    await test.publish({ public: { apiUrl: 'https://other.example.com' } })
+    await own?.until(/"version":2/)
+    own?.close()
+  })
+
   const path = `/organizations/${place.orgId}/members`
 
   it('ends once they are taken out of the organization, and does not open again', async () => {

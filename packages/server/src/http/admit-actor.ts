@@ -82,6 +82,36 @@ export async function admitActor(
   return { actor, ...reached }
 }
 
+/**
+ * Whether what a request was admitted by holds still: the credential, the organization, and the role in it. Takes nothing from
+ * an allowance, and asks for no password again.
+ */
+export async function isStillAdmitted(
+  deps: ActorDeps,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { access } = endpoint
+  if (access.kind === 'open') return true
+  try {
+    const actor = await deps.authenticate(credentialsOf(exchange))
+    if (actor === undefined) return false
+    if (access.kind === 'operator') await requireOperator(deps, actor)
+    const reached =
+      access.kind === 'organization'
+        ? await deps.resolveOrganization(actor, params['org_id'] ?? '')
+        : undefined
+    if (access.kind === 'organization' && reached === undefined) return false
+    requireAccess(endpoint, actor, reached?.role)
+    return true
+  } catch (error) {
+    // Refused. Whatever else goes wrong is for who asked.
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
 async function requireOperator({ isOperator }: ActorDeps, actor: Actor): Promise<void> {
   if (actor.type === 'user' && !(await isOperator(actor.userId))) throw operatorRefused()
 }
@@ -102,12 +132,7 @@ async function authenticate(deps: ActorDeps, exchange: Exchange): Promise<Actor>
     throw new Problem('rate_limited', detail, { retryAfterSeconds: 5 })
   }
   try {
-    const actor = await deps.authenticate({
-      authorization: exchange.header('authorization'),
-      cookie: exchange.header('cookie'),
-      requestId: exchange.requestId,
-      ip: exchange.ip,
-    })
+    const actor = await deps.authenticate(credentialsOf(exchange))
     if (actor !== undefined) return actor
   } catch (error) {
     if (error instanceof Problem && badCredentials.has(error.code)) failures.take(subject)
@@ -115,6 +140,10 @@ async function authenticate(deps: ActorDeps, exchange: Exchange): Promise<Actor>
   }
   const detail = 'Send an access token or API key as "Authorization: Bearer …".'
   throw new Problem('missing_credentials', detail)
+}
+
+function credentialsOf({ header, requestId, ip }: Exchange): Credentials {
+  return { authorization: header('authorization'), cookie: header('cookie'), requestId, ip }
 }
 
 function csrfHeaders({ header }: Exchange): CsrfHeaders {

@@ -2,7 +2,7 @@ import { limits, Problem } from '@signalbox/contract'
 import type { EndpointShape } from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import type { IdempotencyClaim, Scope } from '../store/scope.ts'
-import { admitActor, type ActorDeps, type Admitted } from './admit-actor.ts'
+import { admitActor, isStillAdmitted, type ActorDeps, type Admitted } from './admit-actor.ts'
 import { hasBody, readBody, refuseEncoded, requireJson } from './body.ts'
 import type { Cursors } from './cursors.ts'
 import type { EndpointRequest } from './endpoint-request.ts'
@@ -60,6 +60,7 @@ export async function admitRequest<E extends EndpointShape>(
     header: exchange.header,
     readBytes: () => readUndeclaredBody(endpoint, exchange),
     admitReveal: () => admitReveal(deps, exchange),
+    isStillAdmitted: () => isStillAdmitted(deps, endpoint, exchange, params),
     readCursor: <T extends z.ZodType>(position: T) => {
       const cursor: unknown = Reflect.get(Object(query), 'cursor')
       return typeof cursor === 'string' ? deps.cursors.read(place, cursor, position) : undefined

@@ -61,6 +61,8 @@ export interface EndpointRequest<E extends EndpointShape> {
    * @throws {Problem} `step_up_required`, `rate_limited`
    */
   readonly admitReveal: () => void
+  /** Whether the same request would be admitted now: asked in between by an answer that takes long. */
+  readonly isStillAdmitted: () => Promise<boolean>
   /** A cursor for the page after `position`, good for this list of this organization only. */
   readonly writeCursor: (position: unknown) => string
 }

@@ -26,7 +26,12 @@ export function takeAllowance(
  * @throws {Problem} `rate_limited`.
  */
 export function takeReveal(limiter: RateLimiter, exchange: Exchange, actor: Actor): void {
-  take(limiter, exchange, ['reveal', actor.type === 'user' ? actor.userId : actor.credentialId])
+  take(limiter, exchange, ['reveal', subjectOf(actor)])
+}
+
+/** A person has one allowance, however many credentials they hold. */
+function subjectOf(actor: Actor): string {
+  return actor.type === 'user' ? actor.userId : actor.credentialId
 }
 
 function take(
@@ -63,9 +68,9 @@ function allowanceOf(
   const { rateClass } = endpoint
   if (rateClass === 'none') return [undefined, '']
   if (rateClass === 'signIn' || rateClass === 'probe') return [rateClass, addressSubject(ip)]
-  switch (actor?.type) {
-    case undefined:
-      return ['open', addressSubject(ip)]
+  if (actor === undefined) return ['open', addressSubject(ip)]
+  if (rateClass === 'export') return [rateClass, subjectOf(actor)]
+  switch (actor.type) {
     case 'user':
       return ['session', actor.userId]
     case 'api_key':

@@ -1,13 +1,19 @@
 import { Problem } from '@signalbox/contract'
+import type { Role } from '@signalbox/contract/rest'
+import type { Actor } from '../http/actor.ts'
 import type { Store } from '../store/store.ts'
 import type { Authenticate } from './authenticate.ts'
+import { createFollower, type KnownReading } from './follow-readers.ts'
 import { listMemberships } from './organizations/rows.ts'
 
 /** A person as delivery needs to know them: which organizations they may read. */
 export interface CheckedPerson {
   readonly credentialId: string
   mayReadOrganization(orgId: string): boolean
-  /** Whether nothing was announced since that may have ended what they may do. Ask again then. */
+  /**
+   * Whether they may still what they were found to read. Answers at once: what was announced since is looked into meanwhile,
+   * and known when this is asked the next time. Ask every second.
+   */
   isCurrent(): boolean
 }
 
@@ -17,6 +23,12 @@ export type CheckPerson = (credentials: {
   readonly cookie: string | undefined
 }) => Promise<CheckedPerson>
 
+export interface CheckPersonDeps {
+  readonly store: Pick<Store, 'transaction' | 'onAnnounce'>
+  readonly authenticate: Authenticate
+  readonly now: () => Date
+}
+
 /** More than anyone is a member of. */
 const membershipsMax = 1_000
 
@@ -25,21 +37,11 @@ const membershipsMax = 1_000
  *
  * @throws {Problem} as `authenticate` does, and `missing_credentials`.
  */
-export function createCheckPerson({
-  store,
-  authenticate,
-}: {
-  readonly store: Pick<Store, 'transaction' | 'onAnnounce'>
-  readonly authenticate: Authenticate
-}): CheckPerson {
-  let announced = 0
-  store.onAnnounce('credentials', () => {
-    announced += 1
-  })
+export function createCheckPerson({ store, authenticate, now }: CheckPersonDeps): CheckPerson {
+  const follow = createFollower({ store, now })
   return async ({ token, cookie }) => {
-    // Counted before the look-up: what is announced during it may not have been seen.
-    const seen = announced
-    const isCurrent = () => announced === seen
+    // Before the look-up: what is announced during it may not have been seen.
+    const following = follow()
     const authorization = token === undefined ? undefined : `Bearer ${token}`
     const actor = await authenticate({ authorization, cookie })
     if (actor === undefined) {
@@ -48,18 +50,37 @@ export function createCheckPerson({
         'Sign in, or send a token as "Authorization: Bearer …".',
       )
     }
+    const roleIn = await findReach({ store }, actor)
     const { credentialId } = actor
-    if (actor.type === 'bootstrap')
-      return { credentialId, isCurrent, mayReadOrganization: () => true }
-    if (actor.type === 'api_key') {
-      return { credentialId, isCurrent, mayReadOrganization: (orgId) => orgId === actor.orgId }
+    const userId = actor.type === 'user' ? actor.userId : null
+    const read = new Map<string, KnownReading>()
+    return {
+      credentialId,
+      mayReadOrganization(orgId) {
+        const role = roleIn(orgId)
+        if (role === undefined) return false
+        read.set(orgId, { orgId, credentialId, userId, role })
+        return true
+      },
+      isCurrent: () => following.isCurrent([...read.values()]),
     }
-    const { userId } = actor
-    const page = { afterId: undefined, limit: membershipsMax }
-    const memberships = await store.transaction({ orgId: null, userId }, (tx) =>
-      listMemberships(tx, userId, page),
-    )
-    const orgIds = new Set(memberships.map(({ id }) => id))
-    return { credentialId, isCurrent, mayReadOrganization: (orgId) => orgIds.has(orgId) }
   }
+}
+
+/** As what somebody may read an organization, at this moment; `undefined`: not at all. */
+async function findReach(
+  { store }: Pick<CheckPersonDeps, 'store'>,
+  actor: Actor,
+): Promise<(orgId: string) => Role | undefined> {
+  if (actor.type === 'bootstrap') return () => 'owner'
+  if (actor.type === 'api_key') {
+    return (orgId) => (orgId === actor.orgId ? 'viewer' : undefined)
+  }
+  const { userId } = actor
+  const page = { afterId: undefined, limit: membershipsMax }
+  const memberships = await store.transaction({ orgId: null, userId }, (tx) =>
+    listMemberships(tx, userId, page),
+  )
+  const roles = new Map(memberships.map(({ id, role }) => [id, role]))
+  return (orgId) => roles.get(orgId)
 }

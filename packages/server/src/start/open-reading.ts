@@ -1,6 +1,6 @@
 import { createDelivery, type Delivery } from '../delivery/delivery.ts'
 import { createAuthenticate, type Authenticate } from '../identity/authenticate.ts'
-import { createCheckPerson } from '../identity/check-person.ts'
+import { createCheckPerson, type CheckPersonDeps } from '../identity/check-person.ts'
 import { createKeyRingFeed, type KeyRingFeed } from '../identity/key-ring-feed.ts'
 import { createKeyRing, type KeyRing } from '../identity/key-ring.ts'
 import { parseRingRows } from '../identity/saved-key-ring.ts'
@@ -46,7 +46,7 @@ export interface OpenDelivery {
   readonly rootKeys: RootKeys
   readonly keyAccess: KeyAccess
   /** Given when the API role is in this process: people are known to it alone. */
-  readonly people: { readonly store: Store; readonly authenticate: Authenticate } | undefined
+  readonly people: CheckPersonDeps | undefined
 }
 
 /** Opens the delivery. What its key ring learns is on its disk as well. */

@@ -68,7 +68,7 @@ async function openAddresses(
   opened: Opened,
   features: Features,
 ): Promise<Pick<Service, 'apiUrl' | 'configUrl' | 'setupUrl'>> {
-  const { settings, store, rootKeys, closing } = opened
+  const { settings, store, rootKeys, closing, now } = opened
   const keyAccess = openKeyAccess(opened)
   const people = openPeople(opened, store, keyAccess)
   const hasApi = settings.roles.has('api')
@@ -77,7 +77,7 @@ async function openAddresses(
         store,
         rootKeys,
         keyAccess,
-        people: hasApi ? { store, authenticate: people.authenticate } : undefined,
+        people: hasApi ? { store, now, authenticate: people.authenticate } : undefined,
       })
     : undefined
   const keyFeed = openKeyRingFeed(opened, store, delivery?.ring ?? keyAccess.ring)

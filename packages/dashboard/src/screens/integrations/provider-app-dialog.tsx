@@ -3,6 +3,7 @@ import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
 import { FormProblem } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -39,11 +40,8 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       title={`${providerNames[provider]} application`}
       description={
         <>
-          Register it{' '}
-          <a href={app.registerUrl} target="_blank" rel="noreferrer">
-            at the provider
-          </a>{' '}
-          with these addresses, then enter what it shows.
+          Register it <OutsideLink href={app.registerUrl}>at the provider</OutsideLink> with these
+          addresses, then enter what it shows.
         </>
       }
       onClose={onClose}

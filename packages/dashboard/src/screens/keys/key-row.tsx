@@ -46,7 +46,7 @@ export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
       </td>
       <td className="text-right">
         <RowMenu
-          label={`Actions of ${name}`}
+          label={`Actions for ${name}`}
           items={
             mayChange
               ? [

@@ -47,7 +47,7 @@ export function InvitationList() {
                     </td>
                     <td className="text-right">
                       <RowMenu
-                        label={`Actions of the invitation to ${email}`}
+                        label={`Actions for the invitation to ${email}`}
                         items={[
                           {
                             label: 'Withdraw',

@@ -64,7 +64,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
   return (
     <>
       <RowMenu
-        label={`Actions of ${member.name}`}
+        label={`Actions for ${member.name}`}
         items={mayChange ? [changeRole, remove] : isSelf ? [remove] : []}
       />
       {open === 'role' && <RoleDialog member={member} onClose={close} />}

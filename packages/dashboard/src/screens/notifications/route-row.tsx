@@ -40,7 +40,7 @@ export function RouteRow({ route, onEdit }: RouteRowProps) {
       </td>
       <td className="text-right">
         <RowMenu
-          label={`Actions of ${name}`}
+          label={`Actions for ${name}`}
           items={
             can('developer')
               ? [

@@ -55,6 +55,18 @@ describe('PATCH /me', () => {
     await expectNoEvent(app.test, () => rename({ name: 'Grace' }))
     expect(outcome(await rename({ name: 'Grace', email: 'a@example.com' }))).toBe('unknown_field')
   })
+
+  it('takes no name that turns around or hides the text beside it, and leaves every script its joiners', async () => {
+    const rename = (name: string) => app.call('PATCH /me', { as: person.token, body: { name } })
+    for (const mark of ['\u202E', '\u2066', '\u200F', '\u0007', '\u2028', '\uFEFF', '\u00AD']) {
+      const refused = await rename(`Ada${mark}Admin`)
+      expect(refused.status).toBe(422)
+      expect(refused.body.errors).toMatchObject([{ pointer: '/name' }])
+    }
+    for (const name of ['می\u200Cخواهم', 'क्\u200Dष', '👩\u200D💻 Ada', 'Zoë O’Neill-Ødegård']) {
+      expect((await rename(name)).body.name).toBe(name)
+    }
+  })
 })
 
 describe('PUT /me/password', () => {

@@ -3,6 +3,7 @@ import type { AuditRequest } from '../../audit/audit-event.ts'
 import { newId } from '../../crypto/ids.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
 import type { Store } from '../../store/store.ts'
+import { signOutFormerPerson } from '../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import { insertUserUnlessTaken, type UserRow } from '../user-rows.ts'
 import type { Joined } from './accept-invitation.ts'
@@ -14,6 +15,8 @@ export interface RegisterInvited {
   readonly token: string
   readonly name: string
   readonly password: string
+  /** The session that the browser has until now, if any. */
+  readonly formerToken: string | undefined
   readonly request: AuditRequest
 }
 
@@ -31,7 +34,7 @@ export interface Registered extends Joined {
  */
 export async function registerInvited(
   deps: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
-  { token, name, password, request }: RegisterInvited,
+  { token, name, password, formerToken, request }: RegisterInvited,
 ): Promise<Registered> {
   const key = readInvitationToken(token)
   if (key === undefined) throw invitationEnded()
@@ -41,7 +44,7 @@ export async function registerInvited(
   const passwordHash = await hashPassword(password)
   const now = deps.now()
   const id = newId('usr', now)
-  return deps.store.transaction({ orgId: key.orgId, userId: id }, async (tx) => {
+  const registered = await deps.store.transaction({ orgId: key.orgId, userId: id }, async (tx) => {
     const held = await holdInvitation(tx, key, now)
     const { organization, invitation } = held
     const user = { id, name, email: invitation.email }
@@ -50,6 +53,8 @@ export async function registerInvited(
     const session = await openSession(tx, { userId: id, request, now })
     return { user, organization, role: invitation.role, session }
   })
+  await signOutFormerPerson(deps, { token: formerToken, userId: id, request })
+  return registered
 }
 
 function hasAccount(): Problem {

@@ -82,7 +82,11 @@ function mountAnswering(router: Router, deps: CreateInvitationDeps): void {
     })
     .add(endpoints.registerInvited, {
       handle: (request) =>
-        registerInvited(deps, { ...request.body, request: toAuditRequest(request) }),
+        registerInvited(deps, {
+          ...request.body,
+          formerToken: readCookie(request.header('cookie'), sessionCookie),
+          request: toAuditRequest(request),
+        }),
       present: ({ user, organization, role, session }) => ({
         user,
         organization: presentOrganization(organization),

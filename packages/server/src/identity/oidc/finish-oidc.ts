@@ -101,7 +101,7 @@ async function act(
     const binding = bindTo(deps.signInKey, { state: answer.state ?? '', cookie })
     const identified: OidcPerson = await provider.identify(answer, binding)
     if (attempt.purpose === 'sign_in') {
-      return await signInByOidc(deps, { identified, request })
+      return await signInByOidc(deps, { identified, formerToken: sessionToken, request })
     }
     if (person === undefined) return 'session_changed'
     const confirmed = { identified, person, request }

@@ -6,7 +6,9 @@ import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { UserActor } from '../../http/actor.ts'
 import { notFound } from '../../http/problem-response.ts'
 import type { Caller } from '../caller.ts'
+import { refuseWaitingDevices } from '../devices/rows.ts'
 import { requireSession } from '../require-session.ts'
+import { deleteOtherSessions } from '../sessions/rows.ts'
 import { hasPassword } from '../user-rows.ts'
 import type { OidcDeps } from './oidc-deps.ts'
 import type { OidcPerson } from './oidc-provider.ts'
@@ -46,7 +48,8 @@ export async function linkOidc(
 }
 
 /**
- * Ends the link of a person. Their sessions go on.
+ * Ends the link of a person, all their sessions but the one that asks, and what was let in and not fetched yet: any of it may
+ * have been opened by the account that was linked.
  *
  * @throws {Problem} `not_found` when there is none; `conflict` when it is their only way in; `session_required`
  */
@@ -63,11 +66,15 @@ export async function unlinkOidc(
       throw new Problem('conflict', detail)
     }
     await deleteLink(tx, userId)
+    const ended = await deleteOtherSessions(tx, userId, actor.credentialId)
+    await refuseWaitingDevices(tx, userId)
+    tx.announce('credentials')
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: toAuthor(actor),
       action: 'auth.oidc_unlinked',
       target: { type: 'user', id: userId, name: actor.name },
+      detail: { ended },
       request,
     })
   })

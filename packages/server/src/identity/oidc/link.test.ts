@@ -139,6 +139,21 @@ describe('ending the link', () => {
     expect((await app.call('DELETE /me/oidc', { headers: browser })).status).toBe(404)
   })
 
+  it('ends every other session, on every node at once: the account that was linked may have opened them', async () => {
+    await link()
+    await app.test.asOwner(`update users set password_hash = 'x' where id = $1`, [ada.userId])
+    const cookie = (await app.signIn(newAccount())).headers.get('set-cookie')?.split(';')[0] ?? ''
+    const node = await app.openFresh()
+    const isOpen = async (headers: Headers) => (await node.call('GET /me', { headers })).status
+    expect([await isOpen({ cookie }), await isOpen(browser)]).toEqual([200, 200])
+    const event = await expectOneEvent(app.test, 'auth.oidc_unlinked', () =>
+      app.call('DELETE /me/oidc', { headers: browser }),
+    )
+    expect(event.detail).toEqual({ ended: 1 })
+    expect([await isOpen({ cookie }), await isOpen(browser)]).toEqual([401, 200])
+    node.feed.close()
+  })
+
   it('is refused to a token, where it is the only way in, and after ten minutes without the password', async () => {
     await link()
     await expectNoEvent(app.test, async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
+import { endFormerSession, signOutFormerPerson } from '../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import { findUserByEmail, insertUserUnlessTaken } from '../user-rows.ts'
 import type { OidcDeps } from './oidc-deps.ts'
@@ -14,6 +15,8 @@ type SignInByOidcDeps = Pick<OidcDeps, 'store' | 'now'>
 
 export interface SignInByOidc {
   readonly identified: OidcPerson
+  /** The session that the browser has until now, if any. */
+  readonly formerToken: string | undefined
   readonly request: AuditRequest
 }
 
@@ -23,15 +26,16 @@ export interface SignInByOidc {
  */
 export async function signInByOidc(
   deps: SignInByOidcDeps,
-  { identified, request }: SignInByOidc,
+  { identified, formerToken, request }: SignInByOidc,
 ): Promise<{ readonly session: OpenedSession } | OidcRefusal> {
   const { store, now } = deps
   const known = await store.transaction({ orgId: null }, (tx) => findLinkedPerson(tx, identified))
   const person = known ?? (await admitPerson(deps, identified))
   if (typeof person === 'string') return person
   const { userId, name } = person
-  return store.transaction({ orgId: serverChain, userId }, async (tx) => {
-    const session = await openSession(tx, { userId, request, now: now() })
+  const session = await store.transaction({ orgId: serverChain, userId }, async (tx) => {
+    await endFormerSession(tx, formerToken)
+    const opened = await openSession(tx, { userId, request, now: now() })
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: { type: 'user', id: userId, name },
@@ -40,8 +44,10 @@ export async function signInByOidc(
       detail: { oidc: true, ...(known === undefined && { firstTime: true }) },
       request,
     })
-    return { session }
+    return opened
   })
+  await signOutFormerPerson(deps, { token: formerToken, userId, request })
+  return { session }
 }
 
 /** Looked at before its case is lost: the small letter of the Kelvin sign is a k, and an address with it somebody else's. */

@@ -101,6 +101,23 @@ describe('signing in with the OpenID provider', () => {
     expect(event).toMatchObject({ detail: { oidc: true }, actor: { name: 'Ada' } })
   })
 
+  it('ends the session that the browser had, of the same person or of another', async () => {
+    const account = await admit()
+    const former = cookieOf(await app.signIn(account))
+    for (const [person, cookie] of [
+      [account, former],
+      [await admit(), cookieOf(await app.signIn(account))],
+    ] as const) {
+      app.provider.account = person
+      const begun = await app.begin()
+      const back = await app.provider.openBrowser().visit(begun.url, callback)
+      const again = await app.finish(back, `${cookie}; ${begun.cookie}`)
+      expect(refusalOf(again)).toBeUndefined()
+      expect((await app.call('GET /me', { headers: { cookie } })).status).toBe(401)
+      expect((await me(again)).email).toBe(person.email)
+    }
+  })
+
   it('gives a session as fresh as a password would: nothing asks to confirm', async () => {
     const answer = await app.signIn(await admit())
     const headers = {

@@ -16,7 +16,12 @@ const endpoints = { ...identityEndpoints, ...peopleEndpoints }
 export function mountSessions(router: Router, deps: ProofDeps): void {
   router
     .add(endpoints.signIn, {
-      handle: (request) => signIn(deps, { ...request.body, request: toAuditRequest(request) }),
+      handle: (request) =>
+        signIn(deps, {
+          ...request.body,
+          formerToken: readCookie(request.header('cookie'), sessionCookie),
+          request: toAuditRequest(request),
+        }),
       present: ({ user, session }) => ({ user, expiresAt: session.expiresAt.toISOString() }),
       headers: ({ session }) => ({
         'Set-Cookie': renderSessionCookie(session.token, session.expiresAt),

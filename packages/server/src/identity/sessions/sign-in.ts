@@ -1,6 +1,7 @@
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { UserRow } from '../user-rows.ts'
+import { endFormerSession, signOutFormerPerson } from './end-former-session.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 import { provePerson, type ProofDeps } from './prove-person.ts'
 
@@ -9,6 +10,8 @@ export interface SignIn {
   readonly password: string
   /** Of the second factor. */
   readonly code?: string | undefined
+  /** The session that the browser has until now, if any. */
+  readonly formerToken?: string | undefined
   readonly request: AuditRequest
 }
 
@@ -18,24 +21,29 @@ export interface SignedIn {
 }
 
 /**
- * Signs a person in. No session exists before everything that the account asks for was right.
+ * Signs a person in, and out whoever was signed in to the browser before. No session exists before everything that the account
+ * asks for was right.
  *
  * @throws {Problem} as `provePerson` does.
  */
 export async function signIn(deps: ProofDeps, given: SignIn): Promise<SignedIn> {
   const wrongPassword = 'The e-mail address or the password is wrong.'
   const proof = { ...given, failure: 'auth.login_failed', wrongPassword } as const
-  return provePerson(deps, proof, async (tx, { user, secondFactor }) => {
+  const { formerToken, request } = given
+  const signedIn = await provePerson(deps, proof, async (tx, { user, secondFactor }) => {
     const { id, name, email } = user
-    const session = await openSession(tx, { userId: id, request: given.request, now: deps.now() })
+    await endFormerSession(tx, formerToken)
+    const session = await openSession(tx, { userId: id, request, now: deps.now() })
     recordAuditEvent(tx, {
       orgId: serverChain,
       actor: { type: 'user', id, name },
       action: 'auth.login',
       target: { type: 'user', id, name },
       detail: secondFactor === 'none' ? {} : { secondFactor },
-      request: given.request,
+      request,
     })
     return { user: { id, name, email }, session }
   })
+  await signOutFormerPerson(deps, { token: formerToken, userId: signedIn.user.id, request })
+  return signedIn
 }

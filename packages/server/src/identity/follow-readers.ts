@@ -1,0 +1,105 @@
+import type { Role } from '@signalbox/contract/rest'
+import type { Store, Tx } from '../store/store.ts'
+import { checkReaders, type Reading } from './check-readers.ts'
+
+/** Whoever reads on and on, and the role they were found to have. */
+export interface KnownReading extends Reading {
+  readonly role: Role
+}
+
+/** Follows one reader from the moment it was made. */
+export interface Following {
+  /** Answers at once: what was announced since is looked into meanwhile, and known when this is asked the next time. */
+  isCurrent(readings: readonly KnownReading[]): boolean
+}
+
+export interface FollowerDeps {
+  readonly store: Pick<Store, 'transaction' | 'onAnnounce'>
+  readonly now: () => Date
+}
+
+interface Stale {
+  readonly readings: readonly KnownReading[]
+  readonly settle: (hold: boolean) => void
+}
+
+/**
+ * Follows what decides who may do what. An announcement names nobody: those who read on are asked about together, in one look,
+ * so that one person who signs out neither ends the streams of all others nor makes each of them look for itself.
+ */
+export function createFollower(deps: FollowerDeps): () => Following {
+  let announced = 0
+  deps.store.onAnnounce('credentials', () => {
+    announced += 1
+  })
+  let waiting: Stale[] = []
+  const lookAtAll = async () => {
+    const stale = waiting
+    waiting = []
+    const standing = await listStanding(
+      deps,
+      stale.flatMap(({ readings }) => readings),
+    ).catch(() => nobody)
+    for (const { readings, settle } of stale) settle(readings.every((each) => standing.has(each)))
+  }
+  const ask = (stale: Stale) => {
+    waiting.push(stale)
+    if (waiting.length === 1) setImmediate(() => void lookAtAll())
+  }
+  return () => {
+    let seen = announced
+    let isAsked = false
+    let isOver = false
+    return {
+      isCurrent(readings) {
+        if (isOver || isAsked || seen === announced) return !isOver
+        isAsked = true
+        const until = announced
+        const settle = (hold: boolean) => {
+          isAsked = false
+          isOver = !hold
+          seen = until
+        }
+        ask({ readings, settle })
+        return true
+      },
+    }
+  }
+}
+
+/** When nobody can tell, nobody reads on: their streams open again once somebody can. */
+const nobody: ReadonlySet<KnownReading> = new Set()
+
+/** Which of them hold as they were found: credential, membership, organization, and the same role. */
+async function listStanding(
+  deps: Pick<FollowerDeps, 'store' | 'now'>,
+  readings: readonly KnownReading[],
+): Promise<ReadonlySet<KnownReading>> {
+  const allowed = await checkReaders(deps, readings)
+  const byOrganization = Map.groupBy(
+    readings.filter((_, place) => allowed[place] === true),
+    ({ orgId }) => orgId,
+  )
+  const standing = new Set<KnownReading>()
+  for (const [orgId, each] of byOrganization) {
+    const roles = await deps.store.transaction({ orgId }, (tx) => listRoles(tx, orgId, each))
+    for (const reading of each) {
+      const { userId, role } = reading
+      if (userId === null || roles.get(userId) === role) standing.add(reading)
+    }
+  }
+  return standing
+}
+
+async function listRoles(
+  tx: Tx,
+  orgId: string,
+  readings: readonly KnownReading[],
+): Promise<ReadonlyMap<string, Role>> {
+  const rows = await tx.query<{ userId: string; role: Role }>({
+    name: 'list-reading-roles',
+    text: `select user_id as "userId", role from members where org_id = $1 and user_id = any($2::text[])`,
+    values: [orgId, [...new Set(readings.map(({ userId }) => userId))]],
+  })
+  return new Map(rows.map(({ userId, role }) => [userId, role]))
+}
