@@ -1,4 +1,4 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQueryClient, type Query, type UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, Lock, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiProblem } from '../api/problem.ts'
@@ -99,8 +99,10 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
   )
 }
 
+const hasFailed = ({ state }: Query) => state.status === 'error'
+
 interface LoadedProps<Data> {
-  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching'>
   readonly skeleton?: ReactNode
   /** What a skeleton or a problem stands in, where the content brings its own page. */
   readonly around?: (instead: ReactNode) => ReactNode
@@ -114,10 +116,11 @@ export function Loaded<Data>({
   around = (instead) => instead,
   children,
 }: LoadedProps<Data>) {
-  const { data, error, refetch, isFetching } = query
+  const { data, error, isFetching } = query
+  const client = useQueryClient()
   if (data !== undefined && error?.status !== 404 && error?.status !== 403) return children(data)
   if (error === null) return around(skeleton)
-  return around(
-    <ProblemState problem={error} isRetrying={isFetching} onRetry={() => void refetch()} />,
-  )
+  // What failed beside it as well: one press is to be enough.
+  const retry = () => void client.refetchQueries({ type: 'active', predicate: hasFailed })
+  return around(<ProblemState problem={error} isRetrying={isFetching} onRetry={retry} />)
 }
