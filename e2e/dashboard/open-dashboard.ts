@@ -33,6 +33,8 @@ export interface Seat {
   complaints(): readonly string[]
   /** What axe finds, by WCAG 2.0 to 2.2, A and AA, and its best practices. */
   accessibilityFaults(): Promise<readonly string[]>
+  /** The same, and then what it finds in the content in the other theme, which changes colours and nothing else. */
+  faultsInBothThemes(): Promise<readonly string[]>
   /** Leaves a picture of the whole page in `e2e/dashboard/pictures/{name}.png`. */
   picture(name: string): Promise<void>
   close(): Promise<void>
@@ -88,9 +90,13 @@ async function openSeat(
       await settle(page)
     },
     complaints: () => complaints,
-    async accessibilityFaults() {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
+    accessibilityFaults: () => findFaults(page),
+    async faultsInBothThemes() {
+      const found = await findFaults(page)
+      await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' })
+      const inOther = await findFaults(page, { within: 'main', rules: rulesOfColours })
+      await page.emulateMedia({ colorScheme: theme })
+      return [...found, ...inOther.map((fault) => `in the other theme, ${fault}`)]
     },
     async picture(name) {
       await mkdir(pictures, { recursive: true })
@@ -98,6 +104,22 @@ async function openSeat(
     },
     close: () => context.close(),
   }
+}
+
+/** What of axe depends on colours. */
+const rulesOfColours = ['color-contrast', 'link-in-text-block']
+
+interface Part {
+  readonly within: string
+  readonly rules: string[]
+}
+
+async function findFaults(page: Page, part?: Part): Promise<readonly string[]> {
+  // Without frames there is no need of a page of its own for the end of each run, which takes longer than the run.
+  const whole = new AxeBuilder({ page }).setLegacyMode()
+  const builder = part === undefined ? whole : whole.include(part.within).withRules(part.rules)
+  const { violations } = await builder.analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
 }
 
 async function takeSession(context: BrowserContext, url: string, session: string): Promise<void> {

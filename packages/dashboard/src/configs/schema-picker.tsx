@@ -16,7 +16,7 @@ export function SchemaPicker(props: {
   readonly onPick: (schemaId: string) => void
 }) {
   const { schemas, schemaId, onPick } = props
-  if (schemas.length < 2) return <span className="text-muted">{schemas[0]?.name}</span>
+  if (schemas.length < 2) return <bdi className="min-w-0 text-muted">{schemas[0]?.name}</bdi>
   return (
     <select
       aria-label="Schema"
@@ -44,10 +44,13 @@ interface WithSchemaProps {
 /** The schemas of the organization, and the one that was chosen; how to make the first one when there is none. */
 export function WithSchema({ chosen, title, children }: WithSchemaProps) {
   const { params } = useOrganization()
-  const { data, error, refetch } = useList('GET /organizations/{org_id}/config-schemas', {
-    params,
-    query: { limit: 100 },
-  })
+  const { data, error, refetch, isFetching } = useList(
+    'GET /organizations/{org_id}/config-schemas',
+    {
+      params,
+      query: { limit: 100 },
+    },
+  )
   const schema = data?.find(({ id, name }) => id === chosen || name === chosen) ?? data?.[0]
   if (data !== undefined && schema !== undefined) return children(schema, data)
   return (
@@ -56,7 +59,7 @@ export function WithSchema({ chosen, title, children }: WithSchemaProps) {
       {data !== undefined ? (
         <NoSchema />
       ) : error !== null ? (
-        <ProblemState problem={error} onRetry={() => void refetch()} />
+        <ProblemState problem={error} isRetrying={isFetching} onRetry={() => void refetch()} />
       ) : (
         <Skeleton lines={10} />
       )}

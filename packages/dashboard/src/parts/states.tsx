@@ -1,4 +1,4 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQueryClient, type Query, type UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, Lock, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiProblem } from '../api/problem.ts'
@@ -7,26 +7,17 @@ import { Button } from './button.tsx'
 interface MessageProps {
   readonly icon?: LucideIcon
   readonly title: string
-  /** Whether it is the whole screen, and its title the screen's. */
-  readonly isScreen?: boolean
   readonly children?: ReactNode
   /** The one thing to do now. */
   readonly action?: ReactNode
 }
 
 /** Instead of content: why there is none, and what to do. */
-export function EmptyState({
-  icon: Icon,
-  title,
-  isScreen = false,
-  children,
-  action,
-}: MessageProps) {
-  const Heading = isScreen ? 'h1' : 'h2'
+export function EmptyState({ icon: Icon, title, children, action }: MessageProps) {
   return (
     <div className="mx-auto flex max-w-xl flex-col items-center gap-3 px-4 py-12 text-center">
       {Icon && <Icon aria-hidden size={28} className="text-muted" />}
-      <Heading className="text-lg font-semibold">{title}</Heading>
+      <h2 className="text-lg font-semibold">{title}</h2>
       {children !== undefined && <div className="text-muted">{children}</div>}
       {action}
     </div>
@@ -36,10 +27,12 @@ export function EmptyState({
 interface ProblemProps {
   readonly problem: ApiProblem
   readonly onRetry?: (() => void) | undefined
+  /** Whether it is being tried again. */
+  readonly isRetrying?: boolean
 }
 
 /** What the server refused, in its own words, with what to do and the id to look it up by. */
-export function ProblemState({ problem, onRetry }: ProblemProps) {
+export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemProps) {
   if (problem.code === 'role_forbidden') {
     return (
       <EmptyState icon={Lock} title="Your role does not show this">
@@ -47,6 +40,7 @@ export function ProblemState({ problem, onRetry }: ProblemProps) {
       </EmptyState>
     )
   }
+  const { requestId } = problem
   const isGone = problem.status === 404
   return (
     <div role="alert">
@@ -54,14 +48,21 @@ export function ProblemState({ problem, onRetry }: ProblemProps) {
         icon={CircleAlert}
         title={isGone ? 'Not found' : problem.title}
         action={
-          isGone || onRetry === undefined ? undefined : <Button onClick={onRetry}>Try again</Button>
+          isGone || onRetry === undefined ? undefined : (
+            <Button pending={isRetrying} onClick={onRetry}>
+              Try again
+            </Button>
+          )
         }
       >
         {isGone
           ? 'It does not exist, or it belongs to an organization that you are no member of.'
           : problem.message}
-        {problem.requestId !== undefined && !isGone && (
-          <p className="mt-2 font-mono text-xs">{problem.requestId}</p>
+        {/* Some say it themselves. */}
+        {requestId !== undefined && !isGone && !problem.message.includes(requestId) && (
+          <p className="mt-2 text-sm">
+            Request <span className="font-mono break-all">{requestId}</span>
+          </p>
         )}
       </EmptyState>
     </div>
@@ -98,16 +99,28 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
   )
 }
 
+const hasFailed = ({ state }: Query) => state.status === 'error'
+
 interface LoadedProps<Data> {
-  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching'>
   readonly skeleton?: ReactNode
+  /** What a skeleton or a problem stands in, where the content brings its own page. */
+  readonly around?: (instead: ReactNode) => ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
 /** A read on the screen: a skeleton, then the content, or why there is none. Content that was there stays while it is read again. */
-export function Loaded<Data>({ query, skeleton = <Skeleton />, children }: LoadedProps<Data>) {
-  const { data, error, refetch } = query
+export function Loaded<Data>({
+  query,
+  skeleton = <Skeleton />,
+  around = (instead) => instead,
+  children,
+}: LoadedProps<Data>) {
+  const { data, error, isFetching } = query
+  const client = useQueryClient()
   if (data !== undefined && error?.status !== 404 && error?.status !== 403) return children(data)
-  if (error !== null) return <ProblemState problem={error} onRetry={() => void refetch()} />
-  return skeleton
+  if (error === null) return around(skeleton)
+  // What failed beside it as well: one press is to be enough.
+  const retry = () => void client.refetchQueries({ type: 'active', predicate: hasFailed })
+  return around(<ProblemState problem={error} isRetrying={isFetching} onRetry={retry} />)
 }

@@ -1,35 +1,33 @@
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { useEffect } from 'react'
 import { buttonLook } from '../parts/button.tsx'
+import { Page } from '../parts/page.tsx'
 import { EmptyState } from '../parts/states.tsx'
 
-/** In place of the whole page, where there is no frame around it. */
-export function NotFoundPage() {
+/** Within a screen's frame. */
+export function NotFound() {
   return (
-    <main>
-      <NotFound />
-    </main>
+    <Page title="Not found">
+      <EmptyState
+        icon={SearchX}
+        title="Nothing is here"
+        action={
+          <Link to="/" className={buttonLook('plain')}>
+            To the start
+          </Link>
+        }
+      >
+        The address is wrong, or it belongs to an organization that you are no member of.
+      </EmptyState>
+    </Page>
   )
 }
 
-/** Where an address leads to no screen. */
-export function NotFound() {
-  useEffect(() => {
-    document.title = 'Nothing is here · Signalbox'
-  }, [])
+/** Where there is no frame. */
+export function PageNotFound() {
   return (
-    <EmptyState
-      icon={SearchX}
-      isScreen
-      title="Nothing is here"
-      action={
-        <Link to="/" className={buttonLook('plain')}>
-          To the start
-        </Link>
-      }
-    >
-      The address is wrong, or it belongs to an organization that you are no member of.
-    </EmptyState>
+    <main className="mx-auto max-w-4xl p-4">
+      <NotFound />
+    </main>
   )
 }

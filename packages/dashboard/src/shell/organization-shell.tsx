@@ -3,8 +3,9 @@ import { Navigate, Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../parts/states.tsx'
+import { BarePage } from './bare-page.tsx'
 import { Frame } from './frame.tsx'
-import { NotFoundPage } from './not-found.tsx'
+import { PageNotFound } from './not-found.tsx'
 import { OrganizationContext } from './organization.ts'
 import { useMe, type Membership } from './session.ts'
 
@@ -27,13 +28,17 @@ export function OrganizationShell() {
     return <Navigate to="/login" search={{ returnTo }} />
   }
   return (
-    <Loaded query={me} skeleton={<Skeleton lines={8} />}>
+    <Loaded
+      query={me}
+      skeleton={<Skeleton lines={8} />}
+      around={(instead) => <BarePage>{instead}</BarePage>}
+    >
       {({ organizations }) => {
         const organization = organizations.find(({ id, slug }) => slug === org || id === org)
         if (organization === undefined) {
           const renamed = organizations.find(({ id }) => id === shownIds.get(org))
           return renamed === undefined ? (
-            <NotFoundPage />
+            <PageNotFound />
           ) : (
             <ToNewSlug from={org} to={renamed.slug} />
           )

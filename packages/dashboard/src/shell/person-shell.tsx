@@ -24,7 +24,17 @@ export function PersonShell() {
       </header>
       <main>
         <ProviderRefusal />
-        <Loaded query={me}>{() => <Outlet />}</Loaded>
+        <Loaded
+          query={me}
+          around={(instead) => (
+            <>
+              <h1 className="sr-only">Signalbox</h1>
+              {instead}
+            </>
+          )}
+        >
+          {() => <Outlet />}
+        </Loaded>
       </main>
     </div>
   )

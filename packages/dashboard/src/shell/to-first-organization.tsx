@@ -1,5 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import { Loaded } from '../parts/states.tsx'
+import { BarePage } from './bare-page.tsx'
 import { readLastOrganization } from './organization-shell.tsx'
 import { useMe } from './session.ts'
 
@@ -8,7 +9,7 @@ export function ToFirstOrganization() {
   const me = useMe()
   if (me.error?.status === 401) return <Navigate to="/login" search={{}} />
   return (
-    <Loaded query={me}>
+    <Loaded query={me} around={(instead) => <BarePage>{instead}</BarePage>}>
       {({ organizations }) => {
         const last = readLastOrganization()
         const first = organizations.find(({ slug }) => slug === last) ?? organizations[0]

@@ -30,6 +30,7 @@ describe('pageHeaders', () => {
       "form-action 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
     ])
     expect(policy).not.toContain('unsafe')
   })

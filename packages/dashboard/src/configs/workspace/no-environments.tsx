@@ -7,20 +7,22 @@ import { useOrganization } from '../../shell/organization.ts'
 
 /** Instead of a grid without columns. */
 export function NoEnvironments() {
-  const { slug } = useOrganization()
+  const { slug, can } = useOrganization()
   return (
     <EmptyState
       icon={Layers}
       title="No environments yet"
       action={
-        <Link
-          to="/$org/environments"
-          params={{ org: slug }}
-          search={{ panel: 'create' }}
-          className={buttonLook('primary')}
-        >
-          Create an environment
-        </Link>
+        can('developer') && (
+          <Link
+            to="/$org/environments"
+            params={{ org: slug }}
+            search={{ panel: 'create' }}
+            className={buttonLook('primary')}
+          >
+            Create an environment
+          </Link>
+        )
       }
     >
       Each environment is a column here: the same keys, with values of its own or inherited ones.

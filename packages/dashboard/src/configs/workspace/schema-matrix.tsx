@@ -47,7 +47,15 @@ interface LoadedMatrixProps extends SchemaMatrixProps {
 
 function LoadedMatrix({ schema, empty, ...props }: LoadedMatrixProps) {
   return (
-    <Loaded query={useMatrix(schema.id)} skeleton={<Skeleton lines={14} />}>
+    <Loaded
+      query={useMatrix(schema.id)}
+      skeleton={<Skeleton lines={14} />}
+      around={(instead) => (
+        <Page title={props.title} beside={props.schemaPicker}>
+          {instead}
+        </Page>
+      )}
+    >
       {(matrix) => (
         <MatrixWorkspace
           {...props}

@@ -56,7 +56,9 @@ export function AuditScreen() {
                     Clear the filters
                   </Link>
                 }
-              />
+              >
+                Nothing that was done here fits all of the filters.
+              </EmptyState>
             ) : (
               <table className="table">
                 <thead>

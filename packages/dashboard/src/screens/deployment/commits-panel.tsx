@@ -21,7 +21,7 @@ export function CommitsPanel({ detail: { commits, range } }: { readonly detail: 
             <bdi className="min-w-48 flex-1 break-words">
               {toTitle(commit.message) ?? 'It says nothing'}
             </bdi>
-            <span className="text-sm text-muted">
+            <span className="min-w-0 text-sm text-muted">
               {commit.author !== null && <bdi>{commit.author.name} </bdi>}
               {commit.at !== null && <Age at={commit.at} />}
             </span>

@@ -70,7 +70,7 @@ const relations: Readonly<Partial<Record<Detail['relation'], string>>> = {
 function States({ detail: { state, hostEnvironment, relation } }: { readonly detail: Detail }) {
   const told = relations[relation]
   return (
-    <span className="flex flex-wrap items-center gap-1.5">
+    <span className="flex min-w-0 flex-wrap items-center gap-1.5">
       <DeploymentBadge state={state} />
       <Badge isName>{hostEnvironment}</Badge>
       {told !== undefined && <Badge tone="info">{told}</Badge>}
@@ -95,7 +95,7 @@ function Facts({ detail }: { readonly detail: Detail }) {
         )}
         of <bdi>{repository}</bdi>
       </span>
-      <span>
+      <span className="min-w-0">
         deployed <Age at={finishedAt ?? createdAt} />
         {creator !== null && (
           <>

@@ -19,7 +19,7 @@ export function DeploymentScreen() {
   const { deploymentId } = useParams({ from: route })
   const search = useSearch({ from: route })
   const navigate = useNavigate({ from: route })
-  const { params } = useOrganization()
+  const { params, can } = useOrganization()
   const change = (changes: DeploymentSearch) =>
     void navigate({ search: (now) => ({ ...now, ...changes }), replace: true })
   const sync = useSync({ syncId: search.sync, onStarted: (syncId) => change({ sync: syncId }) })
@@ -30,7 +30,11 @@ export function DeploymentScreen() {
   if (deployment.error?.status === 404) return <Unknown sync={sync}>{progress}</Unknown>
   return (
     <>
-      <Loaded query={deployment} skeleton={<Loading />}>
+      <Loaded
+        query={deployment}
+        skeleton={<Skeleton lines={10} />}
+        around={(instead) => <Page title="Deployment">{instead}</Page>}
+      >
         {(detail) => (
           <DeploymentPage
             // What is open belongs to one deployment.
@@ -42,7 +46,7 @@ export function DeploymentScreen() {
           />
         )}
       </Loaded>
-      {search.run !== undefined && (
+      {search.run !== undefined && can('developer') && (
         <RunWorkflow
           at={search.run}
           deploymentId={deploymentId}
@@ -50,14 +54,6 @@ export function DeploymentScreen() {
         />
       )}
     </>
-  )
-}
-
-function Loading() {
-  return (
-    <Page title="Deployment">
-      <Skeleton lines={10} />
-    </Page>
   )
 }
 

@@ -51,7 +51,9 @@ export function DeploymentsScreen() {
         sync={sync}
         onClear={() => setFilter({})}
       />
-      {search.run === true && <RunWorkflow onClose={() => change({ run: undefined })} />}
+      {search.run === true && can('developer') && (
+        <RunWorkflow onClose={() => change({ run: undefined })} />
+      )}
     </Page>
   )
 }

@@ -99,7 +99,7 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
                 onClose={() => onSearch({ version: undefined, against: undefined })}
               />
             )}
-            {search.panel === 'restore' && chosen.length > 0 && (
+            {search.panel === 'restore' && chosen.length > 0 && can('developer') && (
               <RestoreDrawer
                 versionIds={chosen}
                 environments={all}
@@ -107,7 +107,7 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
                 onClose={() => onSearch({ panel: undefined })}
               />
             )}
-            {search.panel === 'promote' && (
+            {search.panel === 'promote' && can('developer') && (
               <PromoteDrawer
                 schema={schema}
                 environments={all}

@@ -13,7 +13,7 @@ import { about, isConnected, type Integration } from './integration.ts'
 export function ConnectionPanel({ integration }: { readonly integration: Integration }) {
   const { can } = useOrganization()
   const [isAsking, setAsking] = useState(false)
-  const { state, isSetUp } = integration
+  const { kind, state, isSetUp } = integration
   const mayDisconnect = isConnected(state) && can('admin')
   return (
     <Panel
@@ -27,6 +27,7 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
       }
     >
       <div className="flex flex-col gap-4">
+        {state === 'not_connected' && <p className="text-muted">{about[kind].unlocks}</p>}
         <ConnectionTrouble integration={integration} />
         <ConnectionFacts integration={integration} />
         {state === 'suspended' && <LiftLink integration={integration} />}
@@ -34,7 +35,7 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
           <ConnectButton integration={integration} />
         )}
       </div>
-      {isAsking && <DisconnectDialog kind={integration.kind} onClose={() => setAsking(false)} />}
+      {isAsking && <DisconnectDialog kind={kind} onClose={() => setAsking(false)} />}
     </Panel>
   )
 }

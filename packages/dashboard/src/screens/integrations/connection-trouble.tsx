@@ -3,7 +3,7 @@ import type { Integration } from './integration.ts'
 
 /** What went wrong last and what a person does about it, or just what to do next. */
 export function ConnectionTrouble({ integration }: { readonly integration: Integration }) {
-  const { health, nextStep } = integration
+  const { health, nextStep, state, isSetUp } = integration
   const { lastError } = health
   if (lastError !== null) {
     return (
@@ -15,5 +15,7 @@ export function ConnectionTrouble({ integration }: { readonly integration: Integ
       </div>
     )
   }
-  return nextStep === null ? null : <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
+  // Where the button says the same, once is enough.
+  if (nextStep === null || (isSetUp && state === 'not_connected')) return null
+  return <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
 }

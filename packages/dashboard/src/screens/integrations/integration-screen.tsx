@@ -25,7 +25,10 @@ export function IntegrationScreen() {
   const integrations = useRead('GET /organizations/{org_id}/integrations', { params })
   if (!isKind(kind)) return <NotFound />
   return (
-    <Loaded query={integrations}>
+    <Loaded
+      query={integrations}
+      around={(instead) => <Page title={about[kind].name}>{instead}</Page>}
+    >
       {(all) => {
         const integration = all[kind]
         const look = lookOf(integration.state)

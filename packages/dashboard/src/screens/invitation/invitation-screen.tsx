@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
-import { ProblemState } from '../../parts/states.tsx'
+import { Loaded, Skeleton } from '../../parts/states.tsx'
 import { Door } from '../../shell/door.tsx'
 import { AcceptInvitation } from './accept-invitation.tsx'
 import { RegisterInvited } from './register-invited.tsx'
@@ -35,28 +35,23 @@ function Invitation({ token }: { readonly token: string }) {
     gcTime: 0,
     retry: false,
   })
-  const { data: invitation, error } = preview
-  if (invitation === undefined) {
-    return (
-      <Door title="Invitation">
-        {error === null ? (
-          <p className="text-muted">One moment …</p>
-        ) : (
-          <ProblemState problem={error} onRetry={() => void preview.refetch()} />
-        )}
-      </Door>
-    )
-  }
-  const { organizationName, invitedBy, email, role, signedInAs, accountExists } = invitation
   return (
-    <Door title={`Join ${organizationName}`} lead={`${invitedBy} invites ${email} as ${role}.`}>
-      {signedInAs === 'invited' ? (
-        <AcceptInvitation token={token} />
-      ) : accountExists ? (
-        <SignInAsOther isSignedIn={signedInAs === 'somebody_else'} />
-      ) : (
-        <RegisterInvited token={token} />
+    <Loaded
+      query={preview}
+      skeleton={<Skeleton lines={2} />}
+      around={(instead) => <Door title="Invitation">{instead}</Door>}
+    >
+      {({ organizationName, invitedBy, email, role, signedInAs, accountExists }) => (
+        <Door title={`Join ${organizationName}`} lead={`${invitedBy} invites ${email} as ${role}.`}>
+          {signedInAs === 'invited' ? (
+            <AcceptInvitation token={token} />
+          ) : accountExists ? (
+            <SignInAsOther isSignedIn={signedInAs === 'somebody_else'} />
+          ) : (
+            <RegisterInvited token={token} />
+          )}
+        </Door>
       )}
-    </Door>
+    </Loaded>
   )
 }

@@ -20,7 +20,7 @@ export function NotificationsScreen() {
   const setOpen = (route?: string) =>
     void navigate({ search: route === undefined ? {} : { route }, replace: true })
   const chosen = routes.data?.find(({ id }) => id === open)
-  const isConnected = chat.data?.account !== null
+  const isConnected = chat.data !== undefined && chat.data.account !== null
   const add = can('developer') && isConnected && (
     <Button look="primary" icon={Plus} onClick={() => setOpen('new')}>
       New route
@@ -33,27 +33,31 @@ export function NotificationsScreen() {
         <Loaded query={routes}>
           {(items) =>
             items.length === 0 ? (
-              <EmptyState
-                icon={Bell}
-                title={isConnected ? 'No route yet' : 'Slack is not connected'}
-                action={
-                  isConnected ? (
-                    add
-                  ) : (
-                    <Link
-                      to="/$org/integrations"
-                      params={{ org: slug }}
-                      className={buttonLook('primary')}
-                    >
-                      Connect Slack
-                    </Link>
-                  )
-                }
-              >
-                {isConnected
-                  ? 'Everything goes to the default channel. A route sends some environments, branches or failures to another one as well.'
-                  : 'With it, each deployment is told of once, with its issues and test results.'}
-              </EmptyState>
+              <Loaded query={chat}>
+                {() => (
+                  <EmptyState
+                    icon={Bell}
+                    title={isConnected ? 'No route yet' : 'Slack is not connected'}
+                    action={
+                      isConnected ? (
+                        add
+                      ) : (
+                        <Link
+                          to="/$org/integrations"
+                          params={{ org: slug }}
+                          className={buttonLook('primary')}
+                        >
+                          Connect Slack
+                        </Link>
+                      )
+                    }
+                  >
+                    {isConnected
+                      ? 'Everything goes to the default channel. A route sends some environments, branches or failures to another one as well.'
+                      : 'With it, each deployment is told of once, with its issues and test results.'}
+                  </EmptyState>
+                )}
+              </Loaded>
             ) : (
               <table className="table">
                 <thead>

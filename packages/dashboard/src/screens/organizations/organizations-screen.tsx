@@ -26,7 +26,7 @@ export function OrganizationsScreen() {
               Create one, or ask an administrator for an invitation to theirs.
             </EmptyState>
           ) : (
-            <ul className="grid gap-3 sm:grid-cols-2">
+            <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
               {organizations.map(({ id, name, slug, role }) => (
                 <li key={id}>
                   <Link

@@ -66,16 +66,23 @@ function Overview({ data: { environments, needsYou, setup } }: OverviewProps) {
 }
 
 function Environments({ environments }: Pick<OverviewProps['data'], 'environments'>) {
-  const { slug } = useOrganization()
+  const { slug, can } = useOrganization()
   if (environments.length === 0) {
     return (
       <EmptyState
         icon={Layers}
         title="No environments yet"
         action={
-          <Link to="/$org/environments" params={{ org: slug }} className={buttonLook('plain')}>
-            Create an environment
-          </Link>
+          can('developer') && (
+            <Link
+              to="/$org/environments"
+              params={{ org: slug }}
+              search={{ panel: 'create' }}
+              className={buttonLook('plain')}
+            >
+              Create an environment
+            </Link>
+          )
         }
       >
         Each one shows here what is deployed there. They come from the code host once it is

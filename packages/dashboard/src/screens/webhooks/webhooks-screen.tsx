@@ -70,7 +70,7 @@ export function WebhooksScreen() {
                 }
               >
                 {isFiltered
-                  ? undefined
+                  ? 'Nothing that was sent here fits all of the filters.'
                   : 'What GitHub and Slack tell this server appears here once they are connected. A server that GitHub cannot reach asks it for its delivery log every minute.'}
               </EmptyState>
             ) : (

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+})
+afterAll(() => dashboard.close())
+
+const mark = (text: string) => `document.documentElement.dataset.taken = ${text}`
+const styleOf = `getComputedStyle(document.documentElement).getPropertyValue('--taken')`
+
+/** What does harm within a page, and what the browser says where it is refused. Each leaves its mark where it is not. */
+const attempts = [
+  {
+    what: 'a script within the page',
+    leaves: 'script',
+    run: `const script = document.createElement('script')
+      script.append("${mark(`'script'`)}")
+      document.head.append(script)`,
+    complaint: /TrustedScript|script-src|inline script/,
+  },
+  {
+    what: 'markup made of text',
+    leaves: 'markup',
+    run: `const place = document.createElement('div')
+      place.innerHTML = '<b>markup</b>'
+      ${mark('place.querySelector("b").textContent')}`,
+    complaint: /TrustedHTML/,
+  },
+  {
+    what: 'a policy that lets text be markup',
+    leaves: 'policy',
+    run: `const policy = trustedTypes.createPolicy('anything', { createHTML: (text) => text })
+      ${mark('String(policy.createHTML("policy"))')}`,
+    complaint: /TrustedTypePolicy|trusted-types|createPolicy/,
+  },
+  {
+    what: 'a style within the page',
+    leaves: 'style',
+    run: `const style = document.createElement('style')
+      style.append('html { --taken: style }')
+      document.head.append(style)
+      if (${styleOf} !== '') ${mark(styleOf)}`,
+    complaint: /style-src/,
+  },
+  {
+    what: 'a style that stands at an element',
+    leaves: 'attribute',
+    run: `document.documentElement.setAttribute('style', '--taken: attribute')
+      if (${styleOf} !== '') ${mark(styleOf)}`,
+    complaint: /style-src/,
+  },
+  {
+    what: 'a request to another host',
+    leaves: undefined,
+    run: `fetch('https://elsewhere.example/take', { mode: 'no-cors' }).catch(() => undefined)`,
+    complaint: /elsewhere\.example/,
+  },
+  {
+    what: 'a picture of another host',
+    leaves: undefined,
+    run: `const image = document.createElement('img')
+      image.src = 'https://elsewhere.example/pixel.png'
+      document.body.append(image)`,
+    complaint: /elsewhere\.example/,
+  },
+] as const
+
+/** Runs it in the page as a script of its own does. Some throw, and some are refused in silence but for the console. */
+const attempt = ({ page }: Seat, code: string) =>
+  page.evaluate(`(() => { ${code} })()`).catch(() => undefined)
+
+/** What was left on the page by what ran. */
+const takenOf = ({ page }: Seat) => page.evaluate(() => document.documentElement.dataset['taken'])
+
+describe('the policy of the page', () => {
+  it('lets nothing in but what is its own', async () => {
+    const answer = await fetch(dashboard.service.apiUrl, { headers: { accept: 'text/html' } })
+    expect(answer.headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "font-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ])
+  })
+
+  it.each(attempts)('refuses $what, and a test is told of it', async ({ run, complaint }) => {
+    const seat = await dashboard.open()
+    await seat.go('')
+    expect(seat.complaints()).toEqual([])
+    await attempt(seat, run)
+    await expect.poll(() => seat.complaints().join('\n')).toMatch(complaint)
+    expect(await takenOf(seat)).toBeUndefined()
+    await seat.close()
+  })
+
+  it('is what stops them: without it they run', async () => {
+    const seat = await dashboard.open()
+    await seat.page.route('**/acme', async (route) => {
+      const response = await route.fetch()
+      const headers = response.headers()
+      delete headers['content-security-policy']
+      await route.fulfill({ response, headers })
+    })
+    await seat.go('')
+    for (const { run, leaves } of attempts) {
+      if (leaves === undefined) continue
+      await attempt(seat, run)
+      expect(await takenOf(seat)).toBe(leaves)
+    }
+    await seat.close()
+  })
+})

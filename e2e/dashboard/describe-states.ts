@@ -1,0 +1,118 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { answerReads, failure, failureId, refusal } from './answer-reads.ts'
+import { createConfigPlaces } from './config-places.ts'
+import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { openPipeline } from './play-deployments.ts'
+import type { Emptiness, Screen } from './screens.ts'
+
+const everyRead = /^\/(?:organizations\/|server\/|sessions|me\/)/
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true })
+
+/** A picture of it, and what is wrong with it in either theme. */
+async function look(seat: Seat, { name }: Screen, state: string): Promise<readonly string[]> {
+  await seat.picture(`state-${name}-${state}`)
+  return [...(await seat.faultsInBothThemes()), ...seat.complaints()]
+}
+
+/** Until there is none of them. */
+const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
+
+/** As somebody who comes back to the tab: what could not be read is read anew. */
+const comeBack = (page: Page) =>
+  page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+
+async function seesLoading(page: Page, { title }: Screen): Promise<void> {
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor()
+  await heading(page, title).waitFor()
+}
+
+async function seesWhoMay(page: Page, { title, forbidden }: Screen): Promise<void> {
+  await gone(page.getByRole('status', { name: 'Loading' }))
+  await heading(page, title).waitFor()
+  // To try again would change nothing.
+  await gone(page.getByRole('button', { name: 'Try again' }))
+  if (forbidden !== undefined) return
+  await page.getByText('Your role does not show this').first().waitFor()
+  await page.getByText(refusal.detail).first().waitFor()
+}
+
+async function seesFailure(page: Page, { title }: Screen): Promise<void> {
+  const alert = page.getByRole('alert').first()
+  await alert.getByText(failure.title).waitFor()
+  await alert.getByText(failure.detail).waitFor()
+  await alert.getByText(`Request ${failureId}`, { exact: true }).waitFor()
+  await heading(page, title).waitFor()
+}
+
+/** Presses every button that asks once more, until nothing is wrong any more. */
+async function tryAgain(page: Page): Promise<void> {
+  const buttons = page.getByRole('button', { name: 'Try again' })
+  for (let left = await buttons.count(); left > 0; left = await buttons.count()) {
+    await buttons.first().click()
+    await buttons.nth(left - 1).waitFor({ state: 'hidden' })
+  }
+  await gone(page.getByRole('alert'))
+  await gone(page.getByRole('status', { name: 'Loading' }))
+}
+
+async function seesNothingYet(page: Page, { title, why, action }: Emptiness): Promise<void> {
+  const content = page.getByRole('main')
+  await content.getByRole('heading', { name: title, exact: true }).first().waitFor()
+  await content.getByText(why).first().waitFor()
+  const press = content
+    .getByRole('button', { name: action })
+    .or(content.getByRole('link', { name: action }))
+  await press
+    .or(content.getByText(action, { exact: true }))
+    .first()
+    .waitFor()
+}
+
+/**
+ * Shows each screen in its four states, in both themes. What is shown of one read by the same page: it never comes, then the
+ * role is not enough, then the service fails, and then, asked once more by the button, it answers.
+ */
+export function describeStates(list: (deploymentId: string) => readonly Screen[]): void {
+  let dashboard: Dashboard
+  let screens: readonly Screen[]
+
+  beforeAll(async () => {
+    dashboard = await openDashboard()
+    await createConfigPlaces(dashboard.service)
+    screens = list(await openPipeline(dashboard.service).deploy())
+  })
+  afterAll(() => dashboard.close())
+
+  it.each(list('').map(({ name }, at) => [name, at] as const))(
+    'says that it loads, who may see it, what failed, and why it is empty: %s',
+    async (_name, at) => {
+      const screen = screens[at]
+      if (screen === undefined) throw new Error('There is no such screen')
+      const { path, reads: which = everyRead, empty } = screen
+      const hasEmptiness = 'title' in empty
+      const seat = await dashboard.open()
+      const { page } = seat
+      const reads = await answerReads(page, { begin: 'never', which })
+      await page.goto(`${dashboard.service.apiUrl}${path}`)
+      await seesLoading(page, screen)
+      expect(await look(seat, screen, 'loading')).toEqual([])
+
+      await reads.answer('refuses')
+      await seesWhoMay(page, screen)
+      expect(await look(seat, screen, 'forbidden')).toEqual([])
+
+      await reads.answer('fails')
+      await comeBack(page)
+      await seesFailure(page, screen)
+      expect(await look(seat, screen, 'error')).toEqual([])
+
+      await reads.answer(hasEmptiness ? (empty.without ?? 'service') : 'service')
+      await tryAgain(page)
+      if (hasEmptiness) await seesNothingYet(page, empty)
+      expect(await look(seat, screen, hasEmptiness ? 'empty' : 'there')).toEqual([])
+      await seat.close()
+    },
+  )
+}

@@ -1,0 +1,127 @@
+import { endpoints, isWrite, roles, type Role } from '@signalbox/contract/rest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createConfigPlaces } from './config-places.ts'
+import { joinAs } from './join-as.ts'
+import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { openPipeline } from './play-deployments.ts'
+
+let dashboard: Dashboard
+let deploymentId: string
+const sessions = new Map<Role, string>()
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  await createConfigPlaces(dashboard.service)
+  deploymentId = await openPipeline(dashboard.service).deploy()
+  for (const role of roles) sessions.set(role, await joinAs(dashboard, role, 'Grace'))
+})
+afterAll(() => dashboard.close())
+
+const sessionOf = (role: Role) => sessions.get(role) ?? ''
+/** `roles` has the mightiest first. */
+const may = (role: Role, least: Role) => roles.indexOf(role) <= roles.indexOf(least)
+
+/** What can be done on each screen, by the button or link that does it, with the least role that it is shown to. */
+const actions: readonly (readonly [path: string, ...(readonly [name: string, least: Role])[]])[] = [
+  ['', ['Audit log', 'admin'], ['Deployments', 'viewer']],
+  ['/deployments', ['Run workflow', 'developer'], ['Sync now', 'developer']],
+  ['/environments', ['Create environment', 'developer'], ['Actions for production', 'developer']],
+  [
+    '/config',
+    ['Export', 'viewer'],
+    ['Paste .env', 'developer'],
+    ['Reveal stripeSecretKey of production', 'developer'],
+  ],
+  ['/history', ['Promote values', 'developer']],
+  ['/integrations', ['Connect GitHub', 'admin'], ['Connect Jira', 'admin']],
+  ['/webhooks', ['Replay all that failed', 'developer']],
+  ['/keys', ['New key', 'admin']],
+  ['/members', ['Invite', 'admin']],
+  ['/settings', ['Save', 'admin'], ['Delete Acme', 'owner']],
+]
+
+/** Dialogs that an address opens, with the least role that they open for. */
+const dialogs: readonly (readonly [path: () => string, least: Role])[] = [
+  [() => '/deployments?run=true', 'developer'],
+  [() => `/deployments/${deploymentId}?run=main`, 'developer'],
+  [() => '/environments?panel=create', 'developer'],
+  [() => '/config?panel=paste', 'developer'],
+  [() => '/config?panel=export', 'viewer'],
+  [() => '/history?panel=promote', 'developer'],
+  [() => '/keys?new=true', 'admin'],
+  [() => '/members?new=true', 'admin'],
+]
+
+describe.each(roles)('a member who is %s', (role) => {
+  it('is shown what they may do, and nothing else', async () => {
+    const seat = await dashboard.open({ session: sessionOf(role) })
+    const shown = new Map<string, boolean>()
+    for (const [path, ...named] of actions) {
+      await seat.go(path)
+      for (const [name, least] of named) {
+        const options = { name, exact: true }
+        const action = seat.page
+          .getByRole('button', options)
+          .or(seat.page.getByRole('link', options))
+          .first()
+        if (may(role, least)) await action.waitFor()
+        shown.set(`${path}: ${name}`, await action.isVisible())
+      }
+    }
+    const due = actions.flatMap(([path, ...named]) =>
+      named.map(([name, least]) => [`${path}: ${name}`, may(role, least)] as const),
+    )
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(due))
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+
+  it('opens by an address no dialog that a button would not open', async () => {
+    const seat = await dashboard.open({ session: sessionOf(role) })
+    for (const [path, least] of dialogs) {
+      await seat.go(path())
+      const dialog = seat.page.getByRole('dialog')
+      if (may(role, least)) await dialog.waitFor()
+      expect([path(), await dialog.count()]).toEqual([path(), may(role, least) ? 1 : 0])
+    }
+    await seat.close()
+  })
+})
+
+/** Every endpoint that changes something of an organization, with the least role that may. */
+const writes = Object.values(endpoints).flatMap((endpoint) =>
+  endpoint.access.kind === 'organization' && isWrite(endpoint)
+    ? [{ endpoint, least: endpoint.access.role }]
+    : [],
+)
+
+describe('the server', () => {
+  it.each(roles.slice(1))('refuses a %s what the dashboard does not show them', async (role) => {
+    const { apiUrl, orgId } = dashboard.service
+    const refused = writes.filter(({ least }) => !may(role, least))
+    expect(refused.length).toBeGreaterThan(0)
+    const answers = await Promise.all(
+      refused.map(async ({ endpoint: { method, path } }) => {
+        const filled = path
+          .replace('{org_id}', orgId)
+          .replace('{kind}', 'codehost')
+          .replaceAll(/\{\w+\}/g, '0198b6a0-0000-7000-8000-000000000000')
+        const answer = await fetch(apiUrl + filled, {
+          method,
+          headers: {
+            cookie: sessionOf(role),
+            origin: apiUrl,
+            'x-requested-by': 'dashboard',
+            'content-type': 'application/json',
+          },
+          ...(method !== 'DELETE' && { body: '{}' }),
+        })
+        const { code } = await answer.json()
+        return `${method} ${path}: ${answer.status} ${code}`
+      }),
+    )
+    expect(answers).toEqual(
+      refused.map(({ endpoint: { method, path } }) => `${method} ${path}: 403 role_forbidden`),
+    )
+  })
+})
