@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { renderReferencePages } from '../scripts/docs/reference-pages.ts'
 import { root } from './architecture/source-files.ts'
@@ -14,9 +14,11 @@ describe('generated pages', () => {
     },
   )
 
-  it('are all that docs/reference holds', () => {
-    const found = readdirSync(join(root, 'docs/reference')).map((name) => `docs/reference/${name}`)
-    const generated = [...pages.keys()].filter((path) => path.startsWith('docs/reference/'))
+  it.each(['docs/reference', 'packages/server/assets/docs'])('are all that %s holds', (folder) => {
+    const found = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    const generated = [...pages.keys()].filter((path) => path.startsWith(`${folder}/`))
     expect(found.sort()).toEqual(generated.sort())
   })
 })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addressOf, hasTwin } from './guide-pages.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 
@@ -23,8 +24,8 @@ export function renderLlmsPage(): string {
 /** The same as the service answers it, which has all pages as one text. */
 export function renderServedLlmsPage(): string {
   return renderContents(
-    'Every page is Markdown, below a line with its path in [llms-full.txt](/llms-full.txt). This service describes its API at [/openapi.json](/openapi.json).',
-    () => '/llms-full.txt',
+    'All pages as one text, each below a line with its path: [llms-full.txt](/llms-full.txt). For people they begin at [/docs/guide](/docs/guide). This service describes its API at [/openapi.json](/openapi.json).',
+    (path) => (hasTwin(path) ? `${addressOf(path)}.md` : '/llms-full.txt'),
   )
 }
 

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { escapeHtml, renderDocumentPage } from '../../packages/server/src/http/document-page.ts'
+import {
+  documentationBar,
+  escapeHtml,
+  renderDocumentPage,
+} from '../../packages/server/src/http/document-page.ts'
 
 const source = 'docs/problems.md'
 
@@ -13,7 +17,8 @@ export function renderProblemsPage(): string {
   return renderDocumentPage({
     title: 'Signalbox problems',
     source,
-    content: `<p><a href="/docs">API reference</a></p>\n${renderBlocks(markdown)}`,
+    bar: documentationBar('/docs/problems'),
+    content: renderBlocks(markdown),
   })
 }
 

@@ -1,3 +1,4 @@
+import { renderGuidePages } from './guide-pages.ts'
 import { renderEveryPage, renderLlmsPage, renderServedLlmsPage } from './llms-page.ts'
 import { renderMeasurementsPage } from './measurements-page.ts'
 import { renderProblemsPage } from './problems-page.ts'
@@ -14,5 +15,9 @@ export function renderReferencePages(): ReadonlyMap<string, string> {
     ['packages/server/assets/problems.html', renderProblemsPage()],
     ['packages/server/assets/llms.txt', renderServedLlmsPage()],
   ])
-  return pages.set('packages/server/assets/llms-full.txt', renderEveryPage(pages))
+  return new Map([
+    ...pages,
+    ...renderGuidePages(pages),
+    ['packages/server/assets/llms-full.txt', renderEveryPage(pages)],
+  ])
 }

@@ -6,12 +6,14 @@ import { queryClient } from './api/query-client.ts'
 import { Toasts } from './parts/toasts.tsx'
 import { router } from './routes.tsx'
 import { followSignOut } from './shell/forget-person.ts'
+import { keepFocus } from './shell/keep-focus.ts'
 import { IdentityConfirmation } from './shell/identity-confirmation.tsx'
 import './theme.css'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')
 followSignOut(queryClient)
+keepFocus()
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -40,6 +40,13 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     { operands: 0, load: () => import('./commands/verify-audit.ts').then((at) => at.verifyAudit) },
   ],
   [
+    'reset-password',
+    {
+      operands: 1,
+      load: () => import('./commands/reset-password.ts').then((at) => at.resetPasswordCommand),
+    },
+  ],
+  [
     'rotate-root-key',
     {
       operands: 0,
@@ -57,6 +64,7 @@ const usage = `Usage: signalbox-server [command] [--json]
   audit [--chain <id>] [--action <name>] [--limit <count>]
                            the newest audit events of the server's own chain, or of an organization's
   verify-audit             recompute the audit chains
+  reset-password <email>   another password for somebody who has forgotten theirs
   rotate-root-key          replace the root key while the service runs
 `
 

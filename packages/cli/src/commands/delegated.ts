@@ -105,6 +105,15 @@ export const verifyAuditCommand = delegate({
   placeholder: 'argument',
 })
 
+export const resetPasswordCommand = delegate({
+  name: 'reset-password',
+  brief: 'Give somebody another password',
+  paragraph: `For people who have forgotten theirs: prints another password, once, and ends all their sessions. ${beside}`,
+  examples: ['signalbox reset-password ada@example.com'],
+  placeholder: 'email',
+  minimum: 1,
+})
+
 export const rotateRootKeyCommand = delegate({
   name: 'rotate-root-key',
   brief: 'Replace the root key',

@@ -4,6 +4,7 @@ import {
   envCommand,
   exportCommand,
   importCommand,
+  resetPasswordCommand,
   rotateRootKeyCommand,
   startCommand,
   verifyAuditCommand,
@@ -59,6 +60,7 @@ export const routes = {
   import: importCommand,
   env: envCommand,
   'verify-audit': verifyAuditCommand,
+  'reset-password': resetPasswordCommand,
   'rotate-root-key': rotateRootKeyCommand,
   'github-action': githubActionCommand,
 } as const

@@ -96,6 +96,24 @@ export const testRun = z
   })
   .meta({ id: 'TestRun' })
 
+/** A test that failed, or that passed after it had failed on the same commit. */
+const doubtfulTest = z
+  .object({
+    suite: z.string(),
+    name: z.string(),
+    state: z.enum(['failed', 'flaky']),
+    /** The first lines of what went wrong. */
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'DoubtfulTest' })
+
+const deploymentTestRun = testRun
+  .extend({
+    /** Failed and flaky tests, as far as reports name them: the first 20, failed ones first. */
+    doubtfulTests: z.array(doubtfulTest),
+  })
+  .meta({ id: 'DeploymentTestRun' })
+
 export const deployment = z
   .object({
     id: id('dep'),
@@ -225,7 +243,7 @@ export const deploymentDetail = deployment
       .nullable(),
     commits: z.array(commit),
     issues: z.array(deploymentIssue),
-    testRuns: z.array(testRun),
+    testRuns: z.array(deploymentTestRun),
     messages: z.array(shownMessage),
     /** The success before it in its environment, which it is compared with. */
     previous: z.object({ id: id('dep'), sha: z.string() }).nullable(),

@@ -2,8 +2,14 @@ import { useId } from 'react'
 import type { BarSeries } from './stack-series.ts'
 import { Texture } from './texture.tsx'
 
+interface LegendProps {
+  readonly series: readonly BarSeries[]
+  /** What the line at the foot of an item stands for that has no bar. */
+  readonly mark?: string
+}
+
 /** What the colors and textures of a picture stand for. */
-export function Legend({ series }: { readonly series: readonly BarSeries[] }) {
+export function Legend({ series, mark }: LegendProps) {
   const id = useId()
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
@@ -18,6 +24,14 @@ export function Legend({ series }: { readonly series: readonly BarSeries[] }) {
           {name}
         </li>
       ))}
+      {mark !== undefined && (
+        <li className="inline-flex items-center gap-1.5">
+          <svg aria-hidden width={12} height={12}>
+            <rect y={9} width={12} height={3} className="fill-ok forced-colors:fill-[CanvasText]" />
+          </svg>
+          {mark}
+        </li>
+      )}
     </ul>
   )
 }

@@ -1,6 +1,7 @@
 import { line } from 'd3-shape'
 import { Axis } from './axis.tsx'
 import { toPlotArea } from './plot-area.ts'
+import { pickTimeUnit } from './time-unit.ts'
 import { useWidth } from './use-width.ts'
 
 interface LineChartProps {
@@ -8,15 +9,19 @@ interface LineChartProps {
   readonly summary: string
   readonly labels: readonly string[]
   /** One for each item; `null`: not known, and the line has a gap there. */
-  readonly values: readonly (number | null)[]
-  readonly formatValue: (value: number) => string
+  readonly durationsMs: readonly (number | null)[]
+  /** What is shown when a point is pointed at. */
+  readonly describe: (at: number) => string
   readonly height?: number
 }
 
-/** A line from value to value. It is straight between them: a curve would show what nobody measured. */
-export function LineChart({ summary, labels, values, formatValue, height = 84 }: LineChartProps) {
+/** A line from duration to duration. It is straight between them: a curve would show what nobody measured. */
+export function LineChart({ summary, labels, durationsMs, describe, height = 84 }: LineChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
-  const largest = Math.max(0, ...values.map((value) => value ?? 0))
+  const largestMs = Math.max(0, ...durationsMs.map((ms) => ms ?? 0))
+  const unit = pickTimeUnit(largestMs)
+  const values = durationsMs.map((ms) => (ms === null ? null : ms / unit.ms))
+  const largest = largestMs / unit.ms
   const area = toPlotArea({ width, height }, { count: labels.length, largest })
   const toX = (at: number) => (area.x(at) ?? 0) + area.x.bandwidth() / 2
   const path = line<number | null>()
@@ -27,7 +32,13 @@ export function LineChart({ summary, labels, values, formatValue, height = 84 }:
     <div ref={frame} style={{ height }}>
       {width > 0 && (
         <svg role="img" aria-label={summary} width={width} height={height} className="block">
-          <Axis area={area} labels={labels} formatValue={formatValue} whole={false} ticks={2} />
+          <Axis
+            area={area}
+            labels={labels}
+            formatValue={(value) => (value === 0 ? '0' : `${value} ${unit.name}`)}
+            whole={false}
+            ticks={2}
+          />
           <path
             d={path ?? ''}
             className="fill-none stroke-info forced-colors:stroke-[CanvasText]"
@@ -42,7 +53,7 @@ export function LineChart({ summary, labels, values, formatValue, height = 84 }:
                 r={2.5}
                 className="fill-info forced-colors:fill-[CanvasText]"
               >
-                <title>{`${labels[at]}: ${formatValue(value)}`}</title>
+                <title>{describe(at)}</title>
               </circle>
             ),
           )}

@@ -3,6 +3,7 @@ import { Braces } from 'lucide-react'
 import { useList } from '../api/use-api.ts'
 import type { ItemOf } from '../api/routes.ts'
 import { CodeBlock } from '../parts/code.tsx'
+import { DocsLink } from '../parts/docs-link.tsx'
 import { EmptyState, ProblemState, Skeleton } from '../parts/states.tsx'
 import { useOrganization } from '../shell/organization.ts'
 
@@ -74,6 +75,9 @@ export function NoSchema() {
       A definition in your code says which keys there are, of what type and who may read them. Push
       it, and every key stands here with its value in each environment, to be set, compared and
       taken back.
+      <p className="mt-2">
+        <DocsLink page="getting-started#5-declare-and-set">How to declare keys</DocsLink>
+      </p>
     </EmptyState>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { useRead } from '../api/use-api.ts'
 import { buttonLook } from '../parts/button.tsx'
+import { OutsideLink } from '../parts/outside-link.tsx'
 import { useOrganization } from '../shell/organization.ts'
 import { StateBadge } from './badges.tsx'
 import type { Started } from './run-workflow.tsx'
@@ -71,9 +72,9 @@ function OfTestRun({ testRunId, started }: OfTestRunProps) {
 function RunLink({ url }: { readonly url: string | null }) {
   if (url === null) return null
   return (
-    <a href={url} target="_blank" rel="noreferrer" className={buttonLook('plain')}>
+    <OutsideLink href={url} className={buttonLook('plain')}>
       Open the run
       <ExternalLink aria-hidden size={14} />
-    </a>
+    </OutsideLink>
   )
 }

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../api/routes.ts'
 import { useRead } from '../api/use-api.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { DocsLink } from '../parts/docs-link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../parts/states.tsx'
 import { PathLink } from '../parts/path-link.tsx'
 import { useOrganization } from '../shell/organization.ts'
@@ -17,11 +18,14 @@ interface RunWorkflowProps {
   readonly at?: string | undefined
   /** The deployment that the run tests. */
   readonly deploymentId?: string | undefined
+  /** The one that is chosen at first. */
+  readonly workflowId?: string | undefined
   readonly onClose: () => void
 }
 
 /** Starts a workflow of the code host on a branch or tag, and follows it until its run is known. */
-export function RunWorkflow({ at, deploymentId, onClose }: RunWorkflowProps) {
+export function RunWorkflow(props: RunWorkflowProps) {
+  const { onClose } = props
   const [started, setStarted] = useState<Started>()
   return (
     <Dialog
@@ -30,14 +34,14 @@ export function RunWorkflow({ at, deploymentId, onClose }: RunWorkflowProps) {
       onClose={onClose}
     >
       {started === undefined ? (
-        <Choice at={at} deploymentId={deploymentId} onClose={onClose} onStarted={setStarted} />
+        <Choice {...props} onStarted={setStarted} />
       ) : (
         <>
           <DispatchProgress started={started} />
           <DialogActions>
             <Button onClick={() => setStarted(undefined)}>Run another</Button>
             <Button look="primary" onClick={onClose} autoFocus>
-              Close
+              Done
             </Button>
           </DialogActions>
         </>
@@ -46,16 +50,33 @@ export function RunWorkflow({ at, deploymentId, onClose }: RunWorkflowProps) {
   )
 }
 
+/** There is nothing to try again before somebody has connected it. */
+const unconnected: ReadonlySet<string> = new Set(['integration_not_connected', 'reauth_required'])
+
 interface ChoiceProps extends RunWorkflowProps {
   readonly onStarted: (started: Started) => void
 }
 
-function Choice({ at, deploymentId, onClose, onStarted }: ChoiceProps) {
+function Choice(props: ChoiceProps) {
   const { params } = useOrganization()
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
   })
   const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  if (unconnected.has(workflows.error?.code ?? '')) {
+    return (
+      <EmptyState
+        title="GitHub is not connected"
+        action={
+          <PathLink path="/integrations/codehost" className={buttonLook('primary')}>
+            Connect GitHub
+          </PathLink>
+        }
+      >
+        Workflows are those of its repositories, and run there.
+      </EmptyState>
+    )
+  }
   return (
     <Loaded query={workflows} skeleton={<Skeleton lines={3} />}>
       {({ items }) =>
@@ -70,15 +91,15 @@ function Choice({ at, deploymentId, onClose, onStarted }: ChoiceProps) {
           >
             Workflows are read from the repositories that are tracked. Connect the code host, or
             track a repository that has one.
+            <p className="mt-2">
+              <DocsLink page="integrations#the-workflow">What a workflow needs</DocsLink>
+            </p>
           </EmptyState>
         ) : (
           <WorkflowForm
             workflows={items}
             repositories={codehost.data?.repositories ?? []}
-            at={at}
-            deploymentId={deploymentId}
-            onClose={onClose}
-            onStarted={onStarted}
+            {...props}
           />
         )
       }

@@ -11,6 +11,16 @@ export const dispatchLooks: Readonly<Record<WorkflowDispatchState, StateLook>> =
   refused: { word: 'Refused', tone: 'bad', icon: X },
 }
 
+/** Why nothing was started, by the code that the server has for it. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['ref_not_found', 'There is no such branch or tag. A commit is neither.'],
+  ['no_dispatch_trigger', 'The workflow cannot be started by hand on this branch.'],
+  ['workflow_disabled', 'The workflow is switched off at the code host.'],
+  ['input_required', 'The workflow requires an input that was not given.'],
+  ['not_found', 'The workflow is not there, or may not be seen.'],
+  ['forbidden', 'The code host does not allow it to be started.'],
+])
+
 /** The same in a sentence. `reason` is the provider's, or ours where the run was never found. */
 export function tellDispatch(state: WorkflowDispatchState, reason: string | null): string {
   switch (state) {
@@ -26,6 +36,6 @@ export function tellDispatch(state: WorkflowDispatchState, reason: string | null
     case 'refused':
       return reason === null
         ? 'The code host refused to start it.'
-        : `The code host refused to start it: ${reason}`
+        : (refusals.get(reason) ?? `The code host refused to start it (${reason}).`)
   }
 }

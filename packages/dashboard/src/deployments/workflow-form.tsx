@@ -18,18 +18,22 @@ type Repository =
 interface WorkflowFormProps {
   readonly workflows: readonly Workflow[]
   readonly repositories: readonly Repository[]
-  readonly at: string | undefined
-  readonly deploymentId: string | undefined
+  readonly at?: string | undefined
+  readonly deploymentId?: string | undefined
+  readonly workflowId?: string | undefined
   readonly onClose: () => void
   readonly onStarted: (started: Started) => void
 }
 
 /** Which workflow, on which branch or tag, with what it declares to be started with. */
 export function WorkflowForm(props: WorkflowFormProps) {
-  const { workflows, repositories, at, deploymentId, onClose, onStarted } = props
+  const { workflows, repositories, at, deploymentId, workflowId, onClose, onStarted } = props
   const { params } = useOrganization()
   const [chosen, setChosen] = useState(
-    () => workflows.find(({ dispatchable }) => dispatchable)?.id ?? '',
+    () =>
+      workflows.find(({ id }) => id === workflowId)?.id ??
+      workflows.find(({ dispatchable }) => dispatchable)?.id ??
+      '',
   )
   const dispatch = useWrite(
     'POST /organizations/{org_id}/integrations/codehost/workflows/{workflow_id}/dispatch',

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { fieldName, readInputs, refusalOf, type WorkflowInput } from './workflow-inputs.ts'
+import {
+  fieldName,
+  findWorkflow,
+  readInputs,
+  refusalOf,
+  type WorkflowInput,
+} from './workflow-inputs.ts'
 
 const input = (name: string, type: WorkflowInput['type']): WorkflowInput => ({
   name,
@@ -39,5 +45,22 @@ describe('refusalOf', () => {
     expect(refusalOf({ ...workflow, state: 'disabled_manually', dispatchable: false })).toBe(
       'switched off',
     )
+  })
+})
+
+describe('findWorkflow', () => {
+  it('finds one by its number and by the name of its file, and not by the end of one', () => {
+    const workflow = {
+      id: '7',
+      repositoryId: '1',
+      name: 'E2E',
+      path: '.github/workflows/e2e.yml',
+      state: 'active',
+      dispatchable: true,
+      inputs: null,
+    }
+    expect(findWorkflow([workflow], '7')).toBe(workflow)
+    expect(findWorkflow([workflow], 'e2e.yml')).toBe(workflow)
+    expect(findWorkflow([workflow], '2e.yml')).toBeUndefined()
   })
 })

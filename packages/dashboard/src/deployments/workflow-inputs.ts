@@ -28,3 +28,11 @@ export function refusalOf({ dispatchable, state }: Workflow): string | undefined
   if (dispatchable) return undefined
   return state === 'active' ? 'cannot be started by hand' : 'switched off'
 }
+
+/** The workflow of an id: the code host's number, or the name of its file such as `e2e.yml`. */
+export function findWorkflow(
+  workflows: readonly Workflow[],
+  workflowId: string,
+): Workflow | undefined {
+  return workflows.find(({ id, path }) => id === workflowId || path.endsWith(`/${workflowId}`))
+}

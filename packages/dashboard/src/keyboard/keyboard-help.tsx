@@ -1,9 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
+import { Switch } from '../parts/switch.tsx'
 import { destinations } from '../shell/navigation.ts'
 import { useOrganization } from '../shell/organization.ts'
-import { isTyping, onGoKeys } from './shortcuts.ts'
+import { onOpenKeyboardHelp } from './open-keyboard-help.ts'
+import { isForPage, letterKeys, onGoKeys } from './shortcuts.ts'
 
 const everywhere = [
   ['Ctrl K', 'Search, or jump to a screen'],
@@ -28,7 +30,7 @@ const inTheMatrix = [
 
 /** The keys that work everywhere: `g` and a letter go to a screen, `?` shows them all. */
 export function KeyboardHelp() {
-  const { slug } = useOrganization()
+  const { slug, can } = useOrganization()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
 
@@ -43,22 +45,44 @@ export function KeyboardHelp() {
   )
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key === '?' && !isTyping(event)) setOpen(true)
+      if (event.key === '?' && isForPage(event)) setOpen(true)
     }
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)
   }, [])
+  useEffect(() => onOpenKeyboardHelp(() => setOpen(true)), [])
 
   if (!isOpen) return null
   return (
     <Dialog title="Keys" onClose={() => setOpen(false)}>
       <KeyTable title="Everywhere" keys={everywhere} />
+      <LetterKeys />
       <KeyTable
         title="Go to a screen"
-        keys={destinations.flat().map(({ key, label }) => [`g ${key}`, label] as const)}
+        keys={destinations
+          .flat()
+          .filter(({ role }) => role === undefined || can(role))
+          .map(({ key, label }) => [`g ${key}`, label] as const)}
       />
       <KeyTable title="In the configuration matrix" keys={inTheMatrix} />
     </Dialog>
+  )
+}
+
+/** Turns the keys without Ctrl off and on: who speaks to the computer would press them by every word (WCAG 2.1.4). */
+function LetterKeys() {
+  const isOn = useSyncExternalStore(letterKeys.subscribe, letterKeys.get)
+  return (
+    <div className="flex items-center justify-between gap-4 rounded-md border border-line px-3 py-2">
+      <div>
+        <p className="font-medium">Keys of one letter</p>
+        <p className="text-sm text-muted">
+          <kbd className="font-mono">?</kbd> and <kbd className="font-mono">g</kbd> with a letter.
+          This list is in the menu of your account as well.
+        </p>
+      </div>
+      <Switch label="Keys of one letter" checked={isOn} onChange={letterKeys.set} />
+    </div>
   )
 }
 

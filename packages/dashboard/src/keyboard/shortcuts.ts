@@ -1,5 +1,27 @@
-/** Whether keys are meant for a field, and not for the page. */
-export function isTyping({ target }: KeyboardEvent): boolean {
+import { openDialogs } from '../parts/open-dialogs.ts'
+import { createSignal } from '../parts/signal.ts'
+
+const storageKey = 'keys-of-one-letter'
+const changed = createSignal()
+
+/** Whether keys without Ctrl do something, kept in this browser. Who speaks to the computer turns them off: words would press them. */
+export const letterKeys = {
+  get: (): boolean => localStorage.getItem(storageKey) !== 'off',
+  set: (isOn: boolean): void => {
+    if (isOn) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, 'off')
+    changed.send()
+  },
+  subscribe: changed.listen,
+}
+
+/** Whether a key without Ctrl is meant for the page, and not for a field or an open menu. */
+export function isForPage(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
+  return letterKeys.get() && !isTyping(event)
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
@@ -9,11 +31,11 @@ export function isTyping({ target }: KeyboardEvent): boolean {
 /** How long after the first key the second one counts. */
 const pairWithinMs = 1200
 
-/** Calls `go` with the key that follows a `g`. Answers how to stop listening. */
+/** Calls `go` with the key that follows a `g`, unless a dialog is open, which would be left. Answers how to stop listening. */
 export function onGoKeys(go: (key: string) => void): () => void {
   let pressedAt = -Infinity
   const listen = (event: KeyboardEvent) => {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!isForPage(event) || openDialogs.top() !== undefined) return
     if (event.timeStamp - pressedAt < pairWithinMs) {
       pressedAt = -Infinity
       go(event.key)

@@ -1,5 +1,6 @@
 import { call } from '../api/call.ts'
 import { toApiProblem } from '../api/problem.ts'
+import { openKeyboardHelp } from '../keyboard/open-keyboard-help.ts'
 import { showToast } from '../parts/toasts.tsx'
 import type { Role } from '../shell/session.ts'
 import { saveTheme, themes } from '../shell/theme.ts'
@@ -21,6 +22,7 @@ export function toActions({ slug, params, can, go }: Place): readonly Command[] 
     ...action('developer', 'Run workflow', `/${slug}/deployments?run=true`),
     ...action('admin', 'Invite member', `/${slug}/members?new=true`),
     ...action('admin', 'Create API key', `/${slug}/keys?new=true`),
+    { label: 'Keyboard shortcuts', kind: 'Action', does: openKeyboardHelp },
     ...themes.map((theme) => ({
       label: `Theme: ${theme.label}`,
       kind: 'Action',

@@ -1,10 +1,8 @@
-const listeners = new Set<() => void>()
+import { createSignal } from '../parts/signal.ts'
 
-export function openPalette(): void {
-  for (const listener of listeners) listener()
-}
+const asked = createSignal()
 
-export function onOpenPalette(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Opens the palette, from wherever it is asked for. */
+export const openPalette = asked.send
+
+export const onOpenPalette = asked.listen

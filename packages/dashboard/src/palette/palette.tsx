@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
+import { tellCount } from '../parts/tell-count.ts'
 import { useOrganization } from '../shell/organization.ts'
 import { toActions } from './actions.ts'
 import { keyOf, toCommands, type Command } from './commands.ts'
@@ -96,15 +97,10 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
       </ul>
       <p role="status" className={commands.length > 0 ? 'sr-only' : 'px-2 text-muted'}>
-        {tellCount(commands.length, isSearching)}
+        {commands.length === 0 && isSearching ? 'Searching' : tellCount(commands.length)}
       </p>
     </Dialog>
   )
-}
-
-function tellCount(count: number, isSearching: boolean): string {
-  if (count === 0) return isSearching ? 'Searching' : 'Nothing matches.'
-  return count === 1 ? '1 result' : `${count} results`
 }
 
 interface OptionProps {

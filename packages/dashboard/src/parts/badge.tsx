@@ -15,17 +15,19 @@ interface BadgeProps {
   readonly tone?: Tone
   /** Says the same as the color, for those who do not see it. */
   readonly icon?: LucideIcon
+  /** Whether it is a name that others gave, such as a scope: it keeps the case that it has. */
+  readonly isName?: boolean
   readonly children: ReactNode
 }
 
-/** One word about the state of something. */
-export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
+/** One word about the state of something. It begins with a capital wherever the word comes from. */
+export function Badge({ tone = 'neutral', icon: Icon, isName = false, children }: BadgeProps) {
   return (
     <span
       className={`inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-xs font-medium whitespace-nowrap forced-colors:border ${tones[tone]}`}
     >
       {Icon && <Icon aria-hidden size={12} />}
-      {children}
+      <span className={isName ? undefined : 'inline-block first-letter:uppercase'}>{children}</span>
     </span>
   )
 }

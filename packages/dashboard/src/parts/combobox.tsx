@@ -1,4 +1,5 @@
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { tellCount } from './tell-count.ts'
 
 interface ComboboxProps<Option> {
   readonly label: string
@@ -29,6 +30,9 @@ export function Combobox<Option>({
   const [at, setAt] = useState(0)
   const active = Math.min(at, options.length - 1)
   const chosen = options[active]
+  useEffect(() => {
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [listId, active])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -79,6 +83,9 @@ export function Combobox<Option>({
           </li>
         ))}
       </ul>
+      <p role="status" className={options.length > 0 ? 'sr-only' : 'text-sm text-muted'}>
+        {tellCount(options.length)}
+      </p>
       {footer !== undefined && <div className="text-sm text-muted">{footer}</div>}
     </div>
   )

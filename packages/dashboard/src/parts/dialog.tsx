@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, type PointerEvent, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
+import { openDialogs } from './open-dialogs.ts'
 
 const shapes = {
   /** In the middle, for a question. */
@@ -25,7 +26,13 @@ interface DialogProps {
 }
 
 /** Where one begins to type; a question without a field begins at its buttons. */
-const firstField = 'input:not([type=checkbox], [type=radio]), textarea, select'
+function findStart(dialog: HTMLElement | null): HTMLElement | null | undefined {
+  const field = 'input:not([type=checkbox], [type=radio]), textarea, select'
+  return (
+    dialog?.querySelector<HTMLElement>(field) ??
+    dialog?.querySelector<HTMLElement>('[data-actions] button')
+  )
+}
 
 /** A modal dialog of the platform: the page behind it is inert, and the focus returns to where it was. */
 export function Dialog({
@@ -44,10 +51,17 @@ export function Dialog({
   // In a layout effect: React removes the element right after it, and a dialog that is removed while open loses the focus.
   useLayoutEffect(() => {
     const element = dialog.current
-    element?.showModal()
-    // What a field says of itself by `autoFocus` is done while the dialog is still closed, and comes to nothing.
-    if (isForm) element?.querySelector<HTMLElement>(firstField)?.focus()
-    return () => element?.close()
+    if (element === null) return
+    element.showModal()
+    openDialogs.add(element)
+    return () => {
+      openDialogs.remove(element)
+      element.close()
+    }
+  }, [])
+  // What a field says of itself by `autoFocus` is done while the dialog is still closed, and comes to nothing.
+  useLayoutEffect(() => {
+    if (isForm) findStart(dialog.current)?.focus()
   }, [isForm])
 
   return (
@@ -55,7 +69,8 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : descriptionId}
-      className={`p-0 ${shapes[shape]}`}
+      // A dialog that stands in a row of a table has none of its cell's ways.
+      className={`p-0 text-left font-normal ${shapes[shape]}`}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -93,5 +108,9 @@ function isBeside({ target, currentTarget, clientX: x, clientY: y }: PointerEven
 
 /** The buttons at the end of a dialog, the one that goes on last. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-2 pt-1">{children}</div>
+  return (
+    <div data-actions="" className="flex flex-wrap justify-end gap-2 pt-1">
+      {children}
+    </div>
+  )
 }

@@ -20,7 +20,7 @@ interface MenuProps {
   readonly buttonClass: string
 }
 
-/** A button that opens a list of actions, by the platform's popover. Arrow keys move, Escape returns to the button. */
+/** A button that opens a list of actions, by the platform's popover. Arrow keys and first letters move, Escape returns to the button. */
 export function Menu({ label, namedByText = false, children, items, buttonClass }: MenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -100,11 +100,29 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 }
 
-/** Moves the focus among `entries` by the arrow keys, Home and End, round and round. */
-export function moveFocus(event: KeyboardEvent, entries: readonly HTMLElement[]): void {
-  const step = steps[event.key]
-  if (step === undefined || entries.length === 0) return
-  event.preventDefault()
+/** Moves the focus among the `entries` of a menu by the arrow keys, Home, End and first letters, round and round. Tab leaves it. */
+export function moveFocus(
+  event: KeyboardEvent<HTMLElement>,
+  entries: readonly HTMLElement[],
+): void {
+  // The focus is at the menu's button again when the browser goes on from there.
+  if (event.key === 'Tab') event.currentTarget.hidePopover()
   const at = entries.findIndex((entry) => entry === document.activeElement)
-  entries[step(at, entries.length)]?.focus()
+  const next = steps[event.key]?.(at, entries.length) ?? findLetter(event, entries, at)
+  if (next === undefined) return
+  event.preventDefault()
+  entries[next]?.focus()
+}
+
+/** The next entry that begins with the letter that was typed; the same one where there is no other. */
+function findLetter(
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  entries: readonly HTMLElement[],
+  at: number,
+): number | undefined {
+  if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return undefined
+  const order = entries.map((_, index) => (at + 1 + index) % entries.length)
+  const begins = (index: number) =>
+    entries[index]?.textContent.trim().toLowerCase().startsWith(key.toLowerCase())
+  return order.find(begins) ?? at
 }

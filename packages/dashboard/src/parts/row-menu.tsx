@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { Menu, type MenuItem } from './menu.tsx'
 
 interface RowMenuProps {
-  /** Whose actions they are. Example: `Actions of ci`. */
+  /** Whose actions they are. Example: `Actions for ci`. */
   readonly label: string
   readonly items: readonly MenuItem[]
 }

@@ -27,7 +27,7 @@ export function Switch({
       disabled={disabled}
       tabIndex={tabIndex}
       onClick={() => onChange(!checked)}
-      className="inline-flex min-h-6 items-center gap-2 disabled:cursor-not-allowed disabled:opacity-60"
+      className={`inline-flex min-h-6 items-center gap-2 disabled:cursor-not-allowed disabled:opacity-60 ${checked ? '' : 'text-muted'}`}
     >
       <span
         aria-hidden
@@ -37,7 +37,7 @@ export function Switch({
           className={`size-3.5 rounded-full forced-colors:bg-[ButtonText] ${checked ? 'bg-on-accent' : 'bg-edge'}`}
         />
       </span>
-      <span className={checked ? '' : 'text-muted'}>{checked ? 'on' : 'off'}</span>
+      {checked ? 'on' : 'off'}
     </button>
   )
 }

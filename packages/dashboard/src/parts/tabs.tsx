@@ -1,4 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+
 interface SegmentsProps<Value extends string> {
   readonly label: string
   readonly options: readonly {
@@ -10,7 +12,7 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-/** A choice of a few that changes what a list shows. */
+/** A choice of a few that changes what a list shows. The arrow keys move along it as well. */
 export function Segments<Value extends string>({
   label,
   options,
@@ -18,7 +20,12 @@ export function Segments<Value extends string>({
   onChange,
 }: SegmentsProps<Value>) {
   return (
-    <div role="group" aria-label={label} className="inline-flex rounded-md border border-edge p-px">
+    <div
+      role="group"
+      aria-label={label}
+      className="inline-flex rounded-md border border-edge p-px"
+      onKeyDown={moveAlong}
+    >
       {options.map((option) => (
         <button
           key={option.value}
@@ -33,4 +40,13 @@ export function Segments<Value extends string>({
       ))}
     </div>
   )
+}
+
+function moveAlong(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (step === undefined) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.findIndex((button) => button === document.activeElement)
+  event.preventDefault()
+  buttons.at((at + step) % buttons.length)?.focus()
 }

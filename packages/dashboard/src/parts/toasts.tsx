@@ -1,6 +1,9 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { Button, IconButton } from './button.tsx'
+import { openDialogs } from './open-dialogs.ts'
+import { createSignal } from './signal.ts'
 
 export interface Toast {
   readonly text: string
@@ -15,11 +18,11 @@ interface Shown extends Toast {
 const shownForMs = 12_000
 let toasts: readonly Shown[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const changed = createSignal()
 
 function set(next: readonly Shown[]): void {
   toasts = next
-  for (const listener of listeners) listener()
+  changed.send()
 }
 
 /** Says what was done, with a way back if there is one. It goes away after twelve seconds, unless it is pointed at. */
@@ -30,15 +33,17 @@ export function showToast(toast: Toast): void {
 
 const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 
-/** Where toasts appear. F6 goes there; the focus returns to where it was once its button was used. */
+/** Where toasts appear: inside the dialog that is open, since all else can neither be pressed nor heard then. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => toasts,
-  )
+  const dialog = useSyncExternalStore(openDialogs.subscribe, openDialogs.top)
+  return createPortal(<ToastRegion />, dialog ?? document.body)
+}
+
+/** F6 goes there; the focus returns to where it was once its button was used. */
+function ToastRegion() {
+  const shown = useSyncExternalStore(changed.listen, () => toasts)
+  // A screen reader reads what appears in a region that is there already.
+  const [heard, setHeard] = useState<readonly Shown[]>([])
   const region = useRef<HTMLDivElement>(null)
   const before = useRef<HTMLElement | null>(null)
 
@@ -56,7 +61,8 @@ export function Toasts() {
   useEffect(() => {
     if (shown.length > 0) region.current?.showPopover()
     else region.current?.hidePopover()
-  }, [shown.length])
+    setHeard(shown)
+  }, [shown])
 
   const leave = (id: number) => {
     const hadFocus = region.current?.contains(document.activeElement) === true
@@ -77,7 +83,7 @@ export function Toasts() {
       }}
     >
       <div role="status" aria-live="polite" className="flex flex-col gap-2">
-        {shown.map((toast) => (
+        {heard.map((toast) => (
           <ToastCard key={toast.id} toast={toast} onLeave={() => leave(toast.id)} />
         ))}
       </div>

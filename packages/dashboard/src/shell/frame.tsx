@@ -4,9 +4,11 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { openPalette } from '../palette/open-palette.ts'
 import { Palette } from '../palette/palette.tsx'
 import { KeyboardHelp } from '../keyboard/keyboard-help.tsx'
+import { openKeyboardHelp } from '../keyboard/open-keyboard-help.ts'
 import { LiveDot } from './live-dot.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PersonMenu } from './person-menu.tsx'
+import { ProviderRefusal } from './provider-refusal.tsx'
 import { Rail } from './rail.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
@@ -59,10 +61,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <div className="ml-auto flex items-center gap-1">
             <LiveDot />
             <ThemeMenu />
-            <PersonMenu />
+            <PersonMenu onKeys={openKeyboardHelp} />
           </div>
         </header>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 p-4 outline-none">
+          <ProviderRefusal />
           {children}
         </main>
       </div>

@@ -2,17 +2,33 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
 import { call } from '../api/call.ts'
+import { toApiProblem } from '../api/problem.ts'
 import { Menu } from '../parts/menu.tsx'
+import { showToast } from '../parts/toasts.tsx'
 import { leaveEverywhere } from './forget-person.ts'
 import { useMe } from './session.ts'
 
+interface PersonMenuProps {
+  /** Shows the keys of the page; left out where it has none. */
+  readonly onKeys?: () => void
+}
+
 /** Who is signed in, and the way out. */
-export function PersonMenu() {
+export function PersonMenu({ onKeys }: PersonMenuProps) {
   const { data: me } = useMe()
   const navigate = useNavigate()
   const client = useQueryClient()
   const signOut = async () => {
-    await call('DELETE /sessions/current')
+    try {
+      await call('DELETE /sessions/current')
+    } catch (error) {
+      const problem = toApiProblem(error)
+      // Whose session has ended elsewhere is signed out already.
+      if (problem.status !== 401) {
+        showToast({ text: `You are still signed in. ${problem.message}`, tone: 'bad' })
+        return
+      }
+    }
     leaveEverywhere(client)
     await navigate({ to: '/login', search: {} })
   }
@@ -22,6 +38,8 @@ export function PersonMenu() {
       buttonClass="inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-text"
       items={[
         { label: 'Your account', onSelect: () => void navigate({ to: '/account' }) },
+        ...(onKeys ? [{ label: 'Keyboard shortcuts', onSelect: onKeys }] : []),
+        { label: 'Documentation', onSelect: () => location.assign('/docs/guide') },
         { label: 'API reference', onSelect: () => location.assign('/docs') },
         { label: 'Sign out', onSelect: () => void signOut() },
       ]}

@@ -16,6 +16,7 @@ export const auditActions = [
   'auth.device_denied',
   'auth.second_factor_asked',
   'auth.password_changed',
+  'auth.password_reset',
   'session.ended',
   'session.others_ended',
   'user.renamed',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { createHash } from 'node:crypto'
+import { extname, join, relative } from 'node:path'
+import { tagAnswer, type TaggedAnswer } from '../http/tagged-answer.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -16,15 +16,9 @@ const encodings = [
   { token: 'gzip', suffix: '.gz' },
 ] as const
 
-export interface SentFile {
-  readonly headers: Readonly<Record<string, string>>
-  readonly etag: string
-  readonly body: Buffer
-}
-
 export interface Files {
   /** A file of the build as this browser takes it; `undefined` when the build has none of this name. */
-  read(name: string, acceptEncoding: string | undefined): SentFile | undefined
+  read(name: string, acceptEncoding: string | undefined): TaggedAnswer | undefined
 }
 
 /**
@@ -43,34 +37,35 @@ export function openFiles(directory: string): Files {
     read(name, acceptEncoding = '') {
       const contentType = contentTypes[extname(name)]
       if (!names.has(name) || contentType === undefined) return undefined
-      const accepted = new Set(acceptEncoding.split(',').map((one) => one.split(';', 1)[0]?.trim()))
       const encoding = encodings.find(
-        ({ token, suffix }) => accepted.has(token) && names.has(name + suffix),
+        ({ token, suffix }) => accepts(acceptEncoding, token) && names.has(name + suffix),
       )
-      const body = bodyOf(name + (encoding?.suffix ?? ''))
-      const etag = toEtag(body)
-      return {
-        etag,
-        headers: {
-          'Content-Type': contentType,
-          Vary: 'Accept-Encoding',
-          ETag: etag,
-          ...(encoding && { 'Content-Encoding': encoding.token }),
-        },
-        body,
-      }
+      return tagAnswer(bodyOf(name + (encoding?.suffix ?? '')), {
+        'Content-Type': contentType,
+        Vary: 'Accept-Encoding',
+        ...(encoding && { 'Content-Encoding': encoding.token }),
+      })
     },
   }
 }
 
-function toEtag(body: Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+/** Whether a browser takes an encoding: it is listed, and not with the weight 0, which refuses it (RFC 9110 §12.5.3). */
+function accepts(acceptEncoding: string, token: string): boolean {
+  return acceptEncoding.split(',').some((one) => {
+    const [name, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    return name === token && !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part))
+  })
 }
 
-/** Nothing, when the dashboard was not built, as in a service that runs from its sources. */
+/**
+ * The names of files, and of nothing that a link leads to; none when the dashboard was not built, as in a service that runs
+ * from its sources.
+ */
 function listNames(directory: string): readonly string[] {
   try {
-    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(directory, join(parentPath, name)))
   } catch {
     return []
   }

@@ -1,13 +1,24 @@
+import { fileURLToPath } from 'node:url'
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { RawAnswer } from '../http/endpoint-request.ts'
-import { matchesEtag } from '../http/preconditions.ts'
 import { notFound } from '../http/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/security-headers.ts'
+import { answerTagged } from '../http/tagged-answer.ts'
 import { openFiles, type Files } from './files.ts'
 
-const built = new URL('../../public/', import.meta.url).pathname
-const plain = new URL('../../assets/', import.meta.url).pathname
+/** Where the files are. */
+interface DashboardFolders {
+  /** What the bundler wrote: `index.html` and `assets/`. */
+  readonly built: string
+  /** What is sent as it was written. */
+  readonly plain: string
+}
+
+const ownFolders: DashboardFolders = {
+  built: fileURLToPath(new URL('../../public/', import.meta.url)),
+  plain: fileURLToPath(new URL('../../assets/', import.meta.url)),
+}
 
 /** What the bundler names by its content, such as `index-BBXSRXpF.css`: the name changes with the bytes. */
 const namedByContent = /-[\w-]{8}\.(?:js|css|woff2)$/
@@ -20,7 +31,7 @@ const notBuilt = `<!doctype html>
 `
 
 /** Mounts the dashboard: its files, and its page for every address that a person opens and no endpoint has. */
-export function mountDashboard(router: Router): void {
+export function mountDashboard(router: Router, { built, plain } = ownFolders): void {
   const files = openFiles(built)
   const ownFiles = openFiles(plain)
   router
@@ -30,23 +41,24 @@ export function mountDashboard(router: Router): void {
         files.read(`assets/${params.name}`, accepted) ?? ownFiles.read(params.name, accepted)
       if (file === undefined) throw notFound()
       const keep = namedByContent.test(params.name) ? forEver : askAgain
-      return matchesEtag(header('if-none-match'), file.etag)
-        ? { status: 304, headers: { ...file.headers, ...keep }, body: '' }
-        : { status: 200, headers: { ...file.headers, ...keep }, body: file.body }
+      const headers = { ...file.headers, ...keep }
+      return answerTagged({ ...file, headers }, header('if-none-match'))
     })
     .addFallback(({ method, header }) =>
-      isOpenedByPerson(method, header) ? toPage(files, header('accept-encoding')) : undefined,
+      isOpenedByPerson(method, header) ? toPage(files, header) : undefined,
     )
 }
 
+type Header = (name: string) => string | undefined
+
 /** A browser that goes to an address asks for HTML; programs, and what pages fetch, do not. */
-function isOpenedByPerson(method: string, header: (name: string) => string | undefined): boolean {
+function isOpenedByPerson(method: string, header: Header): boolean {
   return (method === 'GET' || method === 'HEAD') && header('accept')?.includes('text/html') === true
 }
 
-function toPage(files: Files, acceptEncoding: string | undefined): RawAnswer {
-  const page = files.read('index.html', acceptEncoding)
+function toPage(files: Files, header: Header): RawAnswer {
+  const page = files.read('index.html', header('accept-encoding'))
   if (page === undefined) return { status: 503, headers: pageHeaders(), body: notBuilt }
   const headers = { ...page.headers, ...pageHeaders() }
-  return { status: 200, headers, body: page.body }
+  return answerTagged({ ...page, headers }, header('if-none-match'))
 }

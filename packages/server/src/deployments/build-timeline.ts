@@ -19,12 +19,41 @@ export function buildTimeline(view: DeploymentView, messages: readonly ShownMess
     ...testRunSteps(view),
     ...messageSteps(view, messages),
   ]
-    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .toSorted(compareSteps)
     .map(({ at, actions, ...entry }) => ({
       ...entry,
       actions: [...actions],
       at: at.toISOString(),
     }))
+}
+
+/** What happens within one second, in the order in which it follows. */
+const ranks: Readonly<Record<TimedStep['kind'], number>> = {
+  created: 0,
+  status: 1,
+  config_version: 2,
+  commits: 3,
+  issues: 4,
+  test_run: 5,
+  message: 6,
+  skipped: 7,
+}
+
+/**
+ * Oldest first. The code host tells moments in whole seconds and we in milliseconds, so within a second it is not the
+ * moment that decides: a run would stand before the success that it tests. Nothing stands before the creation.
+ */
+export function compareSteps(a: TimedStep, b: TimedStep): number {
+  return (
+    Number(b.kind === 'created') - Number(a.kind === 'created') ||
+    toSecond(a) - toSecond(b) ||
+    ranks[a.kind] - ranks[b.kind] ||
+    a.at.getTime() - b.at.getTime()
+  )
+}
+
+function toSecond({ at }: TimedStep): number {
+  return Math.floor(at.getTime() / 1000)
 }
 
 const sources = {

@@ -78,8 +78,12 @@ async function show({ orgId, id }: { orgId: string; id: string }) {
   return presentDetail(await getDeployment(app.deps, caller, id), explainNothing)
 }
 
+/** Neither tests nor a chat are set up here, which is said each time. */
+const ownSteps: ReadonlySet<string> = new Set(['No tests', 'No message'])
+const skippedSteps = async (of: { orgId: string; id: string }) =>
+  (await show(of)).timeline.filter(({ kind, title }) => kind === 'skipped' && !ownSteps.has(title))
 const skippedLines = async (of: { orgId: string; id: string }) =>
-  (await show(of)).timeline.filter(({ kind }) => kind === 'skipped').map(({ detail }) => detail)
+  (await skippedSteps(of)).map(({ detail }) => detail)
 
 describe('the commits of a deployment', () => {
   it('are those since the last success there, and of the first deployment its own', async () => {
@@ -272,6 +276,54 @@ describe('the issues of a deployment', () => {
     await requestReread()
     await app.doJobs()
     expect((await show(of)).issueKeys).toEqual(['ABC-7', 'NEW-3'])
+  })
+})
+
+describe('keys that count for none', () => {
+  it('are shown with where they stand and the project to track, also where it never counted', async () => {
+    await track(['ABC'])
+    await deploy(1)
+    await app.doJobs()
+    const of = await deploy(2, 'ABC-7 Sign in, OPS-4 and UTF-8 with it')
+    await app.doJobs()
+    const { issues, issueKeys } = await show(of)
+    expect(issueKeys).toEqual(['ABC-7'])
+    expect(issues).toMatchObject([
+      { key: 'ABC-7', state: 'linked' },
+      {
+        key: 'OPS-4',
+        state: 'ignored',
+        evidence: [{ source: 'commit', text: 'ABC-7 Sign in, OPS-4 and UTF-8 with it' }],
+      },
+    ])
+    expect(await skippedSteps(of)).toMatchObject([
+      {
+        title: 'OPS-4 is ignored',
+        detail: 'Its project is not tracked.',
+        actions: [{ kind: 'track_project', projectKey: 'OPS' }],
+      },
+    ])
+    await track(['ABC', 'OPS'])
+    await requestReread()
+    await app.doJobs()
+    expect((await show(of)).issueKeys).toEqual(['ABC-7', 'OPS-4'])
+    expect(await skippedSteps(of)).toEqual([])
+  })
+
+  it('are one step without a tracker, which leads to connecting one', async () => {
+    await app.test.asOwner(
+      `update integrations set state = 'disconnected' where org_id = $1 and kind = 'tracker'`,
+      [organization.orgId],
+    )
+    const of = await deploy(1, 'ABC-7 Sign in, and NEW-3')
+    await app.doJobs()
+    expect(await skippedSteps(of)).toMatchObject([
+      {
+        title: '2 keys are not looked up',
+        detail: 'ABC-7, NEW-3. No issue tracker is connected.',
+        actions: [{ kind: 'connect', integration: 'tracker' }],
+      },
+    ])
   })
 })
 

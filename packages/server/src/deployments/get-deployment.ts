@@ -18,21 +18,25 @@ import {
   type StatusRow,
   type StepGround,
 } from './detail-rows.ts'
+import { listDoubtfulTests, type DoubtfulTestRow } from './doubtful-test-rows.ts'
+import { listUncountedKeys } from './list-uncounted-keys.ts'
 
 /** A deployment and everything that belongs to it. */
 export interface DeploymentView {
   readonly deployment: DeploymentDetailRow
   readonly commits: readonly CommitRow[]
+  /** Those that count, and keys that count for none. */
   readonly issues: readonly ShownIssueRow[]
   readonly statuses: readonly StatusRow[]
   readonly testRuns: readonly ShownTestRunRow[]
+  readonly doubtfulTests: readonly DoubtfulTestRow[]
   readonly messages: readonly ShownMessageRow[]
   readonly configs: readonly LiveConfigRow[]
   readonly ground: StepGround
 }
 
 /**
- * One deployment in eight statements, however much belongs to it. What a key may not see is answered like what is not there.
+ * One deployment in ten statements, and one more where tests are in doubt, however much belongs to it. What a key may not see is answered like what is not there.
  *
  * @throws {Problem} `not_found`
  */
@@ -58,6 +62,31 @@ export async function getDeployment(
     const isInReach =
       environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
     if (!isInReach) throw notFound()
-    return { deployment, commits, issues, statuses, testRuns, messages, configs, ground }
+    const doubtful = testRuns.filter(isInDoubt).map(({ id: runId }) => runId)
+    const doubtfulTests =
+      doubtful.length === 0
+        ? []
+        : await listDoubtfulTests(tx, orgId, doubtful.slice(0, doubtfulRunsMax))
+    const uncounted = await listUncountedKeys(tx, { orgId, id, commits })
+    const known = new Set(issues.map(({ key }) => key))
+    const left = uncounted.filter(({ key }) => !known.has(key))
+    return {
+      deployment,
+      commits,
+      issues: [...issues, ...left],
+      statuses,
+      testRuns,
+      doubtfulTests,
+      messages,
+      configs,
+      ground,
+    }
   })
+}
+
+/** Each may have a hundred thousand tests: those of older runs are not read. */
+const doubtfulRunsMax = 5
+
+function isInDoubt({ failed, flaky }: ShownTestRunRow): boolean {
+  return (failed ?? 0) + (flaky ?? 0) > 0
 }

@@ -2,20 +2,49 @@ import type { ShownIssueRow } from './detail-rows.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import { noProjectReason } from './record-issues.ts'
 import { untrackedReason } from './issue-keys.ts'
+import { noTrackerReason } from './list-uncounted-keys.ts'
 import { step, type TimedStep } from './timed-step.ts'
 
 /** What became of the issue keys: how many are linked, and each that is not, with its reason. */
 export function issueSteps(view: DeploymentView): TimedStep[] {
   const { deployment, issues } = view
   const at = latest(issues.flatMap(({ fetchedAt }) => fetchedAt ?? []))
-  const left = issues.filter(({ state }) => state !== 'linked')
-  const linked = issues.length - left.length
-  const title = `${linked} of ${issues.length} ${issues.length === 1 ? 'issue' : 'issues'} linked`
+  const counting = issues.filter(({ state }) => state !== 'ignored').length
+  const linked = issues.filter(({ state }) => state === 'linked').length
+  const waiting = issues.filter(({ reason }) => reason === noTrackerReason)
+  const left = issues.filter((issue) => issue.state !== 'linked' && !waiting.includes(issue))
+  const title = `${linked} of ${counting} ${counting === 1 ? 'issue' : 'issues'} linked`
   const found =
     at === undefined ? [] : [step({ at, kind: 'issues', state: 'done', title, detail: null })]
   return [
     ...found,
     ...left.map((issue) => leftStep(view, issue, issue.askedAt ?? at ?? deployment.createdAt)),
+    ...waitingSteps(waiting, deployment.createdAt),
+  ]
+}
+
+const namedMax = 5
+
+/** Without a tracker every key waits for the same thing: one step says so. */
+function waitingSteps(waiting: readonly ShownIssueRow[], at: Date): TimedStep[] {
+  const [only, ...others] = waiting
+  if (only === undefined) return []
+  const count = waiting.length
+  const named = waiting.slice(0, namedMax).map(({ key }) => key)
+  const more = count > namedMax ? [`and ${count - namedMax} more`] : []
+  return [
+    step({
+      at,
+      kind: 'skipped',
+      state: 'skipped',
+      title: count === 1 ? `${only.key} is not looked up` : `${count} keys are not looked up`,
+      detail: [
+        ...(others.length === 0 ? [] : [`${[...named, ...more].join(', ')}.`]),
+        noTrackerReason,
+      ].join(' '),
+      nextStep: 'Connect the issue tracker: keys are looked up then.',
+      actions: [{ kind: 'connect', integration: 'tracker' }],
+    }),
   ]
 }
 

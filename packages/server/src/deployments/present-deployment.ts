@@ -1,6 +1,7 @@
 import type { ResponseOf, deploymentEndpoints } from '@signalbox/contract/rest'
 import { buildTimeline } from './build-timeline.ts'
 import type { DeploymentDetailRow, ShownIssueRow, ShownTestRunRow } from './detail-rows.ts'
+import type { DoubtfulTestRow } from './doubtful-test-rows.ts'
 import { toShownExternalId } from './external-id.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import type { DeploymentRow } from './list-rows.ts'
@@ -51,7 +52,12 @@ export function presentDetail(view: DeploymentView, explain: ExplainMessage): De
     range: range === null ? null : presentRange(range),
     commits: commits.map(({ at, ...commit }) => ({ ...commit, at: toTime(at) })),
     issues: issues.map(presentIssue),
-    testRuns: testRuns.map(presentTestRun),
+    testRuns: testRuns.map((row) =>
+      presentTestRun(
+        row,
+        view.doubtfulTests.filter(({ runId }) => runId === row.id),
+      ),
+    ),
     messages,
     previous: presentPrevious(deployment),
     configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
@@ -111,11 +117,20 @@ function pickShown({
   return { currentKey, title, type, status, statusCategory, assignee, priority, url }
 }
 
-function presentTestRun(row: ShownTestRunRow): Detail['testRuns'][number] {
+function presentTestRun(
+  row: ShownTestRunRow,
+  doubtful: readonly DoubtfulTestRow[],
+): Detail['testRuns'][number] {
   const { deployedSha, testedSha, contaminatedBy } = row
   const isOther = deployedSha !== null && testedSha !== null && deployedSha !== testedSha
   return {
     ...row,
+    doubtfulTests: doubtful.map(({ suite, name, state, message }) => ({
+      suite,
+      name,
+      state,
+      message,
+    })),
     warnings: [
       ...(isOther ? ['Another commit was tested than the one that was deployed.'] : []),
       ...(contaminatedBy === null

@@ -91,8 +91,8 @@ function merge(
   return [...new Map([...rows, ...changed].map((row) => [row.key, row])).values()]
 }
 
-/** The message of the head counts as long as nobody knows the commits. */
-function textsOf(of: DeploymentTexts) {
+/** What names keys besides commits. The message of the head counts as long as nobody knows the commits. */
+export function textsOf(of: DeploymentTexts): IssueText[] {
   const { sha, branch, commitMessage, description, keyTexts, isCompared } = of
   const texts: IssueText[] = [...keyTexts]
   if (!isCompared && commitMessage !== null) {

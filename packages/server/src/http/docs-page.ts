@@ -1,4 +1,4 @@
-import { escapeHtml, renderDocumentPage } from './document-page.ts'
+import { documentationBar, escapeHtml, renderDocumentPage } from './document-page.ts'
 import type { RawAnswer } from './endpoint-request.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
@@ -25,7 +25,11 @@ export function renderDocsPage(document: OpenApiDocument): RawAnswer {
 ${sections.join('\n')}
 <h2 id="shapes">Shapes</h2>
 ${shapes.join('\n')}`
-  const body = renderDocumentPage({ title: `${title} API`, content })
+  const body = renderDocumentPage({
+    title: `${title} API`,
+    bar: documentationBar('/docs'),
+    content,
+  })
   return { status: 200, headers: pageHeaders(), body }
 }
 

@@ -45,7 +45,7 @@ interface Defined {
 
 /** Leaves out what a reader learns nothing from: the long patterns of dates, the limits of exact numbers. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.format === 'date-time') delete schema.pattern
+  if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   delete schema.propertyNames

@@ -59,6 +59,7 @@ describe('renderOpenApi', () => {
         { name: 'schemaId', in: 'query', required: true },
         { name: 'environmentId', in: 'query', required: true },
         { name: 'reveal', in: 'query', required: false },
+        { name: 'key', in: 'query', required: false },
       ],
       responses: {
         200: {

@@ -112,7 +112,7 @@ function hintOf(of: {
   readonly isPublicListed: boolean
 }): string {
   const sentences = [
-    ...(of.isMore ? ['There are more channels: go on with nextCursor.'] : []),
+    ...(of.isMore ? ['There are more: give part of a name, or look further.'] : []),
     ...(of.isPublicListed
       ? []
       : ['Public channels are missing: channels:read was not granted. Connect Slack again.']),

@@ -1,14 +1,48 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
+import { notFound } from '../http/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { pageHeaders } from '../http/security-headers.ts'
+import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/tagged-answer.ts'
 
-/** The page that says what each problem means. Read from the package once, at the start. */
+const assets = new URL('../../assets/', import.meta.url)
+
+/** The documentation for people: guide, reference, problems. Read from the package once, at the start. */
 export function mountPages(router: Router): void {
-  const body = readFileSync(new URL('../../assets/problems.html', import.meta.url))
-  router.addRaw(endpoints.readProblems, async () => ({
-    status: 200,
-    headers: pageHeaders(),
-    body,
-  }))
+  const contents = readPage('docs/guide.html')
+  const problems = readPage('problems.html')
+  const guide = readPages('docs/guide/')
+  const reference = readPages('docs/reference/')
+  router
+    .addRaw(endpoints.readGuide, async ({ header }) =>
+      answerTagged(contents, header('if-none-match')),
+    )
+    .addRaw(endpoints.readGuidePage, async ({ params, header }) =>
+      answerTagged(pageOf(guide, params.name), header('if-none-match')),
+    )
+    .addRaw(endpoints.readReferencePage, async ({ params, header }) =>
+      answerTagged(pageOf(reference, params.name), header('if-none-match')),
+    )
+    .addRaw(endpoints.readProblems, async ({ header }) =>
+      answerTagged(problems, header('if-none-match')),
+    )
+}
+
+/** By the names that are asked for: `clients` for the page, and `clients.md` for its Markdown. */
+type Pages = ReadonlyMap<string, TaggedAnswer>
+
+function readPages(folder: string): Pages {
+  const names = readdirSync(new URL(folder, assets))
+  return new Map(names.map((name) => [name.replace(/\.html$/, ''), readPage(folder + name)]))
+}
+
+function readPage(name: string): TaggedAnswer {
+  const type = name.endsWith('.md') ? { 'Content-Type': 'text/markdown; charset=utf-8' } : {}
+  return tagAnswer(readFileSync(new URL(name, assets)), { ...pageHeaders(), ...type })
+}
+
+function pageOf(pages: Pages, name: string): TaggedAnswer {
+  const page = pages.get(name)
+  if (page === undefined) throw notFound()
+  return page
 }

@@ -75,6 +75,31 @@ describe('what anybody may ask', () => {
     expect(description).toContain('<a href="/docs/problems#not_found"><code>not_found</code></a>')
   })
 
+  it('has the guide as pages and as Markdown, each sent again only to who has another one', async () => {
+    const { get } = openApp()
+    const page = await get('/docs/guide/clients')
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page.text).toContain('<h1 id="clients">Clients</h1>')
+    const twin = await get('/docs/guide/clients.md')
+    expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(twin.text).toMatch(/^# Clients\n/)
+    for (const path of ['/docs/guide', '/docs/guide/clients', '/docs/problems']) {
+      const etag = (await get(path)).headers.get('etag') ?? ''
+      const held = await get(path, '192.0.2.1', { 'if-none-match': etag })
+      expect([path, held.status, held.text]).toEqual([path, 304, ''])
+    }
+  })
+
+  it.each(['none', '..%2F..%2Fllms.txt', 'clients.html', 'constructor'])(
+    'has no page %s, and nothing outside of the folder',
+    async (name) => {
+      const { get } = openApp()
+      expect([404, 400]).toContain((await get(`/docs/guide/${name}`)).status)
+      expect((await get(`/docs/reference/${name}`)).text).not.toContain('Signalbox')
+    },
+  )
+
   it('tells programs what the documentation has, and gives them all of it as one text', async () => {
     const { get } = openApp()
     const contents = await get('/llms.txt')
@@ -100,14 +125,13 @@ describe('what anybody may ask', () => {
   })
 
   it.each([
-    '/',
-    '/setup',
     '/docs',
     '/docs/problems',
+    '/docs/guide',
+    '/docs/guide/clients',
     '/llms.txt',
     '/llms-full.txt',
     '/openapi.json',
-    '/assets/page.css',
     '/readyz',
     '/metrics',
   ])('is limited for an address: the 61st request at once for %s is refused', async (path) => {

@@ -15,7 +15,7 @@ import { insertRun, lockUnsentRun } from './run-rows.ts'
 import { beginDispatch, toInputs } from './send-dispatch.ts'
 import type { DispatchDeps, DispatchRequest } from './test-run-deps.ts'
 import { askedRuleKey, newTestRun, startLimitMs, type TestRun } from './test-run.ts'
-import type { WorkflowRepository } from './workflow-rows.ts'
+import { findWorkflowName, type WorkflowRepository } from './workflow-rows.ts'
 
 export interface DispatchWorkflow {
   /** The number, or the file's name such as `e2e.yml`. */
@@ -117,14 +117,16 @@ async function planRun(
 ): Promise<TestRun> {
   const createdAt = now()
   const id = newId('run', createdAt)
+  const { workflowId } = given
+  const name = await findWorkflowName(tx, orgId, { repositoryId: repository.id, workflowId })
   const run = newTestRun({
     id,
     deploymentId: deployment.id,
     environmentId: deployment.environmentId,
     repositoryId: repository.id,
     ruleKey: askedRuleKey(id),
-    name: given.workflowId,
-    workflowId: given.workflowId,
+    name: name ?? workflowId,
+    workflowId,
     requestedRef: given.ref,
     deployedSha: deployment.sha,
     deadlineAt: new Date(createdAt.getTime() + startLimitMs),

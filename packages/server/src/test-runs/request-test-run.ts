@@ -14,6 +14,7 @@ import {
 import { insertRun, lockRun } from './run-rows.ts'
 import type { DispatchDeps } from './test-run-deps.ts'
 import { newTestRun, startLimitMs } from './test-run.ts'
+import { findWorkflowName } from './workflow-rows.ts'
 
 /**
  * Plans the test runs that follow from a successful deployment, one for each workflow however often it is asked, and takes
@@ -50,14 +51,17 @@ async function planRun(
   const createdAt = now()
   const isLater = notBefore > createdAt
   const startAfter = isLater ? notBefore : createdAt
+  const { repositoryId } = deployment
+  const { workflowId } = workflow
+  const name = await findWorkflowName(tx, orgId, { repositoryId, workflowId })
   const run = newTestRun({
     id: newId('run', createdAt),
     deploymentId: deployment.id,
     environmentId: deployment.environmentId,
-    repositoryId: deployment.repositoryId,
+    repositoryId,
     ruleKey,
-    name: workflow.workflowId,
-    workflowId: workflow.workflowId,
+    name: name ?? workflowId,
+    workflowId,
     requestedRef: chooseRef(deployment),
     deployedSha: deployment.sha,
     deadlineMinutes: workflow.deadlineMinutes,

@@ -133,6 +133,17 @@ const fail = (
 ) => installed.sandbox.faults.add({ provider: 'github', request, fault })
 
 describe('dispatchWorkflow', () => {
+  it('calls a run as people call its workflow, as soon as that was read', async () => {
+    const { id } = addE2e()
+    const named = () => installed.test.asOwner('select name from test_runs order by id')
+    await call(`POST /${id}/dispatch`, { ref: 'main', deploymentId })
+    expect(await named()).toEqual([{ name: String(id) }])
+    await call('GET ')
+    await call(`POST /${id}/dispatch`, { ref: 'main', deploymentId })
+    await call('POST /e2e.yml/dispatch', { ref: 'main', deploymentId })
+    expect(await named()).toEqual([{ name: String(id) }, { name: 'E2E' }, { name: 'E2E' }])
+  })
+
   it('starts a workflow that tests a deployment, and says as which run', async () => {
     addE2e()
     const { status, body } = await dispatch({ inputs: { environment: 'mine' } })

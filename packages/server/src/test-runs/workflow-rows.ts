@@ -122,3 +122,18 @@ export async function noteDispatchable(
     values: [orgId, of.workflowId, of.repositoryExternalId, dispatchable],
   })
 }
+
+/** What people call a workflow of a repository, as it was read last; `undefined` as long as it was not. */
+export async function findWorkflowName(
+  tx: Tx,
+  orgId: string,
+  of: { readonly repositoryId: string; readonly workflowId: string },
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ readonly name: string }>({
+    name: 'find-workflow-name',
+    text: `select w.name from workflows w where w.org_id = $1 and ${isCalled} and w.repository_id = $3
+      order by w.external_id limit 1`,
+    values: [orgId, of.workflowId, of.repositoryId],
+  })
+  return row?.name
+}

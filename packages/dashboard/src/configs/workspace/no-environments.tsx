@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Layers } from 'lucide-react'
 import { buttonLook } from '../../parts/button.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 
@@ -23,6 +24,9 @@ export function NoEnvironments() {
       }
     >
       Each environment is a column here: the same keys, with values of its own or inherited ones.
+      <p className="mt-2">
+        <DocsLink page="configuration#environments">What environments are</DocsLink>
+      </p>
     </EmptyState>
   )
 }

@@ -54,7 +54,7 @@ export function TokensPanel() {
                     <td>{expiresAt === null ? 'never' : <Age at={expiresAt} />}</td>
                     <td className="text-right">
                       <RowMenu
-                        label={`Actions of ${name}`}
+                        label={`Actions for ${name}`}
                         items={[
                           {
                             label: 'Revoke',

@@ -1,6 +1,7 @@
 import { toTitle } from '../../deployments/commit-title.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Sha } from '../../parts/code.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Age } from '../../parts/time.tsx'
 import type { Detail } from './detail.ts'
@@ -14,13 +15,9 @@ export function CommitsPanel({ detail: { commits, range } }: { readonly detail: 
       <ul className="divide-y divide-line">
         {commits.map((commit) => (
           <li key={commit.sha} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
-            {commit.url === null ? (
+            <OutsideLink href={commit.url}>
               <Sha sha={commit.sha} />
-            ) : (
-              <a href={commit.url} target="_blank" rel="noreferrer">
-                <Sha sha={commit.sha} />
-              </a>
-            )}
+            </OutsideLink>
             <bdi className="min-w-48 flex-1 break-words">
               {toTitle(commit.message) ?? 'It says nothing'}
             </bdi>

@@ -7,6 +7,7 @@ import type { SyncControl } from '../../deployments/use-sync.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { CopyButton, Sha } from '../../parts/code.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
@@ -71,7 +72,7 @@ function States({ detail: { state, hostEnvironment, relation } }: { readonly det
   return (
     <span className="flex flex-wrap items-center gap-1.5">
       <DeploymentBadge state={state} />
-      <Badge>{hostEnvironment}</Badge>
+      <Badge isName>{hostEnvironment}</Badge>
       {told !== undefined && <Badge tone="info">{told}</Badge>}
     </span>
   )
@@ -116,16 +117,16 @@ function Links({ detail: { url, logUrl } }: { readonly detail: Detail }) {
   return (
     <>
       {logUrl !== null && (
-        <a href={logUrl} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
+        <OutsideLink href={logUrl} className={buttonLook('quiet')}>
           <ScrollText aria-hidden size={15} />
           Log
-        </a>
+        </OutsideLink>
       )}
       {url !== null && (
-        <a href={url} target="_blank" rel="noreferrer" className={buttonLook('quiet')}>
+        <OutsideLink href={url} className={buttonLook('quiet')}>
           <ExternalLink aria-hidden size={15} />
           Open
-        </a>
+        </OutsideLink>
       )}
     </>
   )

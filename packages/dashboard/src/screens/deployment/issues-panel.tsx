@@ -1,6 +1,7 @@
 import type { Tone } from '../../parts/badge.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Sha } from '../../parts/code.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import type { Issue } from './detail.ts'
 
@@ -69,12 +70,10 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
 }
 
 function IssueKey({ issue: { key, url } }: { readonly issue: Issue }) {
-  const shown = <span className="font-mono text-sm">{key}</span>
-  if (url === null) return shown
   return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {shown}
-    </a>
+    <OutsideLink href={url}>
+      <span className="font-mono text-sm">{key}</span>
+    </OutsideLink>
   )
 }
 

@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import { MessageBadge } from '../../deployments/badges.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Age } from '../../parts/time.tsx'
 import type { Message } from './detail.ts'
@@ -31,15 +32,10 @@ function MessageRow({ message }: { readonly message: Message }) {
           {channelName === null ? 'No channel' : `#${channelName.replace(/^#/, '')}`}
         </bdi>
         {url !== null && (
-          <a
-            href={url}
-            target="_blank"
-            rel="noreferrer"
-            className="inline-flex min-h-6 items-center gap-1"
-          >
+          <OutsideLink href={url} className="inline-flex min-h-6 items-center gap-1">
             Open
             <ExternalLink aria-hidden size={13} />
-          </a>
+          </OutsideLink>
         )}
       </p>
       {detail !== null && <p className="text-sm break-words text-muted">{detail}</p>}

@@ -2,10 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { ExternalLink, TriangleAlert } from 'lucide-react'
 import { StateBadge } from '../../deployments/badges.tsx'
 import { testRunLooks } from '../../deployments/states.ts'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Age, toDuration } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import type { Detail, TestRun } from './detail.ts'
+import { DoubtfulTests } from './doubtful-tests.tsx'
 import { TestHistory } from './test-history.tsx'
 
 /** How its tests went, what to know before trusting them, and how those before went. */
@@ -41,19 +43,15 @@ function RunRow({ run }: { readonly run: TestRun }) {
           </span>
         )}
         {url !== null && (
-          <a
-            href={url}
-            target="_blank"
-            rel="noreferrer"
-            className="inline-flex min-h-6 items-center gap-1"
-          >
+          <OutsideLink href={url} className="inline-flex min-h-6 items-center gap-1">
             Open the run
             <ExternalLink aria-hidden size={13} />
-          </a>
+          </OutsideLink>
         )}
       </p>
       <Figures run={run} />
       <Warnings run={run} />
+      <DoubtfulTests tests={run.doubtfulTests} />
     </li>
   )
 }

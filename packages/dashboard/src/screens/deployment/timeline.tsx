@@ -10,9 +10,11 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { Badge, type Tone } from '../../parts/badge.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { toExactTime } from '../../parts/time.tsx'
 import type { Step } from './detail.ts'
+import { keySteps } from './key-steps.ts'
 import { StepActions, type StepHandlers } from './step-actions.tsx'
 import { toOffset } from './to-offset.ts'
 
@@ -26,9 +28,9 @@ export function Timeline({ steps, ...handlers }: TimelineProps) {
   return (
     <Panel title="Timeline">
       <ol className="flex flex-col">
-        {steps.map((step, place) => (
+        {keySteps(steps).map(({ key, step }, place) => (
           <StepRow
-            key={`${step.at} ${step.kind} ${step.title}`}
+            key={key}
             step={step}
             start={start ?? step.at}
             isLast={place === steps.length - 1}
@@ -82,13 +84,9 @@ function StepRow({ step, start, isLast, handlers }: StepRowProps) {
       <div className={`min-w-0 flex-1 ${isLast ? '' : 'pb-4'}`}>
         <div className="flex items-baseline justify-between gap-x-3">
           <p className="min-w-0 font-medium break-words">
-            {url === null ? (
+            <OutsideLink href={url}>
               <bdi>{title}</bdi>
-            ) : (
-              <a href={url} target="_blank" rel="noreferrer">
-                <bdi>{title}</bdi>
-              </a>
-            )}{' '}
+            </OutsideLink>{' '}
             {word !== undefined && <Badge tone={tone}>{word}</Badge>}
           </p>
           <time

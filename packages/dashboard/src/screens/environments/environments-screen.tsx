@@ -3,6 +3,7 @@ import { Layers, Plus } from 'lucide-react'
 import { useEnvironments } from '../../configs/environments.ts'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -50,6 +51,9 @@ export function EnvironmentsScreen() {
                   An environment is a place that your software runs in, such as production. Each has
                   values of its own. Those of GitHub are known here once something is deployed to
                   them.
+                  <p className="mt-2">
+                    <DocsLink page="configuration#environments">What environments are</DocsLink>
+                  </p>
                 </EmptyState>
               )}
               <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(22rem,100%),1fr))] gap-4">

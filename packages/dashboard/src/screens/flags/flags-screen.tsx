@@ -4,6 +4,7 @@ import { Flag } from 'lucide-react'
 import { SchemaMatrix } from '../../configs/workspace/schema-matrix.tsx'
 import { readMatrixSearch, type SearchChange } from '../../configs/workspace/search.ts'
 import { CodeBlock } from '../../parts/code.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 
 /** Every flag in every environment. A press turns it at once, but for environments whose changes are reviewed. */
@@ -39,6 +40,9 @@ function NoFlags() {
     >
       A flag is a boolean of your definition. Add one and push it: it can be turned here in each
       environment, and clients follow without a deployment.
+      <p className="mt-2">
+        <DocsLink page="feature-flags">About flags</DocsLink>
+      </p>
     </EmptyState>
   )
 }

@@ -8,6 +8,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
@@ -194,6 +195,9 @@ function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {
       }
     >
       Every save appears here, with who made it, what it changed and a way back to it.
+      <p className="mt-2">
+        <DocsLink page="configuration#going-back-going-on">Going back, going on</DocsLink>
+      </p>
     </EmptyState>
   )
 }

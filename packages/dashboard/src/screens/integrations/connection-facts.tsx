@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../parts/badge.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Age } from '../../parts/time.tsx'
 import type { Integration } from './integration.ts'
 
@@ -16,7 +17,10 @@ export function ConnectionFacts({ integration }: { readonly integration: Integra
   return (
     <Facts
       facts={{
-        Account: account === null ? undefined : <Outside url={account.url}>{account.name}</Outside>,
+        Account:
+          account === null ? undefined : (
+            <OutsideLink href={account.url}>{account.name}</OutsideLink>
+          ),
         Connected:
           connectedAt === null ? undefined : (
             <>
@@ -37,20 +41,13 @@ function ageOf(at: string | null): ReactNode {
   return at === null ? undefined : <Age at={at} />
 }
 
-function Outside({ url, children }: { readonly url: string | null; readonly children: string }) {
-  if (url === null) return children
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {children}
-    </a>
-  )
-}
-
 function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
   return (
     <span className="flex flex-wrap gap-1">
       {scopes.map((scope) => (
-        <Badge key={scope}>{scope}</Badge>
+        <Badge key={scope} isName>
+          {scope}
+        </Badge>
       ))}
     </span>
   )
@@ -62,7 +59,10 @@ function toMissing(missing: Integration['missingScopes']): ReactNode {
     <ul className="flex flex-col gap-1">
       {missing.map(({ scope, cost }) => (
         <li key={scope}>
-          <Badge tone="warn">{scope}</Badge> {cost}
+          <Badge tone="warn" isName>
+            {scope}
+          </Badge>{' '}
+          {cost}
         </li>
       ))}
     </ul>
@@ -75,7 +75,7 @@ function toRevocation(revocation: Integration['revocation']): ReactNode {
   return (
     <>
       <Age at={at} />, {revocations[state]}. {detail}{' '}
-      {url !== null && <Outside url={url}>Revoke it there</Outside>}
+      {url !== null && <OutsideLink href={url}>Revoke it there</OutsideLink>}
     </>
   )
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { Button } from '../../parts/button.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { ConnectButton } from './connect-button.tsx'
 import { ConnectionFacts } from './connection-facts.tsx'
 import { ConnectionTrouble } from './connection-trouble.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
-import { isConnected, type Integration } from './integration.ts'
+import { about, isConnected, type Integration } from './integration.ts'
 
 /** Which account, who connected it, what it may, how it is, and the way out. */
 export function ConnectionPanel({ integration }: { readonly integration: Integration }) {
@@ -28,9 +29,24 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
       <div className="flex flex-col gap-4">
         <ConnectionTrouble integration={integration} />
         <ConnectionFacts integration={integration} />
-        {isSetUp && state !== 'connected' && <ConnectButton integration={integration} />}
+        {state === 'suspended' && <LiftLink integration={integration} />}
+        {isSetUp && state !== 'connected' && state !== 'suspended' && (
+          <ConnectButton integration={integration} />
+        )}
       </div>
       {isAsking && <DisconnectDialog kind={integration.kind} onClose={() => setAsking(false)} />}
     </Panel>
+  )
+}
+
+/** What was suspended at the provider is lifted there: to connect it again would change nothing. */
+function LiftLink({ integration: { kind, account } }: { readonly integration: Integration }) {
+  if (account === null || account.url === null) return null
+  return (
+    <div>
+      <OutsideLink href={account.url} className={buttonLook('primary')}>
+        Lift it at {about[kind].name}
+      </OutsideLink>
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
@@ -38,6 +39,9 @@ export function KeysScreen() {
             items.length === 0 ? (
               <EmptyState icon={KeyRound} title="No key yet" action={create}>
                 Applications need one to read their configuration.
+                <p className="mt-2">
+                  <DocsLink page="configuration#who-may-what">Which key may what</DocsLink>
+                </p>
               </EmptyState>
             ) : (
               <table className="table">

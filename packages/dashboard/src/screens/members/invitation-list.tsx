@@ -6,6 +6,7 @@ import { RowMenu } from '../../parts/row-menu.tsx'
 import { FormProblem, Loaded } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { roleNames } from '../../shell/session.ts'
 
 /** Links that nobody used yet. Without one there is nothing to show. */
 export function InvitationList() {
@@ -35,19 +36,19 @@ export function InvitationList() {
                   <tr key={id}>
                     <td className="break-all">{email}</td>
                     <td>
-                      <Badge>{role}</Badge>
+                      <Badge>{roleNames[role]}</Badge>
                     </td>
                     <td className="break-words">{invitedBy.name}</td>
                     <td>
                       {state === 'expired' ? (
-                        <Badge tone="warn">expired</Badge>
+                        <Badge tone="warn">Expired</Badge>
                       ) : (
                         <Age at={expiresAt} />
                       )}
                     </td>
                     <td className="text-right">
                       <RowMenu
-                        label={`Actions of the invitation to ${email}`}
+                        label={`Actions for the invitation to ${email}`}
                         items={[
                           {
                             label: 'Withdraw',

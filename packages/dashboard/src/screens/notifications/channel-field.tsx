@@ -9,10 +9,12 @@ interface Channel {
 interface ChannelFieldProps {
   readonly channel: Channel | undefined
   readonly onChange: (channel: Channel | undefined) => void
+  /** Why the channel that was chosen is not taken. */
+  readonly fault?: string | undefined
 }
 
 /** The channel that is chosen, or the list to choose it from. */
-export function ChannelField({ channel, onChange }: ChannelFieldProps) {
+export function ChannelField({ channel, onChange, fault }: ChannelFieldProps) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 font-medium">Channel</legend>
@@ -25,6 +27,11 @@ export function ChannelField({ channel, onChange }: ChannelFieldProps) {
             Another one
           </Button>
         </div>
+      )}
+      {fault !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {fault}
+        </p>
       )}
     </fieldset>
   )

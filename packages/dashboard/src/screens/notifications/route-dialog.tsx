@@ -56,7 +56,7 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-        <FormProblem problem={error} fields={['/name']} />
+        <FormProblem problem={error} fields={['/name', '/channelId']} />
         <TextField
           label="Name"
           name="name"
@@ -66,7 +66,11 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
           placeholder="Failures in production"
           fault={error?.faultOf('/name')}
         />
-        <ChannelField channel={channel} onChange={setChannel} />
+        <ChannelField
+          channel={channel}
+          onChange={setChannel}
+          fault={error?.faultOf('/channelId')}
+        />
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 font-medium">Tells of</legend>
           {events.map((one) => (

@@ -21,8 +21,8 @@ export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries })
       <LineChart
         summary={summary}
         labels={items.map(({ date }) => toDay(date))}
-        values={items.map(({ medianLeadTimeMs }) => medianLeadTimeMs)}
-        formatValue={toShortDuration}
+        durationsMs={items.map(({ medianLeadTimeMs }) => medianLeadTimeMs)}
+        describe={(at) => describe(items[at])}
       />
       <p className="text-sm text-muted">
         {summary} Measured from the first commit of the range that a deployment brought to its
@@ -33,26 +33,17 @@ export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries })
         columns={['Day', 'Median']}
         rows={items.toReversed().map(({ date, medianLeadTimeMs }) => ({
           key: date,
-          cells: [
-            toDay(date),
-            medianLeadTimeMs === null ? 'not known' : toDuration(medianLeadTimeMs),
-          ],
+          cells: [toDay(date), tell(medianLeadTimeMs)],
         }))}
       />
     </div>
   )
 }
 
-const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1000],
-] as const
+function describe(item: DeploymentSeries['items'][number] | undefined): string {
+  return item === undefined ? '' : `${toDay(item.date)}: ${tell(item.medianLeadTimeMs)}`
+}
 
-/** For an axis, where there is room for one unit: `2.5 h`. */
-function toShortDuration(ms: number): string {
-  if (ms === 0) return '0'
-  const [name, size] = units.find(([, each]) => ms >= each) ?? ['ms', 1]
-  return `${Math.round((ms / size) * 10) / 10} ${name}`
+function tell(medianMs: number | null): string {
+  return medianMs === null ? 'not known' : toDuration(medianMs)
 }

@@ -41,15 +41,15 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
         height={120}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <Legend series={bars} />
+        <Legend series={bars} mark="All passed" />
         <p className="text-sm text-muted">{summary}</p>
       </div>
       <h3 className="text-sm font-medium text-muted">Duration</h3>
       <LineChart
         summary={tellDurations(items)}
         labels={labels}
-        values={items.map(({ durationMs }) => durationMs)}
-        formatValue={toDuration}
+        durationsMs={items.map(({ durationMs }) => durationMs)}
+        describe={(at) => `${labels[at]}: ${tellDuration(items[at]?.durationMs ?? null)}`}
       />
       <ChartTable
         caption="Test runs"
@@ -62,7 +62,7 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
             item.passed,
             item.failed,
             item.flaky,
-            item.durationMs === null ? 'not known' : toDuration(item.durationMs),
+            tellDuration(item.durationMs),
           ],
         }))}
       />
@@ -74,6 +74,10 @@ function describe(item: TestRunItem | undefined): string {
   if (item === undefined) return ''
   const { date, passed, failed, flaky } = item
   return `${toDay(date)}: ${passed} passed, ${failed} failing, ${flaky} flaky`
+}
+
+function tellDuration(ms: number | null): string {
+  return ms === null ? 'not known' : toDuration(ms)
 }
 
 function RunLink({ item: { date, deploymentId } }: { readonly item: TestRunItem }) {

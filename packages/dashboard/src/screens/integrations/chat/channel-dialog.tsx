@@ -14,6 +14,9 @@ interface ChannelDialogProps {
   readonly onClose: () => void
 }
 
+/** What a refusal of the channel points at. */
+const place = '/defaultChannelId'
+
 export function ChannelDialog({
   title,
   current,
@@ -28,8 +31,8 @@ export function ChannelDialog({
       description={current === null ? 'None is chosen.' : `Now: #${current}`}
       onClose={onClose}
     >
-      <FormProblem problem={problem} />
-      <ChannelPicker onChoose={onChoose} />
+      <FormProblem problem={problem} fields={[place]} />
+      <ChannelPicker onChoose={onChoose} fault={problem?.faultOf(place)} />
       <DialogActions>
         {pending && (
           <span role="status" className="mr-auto inline-flex items-center gap-2 text-muted">

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Hash, Lock, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
-import type { ItemOf } from '../../../api/routes.ts'
+import type { ApiProblem } from '../../../api/problem.ts'
+import type { AnswerOf, ItemOf } from '../../../api/routes.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox } from '../../../parts/combobox.tsx'
 import { FormProblem } from '../../../parts/states.tsx'
@@ -10,26 +11,27 @@ import { useDebounced } from '../../../parts/use-debounced.ts'
 import { useOrganization } from '../../../shell/organization.ts'
 import { orderChannels } from './order-channels.ts'
 
-export type Channel = ItemOf<'GET /organizations/{org_id}/integrations/chat/channels'>
+const channelsRoute = 'GET /organizations/{org_id}/integrations/chat/channels'
+
+export type Channel = ItemOf<typeof channelsRoute>
 
 interface ChannelPickerProps {
   readonly onChoose: (channel: Channel) => void
+  /** Why the channel that was chosen is not taken. */
+  readonly fault?: string | undefined
 }
 
-const channelsRoute = 'GET /organizations/{org_id}/integrations/chat/channels'
-
 /** Channels by typing, those that the bot is in first; why others are missing stands below. */
-export function ChannelPicker({ onChoose }: ChannelPickerProps) {
-  const { params } = useOrganization()
+export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
   const [query, setQuery] = useState('')
-  const asked = useDebounced(query.trim())
-  const request = { params, query: { limit: 100, ...(asked !== '' && { query: asked }) } }
-  const channels = useQuery({
-    queryKey: [channelsRoute, request],
-    queryFn: ({ signal }) => call(channelsRoute, request, signal),
-    placeholderData: (before) => before,
-  })
-  const items = orderChannels(channels.data?.items ?? [])
+  const typed = query.trim()
+  const asked = useDebounced(typed)
+  const channels = useChannels(asked)
+  const pages = channels.data?.pages ?? []
+  const found = orderChannels(pages.flatMap((page) => page.items))
+  // Until the answer is here, what Enter would choose has to fit what is typed all the same.
+  const isOld = asked !== typed || channels.isPlaceholderData
+  const items = isOld ? found.filter(({ name }) => fitsName(name, typed)) : found
   return (
     <>
       <FormProblem problem={channels.error} />
@@ -43,21 +45,34 @@ export function ChannelPicker({ onChoose }: ChannelPickerProps) {
         render={(channel) => <ChannelOption channel={channel} />}
         onChoose={onChoose}
         footer={
-          <div className="flex items-center justify-between gap-2">
-            <span>
-              {channels.data === undefined
-                ? 'Asking Slack …'
-                : `${items.length} shown${channels.data.complete ? '' : ', there are more: type to search'}.`}{' '}
-              {channels.data?.hint}
-            </span>
-            <Button
-              look="quiet"
-              icon={RefreshCw}
-              pending={channels.isFetching}
-              onClick={() => void channels.refetch()}
-            >
-              Refresh
-            </Button>
+          <div className="flex flex-col gap-2">
+            {fault !== undefined && (
+              <p role="alert" className="text-bad">
+                {fault}
+              </p>
+            )}
+            <div className="flex flex-wrap items-center gap-2">
+              <span className="min-w-48 flex-1">
+                {channels.isPending ? 'Asking Slack …' : tellShown(items.length, pages.at(-1))}
+              </span>
+              {channels.hasNextPage && (
+                <Button
+                  look="quiet"
+                  pending={channels.isFetchingNextPage}
+                  onClick={() => void channels.fetchNextPage()}
+                >
+                  Look further
+                </Button>
+              )}
+              <Button
+                look="quiet"
+                icon={RefreshCw}
+                pending={channels.isRefetching}
+                onClick={() => void channels.refetch()}
+              >
+                Refresh
+              </Button>
+            </div>
           </div>
         }
       />
@@ -65,22 +80,58 @@ export function ChannelPicker({ onChoose }: ChannelPickerProps) {
   )
 }
 
+function fitsName(name: string, typed: string): boolean {
+  return name.toLowerCase().includes(typed.replace(/^#/, '').toLowerCase())
+}
+
+/** The channels whose name has a part, page by page: a large workspace takes several. */
+function useChannels(part: string) {
+  const { params } = useOrganization()
+  const request = { params, query: { limit: 100, ...(part !== '' && { query: part }) } }
+  return useInfiniteQuery<
+    AnswerOf<typeof channelsRoute>,
+    ApiProblem,
+    { readonly pages: readonly AnswerOf<typeof channelsRoute>[] },
+    readonly unknown[],
+    string | null
+  >({
+    queryKey: [channelsRoute, request, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call(channelsRoute, pageParam === null ? request : { ...request, cursor: pageParam }, signal),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** How many there are, and in the words of the server why others may be missing. */
+function tellShown(count: number, page: AnswerOf<typeof channelsRoute> | undefined): string {
+  return [`${count} ${count === 1 ? 'channel' : 'channels'}.`, page?.hint ?? ''].join(' ').trim()
+}
+
 function ChannelOption({ channel }: { readonly channel: Channel }) {
   const { name, isPrivate, isMember, isArchived } = channel
   const Icon = isPrivate ? Lock : Hash
   return (
     <>
-      <Icon aria-hidden size={14} className="shrink-0 text-muted" />
+      <Icon
+        role="img"
+        aria-label={isPrivate ? 'Private' : 'Public'}
+        size={14}
+        className="shrink-0 text-muted"
+      />
       <span className="min-w-0 flex-1 truncate">{name}</span>
       <span className="text-sm whitespace-nowrap text-muted">
-        {isArchived
-          ? 'archived'
-          : isMember
-            ? 'the bot is in it'
-            : isPrivate
-              ? 'invite the bot first'
-              : 'public'}
+        {tellMembership({ isPrivate, isMember, isArchived })}
       </span>
     </>
   )
+}
+
+function tellMembership(
+  of: Pick<Channel, 'isPrivate' | 'isMember' | 'isArchived'>,
+): string | undefined {
+  if (of.isArchived) return 'archived'
+  if (of.isMember) return 'the bot is in it'
+  return of.isPrivate ? 'invite the bot first' : undefined
 }

@@ -1,7 +1,9 @@
 import type { AnswerOf } from '../../../api/routes.ts'
+import { DispatchesPanel } from './dispatches-panel.tsx'
 import { EnvironmentMapPanel } from './environment-map-panel.tsx'
 import { RepositoriesPanel } from './repositories-panel.tsx'
 import { TestWorkflowsPanel } from './test-workflows-panel.tsx'
+import { WorkflowsPanel } from './workflows-panel.tsx'
 
 export type Codehost = AnswerOf<'GET /organizations/{org_id}/integrations/codehost'>
 
@@ -15,6 +17,8 @@ export function CodehostSettings({ status }: { readonly status: Codehost }) {
       />
       <EnvironmentMapPanel status={status} />
       <TestWorkflowsPanel status={status} />
+      <WorkflowsPanel repositories={status.repositories} />
+      <DispatchesPanel />
     </>
   )
 }

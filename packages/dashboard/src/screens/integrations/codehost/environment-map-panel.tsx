@@ -23,35 +23,44 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
       { params, body: { environmentMap: [...environmentMap] } },
       { ...(onSuccess && { onSuccess }) },
     )
-  const { environmentMap, hostEnvironments } = status
-  const remove = (at: number) => save(environmentMap.toSpliced(at, 1))
+  // What was refused belongs to the dialog.
+  const close = () => {
+    update.reset()
+    setAdding(undefined)
+  }
+  const { environmentMap, hostEnvironments, repositories } = status
+  const repositoryNameOf = (id: string) => repositories.find((one) => one.id === id)?.fullName
   return (
     <Panel
       title="Environments"
       flush
       actions={can('admin') && <Button onClick={() => setAdding('')}>Add a rule</Button>}
     >
-      <FormProblem problem={update.error} />
+      {adding === undefined && <FormProblem problem={update.error} />}
       {environmentMap.length > 0 && (
         <RuleTable
           rules={environmentMap}
           nameOf={nameOf}
-          {...(can('admin') && { onRemove: remove })}
+          repositoryNameOf={repositoryNameOf}
+          {...(can('admin') && { onChange: (rules) => save(rules) })}
         />
       )}
-      <HostTable status={status} nameOf={nameOf} {...(can('admin') && { onMap: setAdding })} />
-      {hostEnvironments.length === 0 && (
+      {hostEnvironments.length === 0 ? (
         <p className="p-4 text-muted">
-          None yet. They appear with the first deployment, or with a sync.
+          No environment was found at the code host yet. They appear with the first deployment, or
+          with a sync.
         </p>
+      ) : (
+        <HostTable status={status} nameOf={nameOf} {...(can('admin') && { onMap: setAdding })} />
       )}
       {adding !== undefined && (
         <RuleDialog
           pattern={adding}
           environments={environments}
+          repositories={repositories}
           pending={update.isPending}
           problem={update.error}
-          onClose={() => setAdding(undefined)}
+          onClose={close}
           onSave={(rule) => save([rule, ...environmentMap], () => setAdding(undefined))}
         />
       )}

@@ -2,6 +2,7 @@ import { FolderGit2 } from 'lucide-react'
 import { useState } from 'react'
 import { useWrite } from '../../../api/use-api.ts'
 import { buttonLook } from '../../../parts/button.tsx'
+import { OutsideLink } from '../../../parts/outside-link.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { EmptyState, FormProblem } from '../../../parts/states.tsx'
 import { Switch } from '../../../parts/switch.tsx'
@@ -51,9 +52,9 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
           title="The App was given no repository"
           action={
             accountUrl !== null && (
-              <a href={accountUrl} target="_blank" rel="noreferrer" className={buttonLook('plain')}>
+              <OutsideLink href={accountUrl} className={buttonLook('plain')}>
                 To the account at GitHub
-              </a>
+              </OutsideLink>
             )
           }
         >
@@ -67,9 +68,7 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
               className="flex items-center justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 break-all">
-                <a href={url} target="_blank" rel="noreferrer">
-                  {fullName}
-                </a>{' '}
+                <OutsideLink href={url}>{fullName}</OutsideLink>{' '}
                 <span className="text-muted">{defaultBranch}</span>
               </span>
               <Switch

@@ -12,16 +12,21 @@ export type Rule = Codehost['environmentMap'][number]
 interface RuleDialogProps {
   readonly pattern: string
   readonly environments: readonly { readonly id: string; readonly name: string }[]
+  readonly repositories: Codehost['repositories']
   readonly pending: boolean
   readonly problem: ApiProblem | null
   readonly onSave: (rule: Rule) => void
   readonly onClose: () => void
 }
 
+/** The rule that is added comes first. */
+const patternPlace = '/environmentMap/0/pattern'
+
 /** A rule that says which of our environments a name at the code host is. It comes before the others. */
 export function RuleDialog({
   pattern,
   environments,
+  repositories,
   pending,
   problem,
   onSave,
@@ -31,15 +36,17 @@ export function RuleDialog({
     event.preventDefault()
     const field = fieldsOf(event.currentTarget)
     const environmentId = field('environmentId')
+    const repositoryId = field('repositoryId')
     onSave({
       pattern: field('pattern').trim(),
+      ...(repositoryId !== '' && { repositoryId }),
       environmentId: environmentId === '' ? null : environmentId,
     })
   }
   return (
     <Dialog title="Map an environment" onClose={onClose}>
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-        <FormProblem problem={problem} />
+        <FormProblem problem={problem} fields={[patternPlace]} />
         <TextField
           label="Name at the code host"
           name="pattern"
@@ -48,8 +55,17 @@ export function RuleDialog({
           spellCheck={false}
           autoFocus
           placeholder="preview/*"
-          hint="A * stands for anything."
+          hint="A * stands for anything but a slash, ** for a slash as well."
+          fault={problem?.faultOf(patternPlace)}
         />
+        <SelectField label="In" name="repositoryId">
+          <option value="">every repository</option>
+          {repositories.map(({ id, fullName }) => (
+            <option key={id} value={id}>
+              {fullName}
+            </option>
+          ))}
+        </SelectField>
         <SelectField label="Is" name="environmentId">
           {environments.map(({ id, name }) => (
             <option key={id} value={id}>

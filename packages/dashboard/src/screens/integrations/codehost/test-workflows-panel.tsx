@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useList, useWrite } from '../../../api/use-api.ts'
+import { useList, useRead, useWrite } from '../../../api/use-api.ts'
+import { findWorkflow } from '../../../deployments/workflow-inputs.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { FormProblem } from '../../../parts/states.tsx'
@@ -11,6 +12,9 @@ import { TestWorkflowDialog, type TestWorkflow } from './test-workflow-dialog.ts
 export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
   const { params, can } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
+    params,
+  })
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
   })
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
@@ -31,7 +35,7 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
       flush
       actions={can('admin') && <Button onClick={() => setAdding(true)}>Add a workflow</Button>}
     >
-      <FormProblem problem={update.error} />
+      {!isAdding && <FormProblem problem={update.error} />}
       {testWorkflows.length === 0 ? (
         <p className="p-4 text-muted">
           None. With one, each deployment is tested once it succeeded, and the results stand in its
@@ -54,7 +58,12 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
             {testWorkflows.map((one, at) => (
               <tr key={`${one.repositoryId ?? ''} ${one.workflowId} ${at}`}>
                 <td>
-                  <div className="font-mono text-sm break-all">{one.workflowId}</div>
+                  <div className="font-medium break-words">
+                    <bdi>
+                      {findWorkflow(workflows.data?.items ?? [], one.workflowId)?.name ??
+                        one.workflowId}
+                    </bdi>
+                  </div>
                   <div className="text-sm break-all text-muted">
                     {repositories.find(({ id }) => id === one.repositoryId)?.fullName ??
                       'the repository that was deployed'}
@@ -80,7 +89,10 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
           environments={environments}
           pending={update.isPending}
           problem={update.error}
-          onClose={() => setAdding(false)}
+          onClose={() => {
+            update.reset()
+            setAdding(false)
+          }}
           onSave={(one) => save([...testWorkflows, one], () => setAdding(false))}
         />
       )}

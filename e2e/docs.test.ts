@@ -1,0 +1,160 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openService, type OpenService } from '../test/testing/open-service.ts'
+import { openBrowser } from './browser.ts'
+
+const pictures = join(import.meta.dirname, 'dashboard/pictures')
+
+let service: OpenService
+let browser: Browser
+/** Every address of the documentation, found by following its links. */
+let found: ReadonlyMap<string, Visit>
+
+interface Visit {
+  readonly status: number
+  readonly anchors: ReadonlySet<string>
+  readonly links: readonly string[]
+  /** Where a reader first found it. */
+  readonly from: string
+}
+
+beforeAll(async () => {
+  ;[service, browser] = await Promise.all([openService(), openBrowser()])
+  found = await followAll(service.apiUrl, '/docs/guide')
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await service.remove()
+})
+
+/** Reads a page and all it leads to below `/docs`. */
+async function followAll(apiUrl: string, start: string): Promise<ReadonlyMap<string, Visit>> {
+  const visits = new Map<string, Visit>()
+  const waiting = [{ path: start, from: '' }]
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { path, from } = next
+    if (visits.has(path)) continue
+    const answer = await fetch(apiUrl + path)
+    const text = await answer.text()
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
+    const links = isPage ? [...text.matchAll(/ href="([^"]+)"/g)].map(([, link = '']) => link) : []
+    const anchors = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
+    visits.set(path, { status: answer.status, anchors, links, from })
+    for (const link of links) {
+      const [target = ''] = link.split('#')
+      if (target.startsWith('/')) waiting.push({ path: target, from: path })
+    }
+  }
+  return visits
+}
+
+const pagePaths = () => [...found.keys()].filter((path) => /^\/docs(?!.*\.md$)/.test(path))
+
+interface Reader {
+  readonly page: Page
+  readonly complaints: readonly string[]
+}
+
+/** A browser that reaches this service and nothing else, with everything it complains about. */
+async function openReader(
+  colorScheme: 'light' | 'dark',
+  width: number,
+): Promise<Reader & { readonly context: BrowserContext }> {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 860 } })
+  const complaints: string[] = []
+  await context.route('**', async (route) => {
+    const url = route.request().url()
+    if (url.startsWith(`${service.apiUrl}/`)) return route.continue()
+    complaints.push(`asked another host: ${url}`)
+    return route.abort()
+  })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/error|warning/.test(message.type())) complaints.push(message.text())
+  })
+  return { context, page, complaints }
+}
+
+describe('the documentation that the server has', { timeout: 180_000 }, () => {
+  it('leads nowhere that is not there: every link within it is followed, with its anchor', () => {
+    expect(pagePaths().length).toBeGreaterThan(15)
+    const dead = [...found].flatMap(([path, { status, links, from }]) => [
+      ...(status === 200 || path === '/' ? [] : [`${from} leads to ${path}: ${status}`]),
+      ...links.flatMap((link) => {
+        const [target = '', anchor] = link.split('#')
+        if (anchor === undefined || target.startsWith('http')) return []
+        const page = found.get(target === '' ? path : target)
+        return page?.anchors.has(anchor) === true ? [] : [`${path} leads to ${link}: no anchor`]
+      }),
+    ])
+    expect(dead).toEqual([])
+  })
+
+  it('has each page of the guide as Markdown as well, whose links lead to pages that are there', async () => {
+    const twins = [...found.keys()].filter((path) => path.endsWith('.md'))
+    expect(twins.length).toBe(pagePaths().filter((path) => /^\/docs\/\w+\/./.test(path)).length)
+    for (const path of twins) {
+      const text = await (await fetch(service.apiUrl + path)).text()
+      expect(text).toMatch(/^# /m)
+      for (const [, link = ''] of text.matchAll(/\]\((\/[^)#\s]*)/g)) {
+        expect([path, link, (await fetch(service.apiUrl + link)).status]).toEqual([path, link, 200])
+      }
+    }
+  })
+
+  it('is whole without a script and with the network blocked, and readable by everyone in both themes', async () => {
+    const { context, page, complaints } = await openReader('light', 1360)
+    for (const path of pagePaths()) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      const answer = await page.goto(service.apiUrl + path)
+      expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
+      expect(await page.locator('script, style, [style]').count()).toBe(0)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      // The other theme differs in its colors alone.
+      await page.emulateMedia({ colorScheme: 'dark' })
+      const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
+      const faults = [...violations, ...dark.violations].map(
+        ({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html.slice(0, 200)}`,
+      )
+      expect(faults).toEqual([])
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('fits a phone: nothing is wider than 390 px, and the list of pages opens over it', async () => {
+    const { context, page, complaints } = await openReader('light', 390)
+    for (const path of pagePaths()) {
+      await page.goto(service.apiUrl + path)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([path, width]).toEqual([path, 390])
+    }
+    await page.goto(`${service.apiUrl}/docs/guide/clients`)
+    const inList = page.getByRole('navigation', { name: 'Pages' }).getByText('Feature flags')
+    expect(await inList.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'All pages' }).click()
+    await inList.click()
+    await page.getByRole('heading', { level: 1, name: 'Feature flags' }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it.each([
+    ['light', 1360, 'docs-light'],
+    ['dark', 1360, 'docs-dark'],
+    ['light', 390, 'docs-phone'],
+  ] as const)('has a picture (%s, %i px)', async (theme, width, name) => {
+    const { context, page, complaints } = await openReader(theme, width)
+    await mkdir(pictures, { recursive: true })
+    await page.goto(`${service.apiUrl}/docs/guide/dashboard`)
+    await page.screenshot({ path: join(pictures, `${name}.png`) })
+    await page.goto(`${service.apiUrl}/docs/guide`)
+    await page.screenshot({ path: join(pictures, `${name}-contents.png`) })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,20 @@
+/** What durations are counted in on an axis. */
+export interface TimeUnit {
+  readonly name: 'd' | 'h' | 'min' | 's' | 'ms'
+  readonly ms: number
+}
+
+const units: readonly TimeUnit[] = [
+  { name: 'd', ms: 86_400_000 },
+  { name: 'h', ms: 3_600_000 },
+  { name: 'min', ms: 60_000 },
+  { name: 's', ms: 1000 },
+]
+
+/** Below as many of a unit, an axis is counted in the next smaller one: 36 h rather than 1.5 d. */
+const fewest = 3
+
+/** The unit in which an axis up to `largest` milliseconds has round numbers. */
+export function pickTimeUnit(largest: number): TimeUnit {
+  return units.find(({ ms }) => largest >= fewest * ms) ?? { name: 'ms', ms: 1 }
+}

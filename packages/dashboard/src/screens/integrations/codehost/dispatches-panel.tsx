@@ -1,0 +1,98 @@
+import { ExternalLink } from 'lucide-react'
+import type { ItemOf } from '../../../api/routes.ts'
+import { useList, useRead } from '../../../api/use-api.ts'
+import { StateBadge } from '../../../deployments/badges.tsx'
+import { dispatchLooks, tellDispatch } from '../../../deployments/tell-dispatch.ts'
+import { findWorkflow } from '../../../deployments/workflow-inputs.ts'
+import { MoreButton } from '../../../parts/more-button.tsx'
+import { OutsideLink } from '../../../parts/outside-link.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { Loaded } from '../../../parts/states.tsx'
+import { Age } from '../../../parts/time.tsx'
+import { useOrganization } from '../../../shell/organization.ts'
+
+const route = 'GET /organizations/{org_id}/integrations/codehost/dispatches'
+
+/** What was started by hand and tests no deployment, with what became of it. Without any there is nothing to show. */
+export function DispatchesPanel() {
+  const { params } = useOrganization()
+  const dispatches = useList(route, { params })
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
+    params,
+  })
+  const nameOf = (workflowId: string) =>
+    findWorkflow(workflows.data?.items ?? [], workflowId)?.name ?? workflowId
+  return (
+    <Loaded query={dispatches} skeleton={null}>
+      {(items) =>
+        items.length > 0 && (
+          <Panel title="Started by hand" flush>
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">Workflow</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Started</th>
+                  <th scope="col">
+                    <span className="sr-only">Its run</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((one) => (
+                  <DispatchRow key={one.id} dispatch={one} name={nameOf(one.workflowId)} />
+                ))}
+              </tbody>
+            </table>
+            <MoreButton list={dispatches} />
+          </Panel>
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface DispatchRowProps {
+  readonly dispatch: ItemOf<typeof route>
+  readonly name: string
+}
+
+function DispatchRow({ dispatch, name }: DispatchRowProps) {
+  const { ref, state, reason, runUrl, requestedBy, requestedAt } = dispatch
+  const isSettled = state === 'sent' || state === 'found'
+  return (
+    <tr>
+      <td>
+        <div className="font-medium break-words">
+          <bdi>{name}</bdi>
+        </div>
+        <div className="text-sm break-words text-muted">
+          on <bdi className="font-mono">{ref}</bdi>
+        </div>
+      </td>
+      <td>
+        <StateBadge look={dispatchLooks[state]} />
+        {!isSettled && (
+          <div className="mt-1 text-sm break-words text-muted">{tellDispatch(state, reason)}</div>
+        )}
+      </td>
+      <td>
+        <Age at={requestedAt} />
+        <div className="text-sm break-words text-muted">
+          by <bdi>{requestedBy.name}</bdi>
+        </div>
+      </td>
+      <td className="text-right">
+        {runUrl !== null && (
+          <OutsideLink
+            href={runUrl}
+            className="inline-flex min-h-6 items-center gap-1 whitespace-nowrap"
+          >
+            Open the run
+            <ExternalLink aria-hidden size={13} />
+          </OutsideLink>
+        )}
+      </td>
+    </tr>
+  )
+}

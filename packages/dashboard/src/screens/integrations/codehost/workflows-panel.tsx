@@ -1,0 +1,94 @@
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../../../api/use-api.ts'
+import { RunWorkflow } from '../../../deployments/run-workflow.tsx'
+import { refusalOf, type Workflow } from '../../../deployments/workflow-inputs.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { Loaded } from '../../../parts/states.tsx'
+import { useOrganization } from '../../../shell/organization.ts'
+import type { Codehost } from './codehost-settings.tsx'
+
+/** The workflows of the tracked repositories, each with the button that runs it, or why it cannot be run from here. */
+export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>) {
+  const { params } = useOrganization()
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
+    params,
+  })
+  const [running, setRunning] = useState<string>()
+  const nameOf = (id: string) => repositories.find((one) => one.id === id)?.fullName ?? id
+  return (
+    <Panel title="Workflows" flush>
+      <Loaded query={workflows}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="p-4 text-muted">
+              No tracked repository has a workflow. Those of GitHub Actions appear here once a
+              repository has one in .github/workflows.
+            </p>
+          ) : (
+            <WorkflowTable items={items} nameOf={nameOf} onRun={setRunning} />
+          )
+        }
+      </Loaded>
+      {running !== undefined && (
+        <RunWorkflow workflowId={running} onClose={() => setRunning(undefined)} />
+      )}
+    </Panel>
+  )
+}
+
+interface WorkflowTableProps {
+  readonly items: readonly Workflow[]
+  readonly nameOf: (repositoryId: string) => string
+  readonly onRun: (workflowId: string) => void
+}
+
+function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
+  const { can } = useOrganization()
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">Workflow</th>
+          <th scope="col">
+            <span className="sr-only">Run it</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((workflow) => (
+          <tr key={`${workflow.repositoryId} ${workflow.id}`}>
+            <td>
+              <div className="font-medium break-words">
+                <bdi>{workflow.name}</bdi>
+              </div>
+              <div className="text-sm break-words text-muted">
+                {nameOf(workflow.repositoryId)}{' '}
+                <span className="font-mono break-all">{workflow.path}</span>
+              </div>
+            </td>
+            <td className="text-right">
+              {!workflow.dispatchable && (
+                <span className="text-sm text-muted">{toSentence(workflow)}</span>
+              )}
+              {workflow.dispatchable && can('developer') && (
+                <Button icon={Play} onClick={() => onRun(workflow.id)}>
+                  Run<span className="sr-only"> {workflow.name}</span>
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function toSentence(workflow: Workflow): string {
+  const refusal = refusalOf(workflow)
+  if (refusal === undefined) return ''
+  return workflow.state === 'active'
+    ? 'Cannot be started by hand: its file has no workflow_dispatch.'
+    : 'Switched off at GitHub.'
+}

@@ -1,0 +1,35 @@
+import { resetPassword } from '../identity/account/reset-password.ts'
+import { OperatorError } from '../store/operator-error.ts'
+import { UsageError, type Command } from './command.ts'
+import { openCommandStore } from './open-command-store.ts'
+
+/** Gives somebody who has forgotten it another password, which is printed this once. Safe beside the running service. */
+export const resetPasswordCommand: Command = async ({ settings, operands, json, terminal }) => {
+  const [email] = operands
+  if (email === undefined) {
+    throw new UsageError('The person is not named.', 'reset-password ada@example.com')
+  }
+  const store = await openCommandStore(settings())
+  try {
+    const reset = await resetPassword({ store }, email)
+    if (reset === undefined) {
+      throw new OperatorError(`Nobody here has the address ${JSON.stringify(email)}.`, {
+        code: 'not_found',
+        hint: 'Members lists the addresses of an organization.',
+      })
+    }
+    const { password, sessionsEnded } = reset
+    if (json) terminal.out(JSON.stringify({ email, password, sessionsEnded }))
+    else {
+      // The password alone where only results are looked at: `signalbox reset-password … | pass insert …`.
+      terminal.err(
+        `The password of ${email} is another one, shown this once; ${sessionsEnded} sessions ended.`,
+      )
+      terminal.out(password)
+      terminal.err('Hand it over in a way you trust. It is changed under "Your account".')
+    }
+    return 0
+  } finally {
+    await store.close()
+  }
+}

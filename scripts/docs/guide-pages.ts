@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import {
+  documentationBar,
+  escapeHtml,
+  renderDocumentPage,
+} from '../../packages/server/src/http/document-page.ts'
+import { rewriteLinks, type LinkTo } from './render-inline.ts'
+import { renderMarkdown, type Heading } from './render-markdown.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Where the pages are kept for the service, which answers each below the same name. */
+const assets = 'packages/server/assets'
+
+/** The side list: every page of `docs/guide`, and of the others what who uses the product looks up. */
+const groups: readonly (readonly [title: string, sources: readonly string[]])[] = [
+  ['Begin', ['guide/getting-started.md', 'guide/dashboard.md']],
+  [
+    'Configuration',
+    [
+      'guide/configuration.md',
+      'guide/feature-flags.md',
+      'guide/clients.md',
+      'guide/react.md',
+      'guide/next.md',
+      'guide/vite.md',
+    ],
+  ],
+  ['Deployments', ['guide/integrations.md', 'guide/ci.md']],
+  ['Run it', ['guide/cli.md', 'guide/operations.md', 'reference/settings.md']],
+  ['Look up', ['vocabulary.md', 'reference/measurements.md']],
+]
+
+const sources = groups.flatMap(([, pages]) => pages)
+
+/** What has a page of another origin: the service renders them from what they are made of. */
+const otherPages: Readonly<Record<string, string>> = {
+  'problems.md': '/docs/problems',
+  'reference/rest.md': '/docs',
+}
+
+/** The address of a page that the service has of a file in `docs/`, without an ending. Example: `/docs/guide/clients`. */
+export function addressOf(source: string): string | undefined {
+  if (!sources.includes(source)) return otherPages[source]
+  const name = posix.basename(source, '.md')
+  return source.startsWith('guide/') ? `/docs/guide/${name}` : `/docs/reference/${name}`
+}
+
+/** Whether `addressOf` has a twin in Markdown, at the same address with `.md`. */
+export function hasTwin(source: string): boolean {
+  return sources.includes(source)
+}
+
+/**
+ * The documentation as the service serves it: each page as HTML and as Markdown, and the contents. `generated`: pages whose
+ * text is made at the same time, by their paths from the root.
+ */
+export function renderGuidePages(generated: ReadonlyMap<string, string>): Map<string, string> {
+  const guides = readdirSync(join(root, 'docs/guide')).filter((name) => name.endsWith('.md'))
+  const unlisted = guides.filter((name) => !sources.includes(`guide/${name}`))
+  if (unlisted.length > 0) throw new Error(`No group lists docs/guide/${unlisted.join(', ')}`)
+
+  const textOf = (source: string) =>
+    generated.get(`docs/${source}`) ?? readFileSync(join(root, 'docs', source), 'utf8')
+  const pages = sources.map((source) => toPage(source, textOf(source)))
+  const files = new Map<string, string>()
+  for (const page of pages) {
+    files.set(`${assets}${page.address}.html`, renderPage(page, pages))
+    files.set(`${assets}${page.address}.md`, page.markdown)
+  }
+  return files.set(`${assets}/docs/guide.html`, renderContents(pages))
+}
+
+interface Page {
+  readonly source: string
+  readonly address: string
+  /** HTML. */
+  readonly title: string
+  readonly html: string
+  readonly headings: readonly Heading[]
+  readonly markdown: string
+}
+
+function toPage(source: string, text: string): Page {
+  const { html, headings } = renderMarkdown(text, linksOf(source, ''))
+  const markdown = rewriteLinks(text, linksOf(source, '.md'))
+  const title = headings.find(({ level }) => level === 1)?.title ?? source
+  return { source, address: addressOf(source) ?? '', title, html, headings, markdown }
+}
+
+/** The addresses of what a page links to; files of the repository that are not served keep their names only. */
+function linksOf(source: string, ending: '' | '.md'): LinkTo {
+  return (target) => {
+    if (target.startsWith('https:') || target.startsWith('#')) return target
+    const [path = '', anchor] = target.split('#')
+    const linked = posix.join(posix.dirname(source), path)
+    const address = addressOf(linked)
+    if (address === undefined) return undefined
+    return `${address}${hasTwin(linked) ? ending : ''}${anchor === undefined ? '' : `#${anchor}`}`
+  }
+}
+
+function renderPage(page: Page, pages: readonly Page[]): string {
+  const { source, address, title, html } = page
+  return renderDocumentPage({
+    title: `${toPlain(title)}: Signalbox`,
+    source: `docs/${source}`,
+    bar: documentationBar('/docs/guide'),
+    side: renderSide(pages, page),
+    content: `${html}
+<p class="twin"><a href="${address}.md">This page as Markdown</a></p>`,
+  })
+}
+
+/** All pages, and below the one that is open its sections. */
+function renderSide(pages: readonly Page[], open: Page): string {
+  const lists = groups.map(([title, listed]) => {
+    const items = pages
+      .filter(({ source }) => listed.includes(source))
+      .map((page) => (page === open ? renderOpenItem(page) : renderItem(page)))
+    return `<h2>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
+  })
+  return lists.join('\n')
+}
+
+const renderItem = ({ address, title }: Page) => `<li><a href="${address}">${title}</a></li>`
+
+function renderOpenItem({ address, title, headings }: Page): string {
+  const sections = headings
+    .filter(({ level }) => level === 2)
+    .map((heading) => `<li><a href="#${escapeHtml(heading.id)}">${heading.title}</a></li>`)
+  const list = sections.length === 0 ? '' : `\n<ul>\n${sections.join('\n')}\n</ul>`
+  return `<li><a href="${address}" aria-current="page">${title}</a>${list}</li>`
+}
+
+function renderContents(pages: readonly Page[]): string {
+  const lists = groups.map(([title, listed]) => {
+    const items = pages
+      .filter(({ source }) => listed.includes(source))
+      .map(({ address, title: name, html }) => {
+        const about = /<p>([\s\S]*?[.:])(?=\s|<\/p>)/.exec(html)?.[1] ?? ''
+        return `<dt><a href="${address}">${name}</a></dt>\n<dd>${toPlain(about).replace(/:$/, '.')}</dd>`
+      })
+    return `<h2>${title}</h2>\n<dl class="contents">\n${items.join('\n')}\n</dl>`
+  })
+  return renderDocumentPage({
+    title: 'Signalbox documentation',
+    source: 'docs/',
+    bar: documentationBar('/docs/guide'),
+    content: `<h1>Documentation</h1>
+<p>It comes with this server and is about its version. Nothing of it is loaded from anywhere else. For programs: <a href="/llms.txt">llms.txt</a>.</p>
+${lists.join('\n')}`,
+  })
+}
+
+/** HTML of a line without its markup, for a title. */
+const toPlain = (html: string) => html.replaceAll(/<[^>]+>/g, '')

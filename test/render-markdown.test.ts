@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { rewriteLinks } from '../scripts/docs/render-inline.ts'
+import { renderMarkdown } from '../scripts/docs/render-markdown.ts'
+
+const linkTo = (target: string) => (target.endsWith('.ts') ? undefined : target.replace('.md', ''))
+const render = (markdown: string) => renderMarkdown(markdown, linkTo).html
+
+describe('renderMarkdown', () => {
+  it('names headings as GitHub does, so that links to them lead to the same place', () => {
+    const { headings } = renderMarkdown('# `a_b` & c, *d*\n\n## It’s 2.0?', linkTo)
+    expect(headings).toEqual([
+      { level: 1, id: 'a_b--c-d', title: '<code>a_b</code> &amp; c, <em>d</em>' },
+      { level: 2, id: 'its-20', title: 'It’s 2.0?' },
+    ])
+  })
+
+  it('never takes text for markup: neither HTML, nor marks that stand in code', () => {
+    expect(render('a <b> `<i> **x** [y](z)` & "c"')).toBe(
+      '<p>a &lt;b&gt; <code>&lt;i&gt; **x** [y](z)</code> &amp; &quot;c&quot;</p>',
+    )
+    expect(render('```ts\nif (a < b) `x`\n```')).toBe(
+      '<pre tabindex="0"><code>if (a &lt; b) `x`\n</code></pre>',
+    )
+  })
+
+  it('renders bold text and links around code, and 2 * 3 * 4 as it is', () => {
+    expect(render('**`a` b** [`c`](d.md#e) 2 * 3 * 4')).toBe(
+      '<p><strong><code>a</code> b</strong> <a href="d#e"><code>c</code></a> 2 * 3 * 4</p>',
+    )
+  })
+
+  it('keeps the text of a link to what is not served', () => {
+    expect(render('see [the code](x.ts)')).toBe('<p>see the code</p>')
+    expect(rewriteLinks('[a](b.md) and [`c`](d.ts)', linkTo)).toBe('[a](b) and `c`')
+  })
+
+  it('renders tables with a bar in a cell, and without a heading that says nothing', () => {
+    expect(render('| a | |\n|---|---|\n| `b\\|c` | d |')).toContain(
+      '<thead><tr><th scope="col">a</th><td></td></tr></thead>\n<tbody>\n<tr><td><code>b|c</code></td><td>d</td></tr>',
+    )
+    expect(render('| | |\n|---|---|\n| a | b |')).not.toContain('<thead>')
+  })
+
+  it('joins the lines of an item', () => {
+    expect(render('- a\n  b\n- c\n\n1. d')).toBe(
+      '<ul>\n<li>a\nb</li>\n<li>c</li>\n</ul>\n<ol>\n<li>d</li>\n</ol>',
+    )
+  })
+
+  it.each([
+    '> quote',
+    '![a](b.png)',
+    '<div>',
+    '    code',
+    '#### deep',
+    '* other',
+    '- a\n  - nested',
+  ])('refuses what it does not know instead of showing its marks: %j', (markdown) => {
+    expect(() => render(markdown)).toThrow('Nothing renders this line')
+  })
+
+  it('refuses two headings of one name, since no link could reach the second', () => {
+    expect(() => render('# a\n\n## a')).toThrow('Two headings are #a')
+  })
+})
