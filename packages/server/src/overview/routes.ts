@@ -2,6 +2,7 @@ import { dashboardEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import { getOverview, type OverviewDeps } from './get-overview.ts'
+import { createKeyNames } from './key-names.ts'
 import { listChanges } from './list-changes.ts'
 import { presentChange } from './present-change.ts'
 import { presentOverview } from './present-overview.ts'
@@ -13,6 +14,7 @@ const endOfTime = new Date('2200-01-01T00:00:00Z')
 
 /** Mounts what the dashboard shows of several features at once. */
 export function mountOverview(router: Router, deps: OverviewDeps): void {
+  const keyNames = createKeyNames()
   router
     .add(endpoints.getOverview, {
       handle: ({ organization, scope }) => getOverview(deps, scope, organization.id),
@@ -20,7 +22,7 @@ export function mountOverview(router: Router, deps: OverviewDeps): void {
     })
     .add(endpoints.searchOrganization, {
       handle: ({ organization, scope, query }) =>
-        search(deps, scope, { orgId: organization.id, text: query.query }),
+        search({ ...deps, keyNames }, scope, { orgId: organization.id, text: query.query }),
       present: (items) => ({ items }),
     })
     .add(endpoints.listChanges, {

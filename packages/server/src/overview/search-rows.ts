@@ -89,21 +89,40 @@ export async function findNamed(
   })
 }
 
-export interface FoundKey {
-  readonly schemaId: string
-  readonly schema: string
-  readonly key: string
-  readonly tier: string
+/** A schema, without its definition. */
+export interface SchemaRevision {
+  readonly id: string
+  readonly name: string
+  readonly revision: number
 }
 
-/** Keys by a part of their name: of at most fifty schemas, whose definitions the database looks through. */
-export async function findKeys(tx: Tx, orgId: string, text: string): Promise<FoundKey[]> {
-  return tx.query<FoundKey>({
-    name: 'search-keys',
-    text: `select s.id as "schemaId", s.name as schema, k.key, k.value ->> 'tier' as tier
-      from config_schemas s cross join json_each(s.definition) k
-      where s.org_id = $1 and position($2 in lower(k.key)) > 0
-      order by position($2 in lower(k.key)), length(k.key), k.key limit ${each}`,
-    values: [orgId, text.toLowerCase()],
+/** The schemas of an organization, at most fifty. Their definitions, which are large, are not touched. */
+export async function listSchemaRevisions(tx: Tx, orgId: string): Promise<SchemaRevision[]> {
+  return tx.query<SchemaRevision>({
+    name: 'search-schema-revisions',
+    text: 'select id, name, revision from config_schemas where org_id = $1 order by id',
+    values: [orgId],
+  })
+}
+
+/** The keys of a schema at a revision. */
+export interface KeyNameRow {
+  readonly id: string
+  readonly revision: number
+  readonly keys: readonly (readonly [name: string, tier: string])[]
+}
+
+/** What the keys of some schemas are called, and their tiers: the costly half of a search for keys. */
+export async function listKeyNames(
+  tx: Tx,
+  orgId: string,
+  schemaIds: readonly string[],
+): Promise<KeyNameRow[]> {
+  return tx.query<KeyNameRow>({
+    name: 'search-key-names',
+    text: `select s.id, s.revision, coalesce((select json_agg(json_build_array(k.key, k.value ->> 'tier'))
+        from json_each(s.definition) k), '[]') as keys
+      from config_schemas s where s.org_id = $1 and s.id = any($2::text[])`,
+    values: [orgId, schemaIds],
   })
 }

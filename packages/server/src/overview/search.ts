@@ -2,33 +2,38 @@ import type { SearchResult } from '@signalbox/contract/rest'
 import type { Scope } from '../store/scope.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { pages } from './dashboard-steps.ts'
+import type { KeyNames } from './key-names.ts'
 import {
   findDeploymentsByBranch,
   findDeploymentsByIssue,
   findDeploymentsBySha,
-  findKeys,
   findNamed,
   type Found,
 } from './search-rows.ts'
 
 const resultsMax = 20
 
+export interface SearchDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly keyNames: KeyNames
+}
+
 const shaPattern = /^[0-9a-f]{4,64}$/i
 const issueKeyPattern = /^[a-z][a-z0-9_]+-\d+$/i
 
 /**
  * What a text may mean, the likeliest first: pages, what is called so, keys, deployments of a commit, issue or branch. Each
- * kind is one statement that ends after eight.
+ * kind is one statement that ends after eight; the names of keys are in memory.
  */
 export async function search(
-  { store }: { readonly store: Pick<Store, 'transaction'> },
+  { store, keyNames }: SearchDeps,
   scope: Scope,
   { orgId, text }: { readonly orgId: string; readonly text: string },
 ): Promise<SearchResult[]> {
   const [named, keys, deployments] = await store.transaction(scope, (tx) =>
     Promise.all([
       findNamed(tx, orgId, text),
-      findKeys(tx, orgId, text),
+      keyNames.find(tx, orgId, text),
       findDeployments(tx, orgId, text),
     ]),
   )

@@ -60,6 +60,22 @@ describe('the series of deployments', () => {
     ])
   })
 
+  it('begins and ends a day as clocks do that are put back or forward', async () => {
+    app.at = new Date('2026-10-26T12:00:00Z')
+    // 25 hours: the clocks of Berlin go back at one o’clock of this time.
+    for (const time of ['24T21:30', '24T22:00', '25T22:59', '25T23:00']) {
+      await app.addDeployment({ createdAt: new Date(`2026-10-${time}:00Z`) })
+    }
+    const { items, total } = await series('deployments?days=3&timeZone=Europe/Berlin')
+    expect(items).toMatchObject([
+      { date: '2026-10-24', deployed: 1 },
+      { date: '2026-10-25', deployed: 2 },
+      { date: '2026-10-26', deployed: 1 },
+    ])
+    expect(total).toMatchObject({ deployed: 4 })
+    app.at = at('22T12:00:00')
+  })
+
   it('has a day for each day, and no more than a year of them', async () => {
     expect((await series('deployments')).items).toHaveLength(30)
     expect((await series('deployments?days=366')).items).toHaveLength(366)

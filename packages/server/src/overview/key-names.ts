@@ -1,0 +1,105 @@
+import type { Tx } from '../store/store.ts'
+import {
+  listKeyNames,
+  listSchemaRevisions,
+  type KeyNameRow,
+  type SchemaRevision,
+} from './search-rows.ts'
+
+/** A key of a schema, by a part of whose name it was found. */
+export interface FoundKey {
+  readonly schemaId: string
+  readonly schema: string
+  readonly key: string
+  readonly tier: string
+}
+
+/** The names of the keys of schemas, as they were at a revision. */
+interface SchemaKeys {
+  readonly revision: number
+  readonly keys: readonly (readonly [name: string, lowered: string, tier: string])[]
+}
+
+/** Finds keys by a part of their name without unpacking the definitions of schemas that have not changed. */
+export interface KeyNames {
+  /** At most eight: names that begin so first, the shorter before the longer. */
+  find(tx: Tx, orgId: string, text: string): Promise<FoundKey[]>
+}
+
+const foundMax = 8
+/** Of all organizations together: some 20 MB. One organization has at most half of them. */
+const namesMax = 200_000
+
+/** Opens the names, which are read when they are first asked for. The schemas asked for last are kept. */
+export function createKeyNames(most = namesMax): KeyNames {
+  const known = new Map<string, SchemaKeys>()
+  let size = 0
+  const forget = (schemaId: string) => {
+    size -= known.get(schemaId)?.keys.length ?? 0
+    known.delete(schemaId)
+  }
+  const keep = (schemaId: string, schema: SchemaKeys) => {
+    forget(schemaId)
+    known.set(schemaId, schema)
+    size += schema.keys.length
+    for (const oldest of known.keys()) {
+      if (size <= most || oldest === schemaId) return
+      forget(oldest)
+    }
+  }
+  return {
+    async find(tx, orgId, text) {
+      const schemas = await listSchemaRevisions(tx, orgId)
+      const current = new Map<string, SchemaKeys>()
+      const changed: string[] = []
+      for (const { id, revision } of schemas) {
+        const schema = known.get(id)
+        if (schema?.revision === revision) current.set(id, schema)
+        else changed.push(id)
+      }
+      if (changed.length > 0) {
+        for (const row of await listKeyNames(tx, orgId, changed)) current.set(row.id, read(row))
+      }
+      // Taken before the next read, so that a search of many schemas does not push out its own.
+      for (const [id, schema] of current) keep(id, schema)
+      return findBest(schemas, current, text)
+    },
+  }
+}
+
+function read({ revision, keys }: KeyNameRow): SchemaKeys {
+  return { revision, keys: keys.map(([name, tier]) => [name, name.toLowerCase(), tier]) }
+}
+
+interface Match extends FoundKey {
+  /** Where in its name the text begins. */
+  readonly at: number
+}
+
+/** The best of them in order. One pass that keeps eight, because a letter is in the name of every key. */
+function findBest(
+  schemas: readonly SchemaRevision[],
+  keysOf: ReadonlyMap<string, SchemaKeys>,
+  text: string,
+): Match[] {
+  const lowered = text.toLowerCase()
+  const best: Match[] = []
+  for (const { id: schemaId, name: schema } of schemas) {
+    for (const [key, name, tier] of keysOf.get(schemaId)?.keys ?? []) {
+      const at = name.indexOf(lowered)
+      if (at === -1) continue
+      const match = { schemaId, schema, key, tier, at }
+      const worst = best.at(foundMax - 1)
+      if (worst !== undefined && compare(worst, match) <= 0) continue
+      const place = best.findIndex((each) => compare(match, each) < 0)
+      best.splice(place === -1 ? best.length : place, 0, match)
+      best.length = Math.min(best.length, foundMax)
+    }
+  }
+  return best
+}
+
+function compare(a: Match, b: Match): number {
+  const byName = a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+  return a.at - b.at || a.key.length - b.key.length || byName
+}
