@@ -24,6 +24,7 @@ const screens = [
   ['config-paste', () => '/config?panel=paste'],
   ['config-export', () => '/config?panel=export'],
   ['config-add', () => '/config?panel=add'],
+  ['config-copy', () => '/config?panel=copy&key=apiUrl&from=production'],
   ['config-about', () => '/config?panel=about&key=apiUrl'],
 ] as const
 

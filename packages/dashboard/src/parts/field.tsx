@@ -15,7 +15,7 @@ interface Wiring {
 }
 
 /** A control with its label above, a hint, and what is wrong with it below. */
-export function Field({
+function Field({
   label,
   hint,
   fault,
