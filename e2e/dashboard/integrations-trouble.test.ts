@@ -45,7 +45,7 @@ describe('integrations in trouble', () => {
       }),
     ).toEqual([])
     await seat.go('/integrations/tracker')
-    await page.getByRole('alert').filter({ hasText: /again/i }).waitFor(patient)
+    await page.getByRole('alert').filter({ hasText: 'Connect it again.' }).first().waitFor(patient)
     await press(page, 'Connect Jira again')
     await allow(page, apiUrl)
     await page.getByText('Connected', { exact: true }).first().waitFor(patient)
