@@ -54,6 +54,7 @@ describe('a deployment of which much was left out', () => {
     await page.waitForURL(`**/acme${path}`)
     await page.getByRole('heading', { level: 1, name: heading }).waitFor(patient)
     await page.getByRole('button', { name: `Connect ${heading}` }).waitFor(patient)
+    expect(seat.complaints()).toEqual([])
   })
 
   it('leads from a run that is not there to one that is started, or says what is missing', async () => {
@@ -122,6 +123,7 @@ describe('a deployment with everything', () => {
   it('says which run cannot be trusted, and leads to the deployment that came between', async () => {
     await region('Tests').getByRole('link', { name: 'The deployment that came between' }).click()
     await page.getByRole('heading', { name: 'It comes between' }).waitFor(patient)
+    expect(seat.complaints()).toEqual([])
     await page.goBack()
   })
 
@@ -133,14 +135,17 @@ describe('a deployment with everything', () => {
     await config.getByRole('link', { name: /^Compare with version/ }).click()
     await page.waitForURL('**/acme/history?*against=*')
     await page.getByText('checkoutTimeoutMs').first().waitFor(patient)
+    expect(seat.complaints()).toEqual([])
   })
 
   it('fits everywhere', async () => {
-    await lookEverywhere(dashboard, {
-      path: `/deployments/${id}`,
-      name: 'deployment-content',
-      until: (at) => at.getByRole('list', { name: 'Tests in doubt' }).waitFor(patient),
-    })
+    expect(
+      await lookEverywhere(dashboard, {
+        path: `/deployments/${id}`,
+        name: 'deployment-content',
+        until: (at) => at.getByRole('list', { name: 'Tests in doubt' }).waitFor(patient),
+      }),
+    ).toEqual([])
   }, 120_000)
 })
 

@@ -131,11 +131,13 @@ describe('the channels of Slack', () => {
       .waitFor(patient)
     expect(await look(seat, 'channels-partial')).toEqual([])
     await page.keyboard.press('Escape')
-    await lookEverywhere(dashboard, {
-      path: '/integrations/chat',
-      name: 'chat-degraded',
-      until: (at) => at.getByText('groups:read').first().waitFor(),
-    })
+    expect(
+      await lookEverywhere(dashboard, {
+        path: '/integrations/chat',
+        name: 'chat-degraded',
+        until: (at) => at.getByText('groups:read').first().waitFor(),
+      }),
+    ).toEqual([])
   }, 120_000)
 })
 
@@ -163,6 +165,7 @@ describe('a route', () => {
     await dialog.getByLabel('Name').fill('Everything')
     await press(page, 'Save')
     await page.getByRole('row', { name: /Everything.*every deployment/ }).waitFor(patient)
+    expect(seat.complaints()).toEqual([])
   }, 60_000)
 
   it('that is broken says why, and what to do', async () => {
@@ -174,11 +177,13 @@ describe('a route', () => {
     expect(await ask('GET /notification-routes')).toMatchObject({
       items: [{ health: { state: 'broken', nextStep: expect.any(String) } }],
     })
-    await lookEverywhere(dashboard, {
-      path: '/notifications',
-      name: 'route-broken',
-      until: (at) => at.getByText('messages do not arrive').waitFor(),
-    })
+    expect(
+      await lookEverywhere(dashboard, {
+        path: '/notifications',
+        name: 'route-broken',
+        until: (at) => at.getByText('messages do not arrive').waitFor(),
+      }),
+    ).toEqual([])
     sandbox.slack.refuse('deployments', undefined)
   }, 120_000)
 

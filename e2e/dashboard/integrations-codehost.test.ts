@@ -76,6 +76,7 @@ describe('the page of the code host', () => {
     await page
       .locator(`[aria-label="Track acme/shop"][aria-checked="${before === 'true'}"]`)
       .waitFor()
+    expect(seat.complaints()).toEqual([])
   })
 
   it('maps environments by rules, of which the first that fits counts', async () => {
@@ -126,6 +127,7 @@ describe('the page of the code host', () => {
       .getByText('Switched off')
       .waitFor()
     await workflows.getByText('.github/workflows/e2e.yml').waitFor()
+    expect(seat.complaints()).toEqual([])
   })
 
   it('runs a workflow with what it asks for, and says beside the field what is wrong', async () => {
@@ -170,13 +172,15 @@ describe('the page of the code host', () => {
   })
 
   it('fits everywhere, with content', async () => {
-    await lookEverywhere(dashboard, {
-      path: '/integrations/codehost',
-      name: 'codehost',
-      until: async (at) => {
-        await at.getByRole('region', { name: 'Started by hand' }).waitFor()
-        await at.getByText('.github/workflows/e2e.yml').first().waitFor()
-      },
-    })
+    expect(
+      await lookEverywhere(dashboard, {
+        path: '/integrations/codehost',
+        name: 'codehost',
+        until: async (at) => {
+          await at.getByRole('region', { name: 'Started by hand' }).waitFor()
+          await at.getByText('.github/workflows/e2e.yml').first().waitFor()
+        },
+      }),
+    ).toEqual([])
   }, 120_000)
 })

@@ -37,13 +37,15 @@ describe('integrations in trouble', () => {
     const { sandbox, ask, apiUrl } = dashboard.service
     sandbox.jira.removeGrant()
     await ask('GET /integrations/tracker/projects').catch(() => undefined)
-    await lookEverywhere(dashboard, {
-      path: '/integrations/tracker',
-      name: 'tracker-reauth',
-      until: (at) => at.getByText('Connect again', { exact: true }).first().waitFor(patient),
-    })
+    expect(
+      await lookEverywhere(dashboard, {
+        path: '/integrations/tracker',
+        name: 'tracker-reauth',
+        until: (at) => at.getByText('Connect again', { exact: true }).first().waitFor(patient),
+      }),
+    ).toEqual([])
     await seat.go('/integrations/tracker')
-    await page.getByRole('alert').filter({ hasText: /again/i }).waitFor(patient)
+    await page.getByRole('alert').filter({ hasText: 'Connect it again.' }).first().waitFor(patient)
     await press(page, 'Connect Jira again')
     await allow(page, apiUrl)
     await page.getByText('Connected', { exact: true }).first().waitFor(patient)
@@ -93,15 +95,17 @@ describe('a server that no application is registered for', () => {
   afterAll(() => dashboard.close())
 
   it('says so on every card, and takes what the provider shows', async () => {
-    await lookEverywhere(dashboard, {
-      path: '/integrations',
-      name: 'integrations-not-set-up',
-      until: (at) =>
-        at
-          .getByText(/Not set up on this server/)
-          .first()
-          .waitFor(patient),
-    })
+    expect(
+      await lookEverywhere(dashboard, {
+        path: '/integrations',
+        name: 'integrations-not-set-up',
+        until: (at) =>
+          at
+            .getByText(/Not set up on this server/)
+            .first()
+            .waitFor(patient),
+      }),
+    ).toEqual([])
     const seat = await dashboard.open({ theme: 'dark' })
     const { page } = seat
     await seat.go('/integrations')

@@ -63,11 +63,13 @@ describe('webhooks', () => {
     await seat.go('/webhooks?state=dead')
     const failed = rows().first()
     await failed.getByText('The code host did not answer. (timeout)').waitFor(patient)
-    await lookEverywhere(dashboard, {
-      path: '/webhooks?state=dead',
-      name: 'webhooks-failed',
-      until: (at) => at.getByText('The code host did not answer. (timeout)').waitFor(),
-    })
+    expect(
+      await lookEverywhere(dashboard, {
+        path: '/webhooks?state=dead',
+        name: 'webhooks-failed',
+        until: (at) => at.getByText('The code host did not answer. (timeout)').waitFor(),
+      }),
+    ).toEqual([])
     await failed.getByRole('button', { name: 'Open' }).click()
     await page
       .getByRole('dialog')
