@@ -40,9 +40,12 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
 export function clippedTexts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
-      const { overflowX, textOverflow, display } = getComputedStyle(element)
+      const { overflowX, textOverflow, display, clipPath } = getComputedStyle(element)
       const isCut =
-        overflowX === 'hidden' && textOverflow !== 'ellipsis' && !display.startsWith('inline')
+        clipPath === 'none' &&
+        overflowX === 'hidden' &&
+        textOverflow !== 'ellipsis' &&
+        !display.startsWith('inline')
       const { clientWidth, scrollWidth } = element
       if (!isCut || clientWidth <= 2 || scrollWidth <= clientWidth + 1) return []
       return [`${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40)}"`]

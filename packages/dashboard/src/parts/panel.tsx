@@ -20,7 +20,24 @@ export function Panel({ title, actions, flush = false, children }: PanelProps) {
         </h2>
         {actions}
       </header>
-      <div className={flush ? 'relative overflow-x-auto' : 'p-4'}>{children}</div>
+      {flush ? (
+        <div ref={letKeysScroll} className="relative overflow-x-auto">
+          {children}
+        </div>
+      ) : (
+        <div className="p-4">{children}</div>
+      )}
     </section>
   )
+}
+
+/** Makes a frame a stop of Tab while its content is wider, so that the arrow keys move it; what fits is none. */
+function letKeysScroll(frame: HTMLElement | null): (() => void) | undefined {
+  if (frame === null) return undefined
+  const observer = new ResizeObserver(() => {
+    if (frame.scrollWidth > frame.clientWidth) frame.tabIndex = 0
+    else frame.removeAttribute('tabindex')
+  })
+  observer.observe(frame)
+  return () => observer.disconnect()
 }

@@ -120,7 +120,7 @@ function SchemaCompleteness({ schema, environmentId }: SchemaCompletenessProps) 
       to="/$org/config"
       params={{ org: slug }}
       search={{ schema: schema.id, only: 'uneven' }}
-      className="inline-flex max-w-full items-center gap-1 text-bad"
+      className="inline-flex min-h-7 max-w-full items-center gap-1 text-bad"
     >
       <CircleAlert aria-hidden size={14} className="shrink-0" />
       <span className="truncate">
