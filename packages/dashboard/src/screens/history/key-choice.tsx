@@ -15,10 +15,12 @@ const listedMax = 100
 /** Keys to choose from, by checkboxes and a filter. None is all of them. */
 export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
   const [text, setText] = useState('')
+  // What was chosen on the way here stands on top, and stays where it is while others are chosen.
+  const [first] = useState(() => new Set(chosen))
   const wanted = text.trim().toLowerCase()
-  const matching = Object.entries(schema.schema).filter(([key]) =>
-    key.toLowerCase().includes(wanted),
-  )
+  const matching = Object.entries(schema.schema)
+    .filter(([key]) => key.toLowerCase().includes(wanted))
+    .sort(([one], [other]) => Number(first.has(other)) - Number(first.has(one)))
   const listed = matching.slice(0, listedMax)
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
@@ -39,7 +41,7 @@ export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        {chosen.length > 0 && <Button onClick={() => onChoose([])}>Choose none</Button>}
+        {chosen.length > 0 && <Button onClick={() => onChoose([])}>Clear</Button>}
       </div>
       <ul
         aria-label="Keys"
