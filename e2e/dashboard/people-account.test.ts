@@ -179,7 +179,7 @@ describe('a personal access token', () => {
       return (await fetch(`${dashboard.service.apiUrl}/me`, { headers })).status
     }
     expect(await askWithIt()).toBe(200)
-    await choose(page, 'Actions of laptop', 'Revoke')
+    await choose(page, 'Actions for laptop', 'Revoke')
     await page.getByRole('cell', { name: /^laptop/ }).waitFor({ state: 'detached' })
     expect(await askWithIt()).toBe(401)
     await seat.close()

@@ -38,7 +38,7 @@ describe('a key', () => {
     const { page } = seat
     await seat.go('/keys')
     const rotate = async (overlap: string) => {
-      await choose(page, 'Actions of ci', 'Rotate')
+      await choose(page, 'Actions for ci', 'Rotate')
       await page.getByLabel('The former secret works on for').selectOption({ label: overlap })
       await press(page, 'Rotate')
       const region = page.getByRole('region', { name: 'Server key' })
@@ -50,7 +50,7 @@ describe('a key', () => {
     const first = await rotate('not at all')
     const second = await rotate('a day')
     await page.getByRole('row', { name: /ci/ }).getByText('former secret ends').waitFor()
-    await choose(page, 'Actions of ci', 'Rotate')
+    await choose(page, 'Actions for ci', 'Rotate')
     expect(await look(seat, 'key-overlap')).toEqual([])
     await press(page, 'Cancel')
     expect(await Promise.all([askWith(first), askWith(second)])).toEqual([200, 200])
@@ -82,7 +82,7 @@ describe('a key', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/keys')
-    await choose(page, 'Actions of web-app', 'Change')
+    await choose(page, 'Actions for web-app', 'Change')
     const dialog = page.getByRole('dialog', { name: 'Change web-app' })
     await dialog.getByLabel('Allowed origins').fill('app.example.com')
     await press(dialog, 'Save')
@@ -106,7 +106,7 @@ describe('a key', () => {
     // The names of the environments do not come.
     await page.route(/\/environments(\?|$)/, (route) => route.abort())
     await page.goto(`${dashboard.service.apiUrl}/acme/keys`)
-    await choose(page, 'Actions of shop', 'Change')
+    await choose(page, 'Actions for shop', 'Change')
     await page.getByRole('dialog').getByLabel('Name').fill('store')
     await press(page.getByRole('dialog'), 'Save')
     await page.getByRole('cell', { name: /^store/ }).waitFor()
@@ -117,7 +117,7 @@ describe('a key', () => {
   it('that is changed is shown so on every screen size', async () => {
     const seat = await dashboard.open()
     await seat.go('/keys')
-    await choose(seat.page, 'Actions of store', 'Change')
+    await choose(seat.page, 'Actions for store', 'Change')
     await seat.page.getByRole('dialog').getByLabel('production').waitFor()
     expect(await lookEverywhere(seat, 'key-change')).toEqual([])
     await seat.close()
@@ -131,7 +131,7 @@ describe('a key', () => {
     expect(await askWith(secret)).toBe(200)
     const seat = await dashboard.open()
     await seat.go('/keys')
-    await choose(seat.page, 'Actions of old', 'Revoke')
+    await choose(seat.page, 'Actions for old', 'Revoke')
     await press(seat.page, 'Revoke key')
     const row = seat.page.getByRole('row', { name: /old/ })
     await row.getByText('Revoked').waitFor()

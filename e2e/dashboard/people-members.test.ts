@@ -20,7 +20,7 @@ describe('a member', () => {
     expect(await hers.page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
 
     await seat.go('/members')
-    await choose(seat.page, 'Actions of Grace', 'Change role')
+    await choose(seat.page, 'Actions for Grace', 'Change role')
     await seat.page.getByLabel('Role', { exact: true }).selectOption('admin')
     expect(await look(seat, 'member-role')).toEqual([])
     await press(seat.page, 'Change role')
@@ -29,7 +29,7 @@ describe('a member', () => {
     await hers.page.getByRole('button', { name: 'Invite' }).waitFor()
 
     // An admin changes no owner, and makes none.
-    expect(await hers.page.getByRole('button', { name: 'Actions of Ada' }).count()).toBe(0)
+    expect(await hers.page.getByRole('button', { name: 'Actions for Ada' }).count()).toBe(0)
     await press(hers.page, 'Invite')
     const roles = hers.page.getByLabel('Role', { exact: true }).getByRole('option')
     expect(await roles.allTextContents()).toHaveLength(3)
@@ -39,7 +39,7 @@ describe('a member', () => {
   it('who is the last owner neither leaves nor is lowered', async () => {
     const seat = await dashboard.open()
     await seat.go('/members')
-    await choose(seat.page, 'Actions of Ada', 'Leave the organization')
+    await choose(seat.page, 'Actions for Ada', 'Leave the organization')
     await press(seat.page, 'Leave')
     await seat.page.getByRole('dialog').getByRole('alert').waitFor()
     expect(await look(seat, 'member-last-owner')).toEqual([])
@@ -54,7 +54,7 @@ describe('a member', () => {
     await hers.page.getByRole('cell', { name: /^First server key/ }).waitFor()
     const seat = await dashboard.open()
     await seat.go('/members')
-    await choose(seat.page, 'Actions of Grace', 'Remove')
+    await choose(seat.page, 'Actions for Grace', 'Remove')
     expect(await look(seat, 'member-remove')).toEqual([])
     await press(seat.page.getByRole('dialog'), 'Remove')
     await seat.page.getByText('Grace was removed.').waitFor()
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     const link = await inviteAs(dashboard.service, 'late@example.com')
     const seat = await dashboard.open()
     await seat.go('/members')
-    await choose(seat.page, 'Actions of the invitation to late@example.com', 'Withdraw')
+    await choose(seat.page, 'Actions for the invitation to late@example.com', 'Withdraw')
     await seat.page
       .getByRole('cell', { name: 'late@example.com', exact: true })
       .waitFor({ state: 'detached' })

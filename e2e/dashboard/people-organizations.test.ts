@@ -43,7 +43,7 @@ describe('organizations', () => {
     const { page } = seat
     await seat.go('/members')
     await page.getByText(grace.email).waitFor()
-    await press(page, 'Actions of Grace')
+    await press(page, 'Actions for Grace')
     // Nothing of the other one is answered yet.
     const { promise: held, resolve } = Promise.withResolvers<void>()
     await page.route(/\/organizations\/org_[^/]+\/members/, async (route) => {
@@ -81,7 +81,7 @@ describe('organizations', () => {
     const seat = await dashboard.open({ session: grace.session })
     const { page } = seat
     await seat.go('/members')
-    await press(page, 'Actions of Grace')
+    await press(page, 'Actions for Grace')
     await page.getByRole('menuitem', { name: 'Leave the organization' }).click()
     await press(page, 'Leave')
     await page.getByText('You belong to no organization').waitFor()

@@ -16,7 +16,7 @@ afterAll(() => dashboard.close())
 const addDeadJob = (id: string, orgId: string | null) =>
   dashboard.service.asOwner(
     `insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
-     values ($1, $2, 'retention.sweep', gen_random_uuid(), '{}', sha256($1::text::bytea), 'failed',
+     values ($1, $2, 'retention.purge', gen_random_uuid(), '{}', sha256($1::text::bytea), 'failed',
        'The disk is full', 5, now())`,
     [id, orgId],
   )
@@ -33,7 +33,7 @@ describe('the server', () => {
     expect(await lookEverywhere(seat, 'settings-operator')).toEqual([])
     const dead = page.getByRole('region', { name: 'Work of this server that failed for good' })
     await press(dead, 'Run again')
-    await page.getByText('retention.sweep is being done once more.').waitFor()
+    await page.getByText('retention.purge is being done once more.').waitFor()
     await dead.waitFor({ state: 'detached' })
     await page.getByText('1 job', { exact: true }).waitFor()
 
@@ -83,11 +83,11 @@ describe('an application of the server', () => {
     await row.getByText('former webhook secret ends').waitFor()
     expect(await look(seat, 'provider-app-former')).toEqual([])
 
-    await choose(page, 'Actions of GitHub', 'End the former secret')
+    await choose(page, 'Actions for GitHub', 'End the former secret')
     await press(page.getByRole('dialog'), 'End the former secret')
     await row.getByText('former webhook secret').waitFor({ state: 'detached' })
 
-    await choose(page, 'Actions of GitHub', 'Forget')
+    await choose(page, 'Actions for GitHub', 'Forget')
     const dialog = page.getByRole('dialog', { name: 'Forget the GitHub application?' })
     expect(await dialog.getByRole('button', { name: 'Forget the application' }).isDisabled()).toBe(
       true,
@@ -97,7 +97,7 @@ describe('an application of the server', () => {
     await press(dialog, 'Forget the application')
     await row.getByText('Not set up').waitFor()
     // Of settings nothing is to be ended here.
-    expect(await page.getByRole('button', { name: 'Actions of Slack' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Actions for Slack' }).count()).toBe(0)
     await seat.close()
   })
 })

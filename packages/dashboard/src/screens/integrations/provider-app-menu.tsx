@@ -14,7 +14,7 @@ export function ProviderAppMenu({ app }: { readonly app: ProviderApp }) {
   return (
     <>
       <RowMenu
-        label={`Actions of ${providerNames[app.provider]}`}
+        label={`Actions for ${providerNames[app.provider]}`}
         items={[
           ...(app.previousSecretUntil === null ? [] : [endFormer]),
           ...(app.isStored ? [forget] : []),
