@@ -22,6 +22,15 @@ beforeEach(async () => {
 const valueIn = async (environment: string, key: string) =>
   (await places.read(environment))[key]?.value
 
+/** The versions that changed a key, newest first, as the list calls them. */
+async function listVersions(key: string): Promise<readonly string[]> {
+  const { items } = await dashboard.service.ask<{
+    items: { environmentId: string; version: number }[]
+  }>(`GET /config-versions?schemaId=${places.schemaId}&key=${key}`)
+  const names = new Map(Object.entries(places.environments).map(([name, id]) => [id, name]))
+  return items.map(({ environmentId, version }) => `${names.get(environmentId)} version ${version}`)
+}
+
 describe('the history', () => {
   it('shows the saves of one key, compares two and restores one', async () => {
     await places.set('production', { apiUrl: 'https://second.example.com' })
@@ -48,8 +57,62 @@ describe('the history', () => {
     expect(seat.complaints()).toEqual([])
   })
 
+  it('restores several environments at once, and compares one with another', async () => {
+    await places.set('development', { supportEmail: 'second@example.com' })
+    await places.set('production', { supportEmail: 'second@example.com' })
+    await seat.go('/history?key=supportEmail')
+    const choose = (name: string) =>
+      page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check()
+    const versions = await listVersions('supportEmail')
+    const newest = (environment: string) => versions.filter((one) => one.startsWith(environment))
+    await choose(newest('development')[0] ?? '')
+    await choose(newest('production')[0] ?? '')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const compared = page.getByRole('dialog', { name: 'How two versions differ' })
+    await compared.getByText('https://api.dev.example.com').waitFor()
+    const address = page.url()
+    await page.reload()
+    await compared.getByText('https://api.dev.example.com').waitFor()
+    expect(page.url()).toBe(address)
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: `Choose ${newest('development')[0]}` }).uncheck()
+    await choose(newest('development')[1] ?? '')
+    await page.getByRole('button', { name: 'Restore 2 versions' }).click()
+    const restore = page.getByRole('dialog', { name: 'Restore 2 versions' })
+    await restore.getByRole('heading', { name: 'development' }).waitFor()
+    await restore.getByRole('heading', { name: 'production' }).waitFor()
+    await seat.picture('restore-two-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await restore.getByLabel('Type production to change it').fill('production')
+    await restore.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Restored, as a new version.').waitFor()
+    expect(await valueIn('development', 'supportEmail')).toBe('dev@example.com')
+    expect(await valueIn('production', 'supportEmail')).toBe('second@example.com')
+  })
+
+  it('promotes chosen keys alone, found by their letters, and has the choice in its address', async () => {
+    await seat.go('/history?panel=promote')
+    const drawer = page.getByRole('dialog', { name: 'Promote values' })
+    await drawer.getByLabel('To').selectOption('production')
+    await drawer.getByRole('searchbox', { name: 'Filter keys' }).fill('welc')
+    await drawer.getByRole('checkbox', { name: 'welcomeText' }).check()
+    expect(await drawer.getByRole('checkbox').count()).toBe(1)
+    const changes = drawer.getByRole('list', { name: 'Changes in production' })
+    await changes.getByText('welcomeText').waitFor()
+    expect(await changes.getByRole('listitem').count()).toBe(1)
+    await page.reload()
+    await changes.getByText('welcomeText').waitFor()
+    expect(await drawer.getByRole('checkbox', { name: 'welcomeText' }).isChecked()).toBe(true)
+    await seat.picture('promote-chosen-light')
+    await drawer.getByLabel('Type production to change it').fill('production')
+    await drawer.getByRole('button', { name: 'Promote' }).click()
+    await page.getByText('Promoted to production.').waitFor()
+    expect(await valueIn('production', 'welcomeText')).toContain('<img src=x')
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   it('promotes a secret that nobody sees, after showing that it changes', async () => {
-    await seat.go('/history?panel=promote&key=stripeSecretKey')
+    await seat.go('/history?panel=promote&keys=%5B%22stripeSecretKey%22%5D')
     const drawer = page.getByRole('dialog', { name: 'Promote values' })
     await drawer.getByLabel('To').selectOption('production')
     await drawer.getByText('A secret: its values are not shown.').waitFor()
@@ -58,53 +121,5 @@ describe('the history', () => {
     await page.getByText('Promoted to production.').waitFor()
     expect(await valueIn('production', 'stripeSecretKey')).toBe('the secret of development')
     expect(await page.content()).not.toContain('the secret of development')
-  })
-})
-
-describe('environments', () => {
-  it('are made, protected, refuse what is not confirmed, and are deleted with their values', async () => {
-    await seat.go('/environments?panel=create')
-    const create = page.getByRole('dialog', { name: 'Create an environment' })
-    await page.keyboard.type('preview')
-    await create.getByLabel('A comment that says why').check()
-    await create.getByRole('button', { name: 'Create' }).click()
-    await page.getByRole('heading', { name: 'preview' }).waitFor()
-    const { items } = await dashboard.service.ask<{ items: { id: string; name: string }[] }>(
-      'GET /environments',
-    )
-    const preview = items.find(({ name }) => name === 'preview')?.id
-    const write = { schemaId: places.schemaId, environmentId: preview, values: { searchV2: true } }
-    await expect(dashboard.service.ask('PUT /config-values', write)).rejects.toThrow(
-      'comment_required',
-    )
-    await dashboard.service.ask('PUT /config-values', { ...write, comment: 'to try it' })
-    await page.getByRole('button', { name: 'Actions for preview' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Delete preview?' })
-    await dialog.getByLabel('Why').fill('not used')
-    await dialog.getByLabel('Type preview to delete it').fill('preview')
-    await dialog.getByRole('button', { name: 'Delete environment' }).click()
-    await dialog.getByLabel('Delete its values as well').check()
-    await seat.picture('environment-delete-light')
-    await dialog.getByRole('button', { name: 'Delete environment' }).click()
-    await page.getByText('preview was deleted.').waitFor()
-    await page.getByRole('heading', { name: 'preview' }).waitFor({ state: 'detached' })
-    expect(seat.complaints()).toEqual([])
-  })
-})
-
-describe('a schema', () => {
-  it('says what another definition would break, and changes nothing', async () => {
-    await seat.go(`/schemas?schema=${places.schemaId}&view=change`)
-    const field = page.getByLabel('Definition, as JSON')
-    await field.fill('{ "apiUrl": { "type": "number", "tier": "public" } }')
-    await page.getByRole('button', { name: 'Check', exact: true }).click()
-    const report = page.getByRole('list', { name: 'What it would break' })
-    await report.getByText('production').waitFor()
-    await seat.picture('schema-broken-light')
-    expect(await valueIn('production', 'apiUrl')).toBe('https://api.example.com')
-    await field.fill('no JSON')
-    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true)
-    expect(await seat.accessibilityFaults()).toEqual([])
   })
 })

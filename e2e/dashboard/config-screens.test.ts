@@ -23,6 +23,8 @@ const screens = [
   ['history-promote', () => '/history?panel=promote'],
   ['config-paste', () => '/config?panel=paste'],
   ['config-export', () => '/config?panel=export'],
+  ['config-add', () => '/config?panel=add'],
+  ['config-about', () => '/config?panel=about&key=apiUrl'],
 ] as const
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {

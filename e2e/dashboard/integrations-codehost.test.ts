@@ -143,7 +143,7 @@ describe('the page of the code host', () => {
     await ref.fill('main')
     await press(page, 'Run workflow')
     await dialog.getByText('The run has begun at the code host.').waitFor({ timeout: 20_000 })
-    await press(page, 'Close')
+    await press(page, 'Done')
     const started = region('Started by hand').getByRole('row', { name: /Clean up/ })
     await started.getByText('by Ada').waitFor({ timeout: 20_000 })
     await started.getByRole('link', { name: 'Open the run' }).waitFor()

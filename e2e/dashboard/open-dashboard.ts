@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import {
   openConnected,
   type Connected,
+  type OpenConnected,
 } from '../../packages/server/src/start/testing/open-connected.ts'
 import { openBrowser } from '../browser.ts'
 
@@ -47,8 +48,8 @@ export interface Dashboard {
 }
 
 /** Starts all of it; the organization is `acme`, its owner Ada. Nothing is connected yet. */
-export async function openDashboard(): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([openConnected(), openBrowser()])
+export async function openDashboard(options?: OpenConnected): Promise<Dashboard> {
+  const [service, browser] = await Promise.all([openConnected(options), openBrowser()])
   return {
     service,
     open: (seat = {}) => openSeat(service, browser, seat),
@@ -77,6 +78,8 @@ async function openSeat(
     forcedColors: forcedColors ? 'active' : 'none',
     reducedMotion: motion ? 'no-preference' : 'reduce',
   })
+  // Before the time of the test is over, so that it says which wait was in vain.
+  context.setDefaultTimeout(20_000)
   if (session !== null) await takeSession(context, service.apiUrl, session)
   const page = await context.newPage()
   const complaints = collectComplaints(page, service.apiUrl)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
+import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
+import { keptBy, look, press } from './play-people.ts'
 
 let dashboard: Dashboard
 
@@ -15,14 +16,6 @@ const screens = [
   ['audit', '/audit', 'Audit log'],
   ['settings', '/settings', 'Settings'],
 ] as const
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
-/** Leaves a picture of the screen, and answers what is wrong with it. */
-async function look(seat: Seat, name: string): Promise<readonly string[]> {
-  await seat.picture(name)
-  return [...(await seat.accessibilityFaults()), ...seat.complaints()]
-}
 
 /** Whether the page can be moved sideways. */
 const isTooWide = (page: Page) =>
@@ -64,20 +57,13 @@ describe('a key', () => {
     await press(page, 'New key')
     await page.getByLabel('Name').fill('ci')
     expect(await look(seat, 'keys-new')).toEqual([])
-    await press(page, 'Make the key')
+    await press(page, 'Create key')
     const secret =
       (await page.getByRole('region', { name: 'Server key' }).locator('code').textContent()) ?? ''
     expect(secret).toMatch(/^sbx_m2m_/)
     await press(page, 'I have copied it')
     await page.getByRole('cell', { name: /^ci/ }).waitFor()
-    const kept = await page.evaluate(() =>
-      [
-        document.documentElement.outerHTML,
-        JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
-        location.href,
-      ].join(),
-    )
-    expect(kept).not.toContain(secret)
+    expect(await keptBy(page)).not.toContain(secret)
     await seat.close()
   })
 
@@ -87,7 +73,7 @@ describe('a key', () => {
     await seat.go('/keys')
     await page.getByRole('button', { name: 'Actions for ci' }).focus()
     await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Revoke ci?' }).waitFor()
     await page.keyboard.press('Escape')
@@ -98,7 +84,7 @@ describe('a key', () => {
     await page.keyboard.press('Enter')
     await press(page, 'Revoke key')
     await page.getByText('ci was revoked.').waitFor()
-    await page.getByText('revoked', { exact: true }).waitFor()
+    await page.getByText('Revoked', { exact: true }).waitFor()
     await seat.close()
   })
 })
@@ -109,7 +95,7 @@ describe('an invitation', () => {
     await seat.go('/members')
     await press(seat.page, 'Invite')
     await seat.page.getByLabel('E-mail').fill('grace@example.com')
-    await press(seat.page, 'Make the link')
+    await press(seat.page, 'Create link')
     const link =
       (await seat.page
         .getByRole('region', { name: 'Invitation link' })
@@ -122,7 +108,7 @@ describe('an invitation', () => {
     expect(await look(guest, 'invitation')).toEqual([])
     await guest.page.getByLabel('Your name').fill('Grace')
     await guest.page.getByLabel('Password').fill('a password that is long enough')
-    await press(guest.page, 'Make the account and join')
+    await press(guest.page, 'Create account and join')
     await guest.page.waitForURL(`${dashboard.service.apiUrl}/acme`)
 
     // Without a reload: the server says that a member came.

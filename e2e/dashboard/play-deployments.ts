@@ -19,6 +19,8 @@ export interface Pipeline {
   readonly test: (deploymentId: string, result: { readonly failed?: number }) => Promise<string>
   /** As if a deployment and its test runs had been so many days ago. */
   readonly age: (deploymentId: string, days: number) => Promise<void>
+  /** As if its first commit had been made so many hours before it went live. */
+  readonly lead: (deploymentId: string, hours: number) => Promise<void>
 }
 
 /** A pipeline of an organization. */
@@ -60,6 +62,13 @@ export function openPipeline({ ask, asOwner, orgId }: Connected): Pipeline {
         `update test_runs set ${['created_at', 'started_at', 'finished_at'].map(moved).join(', ')}
           where org_id = $1 and deployment_id = $2`,
         [orgId, deploymentId, days],
+      )
+    },
+    async lead(deploymentId, hours) {
+      await asOwner(
+        `update deployments set first_committed_at = succeeded_at - make_interval(hours => $3)
+          where org_id = $1 and id = $2`,
+        [orgId, deploymentId, hours],
       )
     },
   }

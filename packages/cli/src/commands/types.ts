@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { renderTypes, typesHead } from '@signalbox/contract'
 import { buildCommand } from '@stricli/core'
 import { action, describe } from '../action.ts'
 import {
@@ -20,7 +21,6 @@ import { CliError } from '../terminal/cli-error.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { printable } from '../terminal/printable.ts'
 import { findLineChanges, type LineChanges } from '../types/line-changes.ts'
-import { renderTypes, typesHead } from '../types/render-types.ts'
 
 type TypesFlags = GlobalFlags & {
   readonly check?: boolean | undefined

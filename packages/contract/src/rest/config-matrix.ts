@@ -174,6 +174,8 @@ export const configMatrixEndpoints = {
     description:
       'A secret is never shown. Who may read secrets learns which environments hold the same one: the cells of a key with the same `mark`. `environmentId` may be repeated and narrows the columns.',
     access: viewer,
+    // 0.9 MB of 2,000 keys in four environments become some 20 kB.
+    compresses: true,
     query: z.strictObject({
       schemaId: id('sch'),
       environmentId: z

@@ -93,7 +93,13 @@ export const configEndpoints = {
       ...consent,
     }),
     response: { status: 200, body: environment },
-    problems: ['already_exists', 'conflict', 'revision_mismatch', ...protectedBy],
+    problems: [
+      'already_exists',
+      'conflict',
+      'revision_mismatch',
+      ...protectedBy,
+      'step_up_required',
+    ],
   }),
   deleteEnvironment: endpoint({
     operationId: 'deleteEnvironment',
@@ -279,7 +285,13 @@ export const configEndpoints = {
       status: 200,
       body: z.object({ changes: z.array(valueChange), version: configVersion.nullable() }),
     },
-    problems: ['unknown_key', 'revision_mismatch', 'key_scope_forbidden', ...protectedBy],
+    problems: [
+      'unknown_key',
+      'revision_mismatch',
+      'key_scope_forbidden',
+      ...protectedBy,
+      'step_up_required',
+    ],
   }),
   listConfigVersions: endpoint({
     operationId: 'listConfigVersions',

@@ -59,6 +59,8 @@ export interface EndpointShape {
   readonly body?: z.ZodType
   /** Larger or smaller than `limits.bodyBytes`. */
   readonly bodyLimitBytes?: number
+  /** Whether large answers are sent compressed. Never where a secret may be among them: their length would tell of it. */
+  readonly compresses?: true
   readonly response: {
     readonly status: 200 | 201 | 202 | 204 | 303
     readonly body?: z.ZodType

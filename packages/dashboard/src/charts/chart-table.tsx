@@ -11,7 +11,7 @@ interface ChartTableProps {
 export function ChartTable({ caption, columns, rows }: ChartTableProps) {
   return (
     <details className="text-sm">
-      <summary className="min-h-6 text-muted">Show as table</summary>
+      <summary className="text-muted">Show as table</summary>
       <div
         className="max-h-80 overflow-auto"
         tabIndex={0}

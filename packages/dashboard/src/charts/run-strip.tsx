@@ -35,7 +35,7 @@ export function RunStrip({ label, runs, current }: RunStripProps) {
     <ol aria-label={label} className="flex flex-wrap gap-1">
       {runs.map(({ runId, deploymentId, state, label: told }) => {
         const { icon: Icon, tone } = testRunLooks[state]
-        const look = `inline-flex size-6 items-center justify-center rounded forced-colors:border ${tones[tone]} ${runId === current ? 'outline-2 outline-accent' : ''}`
+        const look = `inline-flex size-7 items-center justify-center rounded forced-colors:border ${tones[tone]} ${runId === current ? 'outline-2 outline-accent' : ''}`
         const shown = <Icon role="img" aria-label={told} size={14} />
         return (
           <li key={runId} title={told}>

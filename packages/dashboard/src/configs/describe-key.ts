@@ -10,6 +10,7 @@ const phrases: Readonly<Record<string, (value: string) => string>> = {
   format: (value) => `format ${value}`,
   pattern: (value) => `matching ${value}`,
   const: (value) => `only ${value}`,
+  type: (value) => (value === 'integer' ? 'whole numbers' : value),
 }
 
 /** Constraints of a key in words. Example: `at least 3 characters, format uri`. */

@@ -41,7 +41,7 @@ export function RunWorkflow(props: RunWorkflowProps) {
           <DialogActions>
             <Button onClick={() => setStarted(undefined)}>Run another</Button>
             <Button look="primary" onClick={onClose} autoFocus>
-              Close
+              Done
             </Button>
           </DialogActions>
         </>
@@ -49,6 +49,9 @@ export function RunWorkflow(props: RunWorkflowProps) {
     </Dialog>
   )
 }
+
+/** There is nothing to try again before somebody has connected it. */
+const unconnected: ReadonlySet<string> = new Set(['integration_not_connected', 'reauth_required'])
 
 interface ChoiceProps extends RunWorkflowProps {
   readonly onStarted: (started: Started) => void
@@ -60,6 +63,20 @@ function Choice(props: ChoiceProps) {
     params,
   })
   const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  if (unconnected.has(workflows.error?.code ?? '')) {
+    return (
+      <EmptyState
+        title="GitHub is not connected"
+        action={
+          <PathLink path="/integrations/codehost" className={buttonLook('primary')}>
+            Connect GitHub
+          </PathLink>
+        }
+      >
+        Workflows are those of its repositories, and run there.
+      </EmptyState>
+    )
+  }
   return (
     <Loaded query={workflows} skeleton={<Skeleton lines={3} />}>
       {({ items }) =>

@@ -56,7 +56,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | '
   readonly icon: LucideIcon
 }
 
-/** A button that is only a picture. Its target is 32 by 32 pixels. */
+/** A button that is only a picture. Its target is 28 by 28 pixels. */
 export function IconButton({ label, icon: Icon, ...rest }: IconButtonProps) {
   return (
     <button

@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   /** The verb of the button: "Revoke key", never "OK". */
   readonly action: string
   /** What has to be typed first, for what destroys much. */
-  readonly typed?: string
+  readonly typed?: string | undefined
   readonly pending: boolean
   readonly problem: ApiProblem | null
   readonly onConfirm: () => void

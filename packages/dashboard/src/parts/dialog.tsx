@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, type PointerEvent, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { openDialogs } from './open-dialogs.ts'
 
@@ -69,13 +69,17 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : descriptionId}
-      className={`p-0 ${shapes[shape]}`}
+      // A dialog that stands in a row of a table has none of its cell's ways.
+      className={`p-0 text-left font-normal ${shapes[shape]}`}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
-      onPointerDown={(event) => {
-        if (!isShownOnce && isBeside(event)) onClose()
+      onMouseDown={(event) => {
+        if (isShownOnce || !isBeside(event)) return
+        // Else the browser, done with the press, takes the focus from where closing puts it.
+        event.preventDefault()
+        onClose()
       }}
     >
       <div className="flex min-h-full flex-col gap-4 p-5">
@@ -99,7 +103,7 @@ export function Dialog({
 }
 
 /** Whether a press is on what is behind the dialog. Its scroll bar is the dialog as well, and inside. */
-function isBeside({ target, currentTarget, clientX: x, clientY: y }: PointerEvent): boolean {
+function isBeside({ target, currentTarget, clientX: x, clientY: y }: MouseEvent): boolean {
   if (target !== currentTarget) return false
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
   return x < left || x > right || y < top || y > bottom

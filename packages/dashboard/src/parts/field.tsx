@@ -104,7 +104,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'className' | 'typ
 
 export function Checkbox({ label, hint, ...rest }: CheckboxProps) {
   return (
-    <label className="flex min-h-6 items-start gap-2">
+    <label className="flex min-h-7 items-start gap-2">
       <input type="checkbox" className="mt-1 size-4 shrink-0 accent-accent" {...rest} />
       <span>
         {label}

@@ -2,6 +2,7 @@ interface SwitchProps {
   readonly label: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
+  /** Whether it cannot be turned, or not yet again: it keeps the focus then, which the platform's `disabled` would drop. */
   readonly disabled?: boolean
   /** `-1` where the keyboard comes another way, as in a grid. */
   readonly tabIndex?: number
@@ -24,10 +25,12 @@ export function Switch({
       role="switch"
       aria-checked={checked}
       aria-label={label}
-      disabled={disabled}
+      aria-disabled={disabled || undefined}
       tabIndex={tabIndex}
-      onClick={() => onChange(!checked)}
-      className="inline-flex min-h-6 items-center gap-2 disabled:cursor-not-allowed disabled:opacity-60"
+      onClick={() => {
+        if (!disabled) onChange(!checked)
+      }}
+      className={`inline-flex min-h-7 items-center gap-2 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${checked ? '' : 'text-muted'}`}
     >
       <span
         aria-hidden
@@ -37,7 +40,7 @@ export function Switch({
           className={`size-3.5 rounded-full forced-colors:bg-[ButtonText] ${checked ? 'bg-on-accent' : 'bg-edge'}`}
         />
       </span>
-      <span className={checked ? '' : 'text-muted'}>{checked ? 'on' : 'off'}</span>
+      {checked ? 'on' : 'off'}
     </button>
   )
 }

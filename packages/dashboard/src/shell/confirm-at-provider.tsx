@@ -13,7 +13,7 @@ export function ConfirmAtProvider({ onCancel }: ConfirmAtProviderProps) {
   const begin = useWrite('POST /me/oidc/confirm')
   const confirm = () =>
     begin.mutate(
-      { body: { returnTo: location.pathname } },
+      { body: { returnTo: `${location.pathname}${location.search}` } },
       { onSuccess: ({ url }) => location.assign(url) },
     )
   return (

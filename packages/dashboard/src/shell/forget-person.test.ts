@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
-import { followSignOut, leaveEverywhere } from './forget-person.ts'
+import { followSignOut, forgetAnswers, leaveEverywhere } from './forget-person.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -16,4 +16,15 @@ it('empties every page of the browser: what was read, and what was kept', async 
   await expect.poll(() => other.getQueryData(['GET /me'])).toBeUndefined()
   expect(own.getQueryData(['GET /me'])).toBeUndefined()
   expect([clear.mock.calls.length, told.mock.calls.length]).toEqual([2, 2])
+})
+
+it('leaves a page to sign in nothing of who was here, and the ways to sign in', () => {
+  const client = new QueryClient()
+  const request = { params: { org_id: 'acme' } }
+  client.setQueryData(['GET /me', {}], { name: 'Ada' })
+  client.setQueryData(['GET /organizations/{org_id}/audit-events', request, 'pages'], { pages: [] })
+  client.setQueryData(['GET /sign-in/options', {}], { oidc: null })
+  forgetAnswers(client)
+  const kept = client.getQueryCache().getAll()
+  expect(kept.map(({ queryKey: [route] }) => route)).toEqual(['GET /sign-in/options'])
 })

@@ -8,6 +8,11 @@ function forgetPerson(): void {
   dispatchEvent(new Event('signed-out'))
 }
 
+/** Empties this page of what the server answered to a person; what it answers to everybody stays. */
+export function forgetAnswers(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey: [route] }) => route !== 'GET /sign-in/options' })
+}
+
 /** Empties this page and tells the others of this browser. */
 export function leaveEverywhere(client: QueryClient): void {
   client.clear()

@@ -8,6 +8,7 @@ import { openKeyboardHelp } from '../keyboard/open-keyboard-help.ts'
 import { LiveDot } from './live-dot.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PersonMenu } from './person-menu.tsx'
+import { ProviderRefusal } from './provider-refusal.tsx'
 import { Rail } from './rail.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
@@ -64,6 +65,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           </div>
         </header>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 p-4 outline-none">
+          <ProviderRefusal />
           {children}
         </main>
       </div>

@@ -52,7 +52,11 @@ function ConfirmationDialog({ onEnd }: ConfirmationProps) {
   return (
     <Dialog
       title="Confirm that it is you"
-      description="What you are about to do asks for your password, unless you typed it within the last ten minutes."
+      description={
+        hasPassword
+          ? 'What you are about to do asks for your password, unless you typed it within the last ten minutes.'
+          : 'What you are about to do asks you to have signed in within the last ten minutes.'
+      }
       onClose={cancel}
     >
       {hasPassword && <PasswordForm onEnd={onEnd} />}

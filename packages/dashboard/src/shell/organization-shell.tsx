@@ -1,15 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Navigate, Outlet, useParams } from '@tanstack/react-router'
+import { Navigate, Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../parts/states.tsx'
 import { BarePage } from './bare-page.tsx'
 import { Frame } from './frame.tsx'
-import { PageNotFound } from './not-found.tsx'
+import { NotFoundPage } from './not-found.tsx'
 import { OrganizationContext } from './organization.ts'
 import { useMe, type Membership } from './session.ts'
 
 const lastKey = 'last-organization'
+
+/** The organizations that this page has shown, by the slug that each had: one that is renamed meanwhile is found by its id. */
+const shownIds = new Map<string, string>()
 
 /** The organization that was looked at last, by its slug. */
 export function readLastOrganization(): string | null {
@@ -32,17 +35,41 @@ export function OrganizationShell() {
     >
       {({ organizations }) => {
         const organization = organizations.find(({ id, slug }) => slug === org || id === org)
-        if (organization === undefined) return <PageNotFound />
-        return <LiveOrganization organization={organization} />
+        if (organization === undefined) {
+          const renamed = organizations.find(({ id }) => id === shownIds.get(org))
+          return renamed === undefined ? (
+            <NotFoundPage />
+          ) : (
+            <ToNewSlug from={org} to={renamed.slug} />
+          )
+        }
+        // By its id: nothing of the former organization, be it a list or a draft, is shown in another one.
+        return <LiveOrganization key={organization.id} organization={organization} />
       }}
     </Loaded>
   )
+}
+
+interface ToNewSlugProps {
+  readonly from: string
+  readonly to: string
+}
+
+/** Goes on at the same page, whoever renamed the organization. */
+function ToNewSlug({ from, to }: ToNewSlugProps) {
+  const { history } = useRouter()
+  useEffect(() => {
+    const { pathname, search, hash } = history.location
+    history.replace(`/${to}${pathname.slice(`/${from}`.length)}${search}${hash}`)
+  }, [from, to, history])
+  return null
 }
 
 function LiveOrganization({ organization }: { readonly organization: Membership }) {
   const client = useQueryClient()
   useEffect(() => {
     localStorage.setItem(lastKey, organization.slug)
+    shownIds.set(organization.slug, organization.id)
     return followOrganization(organization.id, client)
   }, [organization.id, organization.slug, client])
   return (

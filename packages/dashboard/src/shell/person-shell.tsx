@@ -2,6 +2,7 @@ import { Link, Navigate, Outlet } from '@tanstack/react-router'
 import { Loaded } from '../parts/states.tsx'
 import { Mark } from './mark.tsx'
 import { PersonMenu } from './person-menu.tsx'
+import { ProviderRefusal } from './provider-refusal.tsx'
 import { useMe } from './session.ts'
 import { ThemeMenu } from './theme-menu.tsx'
 
@@ -22,6 +23,7 @@ export function PersonShell() {
         <PersonMenu />
       </header>
       <main>
+        <ProviderRefusal />
         <Loaded
           query={me}
           around={(instead) => (

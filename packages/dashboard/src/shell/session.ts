@@ -10,6 +10,14 @@ export function useMe() {
   return useRead('GET /me')
 }
 
+/** As people read them. */
+export const roleNames: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  developer: 'Developer',
+  admin: 'Admin',
+  owner: 'Owner',
+}
+
 const rank: readonly Role[] = ['viewer', 'developer', 'admin', 'owner']
 
 /** Whether `role` includes what `needed` may do. What it decides is only shown; the server decides what is done. */

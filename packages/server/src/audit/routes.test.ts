@@ -43,6 +43,12 @@ describe('GET audit-events', () => {
 
   it('filters by action, actor and time', async () => {
     expect(await actionsOf('?action=org.updated')).toEqual(['org.updated'])
+    expect(await actionsOf('?action=org.')).toContain('org.updated')
+    expect(await actionsOf('?action=org.')).not.toContain('key.created')
+    // Neither half a word, nor what stands for any letter in a pattern.
+    for (const action of ['org.upd', 'or_.', '%25.']) {
+      expect(await actionsOf(`?action=${action}`)).toEqual([])
+    }
     expect(await actionsOf(`?actor=${admin.userId}&action=key.created&limit=2`)).toHaveLength(2)
     expect(await actionsOf('?actor=nobody')).toEqual([])
     expect(await actionsOf('?from=2999-01-01T00:00:00Z')).toEqual([])

@@ -14,6 +14,7 @@ export interface AuditEventRow {
 }
 
 export interface AuditFilter {
+  /** With a dot at its end, all that begin with it. Examples: `key.created`, `key.` */
   readonly action?: string | undefined
   /** The id of a person or key. */
   readonly actor?: string | undefined
@@ -70,7 +71,13 @@ export async function listEventsAfter(
 
 function selectEvents(tx: Tx, orgId: string, filter: AuditFilter) {
   let query = tx.db.selectFrom('audit_events').where('org_id', '=', orgId)
-  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.action?.endsWith('.') === true) {
+    query = query.where(
+      'action',
+      'like',
+      `${filter.action.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+    )
+  } else if (filter.action !== undefined) query = query.where('action', '=', filter.action)
   if (filter.from !== undefined) query = query.where('at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('at', '<', filter.to)
   if (filter.actor !== undefined) {

@@ -6,15 +6,18 @@ export interface Exposure {
   readonly dryRun: boolean
 }
 
+const exposes: Exposure = { isMeant: true, dryRun: false }
+
 /**
- * Asked before secrets become public: everybody reads them then, so it takes from a person what a look at them takes.
+ * Asked before secrets become public, or come to an environment where others may read them: it takes from a person what a
+ * look at them takes.
  *
  * @throws {Problem} `step_up_required`, `rate_limited`
  */
 export function admitExposure(
   { admitReveal }: { readonly admitReveal: () => void },
   { mayReveal }: Pick<Caller, 'mayReveal'>,
-  { isMeant, dryRun }: Exposure,
+  { isMeant, dryRun } = exposes,
 ): void {
   if (isMeant && !dryRun && mayReveal) admitReveal()
 }

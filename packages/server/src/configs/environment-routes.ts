@@ -1,6 +1,7 @@
 import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
+import { admitExposure } from './admit-exposure.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { toConsent } from './consent.ts'
 import { createEnvironment } from './create-environment.ts'
@@ -48,12 +49,15 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
       headers: revisionTag,
     })
     .add(endpoints.updateEnvironment, {
-      handle: (request) =>
-        updateEnvironment(deps, toCaller(request), request.params.environment_id, {
+      handle(request) {
+        const caller = toCaller(request)
+        return updateEnvironment(deps, caller, request.params.environment_id, {
           ...request.body,
           consent: toConsent(request.body),
           ifMatch: request.ifMatch,
-        }),
+          admitSecrets: () => admitExposure(request, caller),
+        })
+      },
       present,
       headers: revisionTag,
     })

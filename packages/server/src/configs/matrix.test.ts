@@ -207,3 +207,18 @@ describe('the matrix', () => {
     )
   })
 })
+
+it('is sent compressed when it is large, and values that may be secret never are', async () => {
+  const keys = Array.from({ length: 400 }, (_, at) => [`key${at}`, { ...open, default: 'x' }])
+  const schemaId = await app.addSchema('large', Object.fromEntries(keys))
+  const headers = { 'accept-encoding': 'gzip' }
+  const matrix = await app.call('developer', `GET /config-matrix?schemaId=${schemaId}`, { headers })
+  expect(matrix.headers.get('content-encoding')).toBe('gzip')
+  const values = await app.ok(
+    'm2m',
+    `GET /config-values?schemaId=${schemaId}&environmentId=${base}`,
+    { headers },
+  )
+  expect(values.text.length).toBeGreaterThan(32 * 1024)
+  expect(values.headers.get('content-encoding')).toBeNull()
+})

@@ -27,6 +27,8 @@ export interface PromoteValues {
   readonly keys: readonly string[] | undefined
   readonly consent: Consent
   readonly dryRun: boolean
+  /** Asked before a secret is carried to another environment, where others may read it. */
+  readonly admitSecrets: () => void
   /** The version of the environment to write to, as the caller has seen it. */
   readonly ifMatch: number | undefined
 }
@@ -35,8 +37,8 @@ export interface PromoteValues {
  * Sets in one environment what another one has, set there or inherited. Values that are the same already, and keys
  * that have only a default, are left alone.
  *
- * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, and what a write of the
- * values would be refused with.
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, what `admitSecrets` refuses, and
+ * what a write of the values would be refused with.
  */
 export async function promoteValues(
   deps: ConfigDeps,
@@ -52,10 +54,14 @@ export async function promoteValues(
     const environmentIds = [fromEnvironmentId, toEnvironmentId]
     const opened = await openState(deps, tx, { orgId, schemaId, environmentIds })
     requireVersion(headOf(opened.state, toEnvironmentId).version, promote.ifMatch)
+    const chosen = await chooseValues(orgId, opened, promote)
+    const { definition } = opened.state.schema
+    const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
+    if (!dryRun && [...chosen.set.keys()].some(isSecret)) promote.admitSecrets()
     return writeValues(deps, tx, caller, {
       ...opened,
       environmentId: toEnvironmentId,
-      edit: { ...(await chooseValues(orgId, opened, promote)), remove: new Set() },
+      edit: { ...chosen, remove: new Set() },
       kind: 'promote',
       action: 'value.promoted',
       consent,

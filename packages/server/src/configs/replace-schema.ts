@@ -127,6 +127,8 @@ interface Change extends Found {
   readonly report: readonly EnvironmentReport[]
   /** Keys whose secrets would be published without being named. */
   readonly exposed: readonly string[]
+  /** Keys whose secrets become public, as they were named to be. */
+  readonly published: readonly string[]
   readonly isBreaking: boolean
   readonly definitionChanged: boolean
 }
@@ -164,6 +166,7 @@ async function planChange(
     retiered,
     report,
     exposed: [...new Set([...exposed.values()].flat())],
+    published: [...new Set([...findRevealed(definition, heads, new Set()).values()].flat())],
     isBreaking,
     definitionChanged,
   }
@@ -225,6 +228,7 @@ async function storeChange(
     sealer,
     row,
     updated,
+    published,
     publication,
     consent,
   }: ConsentedChange & { readonly publication: Publication },
@@ -241,6 +245,7 @@ async function storeChange(
     detail: {
       revision: updated.revision,
       keys: findChangedKeys(before.definition, after.definition),
+      ...(published.length > 0 && { exposed: published }),
       ...(updated.description === row.description ? {} : { fields: ['description'] }),
     },
   })

@@ -91,6 +91,10 @@ describe('secrets that become public', () => {
     expect(outcome(await ask('late', replace, expose))).toBe('step_up_required')
     expect(outcome(await ask('late', replace, { ...expose, dryRun: true }))).toBe(200)
     expect(outcome(await ask('fresh', replace, expose))).toBe(200)
+    const [changed] = await app.test.asOwner(
+      "select detail from audit_events where action = 'schema.changed' order by sequence desc limit 1",
+    )
+    expect(changed).toMatchObject({ detail: { keys: ['k'], exposed: ['k'] } })
 
     const list = `GET /config-versions?schemaId=${schemaId}&environmentId=${environmentId}`
     const { items } = (await app.ok('late', list)).body
@@ -111,5 +115,45 @@ describe('secrets that become public', () => {
     for (const [request, body] of forced) {
       expect(outcome(await ask('fresh', request, body))).toBeLessThan(300)
     }
+  })
+})
+
+describe('secrets that come to another environment', () => {
+  const ownPage = { 'sec-fetch-site': 'same-origin', 'x-requested-by': 'dashboard' }
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+
+  it('take the password again, by promotion and by inheritance; what is open does not', async () => {
+    app.setActor('late', person('usr_carl', minutesAgo(11)), 'developer')
+    app.setActor('fresh', person('usr_carl', minutesAgo(9)), 'developer')
+    const [from, to] = [await app.addEnvironment('source'), await app.addEnvironment('target')]
+    const schemaId = await app.addSchema('carried', {
+      token: { type: 'string' },
+      url: { type: 'string', tier: 'public' },
+    })
+    const values = { token: 'canary', url: 'https://a.example' }
+    await app.ok('m2m', 'PUT /config-values', { body: { schemaId, environmentId: from, values } })
+    const outcome = async (as: string, request: string, body: object) => {
+      const { status, body: answer } = await app.call(as, request, { body, headers: ownPage })
+      return answer?.code ?? status
+    }
+    const promote = (as: string, more: object) =>
+      outcome(as, 'POST /config-values/promote', {
+        schemaId,
+        fromEnvironmentId: from,
+        toEnvironmentId: to,
+        ...more,
+      })
+    expect(await promote('late', { dryRun: true })).toBe(200)
+    expect(await promote('late', {})).toBe('step_up_required')
+    expect(await promote('late', { keys: ['url'] })).toBe(200)
+    const inherit = (as: string, parentId: string | null) =>
+      outcome(as, `PATCH /environments/${to}`, { parentId })
+    expect(await inherit('late', from)).toBe('step_up_required')
+    const current = `GET /config-values?schemaId=${schemaId}&environmentId=${to}`
+    expect((await app.ok('late', current)).body.values.token.source).toBe('missing')
+    expect(await inherit('fresh', from)).toBe(200)
+    expect(await inherit('late', null)).toBe(200)
+    expect(await promote('fresh', {})).toBe(200)
+    expect((await app.ok('late', current)).body.values.token.source).toBe('set')
   })
 })

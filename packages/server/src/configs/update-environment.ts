@@ -38,13 +38,18 @@ export interface UpdateEnvironment {
  * Changes an environment. A new name is published at once, and with a new parent so are the values inherited from it.
  *
  * @throws {Problem} `not_found`, `already_exists`, `conflict`, `revision_mismatch`, `role_forbidden` and
- * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`
+ * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `admitSecrets` refuses
  */
 export async function updateEnvironment(
   deps: ConfigDeps,
   caller: Caller,
   ref: string,
-  change: UpdateEnvironment & { readonly ifMatch: number | undefined; readonly consent: Consent },
+  change: UpdateEnvironment & {
+    readonly ifMatch: number | undefined
+    readonly consent: Consent
+    /** Asked before the secrets of another environment are inherited, by which others may read them. */
+    readonly admitSecrets: () => void
+  },
 ): Promise<EnvironmentRow> {
   return commit(deps, caller, async (tx) => {
     const { orgId } = caller
@@ -59,6 +64,7 @@ export async function updateEnvironment(
     const fields = changedFields(found, updated)
     if (fields.length === 0) return found
     if (fields.includes('protection')) requireProtector(caller)
+    if (fields.includes('parentId') && updated.parentId !== null) change.admitSecrets()
     await store(deps, tx, caller, { found, updated, fields, consent: change.consent })
     return updated
   })

@@ -1,5 +1,6 @@
 import { configEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
+import { admitExposure } from './admit-exposure.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { toConsent } from './consent.ts'
 import { deleteValues } from './delete-values.ts'
@@ -69,16 +70,19 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
 
 function mountPromotion(router: Router, deps: ConfigDeps): void {
   router.add(endpoints.promoteConfigValues, {
-    handle: ({ body, ...request }) =>
-      promoteValues(deps, toCaller(request), {
+    handle({ body, ...request }) {
+      const caller = toCaller(request)
+      return promoteValues(deps, caller, {
         schemaId: body.schemaId,
         fromEnvironmentId: body.fromEnvironmentId,
         toEnvironmentId: body.toEnvironmentId,
         keys: body.keys,
         consent: toConsent(body),
         dryRun: body.dryRun ?? false,
+        admitSecrets: () => admitExposure(request, caller),
         ifMatch: request.ifMatch,
-      }),
+      })
+    },
     present: presentPromotion,
     presentReplay: (written) => ({
       ...presentPromotion(written),

@@ -42,7 +42,7 @@ function waitingSteps(waiting: readonly ShownIssueRow[], at: Date): TimedStep[] 
         ...(others.length === 0 ? [] : [`${[...named, ...more].join(', ')}.`]),
         noTrackerReason,
       ].join(' '),
-      nextStep: 'Connect the issue tracker: they are looked up then.',
+      nextStep: 'Connect the issue tracker: keys are looked up then.',
       actions: [{ kind: 'connect', integration: 'tracker' }],
     }),
   ]

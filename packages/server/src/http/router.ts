@@ -8,6 +8,7 @@ import { admitRequest, type GuardDeps } from './admit-request.ts'
 import { answerRefusal, completeAnswer } from './answer.ts'
 import { assertDeclared } from './assert-declared.ts'
 import type { ClientAddress } from './client-address.ts'
+import { compressAnswer } from './compress-answer.ts'
 import type {
   EmptyEndpoint,
   EmptyHandler,
@@ -173,11 +174,13 @@ async function serveJson<E extends EndpointShape, T>(
       refundAllowance(deps.limiter, endpoint, exchange)
       return toResponse(deps, exchange, { status: 304, headers, body: '' })
     }
-    return answerJson(deps, exchange, { status: endpoint.response.status, headers, body })
+    const answer = toAnswer({ status: endpoint.response.status, headers, body })
+    return toResponse(deps, exchange, await compressAnswer(endpoint, exchange, answer))
   } catch (error) {
     if (!(error instanceof IdempotentReplay)) throw error
     const headers = { 'Idempotency-Replayed': 'true' }
-    return answerJson(deps, exchange, { status: error.status, headers, body: error.body })
+    const { status, body } = error
+    return toResponse(deps, exchange, toAnswer({ status, headers, body }))
   }
 }
 
@@ -187,17 +190,13 @@ interface JsonAnswer {
   readonly body: unknown
 }
 
-function answerJson(
-  deps: RouterDeps,
-  exchange: Exchange,
-  { status, headers, body }: JsonAnswer,
-): Response {
+function toAnswer({ status, headers, body }: JsonAnswer): RawAnswer {
   const empty = status === 204 || body === undefined
-  return toResponse(deps, exchange, {
+  return {
     status,
     headers: { ...(!empty && { 'Content-Type': 'application/json' }), ...headers },
     body: empty ? '' : JSON.stringify(body),
-  })
+  }
 }
 
 function toResponse(deps: RouterDeps, exchange: Exchange, answer: RawAnswer): Response {

@@ -39,8 +39,8 @@ export async function search(
       kind: 'key' as const,
       id: schemaId,
       title: key,
-      detail: `${tier} key of ${schema}`,
-      href: `/config?schema=${schemaId}&filter=${encodeURIComponent(key)}`,
+      detail: tier === 'featureFlags' ? `flag of ${schema}` : `${tier} key of ${schema}`,
+      href: `/${tier === 'featureFlags' ? 'flags' : 'config'}?schema=${schemaId}&filter=${encodeURIComponent(key)}`,
     })),
     ...deployments.map((found) => ({
       kind: 'deployment' as const,

@@ -7,7 +7,7 @@ import type { Matrix } from '../matrix.ts'
 import { ValueDiff } from '../review/value-diff.tsx'
 import type { StagedChanges } from '../staged-store.ts'
 import { countChanges } from '../staged.ts'
-import { planPaste, type PastedLine } from './plan-paste.ts'
+import { planPaste, type PastedLine, type PastePlan } from './plan-paste.ts'
 
 interface PasteDialogProps {
   readonly matrix: Matrix
@@ -22,6 +22,14 @@ const tones: Readonly<Record<PastedLine['outcome'], Tone>> = {
   same: 'neutral',
   unknown: 'warn',
   invalid: 'bad',
+}
+
+const detailTones: Readonly<Record<PastedLine['outcome'], string>> = {
+  new: 'text-warn',
+  replaces: 'text-warn',
+  same: 'text-muted',
+  unknown: 'text-warn',
+  invalid: 'text-bad',
 }
 
 /** Takes the lines of an env file into one environment, after showing what each of them would do. */
@@ -44,17 +52,11 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
       description="It is read in this browser, as dotenv reads it. Lines that change something are staged; nothing is live until you save."
       onClose={onClose}
     >
-      <SelectField
-        label="Environment"
+      <EnvironmentField
+        environments={environments}
         value={environmentId}
-        onChange={({ target }) => setEnvironmentId(target.value)}
-      >
-        {environments.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        onPick={setEnvironmentId}
+      />
       <TextArea
         label="Lines of NAME=value"
         placeholder={'API_URL=https://api.example.com\nREQUEST_TIMEOUT_MS=250'}
@@ -65,12 +67,7 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
         onChange={({ target }) => setText(target.value)}
       />
       {plan && <PlanTable lines={plan.lines} />}
-      {plan && plan.unread.length > 0 && (
-        <p className="text-sm text-warn">
-          No assignment: line {plan.unread.slice(0, 10).join(', ')}
-          {plan.unread.length > 10 && ` and ${plan.unread.length - 10} more`}
-        </p>
-      )}
+      {plan && <Remarks plan={plan} environment={environment?.name ?? ''} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button
@@ -81,10 +78,53 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
             onClose()
           }}
         >
-          Stage {countChanges(staged.length)}
+          Stage {staged.length === 0 ? 'changes' : countChanges(staged.length)}
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+interface EnvironmentFieldProps {
+  readonly environments: Matrix['environments']
+  readonly value: string | undefined
+  readonly onPick: (id: string) => void
+}
+
+function EnvironmentField({ environments, value, onPick }: EnvironmentFieldProps) {
+  return (
+    <SelectField label="Environment" value={value} onChange={({ target }) => onPick(target.value)}>
+      {environments.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+interface RemarksProps {
+  readonly plan: PastePlan
+  readonly environment: string
+}
+
+/** What there is to say of the text as a whole. */
+function Remarks({ plan: { lines, unread }, environment }: RemarksProps) {
+  const changesNothing = lines.length > 0 && lines.every(({ change }) => change === undefined)
+  return (
+    <>
+      {unread.length > 0 && (
+        <p className="text-sm text-warn">
+          No assignment: line {unread.slice(0, 10).join(', ')}
+          {unread.length > 10 && ` and ${unread.length - 10} more`}
+        </p>
+      )}
+      {changesNothing && (
+        <p role="status" className="text-muted">
+          No line changes anything in {environment}.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -107,11 +147,7 @@ function PlanTable({ lines }: { readonly lines: readonly PastedLine[] }) {
             <ValueDiff before={place.cell.value} after={change.edit.value} />
           )}
           {change?.secret === true && <p className="text-sm text-muted">A secret: not shown.</p>}
-          {detail !== undefined && (
-            <p className={`text-sm ${outcome === 'invalid' ? 'text-bad' : 'text-warn'}`}>
-              {detail}
-            </p>
-          )}
+          {detail !== undefined && <p className={`text-sm ${detailTones[outcome]}`}>{detail}</p>}
         </li>
       ))}
     </ul>

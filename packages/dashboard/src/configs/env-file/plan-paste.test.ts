@@ -20,3 +20,21 @@ it('lays each line beside what the environment has', () => {
     { kind: 'set', value: 'https://b.example' },
   ])
 })
+
+it('leaves alone what an environment inherits or has by default, and sets what differs from it', () => {
+  const inherited = { source: 'inherited', inheritedFrom: 'env_0', value: 250 } as const
+  const matrix = buildMatrix([
+    buildKey('timeoutMs', [inherited, own(250)], { type: 'number' }),
+    buildKey('retries', [{ source: 'default', value: 3 }, own(3)], { type: 'number' }),
+    buildKey('pageSize', [inherited, own(250)], { type: 'number' }),
+  ])
+  const [environment] = matrix.environments
+  if (environment === undefined) throw new Error('There is no environment')
+  const { lines } = planPaste(matrix, environment, 'TIMEOUT_MS=250\nRETRIES=3\nPAGE_SIZE=20')
+  expect(lines.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'replaces'])
+  expect(lines.map(({ detail }) => detail)).toEqual([
+    'It is inherited already, and stays so.',
+    'It is the default already, and stays so.',
+    undefined,
+  ])
+})

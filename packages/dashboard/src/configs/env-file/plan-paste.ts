@@ -41,7 +41,12 @@ function planLine(assignment: Assignment, place: Place | undefined): PastedLine 
   if (!parsed.ok) return { assignment, place, outcome: 'invalid', detail: parsed.fault }
   const change = toStaged(place, { kind: 'set', value: parsed.value })
   if (change === undefined) return { assignment, place, outcome: 'same' }
-  const { source } = place.cell
+  const { source, value } = place.cell
+  // To set it here as well would cut it off from where it comes from.
+  if (!change.secret && value === parsed.value) {
+    const detail = `It is ${source === 'default' ? 'the default' : 'inherited'} already, and stays so.`
+    return { assignment, place, outcome: 'same', detail }
+  }
   return {
     assignment,
     place,

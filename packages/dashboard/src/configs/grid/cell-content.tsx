@@ -1,4 +1,4 @@
-import { CircleAlert, Eye, EyeOff, Pencil, TriangleAlert, Undo2 } from 'lucide-react'
+import { CircleAlert, Pencil, TriangleAlert, Undo2 } from 'lucide-react'
 import { Switch } from '../../parts/switch.tsx'
 import {
   toCellId,
@@ -9,6 +9,7 @@ import {
   type Place,
 } from '../matrix.ts'
 import type { StagedCell } from '../staged.ts'
+import { hidePicture, revealPicture } from './cell-icon.tsx'
 import { findSameSecret } from './compare-secrets.ts'
 import type { CellNotes, GridColumn, GridModel } from './grid-model.ts'
 import { isOn, isSwitch } from './use-grid-keyboard.ts'
@@ -45,20 +46,20 @@ export function CellContent(props: CellContentProps) {
   )
 }
 
-/** At the end of a cell: rules, the eye of a secret, and what there is about a change. */
+/** At the end of a cell: rules, the eye of a secret, and what there is about a change. What is alone has no box of its own. */
 function Marks(props: CellContentProps) {
   const { row, cell, environment, note, model } = props
   const rules = cell.rules?.length ?? 0
-  const marked = isMarked(props)
-  const mayReveal = !marked && model.mayWrite && holdsSecret(props)
-  if (rules === 0 && !mayReveal && !marked) return null
-  return (
-    <span className="ml-auto flex shrink-0 items-center gap-1">
-      {rules > 0 && <RuleCount count={rules} />}
-      {mayReveal && <RevealButton place={{ row, cell, environment }} note={note} model={model} />}
-      {marked && <ChangeMark {...props} />}
-    </span>
-  )
+  if (isMarked(props) || rules > 0) {
+    return (
+      <span className="ml-auto flex shrink-0 items-center gap-1">
+        {rules > 0 && <RuleCount count={rules} />}
+        <ChangeMark {...props} />
+      </span>
+    )
+  }
+  if (!model.mayWrite || !holdsSecret(props)) return null
+  return <RevealButton place={{ row, cell, environment }} note={note} model={model} />
 }
 
 function RuleCount({ count }: { readonly count: number }) {
@@ -154,21 +155,20 @@ interface RevealButtonProps {
 function RevealButton({ place, note, model }: RevealButtonProps) {
   const { row, environment } = place
   const isRevealed = note?.revealed !== undefined
-  const Icon = isRevealed ? EyeOff : Eye
   return (
     <button
       type="button"
       tabIndex={-1}
       aria-label={`${isRevealed ? 'Hide' : 'Reveal'} ${row.key} of ${environment.name}`}
       title={isRevealed ? 'Hide' : 'Reveal for 30 seconds; the audit log says so'}
-      className="inline-flex size-7 items-center justify-center rounded text-muted hover:bg-raised hover:text-text"
+      className="ml-auto inline-flex size-7 shrink-0 items-center justify-center rounded text-muted hover:bg-raised hover:text-text"
       onClick={(event) => {
         event.stopPropagation()
         if (isRevealed) model.hide(toCellId(environment.id, row.key))
         else model.reveal(place)
       }}
     >
-      <Icon aria-hidden size={14} />
+      {isRevealed ? hidePicture : revealPicture}
     </button>
   )
 }

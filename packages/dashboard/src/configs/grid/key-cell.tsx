@@ -1,7 +1,8 @@
-import { EllipsisVertical, Flag, Globe, Lock, type LucideIcon } from 'lucide-react'
+import { Flag, Globe, Lock, type LucideIcon } from 'lucide-react'
 import type { Tier } from '@signalbox/contract'
 import { tierWords, type MatrixKey } from '../matrix.ts'
 import { useIsActive } from './active-cell.ts'
+import { morePicture, tierPictures } from './cell-icon.tsx'
 import { toDomId, type GridModel } from './grid-model.ts'
 
 /** The pictures of the tiers. */
@@ -23,7 +24,6 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
   const { active, navigator, openMenu } = model
   const isActive = useIsActive(active, row.key, 0)
   const id = toDomId(row.key, 0)
-  const Icon = tierIcons[row.tier]
   return (
     <div
       id={id}
@@ -34,9 +34,8 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
       onFocus={() => active.move({ key: row.key, column: 0 })}
       onClick={() => navigator.current?.goTo(row.key, 0)}
     >
-      <span title={tierWords[row.tier]} className="shrink-0 text-muted">
-        <Icon aria-hidden size={14} />
-        <span className="sr-only">{tierWords[row.tier]}</span>
+      <span role="img" aria-label={tierWords[row.tier]} className="shrink-0 text-muted">
+        {tierPictures[row.tier]}
       </span>
       <span
         className="min-w-0 truncate font-mono text-[0.93rem]"
@@ -45,28 +44,30 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
         {row.key}
       </span>
       <span className="shrink-0 text-xs text-muted max-sm:hidden">{row.type}</span>
-      <span className="ml-auto flex shrink-0 items-center">
-        {row.drift === true && (
-          <span title="Not the same in all environments" className="px-1 text-warn">
-            <span aria-hidden>≠</span>
-            <span className="sr-only">differs</span>
-          </span>
-        )}
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={`Actions for ${row.key}`}
-          aria-haspopup="menu"
-          className="inline-flex size-7 items-center justify-center rounded text-muted hover:bg-raised hover:text-text"
-          onClick={(event) => {
-            event.stopPropagation()
-            navigator.current?.goTo(row.key, 0)
-            openMenu({ key: row.key, column: 0, source: event.currentTarget })
-          }}
+      {row.drift === true && (
+        <span
+          role="img"
+          aria-label="differs"
+          title="Not the same in all environments"
+          className="ml-auto shrink-0 px-1 text-warn"
         >
-          <EllipsisVertical aria-hidden size={14} />
-        </button>
-      </span>
+          ≠
+        </span>
+      )}
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Actions for ${row.key}`}
+        aria-haspopup="menu"
+        className={`inline-flex size-7 shrink-0 items-center justify-center rounded text-muted hover:bg-raised hover:text-text ${row.drift === true ? '' : 'ml-auto'}`}
+        onClick={(event) => {
+          event.stopPropagation()
+          navigator.current?.goTo(row.key, 0)
+          openMenu({ key: row.key, column: 0, source: event.currentTarget })
+        }}
+      >
+        {morePicture}
+      </button>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useCellOf } from '../cell-store.ts'
 import { useActivePosition } from '../grid/active-cell.ts'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import { describeConstraints } from '../describe-key.ts'
+import { findLastChange, findSettled } from '../last-change.ts'
 import {
   authorOf,
   tierWords,
@@ -49,14 +50,21 @@ export function CellLine({ matrix, columns, model }: CellLineProps) {
           model={model}
         />
       ) : (
-        <KeyFacts row={row} />
+        <KeyFacts matrix={matrix} row={row} />
       )}
     </div>
   )
 }
 
-function KeyFacts({ row }: { readonly row: MatrixKey }) {
+interface KeyFactsProps {
+  readonly matrix: Matrix
+  readonly row: MatrixKey
+}
+
+function KeyFacts({ matrix, row }: KeyFactsProps) {
   const constraints = describeConstraints(row.constraints)
+  const last = findLastChange(matrix, row)
+  const settled = findSettled(matrix, row, Date.now())
   return (
     <>
       <Name>{row.key}</Name>
@@ -64,6 +72,12 @@ function KeyFacts({ row }: { readonly row: MatrixKey }) {
         {tierWords[row.tier]} {row.type}
         {row.required ? ', required' : ', optional'}
       </span>
+      {last && (
+        <span className="text-muted">
+          changed by {last.author.name} in {last.environment} <Age at={last.at} />
+        </span>
+      )}
+      {settled !== undefined && <span>The same everywhere since: your code may not need it.</span>}
       {constraints !== '' && <span className="text-muted">{constraints}</span>}
       {row.description !== undefined && (
         <span className="min-w-0 truncate text-muted">{row.description}</span>

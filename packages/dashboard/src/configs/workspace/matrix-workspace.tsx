@@ -1,22 +1,22 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
-import { ClipboardPaste, Download } from 'lucide-react'
+import { ClipboardPaste, Download, Plus } from 'lucide-react'
 import type { Tier } from '@signalbox/contract'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import type { GridColumn } from '../grid/grid-model.ts'
-import { ExportDialog } from '../env-file/export-dialog.tsx'
-import { PasteDialog } from '../env-file/paste-dialog.tsx'
 import type { Matrix } from '../matrix.ts'
-import { ReviewDrawer } from '../review/review-drawer.tsx'
+import type { ConfigSchema } from '../schema-picker.tsx'
 import { MatrixPanel } from './matrix-panel.tsx'
+import { Panels, type PastedText } from './panels.tsx'
 import { RowMenu } from './row-menu.tsx'
 import type { MatrixSearch, SearchChange } from './search.ts'
 import { StagedActions } from './staged-actions.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
-import { useWorkspace, type Workspace } from './use-workspace.ts'
+import { useWorkspace } from './use-workspace.ts'
 
 interface MatrixWorkspaceProps {
   readonly title: string
+  readonly schema: ConfigSchema
   readonly matrix: Matrix
   /** The only tier that is shown; left out: all of them, to choose from. */
   readonly tier?: Tier
@@ -30,7 +30,17 @@ interface MatrixWorkspaceProps {
 
 /** The values of a schema in all environments: looked at, edited, reviewed and saved as one. */
 export function MatrixWorkspace(props: MatrixWorkspaceProps) {
-  const { title, matrix, tier, turnsAtOnce = false, schemaPicker, search, onSearch, empty } = props
+  const {
+    title,
+    schema,
+    matrix,
+    tier,
+    turnsAtOnce = false,
+    schemaPicker,
+    search,
+    onSearch,
+    empty,
+  } = props
   const workspace = useWorkspace({ matrix, turnsAtOnce })
   const { model, staged, check, menu, closeMenu } = workspace
   const [pasted, setPasted] = useState<PastedText>()
@@ -48,13 +58,14 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
       beside={schemaPicker}
       actions={
         <>
-          {tier === undefined && <FileActions mayWrite={model.mayWrite} onSearch={onSearch} />}
+          <FileActions mayWrite={model.mayWrite} tier={tier} onSearch={onSearch} />
           {model.mayWrite && (
             <StagedActions
               count={staged.length}
               check={check}
               changes={model.staged}
               onReview={onReview}
+              onDiscard={() => onSearch({ panel: 'discard' })}
             />
           )}
         </>
@@ -75,62 +86,56 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
           }}
         />
       )}
-      <RowMenu matrix={matrix} columns={columns} model={model} menu={menu} onClose={closeMenu} />
-      <Panels
+      <RowMenu
         matrix={matrix}
+        columns={columns}
+        model={model}
+        menu={menu}
+        onSearch={onSearch}
+        onClose={closeMenu}
+      />
+      <Panels
+        schema={schema}
+        matrix={matrix}
+        columns={columns}
         workspace={workspace}
-        open={search.panel}
+        search={search}
+        tier={tier}
         pasted={pasted}
         onClose={() => {
           setPasted(undefined)
-          onSearch({ panel: undefined })
+          onSearch({ panel: undefined, key: undefined, from: undefined })
         }}
       />
     </Page>
   )
 }
 
-interface PastedText {
-  readonly text: string
-  readonly environmentId: string | undefined
-}
-
-interface PanelsProps {
-  readonly matrix: Matrix
-  readonly workspace: Workspace
-  readonly open: MatrixSearch['panel']
-  readonly pasted: PastedText | undefined
-  readonly onClose: () => void
-}
-
-/** What lies over the grid. */
-function Panels({ matrix, workspace, open, pasted, onClose }: PanelsProps) {
-  const { model, staged, check } = workspace
-  if (open === 'export') return <ExportDialog matrix={matrix} onClose={onClose} />
-  if (!model.mayWrite) return null
-  if (open === 'paste')
-    return <PasteDialog matrix={matrix} start={pasted} changes={model.staged} onClose={onClose} />
-  return open === 'review' && staged.length > 0 ? (
-    <ReviewDrawer matrix={matrix} changes={model.staged} check={check} onClose={onClose} />
-  ) : null
-}
-
 interface FileActionsProps {
   readonly mayWrite: boolean
+  readonly tier: Tier | undefined
   readonly onSearch: (change: SearchChange) => void
 }
 
-function FileActions({ mayWrite, onSearch }: FileActionsProps) {
+function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
+  const noun = tier === 'featureFlags' ? 'flag' : 'key'
   return (
     <>
       {mayWrite && (
+        <Button icon={Plus} onClick={() => onSearch({ panel: 'add' })}>
+          Add {noun}
+        </Button>
+      )}
+      {mayWrite && tier === undefined && (
         <Button icon={ClipboardPaste} onClick={() => onSearch({ panel: 'paste' })}>
           Paste .env
         </Button>
       )}
-      <Button icon={Download} onClick={() => onSearch({ panel: 'export' })}>
-        Export
-      </Button>
+      {tier === undefined && (
+        <Button icon={Download} onClick={() => onSearch({ panel: 'export' })}>
+          Export
+        </Button>
+      )}
     </>
   )
 }

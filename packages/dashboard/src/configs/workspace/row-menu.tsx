@@ -1,19 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { moveFocus } from '../../parts/menu.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import type { GridColumn, GridModel, MenuPlace } from '../grid/grid-model.ts'
 import { isSwitch } from '../grid/use-grid-keyboard.ts'
 import { toCellId, type Matrix, type MatrixKey, type Place } from '../matrix.ts'
-import { CopyDialog } from './copy-dialog.tsx'
-import { KeyDialog } from './key-dialog.tsx'
+import type { SearchChange } from './search.ts'
 
 interface RowMenuProps {
   readonly matrix: Matrix
   readonly columns: readonly GridColumn[]
   readonly model: GridModel
   readonly menu: MenuPlace | undefined
+  readonly onSearch: (change: SearchChange) => void
   readonly onClose: () => void
 }
 
@@ -23,11 +23,9 @@ interface Entry {
 }
 
 /** What can be done with a row and with the cell it was asked for. One menu serves all rows: two thousand would be slow. */
-export function RowMenu({ matrix, columns, model, menu, onClose }: RowMenuProps) {
+export function RowMenu({ matrix, columns, model, menu, onSearch, onClose }: RowMenuProps) {
   const list = useRef<HTMLDivElement>(null)
-  const [dialog, setDialog] = useState<'copy' | 'about'>()
-  const [about, setAbout] = useState<MenuPlace>()
-  const { row, place } = findSubject(matrix, columns, menu ?? about)
+  const { row, place } = findSubject(matrix, columns, menu)
 
   useEffect(() => {
     if (menu === undefined) return
@@ -35,62 +33,44 @@ export function RowMenu({ matrix, columns, model, menu, onClose }: RowMenuProps)
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }, [menu])
 
-  const openDialog = (name: 'copy' | 'about') => () => {
-    setAbout(menu)
-    setDialog(name)
-  }
-  const closeDialog = () => {
-    setDialog(undefined)
-    if (about) model.navigator.current?.goTo(about.key, about.column)
-  }
-  const entries = useEntries({ matrix, model, row, place, openDialog })
+  const openPanel = (panel: 'copy' | 'about') => () =>
+    onSearch({ panel, key: row?.key, from: place?.environment.name })
+  const entries = useEntries({ matrix, model, row, place, openPanel })
   const choose = ({ onSelect }: Entry) => {
     flushSync(() => list.current?.hidePopover())
     if (menu) model.navigator.current?.goTo(menu.key, menu.column)
     onSelect()
   }
   return (
-    <>
-      <div
-        ref={list}
-        popover="auto"
-        role="menu"
-        aria-label={row === undefined ? 'Actions' : `Actions for ${row.key}`}
-        tabIndex={-1}
-        className="menu max-w-80 min-w-52 rounded-md border border-line bg-panel p-1 shadow-lg"
-        onToggle={(event) => {
-          if (event.newState === 'closed') onClose()
-        }}
-        onKeyDown={(event) =>
-          moveFocus(event, [
-            ...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
-          ])
-        }
-      >
-        {entries.map((entry) => (
-          <button
-            key={entry.label}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className="menu-item"
-            onClick={() => choose(entry)}
-          >
-            {entry.label}
-          </button>
-        ))}
-      </div>
-      {dialog === 'copy' && row && (
-        <CopyDialog
-          matrix={matrix}
-          row={row}
-          from={place?.environment.id}
-          changes={model.staged}
-          onClose={closeDialog}
-        />
-      )}
-      {dialog === 'about' && row && <KeyDialog row={row} onClose={closeDialog} />}
-    </>
+    <div
+      ref={list}
+      popover="auto"
+      role="menu"
+      aria-label={row === undefined ? 'Actions' : `Actions for ${row.key}`}
+      tabIndex={-1}
+      className="menu max-w-80 min-w-52 rounded-md border border-line bg-panel p-1 shadow-lg"
+      onToggle={(event) => {
+        if (event.newState === 'closed') onClose()
+      }}
+      onKeyDown={(event) =>
+        moveFocus(event, [
+          ...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+        ])
+      }
+    >
+      {entries.map((entry) => (
+        <button
+          key={entry.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className="menu-item"
+          onClick={() => choose(entry)}
+        >
+          {entry.label}
+        </button>
+      ))}
+    </div>
   )
 }
 
@@ -111,23 +91,23 @@ interface EntriesOf {
   readonly model: GridModel
   readonly row: MatrixKey | undefined
   readonly place: Place | undefined
-  readonly openDialog: (name: 'copy' | 'about') => () => void
+  readonly openPanel: (panel: 'copy' | 'about') => () => void
 }
 
-function useEntries({ matrix, model, row, place, openDialog }: EntriesOf): readonly Entry[] {
+function useEntries({ matrix, model, row, place, openPanel }: EntriesOf): readonly Entry[] {
   const { slug } = useOrganization()
   const navigate = useNavigate()
   if (row === undefined) return []
   const search = { schema: matrix.schema.id, key: row.key }
   return [
     ...(place && model.mayWrite ? toCellEntries(model, place) : []),
-    { label: 'About this key', onSelect: openDialog('about') },
+    { label: 'About this key', onSelect: openPanel('about') },
     {
       label: 'History of this key',
       onSelect: () => void navigate({ to: '/$org/history', params: { org: slug }, search }),
     },
     ...(model.mayWrite && row.tier !== 'secret' && matrix.environments.length > 1
-      ? [{ label: 'Copy to environments …', onSelect: openDialog('copy') }]
+      ? [{ label: 'Copy to environments …', onSelect: openPanel('copy') }]
       : []),
     ...(model.mayWrite && row.tier === 'secret'
       ? [
@@ -137,7 +117,12 @@ function useEntries({ matrix, model, row, place, openDialog }: EntriesOf): reado
               void navigate({
                 to: '/$org/history',
                 params: { org: slug },
-                search: { ...search, panel: 'promote' },
+                search: {
+                  schema: matrix.schema.id,
+                  panel: 'promote',
+                  keys: [row.key],
+                  ...(place && { from: place.environment.id }),
+                },
               }),
           },
         ]

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Page } from '../../parts/page.tsx'
 import { Loaded, Skeleton } from '../../parts/states.tsx'
 import { useMatrix } from '../matrix.ts'
-import { SchemaPicker, WithSchema } from '../schema-picker.tsx'
+import { SchemaPicker, WithSchema, type ConfigSchema } from '../schema-picker.tsx'
 import { MatrixWorkspace } from './matrix-workspace.tsx'
 import { NoEnvironments } from './no-environments.tsx'
 import type { MatrixSearch, SearchChange } from './search.ts'
@@ -26,7 +26,7 @@ export function SchemaMatrix(props: SchemaMatrixProps) {
       {(schema, schemas) => (
         <LoadedMatrix
           {...props}
-          schemaId={schema.id}
+          schema={schema}
           schemaPicker={
             <SchemaPicker
               schemas={schemas}
@@ -41,14 +41,14 @@ export function SchemaMatrix(props: SchemaMatrixProps) {
 }
 
 interface LoadedMatrixProps extends SchemaMatrixProps {
-  readonly schemaId: string
+  readonly schema: ConfigSchema
   readonly schemaPicker: ReactNode
 }
 
-function LoadedMatrix({ schemaId, empty, ...props }: LoadedMatrixProps) {
+function LoadedMatrix({ schema, empty, ...props }: LoadedMatrixProps) {
   return (
     <Loaded
-      query={useMatrix(schemaId)}
+      query={useMatrix(schema.id)}
       skeleton={<Skeleton lines={14} />}
       around={(instead) => (
         <Page title={props.title} beside={props.schemaPicker}>
@@ -60,6 +60,7 @@ function LoadedMatrix({ schemaId, empty, ...props }: LoadedMatrixProps) {
         <MatrixWorkspace
           {...props}
           key={matrix.schema.id}
+          schema={schema}
           matrix={matrix}
           empty={matrix.environments.length === 0 ? <NoEnvironments /> : empty}
         />

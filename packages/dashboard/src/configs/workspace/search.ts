@@ -1,5 +1,8 @@
 import { tiers, type Tier } from '@signalbox/contract'
 
+/** What lies over the matrix. `about` and `copy` are about a key. */
+const panels = ['review', 'discard', 'paste', 'export', 'add', 'about', 'copy'] as const
+
 /** What of the matrix is looked at, as its address says it. */
 export interface MatrixSearch {
   /** The schema's id. */
@@ -9,13 +12,15 @@ export interface MatrixSearch {
   readonly only?: 'uneven'
   /** The environment of a phone's one column, by its name. */
   readonly environment?: string
-  readonly panel?: 'review' | 'paste' | 'export'
+  readonly panel?: (typeof panels)[number]
+  /** The key that the panel is about. */
+  readonly key?: string
+  /** The environment that the panel begins with, by its name. */
+  readonly from?: string
 }
 
-const panels = ['review', 'paste', 'export'] as const
-
 export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch {
-  const { schema, filter, tier, only, environment, panel } = search
+  const { schema, filter, tier, only, environment, panel, key, from } = search
   const knownTier = tiers.find((one) => one === tier)
   const knownPanel = panels.find((one) => one === panel)
   return {
@@ -25,6 +30,8 @@ export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch 
     ...(only === 'uneven' && { only }),
     ...(typeof environment === 'string' && { environment }),
     ...(knownPanel !== undefined && { panel: knownPanel }),
+    ...(typeof key === 'string' && key !== '' && { key }),
+    ...(typeof from === 'string' && { from }),
   }
 }
 

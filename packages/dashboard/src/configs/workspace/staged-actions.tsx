@@ -1,6 +1,4 @@
-import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import type { StagedChanges } from '../staged-store.ts'
 import { countChanges } from '../staged.ts'
 import type { Check } from '../use-check.ts'
@@ -10,37 +8,23 @@ interface StagedActionsProps {
   readonly check: Check
   readonly changes: StagedChanges
   readonly onReview: () => void
+  /** To be asked first: there is more than one. */
+  readonly onDiscard: () => void
 }
 
 /** What is staged, to be looked at or thrown away. Nothing of it is live. */
-export function StagedActions({ count, check, changes, onReview }: StagedActionsProps) {
-  const [isDiscarding, setDiscarding] = useState(false)
+export function StagedActions({ count, check, changes, onReview, onDiscard }: StagedActionsProps) {
   const faults = check.answer?.problems.length ?? 0
   if (count === 0) return null
   return (
     <>
-      <Button look="quiet" onClick={() => (count > 1 ? setDiscarding(true) : changes.clear())}>
+      <Button look="quiet" onClick={() => (count > 1 ? onDiscard() : changes.clear())}>
         Discard
       </Button>
       <Button look="primary" title="Ctrl+S" onClick={onReview}>
         Review {countChanges(count)}
         {faults > 0 && <span>, {faults} refused</span>}
       </Button>
-      {isDiscarding && (
-        <ConfirmDialog
-          title={`Discard ${countChanges(count)}?`}
-          action="Discard"
-          pending={false}
-          problem={null}
-          onConfirm={() => {
-            changes.clear()
-            setDiscarding(false)
-          }}
-          onClose={() => setDiscarding(false)}
-        >
-          What you staged was never saved, and is kept nowhere else.
-        </ConfirmDialog>
-      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useRead } from '../../api/use-api.ts'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useMe } from '../../shell/session.ts'
@@ -11,14 +12,18 @@ import { TokensPanel } from './tokens-panel.tsx'
 /** What belongs to a person, in every organization. */
 export function AccountScreen() {
   const me = useMe()
+  const hasPassword = useHasPassword()
   return (
     <Page title="Your account">
       <Loaded query={me}>
         {({ name, email, secondFactor }) => (
           <>
             <ProfilePanel name={name} email={email} />
-            <PasswordPanel asksCode={secondFactor?.on === true} />
-            <SecondFactorPanel secondFactor={secondFactor} />
+            {hasPassword && <PasswordPanel asksCode={secondFactor?.on === true} />}
+            {/* It stands beside a password: whom the provider lets in, it asks for a second factor itself. */}
+            {(hasPassword || secondFactor?.on === true) && (
+              <SecondFactorPanel secondFactor={secondFactor} />
+            )}
             <OidcPanel />
             <SessionsPanel />
             <TokensPanel />
@@ -27,4 +32,10 @@ export function AccountScreen() {
       </Loaded>
     </Page>
   )
+}
+
+/** Whether there is a password to change: whom the OpenID provider lets in may have none. Not yet known: not yet shown. */
+function useHasPassword(): boolean {
+  const { data, error } = useRead('GET /me/oidc')
+  return data?.hasPassword ?? error !== null
 }

@@ -57,7 +57,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" pending={create.isPending}>
-            Make the token
+            Create token
           </Button>
         </DialogActions>
       </form>

@@ -51,7 +51,7 @@ function LinkPanel({ providerName }: { readonly providerName: string }) {
                     </Button>
                   </div>
                 ) : (
-                  <p className="text-muted">It is your only way in, and is not ended.</p>
+                  <p className="text-muted">It is your only way in, so it cannot be ended.</p>
                 )}
               </>
             )}

@@ -26,17 +26,17 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
       actions={
         isOn ? (
           <Badge tone="ok" icon={ShieldCheck}>
-            on
+            On
           </Badge>
         ) : (
-          <Badge>off</Badge>
+          <Badge>Off</Badge>
         )
       }
     >
       <div className="flex max-w-2xl flex-col gap-3">
         <p className="text-muted">
           {isOn
-            ? `Signing in asks for a code as well. ${secondFactor.recoveryCodesLeft} recovery codes are left.`
+            ? `Signing in asks for a code as well. ${toText(secondFactor.recoveryCodesLeft)} To get new ones, turn it off and set it up again.`
             : 'With it, a password that somebody else learned opens nothing. You need an authenticator app.'}
         </p>
         <FormProblem problem={begin.error} />
@@ -72,4 +72,8 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
       )}
     </Panel>
   )
+}
+
+function toText(codesLeft: number): string {
+  return codesLeft === 1 ? '1 recovery code is left.' : `${codesLeft} recovery codes are left.`
 }

@@ -42,7 +42,7 @@ export function SessionsPanel() {
               {items.map(({ id, current, client, ip, createdAt, lastUsedAt }) => (
                 <tr key={id}>
                   <td>
-                    {client ?? 'Unknown'} {current && <Badge tone="info">this one</Badge>}
+                    {client ?? 'Unknown'} {current && <Badge tone="info">This one</Badge>}
                   </td>
                   <td className="font-mono text-sm">{ip ?? '–'}</td>
                   <td>

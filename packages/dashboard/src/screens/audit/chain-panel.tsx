@@ -10,10 +10,10 @@ import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 
 const reasons = {
-  missing: 'an event is missing',
-  changed: 'an event was changed',
-  not_linked: 'an event does not follow from the one before it',
-  end_differs: 'events were cut off at the end',
+  missing: 'is missing',
+  changed: 'was changed',
+  not_linked: 'does not follow from the one before it',
+  end_differs: 'is not the one that the log ended with',
 } as const
 
 /** Whether nobody wrote the past anew: each event holds the hash of the one before it. */
@@ -53,7 +53,7 @@ export function ChainPanel() {
               <span>
                 {fault === null
                   ? `${verified} events follow from each other.`
-                  : `At event ${fault.sequence} ${reasons[fault.reason]}; ${verified} before it are whole.`}{' '}
+                  : `Event ${fault.sequence} ${reasons[fault.reason]}. Whole before it: ${verified}.`}{' '}
                 <span className="text-muted">
                   Checked <Age at={checkedAt} />.
                 </span>

@@ -32,7 +32,9 @@ function ConfigRow({ config }: { readonly config: Config }) {
         <span className="text-muted">version {version}</span>
         {versionId !== null && (
           <PathLink path={toHistory(config, versionId)}>
-            {previousVersionId === null ? 'Show it' : `Compare with version ${previousVersion}`}
+            {previousVersionId === null || previousVersion === version
+              ? 'Show it'
+              : `Compare with version ${previousVersion}`}
           </PathLink>
         )}
       </p>
@@ -59,8 +61,13 @@ function tellChanges(previousVersion: number | null, changed: number): string {
   return `${changed} ${changed === 1 ? 'key was' : 'keys were'} written since the deployment before.`
 }
 
-function toHistory({ schemaId, previousVersionId }: Config, versionId: string): string {
+function toHistory(
+  { schemaId, version, previousVersion, previousVersionId }: Config,
+  versionId: string,
+): string {
   const search = new URLSearchParams({ schema: schemaId, version: versionId })
-  if (previousVersionId !== null) search.set('against', previousVersionId)
+  if (previousVersionId !== null && previousVersion !== version) {
+    search.set('against', previousVersionId)
+  }
   return `/history?${search}`
 }

@@ -27,7 +27,13 @@ export function DoubtfulTests({ tests }: DoubtfulTestsProps) {
             {suite !== '' && <bdi className="min-w-0 break-words text-muted">{suite}</bdi>}
           </p>
           {message !== null && (
-            <pre className="max-h-40 overflow-auto rounded bg-raised px-3 py-2 font-mono text-sm break-words whitespace-pre-wrap">
+            <pre
+              // It scrolls, so it has to be within reach of the keyboard.
+              tabIndex={0}
+              role="group"
+              aria-label={`What went wrong in ${name}`}
+              className="max-h-40 overflow-auto rounded bg-raised px-3 py-2 font-mono text-sm break-words whitespace-pre-wrap"
+            >
               {message}
             </pre>
           )}

@@ -94,7 +94,7 @@ function Evidence({ issueKey, evidence }: EvidenceProps) {
   if (evidence.length === 0) return null
   return (
     <details className="text-sm">
-      <summary className="min-h-6 text-muted">
+      <summary className="text-muted">
         Where {issueKey} is named ({evidence.length})
       </summary>
       <ul className="flex flex-col gap-1 border-l border-line pl-3">

@@ -32,7 +32,7 @@ function MessageRow({ message }: { readonly message: Message }) {
           {channelName === null ? 'No channel' : `#${channelName.replace(/^#/, '')}`}
         </bdi>
         {url !== null && (
-          <OutsideLink href={url} className="inline-flex min-h-6 items-center gap-1">
+          <OutsideLink href={url} className="inline-flex min-h-7 items-center gap-1">
             Open
             <ExternalLink aria-hidden size={13} />
           </OutsideLink>

@@ -43,7 +43,7 @@ function RunRow({ run }: { readonly run: TestRun }) {
           </span>
         )}
         {url !== null && (
-          <OutsideLink href={url} className="inline-flex min-h-6 items-center gap-1">
+          <OutsideLink href={url} className="inline-flex min-h-7 items-center gap-1">
             Open the run
             <ExternalLink aria-hidden size={13} />
           </OutsideLink>

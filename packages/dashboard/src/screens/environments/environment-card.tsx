@@ -7,6 +7,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { markNamed } from '../../parts/mark-named.ts'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { LatestDeployment } from './latest-deployment.tsx'
 
 interface EnvironmentCardProps {
   readonly environment: Environment
@@ -49,6 +50,10 @@ export function EnvironmentCard({
         <dt className="text-muted">Changes ask for</dt>
         <dd>
           <Protection environment={environment} />
+        </dd>
+        <dt className="text-muted">Deployed last</dt>
+        <dd>
+          <LatestDeployment environmentId={environment.id} />
         </dd>
         <dt className="text-muted">Keys</dt>
         <dd>

@@ -70,7 +70,7 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
           submit()
         }}
       >
-        <FormProblem problem={problem} />
+        <FormProblem problem={problem} fields={['/name', '/description', '/parentId']} />
         <DraftFields
           draft={draft}
           parents={withoutDescendants(environments, environment?.id)}

@@ -111,8 +111,11 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
               <PromoteDrawer
                 schema={schema}
                 environments={all}
-                onlyKey={search.key}
-                onClose={() => onSearch({ panel: undefined })}
+                search={search}
+                onSearch={onSearch}
+                onClose={() =>
+                  onSearch({ panel: undefined, from: undefined, to: undefined, keys: undefined })
+                }
               />
             )}
           </>

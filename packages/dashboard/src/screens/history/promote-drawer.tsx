@@ -10,24 +10,27 @@ import { toBody } from '../../configs/use-save.ts'
 import { usePreview, type Preview } from '../../configs/use-preview.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Field, SelectField } from '../../parts/field.tsx'
+import { SelectField } from '../../parts/field.tsx'
 import { FormProblem, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { KeyChoice } from './key-choice.tsx'
+import type { HistoryChange, HistorySearch } from './search.ts'
 
 interface PromoteDrawerProps {
   readonly schema: ConfigSchema
   readonly environments: readonly Environment[]
-  /** The key that is to be promoted; left out: all of them, to choose from. */
-  readonly onlyKey: string | undefined
+  readonly search: HistorySearch
+  readonly onSearch: (change: HistoryChange) => void
   readonly onClose: () => void
 }
 
 /** Copies values from one environment to another, secrets included, after showing what that changes. */
-export function PromoteDrawer({ schema, environments, onlyKey, onClose }: PromoteDrawerProps) {
+export function PromoteDrawer(props: PromoteDrawerProps) {
+  const { schema, environments, search, onSearch, onClose } = props
   const { params } = useOrganization()
-  const [pair, setPair] = useState(() => toFirstPair(schema, environments))
-  const [keys, setKeys] = useState<readonly string[]>(onlyKey === undefined ? [] : [onlyKey])
+  const pair = usePair(schema, environments, search)
+  const keys = search.keys ?? noKeys
   const [typed, setTyped] = useState(nothingTyped)
   const promote = useWrite('POST /organizations/{org_id}/config-values/promote')
   const preview = usePromotionPreview(pair, keys)
@@ -68,16 +71,16 @@ export function PromoteDrawer({ schema, environments, onlyKey, onClose }: Promot
             label="From"
             value={pair.fromEnvironmentId}
             environments={environments}
-            onPick={(fromEnvironmentId) => setPair({ ...pair, fromEnvironmentId })}
+            onPick={(from) => onSearch({ from })}
           />
           <EnvironmentField
             label="To"
             value={pair.toEnvironmentId}
             environments={environments}
-            onPick={(toEnvironmentId) => setPair({ ...pair, toEnvironmentId })}
+            onPick={(to) => onSearch({ to })}
           />
         </div>
-        <KeysField all={Object.keys(schema.schema)} keys={keys} onKeys={setKeys} />
+        <KeyChoice schema={schema} chosen={keys} onChoose={(next) => onSearch({ keys: next })} />
         <PromotionPreview isPair={isPair(pair)} preview={preview} target={target?.name ?? ''} />
         <FormProblem problem={promote.error ?? preview.problem ?? null} />
         <ConsentFields asked={asked} typed={typed} onTyped={setTyped} />
@@ -98,12 +101,20 @@ interface Pair {
   readonly toEnvironmentId: string
 }
 
-function toFirstPair({ id }: ConfigSchema, [first, second]: readonly Environment[]): Pair {
-  return {
-    schemaId: id,
-    fromEnvironmentId: first?.id ?? '',
-    toEnvironmentId: second?.id ?? '',
-  }
+const noKeys: readonly string[] = []
+
+/** The environments that the address names, or the first two. */
+function usePair(
+  { id: schemaId }: ConfigSchema,
+  [first, second]: readonly Environment[],
+  { from, to }: HistorySearch,
+): Pair {
+  const fromEnvironmentId = from ?? first?.id ?? ''
+  const toEnvironmentId = to ?? second?.id ?? ''
+  return useMemo(
+    () => ({ schemaId, fromEnvironmentId, toEnvironmentId }),
+    [schemaId, fromEnvironmentId, toEnvironmentId],
+  )
 }
 
 function isPair({ fromEnvironmentId, toEnvironmentId }: Pair): boolean {
@@ -144,38 +155,6 @@ function PromotionPreview({ isPair, preview, target }: PromotionPreviewProps) {
       changes={answer.changes}
       empty="Nothing would change: it has the same values."
     />
-  )
-}
-
-interface KeysFieldProps {
-  readonly all: readonly string[]
-  readonly keys: readonly string[]
-  readonly onKeys: (keys: readonly string[]) => void
-}
-
-function KeysField({ all, keys, onKeys }: KeysFieldProps) {
-  return (
-    <Field
-      label="Keys"
-      hint="None chosen: every key that the first one sets. Hold Ctrl to choose several."
-    >
-      {(wiring) => (
-        <select
-          {...wiring}
-          multiple
-          size={6}
-          className="control h-auto font-mono"
-          value={[...keys]}
-          onChange={({ target: { selectedOptions } }) =>
-            onKeys(Array.from(selectedOptions, ({ value }) => value))
-          }
-        >
-          {all.map((key) => (
-            <option key={key}>{key}</option>
-          ))}
-        </select>
-      )}
-    </Field>
   )
 }
 

@@ -13,14 +13,19 @@ export interface HistorySearch {
   readonly panel?: 'promote' | 'restore'
   /** Ids of the versions that are chosen, to be compared or restored. */
   readonly chosen?: readonly string[]
+  /** Ids of the environments between which values are promoted, and of what keys; no key means all. */
+  readonly from?: string
+  readonly to?: string
+  readonly keys?: readonly string[]
 }
 
 const panels = ['promote', 'restore'] as const
 
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
-  const { schema, environment, key, version, against, panel, chosen } = search
+  const { schema, environment, key, version, against, panel, chosen, from, to, keys } = search
   const knownPanel = panels.find((one) => one === panel)
-  const ids = Array.isArray(chosen) ? chosen.filter((id) => typeof id === 'string') : []
+  const ids = readTexts(chosen)
+  const promoted = readTexts(keys)
   return {
     ...(typeof schema === 'string' && { schema }),
     ...(typeof environment === 'string' && { environment }),
@@ -29,7 +34,14 @@ export function readHistorySearch(search: Record<string, unknown>): HistorySearc
     ...(typeof against === 'string' && { against }),
     ...(knownPanel !== undefined && { panel: knownPanel }),
     ...(ids.length > 0 && { chosen: ids }),
+    ...(typeof from === 'string' && { from }),
+    ...(typeof to === 'string' && { to }),
+    ...(promoted.length > 0 && { keys: promoted }),
   }
+}
+
+function readTexts(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
 }
 
 /** Members that are `undefined` are taken out of the address. */

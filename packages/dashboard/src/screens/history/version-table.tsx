@@ -117,13 +117,15 @@ function VersionRow({
   return (
     <tr>
       <td className="w-0 !pr-0">
-        <input
-          type="checkbox"
-          aria-label={`Choose ${name}`}
-          className="block size-5 accent-accent"
-          checked={isChosen}
-          onChange={({ target }) => onChoose(target.checked)}
-        />
+        <label className="flex size-7 items-center justify-center">
+          <input
+            type="checkbox"
+            aria-label={`Choose ${name}`}
+            className="size-5 accent-accent"
+            checked={isChosen}
+            onChange={({ target }) => onChoose(target.checked)}
+          />
+        </label>
       </td>
       <td className="whitespace-nowrap">
         <span className="flex items-center gap-2">

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../parts/button.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { ConnectButton } from './connect-button.tsx'
@@ -29,9 +30,24 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
         {state === 'not_connected' && <p className="text-muted">{about[kind].unlocks}</p>}
         <ConnectionTrouble integration={integration} />
         <ConnectionFacts integration={integration} />
-        {isSetUp && state !== 'connected' && <ConnectButton integration={integration} />}
+        {state === 'suspended' && <LiftLink integration={integration} />}
+        {isSetUp && state !== 'connected' && state !== 'suspended' && (
+          <ConnectButton integration={integration} />
+        )}
       </div>
       {isAsking && <DisconnectDialog kind={kind} onClose={() => setAsking(false)} />}
     </Panel>
+  )
+}
+
+/** What was suspended at the provider is lifted there: to connect it again would change nothing. */
+function LiftLink({ integration: { kind, account } }: { readonly integration: Integration }) {
+  if (account === null || account.url === null) return null
+  return (
+    <div>
+      <OutsideLink href={account.url} className={buttonLook('primary')}>
+        Lift it at {about[kind].name}
+      </OutsideLink>
+    </div>
   )
 }

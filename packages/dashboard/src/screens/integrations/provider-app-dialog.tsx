@@ -6,9 +6,21 @@ import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
 import { FormProblem } from '../../parts/states.tsx'
+import { toExactTime } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { providerNames, toProviderApp, type ProviderApp } from './provider-app.ts'
 import { ProviderAppFields } from './provider-app-fields.tsx'
+
+/** What the form has a field for. */
+const places = [
+  '/appId',
+  '/slug',
+  '/clientId',
+  '/clientSecret',
+  '/privateKey',
+  '/webhookSecret',
+  '/signingSecret',
+]
 
 interface ProviderAppDialogProps {
   readonly app: ProviderApp
@@ -48,16 +60,20 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
     >
       <Address label="Callback" url={app.callbackUrl} />
       {app.webhookUrl !== null && <Address label="Webhooks" url={app.webhookUrl} />}
-      {app.scopes.length > 0 && (
-        <p>
-          Scopes: <code className="font-mono text-sm">{app.scopes.join(' ')}</code>
+      <Words label="Scopes" words={app.scopes} />
+      <Words
+        label="Permissions"
+        words={Object.entries(app.permissions).map(([name, level]) => `${name}: ${level}`)}
+      />
+      <Words label="Events" words={app.events} />
+      {app.previousSecretUntil !== null && (
+        <p className="text-muted">
+          What is signed with the former secret is accepted until{' '}
+          {toExactTime(app.previousSecretUntil)}.
         </p>
       )}
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-        <FormProblem
-          problem={error}
-          fields={['/appId', '/slug', '/clientId', '/clientSecret', '/privateKey']}
-        />
+        <FormProblem problem={error} fields={places} />
         <ProviderAppFields app={app} problem={error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -67,6 +83,23 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+/** What to tick there. */
+function Words({ label, words }: { readonly label: string; readonly words: readonly string[] }) {
+  if (words.length === 0) return null
+  return (
+    <div>
+      <div className="font-medium">{label}</div>
+      <ul className="flex flex-wrap gap-1">
+        {words.map((word) => (
+          <li key={word} className="rounded bg-raised px-1.5 font-mono text-sm break-all">
+            {word}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -4,8 +4,10 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { Age } from '../../parts/time.tsx'
 import { providerNames, type ProviderApp } from './provider-app.ts'
 import { ProviderAppDialog } from './provider-app-dialog.tsx'
+import { ProviderAppMenu } from './provider-app-menu.tsx'
 
 const sources = {
   settings: 'from the server’s settings',
@@ -38,11 +40,16 @@ export function ProviderAppsPanel() {
                   <td className="font-medium">{providerNames[app.provider]}</td>
                   <td>
                     {app.isSetUp ? (
-                      <Badge tone="ok">set up</Badge>
+                      <Badge tone="ok">Set up</Badge>
                     ) : (
-                      <Badge tone="warn">not set up</Badge>
+                      <Badge tone="warn">Not set up</Badge>
                     )}{' '}
                     <span className="text-muted">{app.source !== null && sources[app.source]}</span>
+                    {app.previousSecretUntil !== null && (
+                      <div className="text-sm text-muted">
+                        former webhook secret ends <Age at={app.previousSecretUntil} />
+                      </div>
+                    )}
                   </td>
                   <td className="font-mono text-sm break-all">{app.clientId ?? '–'}</td>
                   <td>
@@ -58,6 +65,7 @@ export function ProviderAppsPanel() {
                           {app.isSetUp ? 'Change' : 'Set up'}
                         </Button>
                       )}
+                      <ProviderAppMenu app={app} />
                     </div>
                   </td>
                 </tr>

@@ -17,7 +17,12 @@ export function AcceptInvitation({ token }: { readonly token: string }) {
             { body: { token } },
             {
               onSuccess: ({ organization }) =>
-                void navigate({ to: '/$org', params: { org: organization.slug } }),
+                // In place of the link, whose token is used up and has no business in the browser's history.
+                void navigate({
+                  to: '/$org',
+                  params: { org: organization.slug },
+                  replace: true,
+                }),
             },
           )
         }

@@ -1,24 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Loaded, Skeleton } from '../../parts/states.tsx'
+import { ProblemState } from '../../parts/states.tsx'
 import { Door } from '../../shell/door.tsx'
-import { readFragment } from '../../shell/read-fragment.ts'
 import { AcceptInvitation } from './accept-invitation.tsx'
 import { RegisterInvited } from './register-invited.tsx'
 import { SignInAsOther } from './sign-in-as-other.tsx'
+import { tokenOf } from './token.ts'
 
 /** What a link invites to, and the one step that is next. */
 export function InvitationScreen() {
-  const [token] = useState(() => location.hash.slice(1) || readFragment('token'))
-  const preview = useQuery<AnswerOf<'POST /invitations/preview'>>({
-    queryKey: ['invitation'],
-    queryFn: ({ signal }) => call('POST /invitations/preview', { body: { token } }, signal),
-    enabled: token !== '',
-    gcTime: 0,
-    retry: false,
-  })
+  // Another link that is opened in the same tab changes nothing but this.
+  const token = tokenOf(useLocation().hash)
   if (token === '') {
     return (
       <Door title="Invitation">
@@ -26,26 +21,42 @@ export function InvitationScreen() {
       </Door>
     )
   }
+  return <Invitation key={token} token={token} />
+}
+
+let links = 0
+
+function Invitation({ token }: { readonly token: string }) {
+  // The token itself stands in no key: keys of answers are kept longer than what opens something may be.
+  const [link] = useState(() => (links += 1))
+  const preview = useQuery<AnswerOf<'POST /invitations/preview'>>({
+    queryKey: ['POST /invitations/preview', link],
+    queryFn: ({ signal }) => call('POST /invitations/preview', { body: { token } }, signal),
+    gcTime: 0,
+    retry: false,
+  })
+  const { data: invitation, error } = preview
+  if (invitation === undefined) {
+    return (
+      <Door title="Invitation">
+        {error === null ? (
+          <p className="text-muted">One moment …</p>
+        ) : (
+          <ProblemState problem={error} onRetry={() => void preview.refetch()} />
+        )}
+      </Door>
+    )
+  }
+  const { organizationName, invitedBy, email, role, signedInAs, accountExists } = invitation
   return (
-    <Loaded
-      query={preview}
-      skeleton={<Skeleton lines={2} />}
-      around={(instead) => <Door title="Invitation">{instead}</Door>}
-    >
-      {(invitation) => (
-        <Door
-          title={`Join ${invitation.organizationName}`}
-          lead={`${invitation.invitedBy} invites ${invitation.email} as ${invitation.role}.`}
-        >
-          {invitation.signedInAs === 'invited' && <AcceptInvitation token={token} />}
-          {invitation.signedInAs !== 'invited' && invitation.accountExists && (
-            <SignInAsOther isSignedIn={invitation.signedInAs === 'somebody_else'} />
-          )}
-          {invitation.signedInAs !== 'invited' && !invitation.accountExists && (
-            <RegisterInvited token={token} />
-          )}
-        </Door>
+    <Door title={`Join ${organizationName}`} lead={`${invitedBy} invites ${email} as ${role}.`}>
+      {signedInAs === 'invited' ? (
+        <AcceptInvitation token={token} />
+      ) : accountExists ? (
+        <SignInAsOther isSignedIn={signedInAs === 'somebody_else'} />
+      ) : (
+        <RegisterInvited token={token} />
       )}
-    </Loaded>
+    </Door>
   )
 }

@@ -22,7 +22,8 @@ export function RegisterInvited({ token }: { readonly token: string }) {
       {
         onSuccess: ({ organization }) => {
           client.clear()
-          void navigate({ to: '/$org', params: { org: organization.slug } })
+          // In place of the link: its token is used up, and has no business in the browser's history.
+          void navigate({ to: '/$org', params: { org: organization.slug }, replace: true })
         },
       },
     )
@@ -46,7 +47,7 @@ export function RegisterInvited({ token }: { readonly token: string }) {
         fault={error?.faultOf('/password')}
       />
       <Button type="submit" look="primary" pending={register.isPending}>
-        Make the account and join
+        Create account and join
       </Button>
     </form>
   )

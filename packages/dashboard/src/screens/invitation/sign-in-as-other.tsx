@@ -10,7 +10,8 @@ export function SignInAsOther({ isSignedIn }: { readonly isSignedIn: boolean }) 
           ? 'You are signed in with another address than the invited one. Sign in with that one, then open the link again.'
           : 'The address has an account here. Sign in with it, then open the link again.'}
       </p>
-      <Link to="/login" search={{}} className={buttonLook('primary')}>
+      {/* In place of the link: its token is not left in the history for whoever comes next. */}
+      <Link to="/login" search={{}} replace className={buttonLook('primary')}>
         Sign in
       </Link>
     </>

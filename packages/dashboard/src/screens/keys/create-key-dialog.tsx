@@ -8,7 +8,7 @@ import { fieldsOf } from '../../parts/read-fields.ts'
 import { FormProblem } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { NewSecret } from './new-secret.tsx'
-import { readLines, toExpiry } from './key-form.ts'
+import { findOriginFaults, readReach, toExpiry } from './key-form.ts'
 import { ReachFields } from './reach-fields.tsx'
 
 type Created = AnswerOf<'POST /organizations/{org_id}/api-keys'>
@@ -19,30 +19,24 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [created, setCreated] = useState<Created>()
   const [kind, setKind] = useState<'b2m' | 'm2m'>('m2m')
   const { error } = create
+  const origins = findOriginFaults(error?.errors)
 
   if (created !== undefined) return <NewSecret apiKey={created} onClose={onClose} />
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const data = new FormData(event.currentTarget)
     const field = fieldsOf(event.currentTarget)
-    const ids = (name: string) => {
-      const chosen = data.getAll(name).filter((id) => typeof id === 'string')
-      return chosen.length === 0 ? null : chosen
-    }
     const body = {
       name: field('name'),
       kind,
-      environmentIds: ids('environmentIds'),
-      schemaIds: ids('schemaIds'),
+      ...readReach(new FormData(event.currentTarget), kind),
       expiresAt: toExpiry(field('days'), new Date()),
-      allowedOrigins: kind === 'b2m' ? readLines(field('allowedOrigins')) : null,
     }
     create.mutate({ params, body }, { onSuccess: setCreated })
   }
   return (
     <Dialog title="New API key" onClose={onClose}>
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-        <FormProblem problem={error} fields={['/name']} />
+        <FormProblem problem={error} fields={['/name', ...origins.pointers]} />
         <TextField
           label="Name"
           name="name"
@@ -59,7 +53,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
           <option value="m2m">Server key: reads and writes everything it reaches</option>
           <option value="b2m">Browser key: reads public values and flags</option>
         </SelectField>
-        <ReachFields kind={kind} />
+        <ReachFields kind={kind} originsFault={origins.text} />
         <SelectField label="Ends" name="days" defaultValue="">
           <option value="">never</option>
           <option value="30">in 30 days</option>
@@ -69,7 +63,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" pending={create.isPending}>
-            Make the key
+            Create key
           </Button>
         </DialogActions>
       </form>

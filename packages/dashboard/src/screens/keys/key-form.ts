@@ -1,3 +1,5 @@
+import type { FieldFault } from '../../api/problem.ts'
+
 const dayMs = 86_400_000
 
 /** When a key of so many days ends; `null`: never. */
@@ -12,4 +14,49 @@ export function readLines(text: string): string[] | null {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   return lines.length === 0 ? null : lines
+}
+
+/** What a key is restricted to; `null`: not at all. */
+export interface Reach {
+  readonly environmentIds: string[] | null
+  readonly schemaIds: string[] | null
+  readonly allowedOrigins: string[] | null
+}
+
+/** What a form says that a key is restricted to. Origins are asked of keys that stand in pages. */
+export function readReach(form: FormData, kind: 'b2m' | 'm2m'): Reach {
+  const ids = (name: string) => {
+    const chosen = form.getAll(name).filter((id) => typeof id === 'string')
+    return chosen.length === 0 ? null : chosen
+  }
+  const origins = form.get('allowedOrigins')
+  return {
+    environmentIds: ids('environmentIds'),
+    schemaIds: ids('schemaIds'),
+    allowedOrigins: kind === 'b2m' && typeof origins === 'string' ? readLines(origins) : null,
+  }
+}
+
+/** What is wrong with the origins, one after the other in one field, and where the server says so. */
+export function findOriginFaults(errors: readonly FieldFault[] = []) {
+  const faults = errors.filter(({ pointer }) => pointer.startsWith('/allowedOrigins'))
+  return {
+    pointers: faults.map(({ pointer }) => pointer),
+    text:
+      faults.length === 0 ? undefined : [...new Set(faults.map(({ detail }) => detail))].join(' '),
+  }
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * What can be chosen: all that is known, and what is chosen already and not known, such as while the list is still on its way.
+ * Without it, saving a form would lift a restriction that nobody saw.
+ */
+export function toChoices(known: readonly Named[], chosen: readonly string[] | null): Named[] {
+  const unknown = (chosen ?? []).filter((id) => !known.some((one) => one.id === id))
+  return [...known, ...unknown.map((id) => ({ id, name: id }))]
 }

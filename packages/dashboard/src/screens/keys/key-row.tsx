@@ -5,6 +5,7 @@ import { markNamed } from '../../parts/mark-named.ts'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { ChangeKeyDialog } from './change-key-dialog.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 import { useReachNames } from './use-reach-names.ts'
@@ -22,7 +23,8 @@ interface KeyRowProps {
 export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
   const { can } = useOrganization()
   const reach = useReachNames(apiKey)
-  const [open, setOpen] = useState<'rotate' | 'revoke'>()
+  const [open, setOpen] = useState<'change' | 'rotate' | 'revoke'>()
+  const close = () => setOpen(undefined)
   const { name, prefix, kind, state, lastUsedAt, createdAt, createdBy } = apiKey
   const mayChange = can('admin') && state === 'active'
   return (
@@ -38,7 +40,7 @@ export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
       <td>
         {lastUsedAt === null ? <span className="text-muted">never</span> : <Age at={lastUsedAt} />}
         <div className="text-sm text-muted">
-          made <Age at={createdAt} /> by {createdBy.name}
+          created <Age at={createdAt} /> by {createdBy.name}
         </div>
       </td>
       <td>
@@ -50,29 +52,27 @@ export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
           items={
             mayChange
               ? [
+                  { label: 'Change', onSelect: () => setOpen('change') },
                   { label: 'Rotate', onSelect: () => setOpen('rotate') },
                   { label: 'Revoke', danger: true, onSelect: () => setOpen('revoke') },
                 ]
               : []
           }
         />
-        {open === 'rotate' && (
-          <RotateKeyDialog apiKey={apiKey} onClose={() => setOpen(undefined)} />
-        )}
-        {open === 'revoke' && (
-          <RevokeKeyDialog apiKey={apiKey} onClose={() => setOpen(undefined)} />
-        )}
+        {open === 'change' && <ChangeKeyDialog apiKey={apiKey} onClose={close} />}
+        {open === 'rotate' && <RotateKeyDialog apiKey={apiKey} onClose={close} />}
+        {open === 'revoke' && <RevokeKeyDialog apiKey={apiKey} onClose={close} />}
       </td>
     </tr>
   )
 }
 
 function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly apiKey: ApiKey }) {
-  if (state === 'revoked') return <Badge tone="bad">revoked</Badge>
-  if (state === 'expired') return <Badge tone="bad">expired</Badge>
+  if (state === 'revoked') return <Badge tone="bad">Revoked</Badge>
+  if (state === 'expired') return <Badge tone="bad">Expired</Badge>
   return (
     <div className="flex flex-col items-start gap-1">
-      <Badge tone="ok">active</Badge>
+      <Badge tone="ok">Active</Badge>
       {expiresAt !== null && (
         <span className="text-sm text-muted">
           ends <Age at={expiresAt} />

@@ -1,9 +1,18 @@
 import { useList } from '../../api/use-api.ts'
 import { Checkbox, TextArea } from '../../parts/field.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { toChoices } from './key-form.ts'
+import type { ApiKey } from './key-row.tsx'
+
+interface ReachFieldsProps {
+  readonly kind: 'b2m' | 'm2m'
+  /** What the key is restricted to so far. */
+  readonly reach?: Pick<ApiKey, 'environmentIds' | 'schemaIds' | 'allowedOrigins'>
+  readonly originsFault: string | undefined
+}
 
 /** What a key is restricted to. Nothing chosen: everything of the organization. */
-export function ReachFields({ kind }: { readonly kind: 'b2m' | 'm2m' }) {
+export function ReachFields({ kind, reach, originsFault }: ReachFieldsProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
     params,
@@ -11,13 +20,25 @@ export function ReachFields({ kind }: { readonly kind: 'b2m' | 'm2m' }) {
   const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas', { params })
   return (
     <>
-      <Choices legend="Environments" name="environmentIds" options={environments} />
-      <Choices legend="Schemas" name="schemaIds" options={schemas} />
+      <Choices
+        legend="Environments"
+        name="environmentIds"
+        known={environments}
+        chosen={reach?.environmentIds ?? null}
+      />
+      <Choices
+        legend="Schemas"
+        name="schemaIds"
+        known={schemas}
+        chosen={reach?.schemaIds ?? null}
+      />
       {kind === 'b2m' && (
         <TextArea
           label="Allowed origins"
           name="allowedOrigins"
           rows={2}
+          fault={originsFault}
+          defaultValue={reach?.allowedOrigins?.join('\n')}
           placeholder="https://app.example.com"
           hint="One in a line. Left empty: pages of any site may use the key."
         />
@@ -29,17 +50,25 @@ export function ReachFields({ kind }: { readonly kind: 'b2m' | 'm2m' }) {
 interface ChoicesProps {
   readonly legend: string
   readonly name: string
-  readonly options: readonly { readonly id: string; readonly name: string }[]
+  readonly known: readonly { readonly id: string; readonly name: string }[]
+  readonly chosen: readonly string[] | null
 }
 
-function Choices({ legend, name, options }: ChoicesProps) {
+function Choices({ legend, name, known, chosen }: ChoicesProps) {
+  const options = toChoices(known, chosen)
   if (options.length === 0) return null
   return (
     <fieldset>
       <legend className="mb-1 font-medium">{legend}</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {options.map((option) => (
-          <Checkbox key={option.id} name={name} value={option.id} label={option.name} />
+          <Checkbox
+            key={option.id}
+            name={name}
+            value={option.id}
+            label={option.name}
+            defaultChecked={chosen?.includes(option.id)}
+          />
         ))}
       </div>
       <p className="mt-1 text-sm text-muted">None chosen: all of them, later ones too.</p>

@@ -6,6 +6,7 @@ import { RowMenu } from '../../parts/row-menu.tsx'
 import { FormProblem, Loaded } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { roleNames } from '../../shell/session.ts'
 
 /** Links that nobody used yet. Without one there is nothing to show. */
 export function InvitationList() {
@@ -35,12 +36,12 @@ export function InvitationList() {
                   <tr key={id}>
                     <td className="break-all">{email}</td>
                     <td>
-                      <Badge>{role}</Badge>
+                      <Badge>{roleNames[role]}</Badge>
                     </td>
                     <td className="break-words">{invitedBy.name}</td>
                     <td>
                       {state === 'expired' ? (
-                        <Badge tone="warn">expired</Badge>
+                        <Badge tone="warn">Expired</Badge>
                       ) : (
                         <Age at={expiresAt} />
                       )}

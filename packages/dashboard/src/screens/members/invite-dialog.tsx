@@ -61,7 +61,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" pending={invite.isPending}>
-            Make the link
+            Create link
           </Button>
         </DialogActions>
       </form>

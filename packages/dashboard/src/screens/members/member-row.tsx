@@ -5,7 +5,7 @@ import { markNamed } from '../../parts/mark-named.ts'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
-import { useMe } from '../../shell/session.ts'
+import { roleNames, useMe } from '../../shell/session.ts'
 import { RemoveMember } from './remove-member.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 
@@ -31,7 +31,7 @@ export function MemberRow({ member, isNamed }: MemberRowProps) {
         <div className="text-sm break-all text-muted">{email}</div>
       </td>
       <td>
-        <Badge tone={role === 'owner' ? 'info' : 'neutral'}>{role}</Badge>
+        <Badge tone={role === 'owner' ? 'info' : 'neutral'}>{roleNames[role]}</Badge>
       </td>
       <td>
         <Age at={joinedAt} />

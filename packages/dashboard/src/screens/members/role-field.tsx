@@ -1,5 +1,5 @@
 import { SelectField } from '../../parts/field.tsx'
-import type { Role } from '../../shell/session.ts'
+import { roleNames, type Role } from '../../shell/session.ts'
 
 const roles: readonly { readonly role: Role; readonly what: string }[] = [
   { role: 'viewer', what: 'sees everything but secrets' },
@@ -27,7 +27,7 @@ export function RoleField({ defaultRole, mayMakeOwners, fault }: RoleFieldProps)
         .filter(({ role }) => role !== 'owner' || mayMakeOwners)
         .map(({ role, what }) => (
           <option key={role} value={role}>
-            {role}: {what}
+            {roleNames[role]}: {what}
           </option>
         ))}
     </SelectField>

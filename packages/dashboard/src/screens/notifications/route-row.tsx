@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ItemOf } from '../../api/routes.ts'
 import { useList, useWrite } from '../../api/use-api.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { useOrganization } from '../../shell/organization.ts'
@@ -35,6 +36,7 @@ export function RouteRow({ route, onEdit }: RouteRowProps) {
             <Badge tone="bad">messages do not arrive</Badge>
             <div className="mt-1 text-sm">{health.reason}</div>
             <div className="text-sm font-medium">{health.nextStep}</div>
+            {can('developer') && <Button onClick={onEdit}>Choose another channel</Button>}
           </>
         )}
       </td>

@@ -31,7 +31,7 @@ export function CreateOrganization({ onClose }: { readonly onClose: () => void }
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" pending={create.isPending}>
-            Create
+            Create organization
           </Button>
         </DialogActions>
       </form>

@@ -5,7 +5,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
-import { useMe } from '../../shell/session.ts'
+import { roleNames, useMe } from '../../shell/session.ts'
 import { CreateOrganization } from './create-organization.tsx'
 
 /** The organizations of a person, and a new one. */
@@ -23,7 +23,7 @@ export function OrganizationsScreen() {
         {({ organizations }) =>
           organizations.length === 0 ? (
             <EmptyState icon={Building2} title="You belong to no organization">
-              Make one, or ask an administrator of one for an invitation.
+              Create one, or ask an administrator for an invitation to theirs.
             </EmptyState>
           ) : (
             <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
@@ -38,7 +38,7 @@ export function OrganizationsScreen() {
                       <span className="block truncate font-semibold">{name}</span>
                       <span className="block truncate text-muted">{slug}</span>
                     </span>
-                    {role !== null && <Badge>{role}</Badge>}
+                    {role !== null && <Badge>{roleNames[role]}</Badge>}
                   </Link>
                 </li>
               ))}

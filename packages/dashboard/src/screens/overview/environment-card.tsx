@@ -91,7 +91,7 @@ function RunningStill({ live }: { readonly live: NonNullable<Environment['live']
       <Link
         to="/$org/deployments/$deploymentId"
         params={{ org: slug, deploymentId: live.id }}
-        className="inline-block min-h-6"
+        className="inline-block min-h-7"
       >
         <Sha sha={live.sha} />
       </Link>

@@ -14,7 +14,7 @@ import {
   readReport,
   toDefinitionText,
   type ReportEntry,
-} from './definition.ts'
+} from '../../configs/definition.ts'
 
 interface Result {
   readonly problem?: ApiProblem

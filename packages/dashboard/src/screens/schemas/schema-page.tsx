@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import { renderTypes } from '@signalbox/contract'
 import type { ConfigSchema } from '../../configs/schema-picker.tsx'
 import { buttonLook } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/code.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
 import { Segments } from '../../parts/tabs.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { ChangeCheck } from './change-check.tsx'
-import { toDefinitionText } from './definition.ts'
+import { toDefinitionText } from '../../configs/definition.ts'
 import { FieldTable } from './field-table.tsx'
 import type { SchemasSearch } from './search.ts'
 
@@ -17,6 +19,7 @@ type View = NonNullable<SchemasSearch['view']>
 const views = [
   { value: 'fields', label: 'Fields' },
   { value: 'definition', label: 'Definition' },
+  { value: 'types', label: 'Types' },
   { value: 'change', label: 'Check a change' },
 ] as const
 
@@ -24,17 +27,18 @@ interface SchemaPageProps {
   readonly schema: ConfigSchema
   readonly view: View
   readonly onView: (view: View) => void
+  readonly onPanel: (panel: 'edit' | 'delete') => void
 }
 
 /** One schema: its keys by tier, its definition, and what another definition would break. */
-export function SchemaPage({ schema, view, onView }: SchemaPageProps) {
-  const { slug } = useOrganization()
+export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
+  const { slug, can } = useOrganization()
   return (
     <Page
       title={schema.name}
       beside={
         <span className="text-muted">
-          revision {schema.revision}, pushed <Age at={schema.updatedAt} />
+          revision {schema.revision}, changed <Age at={schema.updatedAt} />
         </span>
       }
       actions={
@@ -50,6 +54,15 @@ export function SchemaPage({ schema, view, onView }: SchemaPageProps) {
           >
             Values
           </Link>
+          <RowMenu
+            label={`Actions for ${schema.name}`}
+            items={[
+              ...(can('developer') ? [{ label: 'Edit', onSelect: () => onPanel('edit') }] : []),
+              ...(can('admin')
+                ? [{ label: 'Delete', danger: true, onSelect: () => onPanel('delete') }]
+                : []),
+            ]}
+          />
         </>
       }
     >
@@ -63,6 +76,7 @@ export function SchemaPage({ schema, view, onView }: SchemaPageProps) {
           <CodeBlock code={toDefinitionText(schema)} />
         </Panel>
       )}
+      {view === 'types' && <TypesPanel schema={schema} />}
       {view === 'change' && <ChangeCheck key={schema.revision} schema={schema} />}
       <Panel title="Change it from your code">
         <p className="mb-3 text-muted">
@@ -72,5 +86,21 @@ export function SchemaPage({ schema, view, onView }: SchemaPageProps) {
         <CodeBlock code="npx signalbox diff && npx signalbox push" />
       </Panel>
     </Page>
+  )
+}
+
+/** What the keys are to TypeScript, as the command line writes it. */
+function TypesPanel({ schema: { name, schema } }: { readonly schema: ConfigSchema }) {
+  return (
+    <Panel title="As TypeScript sees it">
+      <p className="mb-3 text-muted">
+        For programs that read this schema without its definition: the command writes it to a file,
+        and with <code>--check</code> says whether the file is up to date.
+      </p>
+      <CodeBlock code="npx signalbox types" />
+      <div className="mt-3">
+        <CodeBlock code={renderTypes({ schemaName: name, schema, secrets: true })} />
+      </div>
+    </Panel>
   )
 }

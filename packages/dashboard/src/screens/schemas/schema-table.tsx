@@ -14,7 +14,7 @@ export function SchemaTable({ schemas }: { readonly schemas: readonly ConfigSche
             <th scope="col">Schema</th>
             <th scope="col">Keys</th>
             <th scope="col">Revision</th>
-            <th scope="col">Pushed</th>
+            <th scope="col">Changed</th>
           </tr>
         </thead>
         <tbody>

@@ -4,14 +4,17 @@ import { NoSchema } from '../../configs/schema-picker.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { EditDialog } from './edit-dialog.tsx'
 import { SchemaPage } from './schema-page.tsx'
 import { SchemaTable } from './schema-table.tsx'
+import { readSchemasSearch, type SchemasSearch } from './search.ts'
 
 const title = 'Schemas'
 
 /** Which keys there are: all schemas, or one of them. */
 export function SchemasScreen() {
-  const { params } = useOrganization()
+  const { params, can } = useOrganization()
   const search = useSearch({ from: '/$org/schemas' })
   const navigate = useNavigate({ from: '/$org/schemas' })
   const schemas = useList('GET /organizations/{org_id}/config-schemas', {
@@ -20,12 +23,31 @@ export function SchemasScreen() {
   })
   const chosen = schemas.data?.find(({ id }) => id === search.schema)
   if (chosen !== undefined) {
+    const open = (change: SchemasSearch) =>
+      void navigate({
+        search: readSchemasSearch({ schema: chosen.id, view: search.view, ...change }),
+        replace: true,
+      })
+    const close = () => open({})
     return (
-      <SchemaPage
-        schema={chosen}
-        view={search.view ?? 'fields'}
-        onView={(view) => void navigate({ search: { ...search, view }, replace: true })}
-      />
+      <>
+        <SchemaPage
+          schema={chosen}
+          view={search.view ?? 'fields'}
+          onView={(view) => open({ view })}
+          onPanel={(panel) => open({ panel })}
+        />
+        {search.panel === 'edit' && can('developer') && (
+          <EditDialog schema={chosen} onClose={close} />
+        )}
+        {search.panel === 'delete' && can('admin') && (
+          <DeleteDialog
+            schema={chosen}
+            onDeleted={() => void navigate({ search: {}, replace: true })}
+            onClose={close}
+          />
+        )}
+      </>
     )
   }
   return (

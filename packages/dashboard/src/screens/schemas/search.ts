@@ -1,17 +1,22 @@
+const views = ['fields', 'definition', 'types', 'change'] as const
+const panels = ['edit', 'delete'] as const
+
 /** Which schema is looked at, as the address says it. */
 export interface SchemasSearch {
   /** The schema's id; left out: all of them. */
   readonly schema?: string
-  readonly view?: 'fields' | 'definition' | 'change'
+  readonly view?: (typeof views)[number]
+  /** What is done with it. */
+  readonly panel?: (typeof panels)[number]
 }
-
-const views = ['fields', 'definition', 'change'] as const
 
 export function readSchemasSearch(search: Record<string, unknown>): SchemasSearch {
   const { schema } = search
   const view = views.find((one) => one === search['view'])
+  const panel = panels.find((one) => one === search['panel'])
   return {
     ...(typeof schema === 'string' && { schema }),
     ...(view !== undefined && { view }),
+    ...(panel !== undefined && { panel }),
   }
 }

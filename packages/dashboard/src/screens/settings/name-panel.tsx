@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
@@ -13,7 +12,6 @@ import { useOrganization } from '../../shell/organization.ts'
 export function NamePanel() {
   const { name, slug, id, params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}')
-  const navigate = useNavigate()
   const { error } = update
   const mayChange = can('admin')
 
@@ -22,12 +20,8 @@ export function NamePanel() {
     const field = fieldsOf(event.currentTarget)
     update.mutate(
       { params, body: { name: field('name'), slug: field('slug') } },
-      {
-        onSuccess: (changed) => {
-          showToast({ text: 'Saved.' })
-          void navigate({ to: '/$org/settings', params: { org: changed.slug } })
-        },
-      },
+      // With another slug the page goes on at its new address, as everybody's does.
+      { onSuccess: () => showToast({ text: 'Saved.' }) },
     )
   }
   return (

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { Age, toDuration } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
 import { toSize } from './to-size.ts'
 
 /** How this server is, for whoever runs it; to everybody else it is not there. */
@@ -44,14 +46,14 @@ export function ServerPanel() {
                 `, the oldest for ${toDuration(queues.oldestWaitingSeconds * 1000)}`}
             </dd>
             <dt>Failed for good</dt>
-            <dd>{deadJobs === 0 ? 'nothing' : <Badge tone="bad">{deadJobs} jobs</Badge>}</dd>
+            <dd>{deadJobs === 0 ? 'nothing' : <DeadJobs count={deadJobs} />}</dd>
             <dt>Last export</dt>
             <dd>{lastBackupAt === null ? 'none that it knows of' : <Age at={lastBackupAt} />}</dd>
             {Object.entries(checks).map(([name, { ok, detail }]) => (
               <div key={name} className="contents [&>dt]:text-muted">
-                <dt>{name}</dt>
+                <dt className="first-letter:uppercase">{name}</dt>
                 <dd>
-                  <Badge tone={ok ? 'ok' : 'bad'}>{ok ? 'ok' : 'failing'}</Badge> {detail}
+                  <Badge tone={ok ? 'ok' : 'bad'}>{ok ? 'Ok' : 'Failing'}</Badge> {detail}
                 </dd>
               </div>
             ))}
@@ -59,5 +61,22 @@ export function ServerPanel() {
         )}
       </Loaded>
     </Panel>
+  )
+}
+
+/** The count is of the whole server; where each of them is shown, and can be run again, is by whose it is. */
+function DeadJobs({ count }: { readonly count: number }) {
+  const { slug, name } = useOrganization()
+  return (
+    <>
+      <Badge tone="bad">{count === 1 ? '1 job' : `${count} jobs`}</Badge>{' '}
+      <span className="text-muted">
+        in all: the server’s own are below, those of {name} under{' '}
+        <Link to="/$org/webhooks" params={{ org: slug }} className="underline">
+          Webhooks
+        </Link>
+        .
+      </span>
+    </>
   )
 }

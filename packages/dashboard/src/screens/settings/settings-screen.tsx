@@ -2,6 +2,7 @@ import { Page } from '../../parts/page.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { DangerPanel } from './danger-panel.tsx'
 import { NamePanel } from './name-panel.tsx'
+import { ServerDeadJobsPanel } from './server-dead-jobs-panel.tsx'
 import { ServerPanel } from './server-panel.tsx'
 
 /** What belongs to the organization itself, and how the server is for who runs it. */
@@ -11,6 +12,7 @@ export function SettingsScreen() {
     <Page title="Settings">
       <NamePanel />
       <ServerPanel />
+      <ServerDeadJobsPanel />
       {can('owner') && <DangerPanel />}
     </Page>
   )

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useState, type FormEvent } from 'react'
 import { toUrl } from '../../api/call.ts'
 import { useRead, useWrite } from '../../api/use-api.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
@@ -9,11 +9,15 @@ import { fieldsOf } from '../../parts/read-fields.ts'
 import { FormProblem } from '../../parts/states.tsx'
 import { CodeField } from '../../shell/code-field.tsx'
 import { Door } from '../../shell/door.tsx'
-import { refusalText } from './refusals.ts'
+import { forgetAnswers } from '../../shell/forget-person.ts'
+import { refusalText } from '../../shell/refusals.ts'
 
 export function SignInScreen() {
   const { returnTo = '/', error } = useSearch({ from: '/login' })
   const { data: options } = useRead('GET /sign-in/options')
+  const client = useQueryClient()
+  // Whoever comes here is nobody yet, be it that a session has ended: the next one may be somebody else.
+  useEffect(() => forgetAnswers(client), [client])
   return (
     <Door title="Sign in">
       {error !== undefined && (

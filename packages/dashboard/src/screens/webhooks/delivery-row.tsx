@@ -29,7 +29,7 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
   return (
     <tr>
       <td>
-        <div className="font-mono text-sm break-all">
+        <div className="font-mono text-sm break-words">
           {event}
           {action !== null && `.${action}`}
         </div>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   kindChoices,
   readWebhooksSearch,
@@ -14,8 +15,31 @@ interface WebhookFiltersProps {
 export function WebhookFilters({ search, onChange }: WebhookFiltersProps) {
   const set = (name: string, value: string) =>
     onChange(readWebhooksSearch({ ...search, [name]: value }))
+  const event = search.event ?? ''
+  const [typed, setTyped] = useState({ at: event, text: event })
+  // The address may have been changed by something else, such as clearing the filters.
+  const text = typed.at === event ? typed.text : event
+  const find = () => {
+    const wanted = text.trim()
+    if (wanted === event) return
+    setTyped({ at: wanted, text: wanted })
+    set('event', wanted)
+  }
   return (
     <div className="flex flex-wrap gap-2">
+      <input
+        className="control w-44"
+        aria-label="Event"
+        placeholder="Event, such as push"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => setTyped({ at: event, text: target.value })}
+        onBlur={find}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') find()
+        }}
+      />
       <select
         className="control w-auto"
         aria-label="Provider"

@@ -13,6 +13,7 @@ import { DeadJobsPanel } from './dead-jobs-panel.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import type { WebhooksSearch } from './search.ts'
+import { tellReplayed } from './tell-replayed.ts'
 import { WebhookFilters } from './webhook-filters.tsx'
 
 /** What providers told us, what came of each, and doing it once more. */
@@ -30,10 +31,7 @@ export function WebhooksScreen() {
     replay.mutate(
       { params, body: { state: 'failed', ...(query.kind && { kind: query.kind }) } },
       {
-        onSuccess: ({ replayed, hasMore }) =>
-          showToast({
-            text: `${replayed} are being done once more${hasMore ? '; there are others after them' : ''}.`,
-          }),
+        onSuccess: (answer) => showToast({ text: tellReplayed(answer) }),
       },
     )
   const isFiltered = Object.keys(query).length > 0

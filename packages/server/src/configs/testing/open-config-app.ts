@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { Problem, type SchemaDefinition } from '@signalbox/contract'
 import type { Role } from '@signalbox/contract/rest'
 import { newId } from '../../crypto/ids.ts'
@@ -141,7 +142,9 @@ export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): 
       },
       ...(payload === undefined ? {} : { body: Buffer.from(payload) }),
     })
-    const text = await answer.text()
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const isCompressed = answer.headers.get('content-encoding') === 'gzip'
+    const text = (isCompressed ? gunzipSync(bytes) : bytes).toString()
     const parsed: unknown = text === '' ? undefined : JSON.parse(text)
     return { status: answer.status, headers: answer.headers, text, body: parsed }
   }

@@ -24,23 +24,43 @@ export interface Connected extends ConnectedOrganization, Pick<TestDatabase, 'as
   close(): Promise<void>
 }
 
+export interface OpenConnected {
+  readonly log?: Log
+  /** Settings beside those that the sandbox needs, as environment variables. */
+  readonly more?: Readonly<Record<string, string>>
+  /** Whether the server knows no application at the providers yet, but where they are. */
+  readonly withoutApps?: boolean
+}
+
+/** Of the applications at the providers. */
+const appVariable =
+  /_(?:APP_ID|APP_SLUG|CLIENT_ID|CLIENT_SECRET|PRIVATE_KEY|WEBHOOK_SECRET|SIGNING_SECRET)$/
+
 /** Starts all of it in this process, on a database of its own. Nothing is connected yet. */
-export async function openConnected(log: Log = silentLog): Promise<Connected> {
+export async function openConnected({
+  log = silentLog,
+  more = {},
+  withoutApps = false,
+}: OpenConnected = {}): Promise<Connected> {
   const [directory, database, sandbox] = await Promise.all([
     mkdtemp(join(tmpdir(), 'signalbox-connected-')),
     createTestDatabase(),
     startSandbox(),
   ])
   const nodes: Service[] = []
+  const variables = Object.entries(sandboxVariables(sandbox)).filter(
+    ([name]) => !withoutApps || !appVariable.test(name),
+  )
   const start = async () => {
     const settings = readSettings({
-      ...sandboxVariables(sandbox),
+      ...Object.fromEntries(variables),
       DATABASE_URL: database.databaseUrl,
       SIGNALBOX_ROOT_KEY: 'A'.repeat(43),
       SIGNALBOX_DATA_DIR: join(directory, String(nodes.length)),
       SIGNALBOX_API_PORT: '0',
       SIGNALBOX_DELIVERY_PORT: '0',
       SIGNALBOX_RATE_LIMITS: 'off',
+      ...more,
     })
     const node = await startService(settings, log)
     nodes.push(node)

@@ -45,6 +45,8 @@ const watched: readonly Watched[] = [
   { table: 'invitations', on: any, says: [['member', 'r.id']] },
   { table: 'api_keys', on: any, says: [['api_key', 'r.id']] },
   { table: 'api_key_secrets', on: ['insert', 'delete'], says: [['api_key', 'r.key_id']] },
+  // Written once a minute and node, however often keys are used.
+  { table: 'api_key_uses', on: ['insert', 'update'], says: [['api_key', 'r.key_id']] },
   { table: 'dead_jobs', on: any, says: [['dead_job', 'r.id']] },
   { table: 'audit_events', on: ['insert'], says: [['audit_event', `''`]] },
 ]

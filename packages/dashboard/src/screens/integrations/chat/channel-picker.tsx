@@ -24,9 +24,14 @@ interface ChannelPickerProps {
 /** Channels by typing, those that the bot is in first; why others are missing stands below. */
 export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
   const [query, setQuery] = useState('')
-  const channels = useChannels(useDebounced(query.trim()))
+  const typed = query.trim()
+  const asked = useDebounced(typed)
+  const channels = useChannels(asked)
   const pages = channels.data?.pages ?? []
-  const items = orderChannels(pages.flatMap((page) => page.items))
+  const found = orderChannels(pages.flatMap((page) => page.items))
+  // Until the answer is here, what Enter would choose has to fit what is typed all the same.
+  const isOld = asked !== typed || channels.isPlaceholderData
+  const items = isOld ? found.filter(({ name }) => fitsName(name, typed)) : found
   return (
     <>
       <FormProblem problem={channels.error} />
@@ -73,6 +78,10 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
       />
     </>
   )
+}
+
+function fitsName(name: string, typed: string): boolean {
+  return name.toLowerCase().includes(typed.replace(/^#/, '').toLowerCase())
 }
 
 /** The channels whose name has a part, page by page: a large workspace takes several. */

@@ -40,7 +40,10 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
           current={name}
           pending={update.isPending}
           problem={update.error}
-          onClose={() => setChoosing(false)}
+          onClose={() => {
+            update.reset()
+            setChoosing(false)
+          }}
           onChoose={(channel) =>
             update.mutate(
               { params, body: { defaultChannelId: channel.id, defaultChannelName: channel.name } },

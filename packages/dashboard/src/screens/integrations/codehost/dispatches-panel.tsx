@@ -5,6 +5,7 @@ import { StateBadge } from '../../../deployments/badges.tsx'
 import { dispatchLooks, tellDispatch } from '../../../deployments/tell-dispatch.ts'
 import { findWorkflow } from '../../../deployments/workflow-inputs.ts'
 import { MoreButton } from '../../../parts/more-button.tsx'
+import { OutsideLink } from '../../../parts/outside-link.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { Loaded } from '../../../parts/states.tsx'
 import { Age } from '../../../parts/time.tsx'
@@ -65,7 +66,7 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
         <div className="font-medium break-words">
           <bdi>{name}</bdi>
         </div>
-        <div className="text-sm break-all text-muted">
+        <div className="text-sm break-words text-muted">
           on <bdi className="font-mono">{ref}</bdi>
         </div>
       </td>
@@ -83,15 +84,13 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
       </td>
       <td className="text-right">
         {runUrl !== null && (
-          <a
+          <OutsideLink
             href={runUrl}
-            target="_blank"
-            rel="noreferrer"
             className="inline-flex min-h-6 items-center gap-1 whitespace-nowrap"
           >
             Open the run
             <ExternalLink aria-hidden size={13} />
-          </a>
+          </OutsideLink>
         )}
       </td>
     </tr>

@@ -23,6 +23,11 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
       { params, body: { environmentMap: [...environmentMap] } },
       { ...(onSuccess && { onSuccess }) },
     )
+  // What was refused belongs to the dialog.
+  const close = () => {
+    update.reset()
+    setAdding(undefined)
+  }
   const { environmentMap, hostEnvironments, repositories } = status
   const repositoryNameOf = (id: string) => repositories.find((one) => one.id === id)?.fullName
   return (
@@ -55,7 +60,7 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
           repositories={repositories}
           pending={update.isPending}
           problem={update.error}
-          onClose={() => setAdding(undefined)}
+          onClose={close}
           onSave={(rule) => save([rule, ...environmentMap], () => setAdding(undefined))}
         />
       )}

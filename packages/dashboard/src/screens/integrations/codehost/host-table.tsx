@@ -30,10 +30,10 @@ export function HostTable({ status, nameOf, onMap }: HostTableProps) {
       <tbody>
         {hostEnvironments.map(({ repositoryId, name, environmentId, mappedBy, ignored }) => (
           <tr key={`${repositoryId} ${name}`}>
-            <td className="break-all">
+            <td className="break-words">
               {repositories.find(({ id }) => id === repositoryId)?.fullName ?? repositoryId}
             </td>
-            <td className="break-all">{name}</td>
+            <td className="break-words">{name}</td>
             <td>
               {ignored && <Badge>ignored</Badge>}
               {!ignored && environmentId === null && (

@@ -35,7 +35,7 @@ export function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTab
             <td>
               <code className="font-mono text-sm break-all">{pattern}</code>
             </td>
-            <td className="break-all text-muted">
+            <td className="break-words text-muted">
               {repositoryId === undefined
                 ? 'every repository'
                 : (repositoryNameOf(repositoryId) ?? 'a repository that is gone')}

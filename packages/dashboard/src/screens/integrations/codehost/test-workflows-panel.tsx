@@ -89,7 +89,10 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
           environments={environments}
           pending={update.isPending}
           problem={update.error}
-          onClose={() => setAdding(false)}
+          onClose={() => {
+            update.reset()
+            setAdding(false)
+          }}
           onSave={(one) => save([...testWorkflows, one], () => setAdding(false))}
         />
       )}

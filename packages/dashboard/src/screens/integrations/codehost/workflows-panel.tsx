@@ -51,7 +51,6 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
       <thead>
         <tr>
           <th scope="col">Workflow</th>
-          <th scope="col">Repository</th>
           <th scope="col">
             <span className="sr-only">Run it</span>
           </th>
@@ -64,9 +63,11 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
               <div className="font-medium break-words">
                 <bdi>{workflow.name}</bdi>
               </div>
-              <div className="font-mono text-sm break-all text-muted">{workflow.path}</div>
+              <div className="text-sm break-words text-muted">
+                {nameOf(workflow.repositoryId)}{' '}
+                <span className="font-mono break-all">{workflow.path}</span>
+              </div>
             </td>
-            <td className="break-all text-muted">{nameOf(workflow.repositoryId)}</td>
             <td className="text-right">
               {!workflow.dispatchable && (
                 <span className="text-sm text-muted">{toSentence(workflow)}</span>

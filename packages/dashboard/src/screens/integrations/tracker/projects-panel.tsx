@@ -33,7 +33,13 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
   const chosen = projectKeys ?? []
   const save = (keys: readonly string[] | null) =>
     update.mutate({ params, body: { projectKeys: keys === null ? null : [...keys] } })
-  const offered = (projects.data ?? []).filter(({ key }) => !chosen.includes(key))
+  const typed = query.trim().toLowerCase()
+  // Until the answer is here, what Enter would choose has to fit what is typed all the same.
+  const isOld = asked !== query.trim() || projects.isPlaceholderData
+  const offered = (projects.data ?? []).filter(
+    ({ key, name }) =>
+      !chosen.includes(key) && (!isOld || `${key} ${name}`.toLowerCase().includes(typed)),
+  )
 
   return (
     <Panel

@@ -1,14 +1,19 @@
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import type { ConfigSchema } from './schema-picker.tsx'
 
 type Definition = ConfigSchema['schema']
 
 /** The definition as a request has it. Defaults of secrets are not in it: they are never shown. */
+export function toDeclared(schema: Definition) {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, { hasDefault: _hasDefault, ...declared }]) => [
+      key,
+      declared,
+    ]),
+  )
+}
+
 export function toDefinitionText({ schema }: Pick<ConfigSchema, 'schema'>): string {
-  const keys = Object.entries(schema).map(([key, { hasDefault: _hasDefault, ...definition }]) => [
-    key,
-    definition,
-  ])
-  return JSON.stringify(Object.fromEntries(keys), undefined, 2)
+  return JSON.stringify(toDeclared(schema), undefined, 2)
 }
 
 /** The keys whose default is secret: a definition without it takes it away. */

@@ -1,9 +1,14 @@
-import type { ShownKey } from '../api/operations.ts'
+import type { KeyDefinition, Tier } from './config.ts'
+
+/** What a schema says about a key, as far as its type goes. */
+type TypedKey = Pick<KeyDefinition, 'type' | 'description' | 'constraints'> & {
+  readonly tier: Tier
+}
 
 export interface TypesRequest {
   /** The name of the schema on the server. */
   readonly schemaName: string
-  readonly schema: Readonly<Record<string, ShownKey>>
+  readonly schema: Readonly<Record<string, TypedKey>>
   /** Whether the keys of secrets are named. */
   readonly secrets: boolean
 }
@@ -16,8 +21,6 @@ const sections = [
   ['secret', 'Secret', 'Only servers read these: in a browser their names are compile errors.'],
   ['featureFlags', 'FeatureFlags', 'Switches, read by everyone.'],
 ] as const
-
-type Tier = (typeof sections)[number][0]
 
 /**
  * A declaration file that tells every client of a program which keys there are, by tier. It holds types alone, and
@@ -55,7 +58,7 @@ function renderSection(
   return [...head, `type ${name} = {`, ...keys.flatMap(renderKey), '}', '']
 }
 
-function renderKey([key, shown]: [string, ShownKey]): string[] {
+function renderKey([key, shown]: [string, TypedKey]): string[] {
   const name = /^[A-Za-z_]\w*$/.test(key) ? key : `'${key}'`
   return [
     ...renderDescription(shown.description),
@@ -79,17 +82,18 @@ function inComment(text: string): string {
 }
 
 /** Example: `string`, or `'light' | 'dark'` where the schema names the values. */
-function typeOf({ type, constraints }: ShownKey): string {
+function typeOf({ type, constraints }: TypedKey): string {
   const { enum: options, const: only } = constraints ?? {}
   const named = (Array.isArray(options) ? options : only === undefined ? [] : [only]).filter(
     // The types of a schema are words of typeof.
     // oxlint-disable-next-line valid-typeof
     (option) => typeof option === type,
   )
-  return named.length === 0 ? type : named.map(literal).join(' | ')
+  return named.length === 0 ? type : named.map(toLiteral).join(' | ')
 }
 
-function literal(option: unknown): string {
+/** A value as it is written in TypeScript. Example: `'light'`. */
+export function toLiteral(option: unknown): string {
   if (typeof option !== 'string') return String(option)
   const inside = JSON.stringify(option)
     .slice(1, -1)

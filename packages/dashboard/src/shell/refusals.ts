@@ -1,6 +1,6 @@
 import type { OidcRefusal } from '@signalbox/contract/rest'
 
-/** Why a sign-in through the provider came back without a session, and what to do. */
+/** Why a way through the provider led nowhere, and what to do. */
 const texts: Readonly<Record<OidcRefusal, string>> = {
   not_set_up: 'This server has no OpenID provider. Sign in with your password.',
   state_invalid: 'The provider’s answer belongs to no sign-in that was begun here. Begin again.',
@@ -20,11 +20,18 @@ const texts: Readonly<Record<OidcRefusal, string>> = {
     'There is no account for you here. Ask an administrator for an invitation to your address.',
   identity_taken: 'Somebody else here is linked to that account of the provider.',
   already_linked: 'Your account is linked to the provider already.',
-  not_confirmed: 'Somebody else signed in at the provider, or nobody did again.',
+  not_confirmed:
+    'Nothing was confirmed: somebody else signed in at the provider, or nobody did anew.',
 }
 
 const unknown = 'The sign-in led nowhere. Begin again.'
 
+/** What a code of `?error=` means; `undefined` where it is none of the provider's way. */
+export function findRefusal(code: string | null): string | undefined {
+  return Object.entries(texts).find(([known]) => known === code)?.[1]
+}
+
+/** The same, of a sign-in that came back: whatever the code, it led nowhere. */
 export function refusalText(code: string): string {
-  return Object.entries(texts).find(([known]) => known === code)?.[1] ?? unknown
+  return findRefusal(code) ?? unknown
 }

@@ -1,0 +1,300 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openFurnished, type Furnished } from './furnished.ts'
+import { settle, type Seat } from './open-dashboard.ts'
+import { focused, isFocusIn, press, tabTo } from './read-focus.ts'
+
+let dashboard: Furnished
+let seat: Seat
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openFurnished()
+}, 120_000)
+afterAll(() => dashboard.close())
+
+beforeEach(async () => {
+  seat = await dashboard.open()
+  page = seat.page
+  return async () => {
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  }
+})
+
+describe('a menu', () => {
+  it('opens by arrow keys, moves by them, by Home, End and first letters, and gives the focus back', async () => {
+    await seat.go('/keys')
+    const button = page.getByRole('button', { name: 'Theme: System' })
+    await button.focus()
+    await press(page, 'ArrowDown')
+    expect(await focused(page)).toBe('System')
+    await press(page, 'ArrowUp')
+    expect(await focused(page)).toBe('Dark')
+    await press(page, 'ArrowDown')
+    expect(await focused(page)).toBe('System')
+    await press(page, 'End')
+    expect(await focused(page)).toBe('Dark')
+    await press(page, 'Home')
+    expect(await focused(page)).toBe('System')
+    await press(page, 'l')
+    expect(await focused(page)).toBe('Light')
+    await press(page, 'Escape')
+    expect(await focused(page)).toBe('Theme: System')
+    await press(page, 'Enter')
+    expect(await focused(page)).toBe('System')
+    await press(page, 'Escape', 'ArrowUp')
+    expect(await focused(page)).toBe('Dark')
+    await press(page, 'Tab')
+    expect(await focused(page)).toBe('Account of Ada')
+    expect(await page.getByRole('menu').count()).toBe(0)
+    // Letters in a menu go to its entries, and to no screen.
+    await press(page, 'Enter', 'g', 'd')
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    expect(page.url()).toMatch(/\/keys$/)
+  })
+})
+
+describe('a dialog', () => {
+  it('begins at its first field, keeps Tab inside, and gives the focus back however it is closed', async () => {
+    await seat.go('/keys')
+    const ways = [
+      () => press(page, 'Escape'),
+      () => page.getByRole('button', { name: 'Cancel' }).click(),
+      () => page.getByRole('button', { name: 'Close' }).click(),
+      () => page.mouse.click(5, 500),
+    ]
+    await page.getByRole('button', { name: 'New key' }).focus()
+    for (const [way, close] of ways.entries()) {
+      await press(page, 'Enter')
+      await page.getByRole('dialog', { name: 'New API key' }).waitFor()
+      expect(await focused(page)).toBe('Name')
+      await close()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await focused(page), `by way ${way}`).toBe('New key')
+    }
+    await press(page, 'Enter')
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let presses = 0; presses < 12; presses += 1) {
+        await press(page, key)
+        // Past its end the browser's own controls are, which a page sees as its body.
+        expect(await isFocusIn(page, 'dialog, body:focus')).toBe(true)
+      }
+    }
+    await page.getByLabel('Name').fill('by keyboard')
+    await press(page, 'Enter')
+    await page.getByRole('button', { name: 'I have copied it' }).focus()
+    await press(page, 'Enter')
+    await page.getByRole('cell', { name: /^by keyboard/ }).waitFor()
+    expect(await focused(page)).toBe('New key')
+  })
+
+  it('that asks begins at the way back, and the focus stays near what it took away', async () => {
+    await dashboard.service.ask('POST /invitations', {
+      email: 'hopper@example.com',
+      role: 'viewer',
+    })
+    await seat.go('/members')
+    await page.getByRole('button', { name: /hopper@example.com/ }).focus()
+    await press(page, 'ArrowDown', 'End', 'Enter')
+    const dialog = page.getByRole('dialog')
+    const isQuestion = await dialog.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isQuestion) {
+      expect(await focused(page)).toBe('Cancel')
+      await press(page, 'Tab', 'Enter')
+    }
+    await page.getByText('hopper@example.com', { exact: true }).waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).not.toBe('body')
+    expect(await isFocusIn(page, 'main section')).toBe(true)
+  })
+
+  it('that is a drawer to be read begins at its cross, and gives the focus back', async () => {
+    await seat.go('/history')
+    const opener = page.getByRole('button', { name: /^development v/ }).first()
+    await opener.focus()
+    const name = await focused(page)
+    await press(page, 'Enter')
+    await page.getByRole('dialog', { name: 'What was changed' }).waitFor()
+    expect(await focused(page)).toBe('Close')
+    await press(page, 'Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe(name)
+  })
+})
+
+describe('messages', () => {
+  it('are reached by F6, and give the focus back after their button', async () => {
+    await seat.go('/flags')
+    const cell = page.locator('[id="cell-1-searchV2"]')
+    await cell.focus()
+    const before = await focused(page)
+    await press(page, 'Space')
+    await page.getByText(/^searchV2 is .* in development\.$/).waitFor()
+    await press(page, 'F6')
+    expect(await focused(page)).toBe('Undo')
+    await press(page, 'Enter')
+    await page.getByText('Taken back').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('cell-1-searchV2')
+    expect(before).not.toBe('body')
+  })
+
+  it('can be reached, pressed and heard while a dialog is open', async () => {
+    await seat.go('/flags')
+    await page.locator('[id="cell-1-searchV2"]').focus()
+    await press(page, 'Space')
+    const message = page.getByText(/^searchV2 is .* in development\.$/)
+    await message.waitFor()
+    await press(page, 'Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor()
+    const region = page.getByRole('region', { name: 'Messages (F6)' })
+    await region.getByText(/^searchV2/).waitFor()
+    await press(page, 'F6')
+    expect(await focused(page)).toBe('Undo')
+    await region.getByRole('button', { name: 'Dismiss' }).click()
+    await message.waitFor({ state: 'detached' })
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    expect(await focused(page)).toBe('Search or jump to')
+  })
+})
+
+describe('controls', () => {
+  it('of a few choices are walked along by the arrow keys', async () => {
+    await seat.go('')
+    await page.getByRole('button', { name: '30 days' }).focus()
+    await press(page, 'ArrowRight')
+    expect(await focused(page)).toBe('90 days')
+    await press(page, 'ArrowRight')
+    expect(await focused(page)).toBe('7 days')
+    await press(page, 'ArrowLeft', 'Enter')
+    await page.waitForURL(/days=90/)
+    await page.getByRole('button', { name: '90 days', pressed: true }).waitFor()
+  })
+
+  it('that are switches turn by Space', async () => {
+    await seat.go('/integrations/codehost')
+    const tracked = page.getByRole('switch', { name: 'Track acme/shop' })
+    await tracked.focus()
+    await press(page, 'Space')
+    await page.getByRole('switch', { name: 'Track acme/shop', checked: false }).waitFor()
+    await expect.poll(() => focused(page)).toBe('Track acme/shop')
+    await press(page, 'Space')
+    await page.getByRole('switch', { name: 'Track acme/shop', checked: true }).waitFor()
+  })
+
+  it('that are searched keep the focus in the field, and say how many match and which one Enter takes', async () => {
+    await seat.go('/integrations/chat')
+    await page
+      .getByRole('button', { name: /channel/i })
+      .first()
+      .focus()
+    await press(page, 'Enter')
+    const field = page.getByRole('combobox', { name: 'Channel' })
+    await page.getByRole('option').first().waitFor()
+    expect(await focused(page)).toBe('Channel')
+    const active = () =>
+      field.evaluate((element) => {
+        const option = document.getElementById(element.getAttribute('aria-activedescendant') ?? '')
+        return option?.getAttribute('aria-selected') === 'true' ? option.textContent : undefined
+      })
+    const first = await active()
+    expect(first).not.toBeUndefined()
+    await press(page, 'ArrowDown')
+    expect(await active()).not.toBe(first)
+    await press(page, 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown')
+    expect(await focused(page)).toBe('Channel')
+    await field.fill('no channel is called so')
+    await page.getByRole('status').filter({ hasText: 'Nothing matches.' }).waitFor()
+    await field.fill('deployments')
+    await page.getByRole('status').filter({ hasText: '1 result' }).waitFor()
+  })
+
+  it('of a row are in the order of Tab', async () => {
+    await seat.go('/keys')
+    await page.getByRole('button', { name: 'New key' }).focus()
+    const rows = await page.getByRole('button', { name: /^Actions for / }).count()
+    const met: string[] = []
+    for (let row = 0; row < rows; row += 1) {
+      await press(page, 'Tab')
+      met.push(await focused(page))
+    }
+    expect(met.every((name) => name.startsWith('Actions for '))).toBe(true)
+  })
+})
+
+describe('the page', () => {
+  it('lets the rail be skipped', async () => {
+    await seat.go('/deployments')
+    await press(page, 'Tab')
+    expect(await focused(page)).toBe('Skip to the content')
+    const { width } = (await page.getByText('Skip to the content').boundingBox()) ?? { width: 0 }
+    expect(width).toBeGreaterThan(24)
+    await press(page, 'Enter', 'Tab')
+    expect(await isFocusIn(page, 'main')).toBe(true)
+    await page.getByRole('heading', { name: 'Deployments', level: 1 }).waitFor()
+  })
+
+  it('opens the palette over whatever has the focus, and gives it back', async () => {
+    await seat.go('/keys')
+    await page.getByRole('button', { name: 'New key' }).focus()
+    await press(page, 'Control+k')
+    expect(await focused(page)).toBe('Search or jump to')
+    await press(page, 'Escape')
+    expect(await focused(page)).toBe('New key')
+  })
+
+  it('of a phone has its rail behind a button that gets the focus back', async () => {
+    const phone = await dashboard.open({ width: 390 })
+    await phone.go('')
+    await phone.page.getByRole('button', { name: 'Navigation' }).focus()
+    await press(phone.page, 'Enter')
+    await tabTo(phone.page, 'Deployments')
+    await press(phone.page, 'Escape')
+    expect(await focused(phone.page)).toBe('Navigation')
+    await phone.close()
+  })
+})
+
+describe('keys of one letter', () => {
+  it('go to screens, show what they are, and are for the page alone', async () => {
+    await seat.go('')
+    await press(page, 'g', 'd')
+    await page.getByRole('heading', { name: 'Deployments', level: 1 }).waitFor()
+    await press(page, '?')
+    const help = page.getByRole('dialog', { name: 'Keys' })
+    await help.getByText('g d', { exact: true }).waitFor()
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await seat.picture('keyboard-help')
+    // In a dialog, and in a field, letters are no way out of it.
+    await press(page, 'g', 'k', 'Escape')
+    await help.waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/\/deployments$/)
+    await press(page, 'Control+k')
+    await page.keyboard.type('gk?')
+    expect(await page.getByRole('combobox', { name: 'Search or jump to' }).inputValue()).toBe('gk?')
+  })
+
+  it('can be turned off, for those whose voice would press them, and are found again without them', async () => {
+    await seat.go('/keys')
+    await page.getByRole('button', { name: 'Account of Ada' }).focus()
+    await press(page, 'ArrowDown', 'k', 'Enter')
+    const help = page.getByRole('dialog', { name: 'Keys' })
+    await help.getByRole('switch', { name: 'Keys of one letter' }).focus()
+    await press(page, 'Space', 'Escape')
+    await help.waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe('Account of Ada')
+    await press(page, '?', 'g', 'd')
+    await page.reload()
+    await settle(page)
+    await press(page, '?', 'g', 'd')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(page.url()).toMatch(/\/keys$/)
+    // Keys with Ctrl go on working.
+    await press(page, 'Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('keys of the keyboard')
+    await press(page, 'Enter')
+    await help.getByRole('switch', { name: 'Keys of one letter', checked: false }).waitFor()
+  })
+})

@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core'
+
+/** By how many pixels the page can be moved sideways; 0 where it fits. */
+export const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/**
+ * What is smaller than 24 by 24 CSS pixels and meant to be pressed (WCAG 2.5.8), with its size. Links within a sentence
+ * are excepted there, and what a label enlarges is as large as its label.
+ */
+export function smallTargets(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const isWithinText = (element: Element) =>
+      getComputedStyle(element).display === 'inline' &&
+      [...(element.parentElement?.childNodes ?? [])].some(
+        (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '',
+      )
+    const isHidden = (element: Element) => {
+      const { width } = element.getBoundingClientRect()
+      // Such as the way past the rail, which is seen when it has the focus.
+      const isForReaders = getComputedStyle(element).clipPath !== 'none'
+      return isForReaders || width <= 1 || !element.checkVisibility({ visibilityProperty: true })
+    }
+    return [...document.querySelectorAll('a, button, input, select, textarea, summary')].flatMap(
+      (element) => {
+        if (isHidden(element) || isWithinText(element)) return []
+        const target = element.closest('label') ?? element
+        const { width, height } = target.getBoundingClientRect()
+        if (width >= 24 && height >= 24) return []
+        const name = element.getAttribute('aria-label') ?? element.textContent.trim()
+        return [
+          `${element.tagName.toLowerCase()} "${name.slice(0, 40)}" ${Math.round(width)}x${Math.round(height)}`,
+        ]
+      },
+    )
+  })
+}
+
+/** Texts that are cut off with nothing that says so: neither an ellipsis nor a way to scroll. */
+export function clippedTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+      const { overflowX, textOverflow, display } = getComputedStyle(element)
+      const isCut =
+        overflowX === 'hidden' && textOverflow !== 'ellipsis' && !display.startsWith('inline')
+      const { clientWidth, scrollWidth } = element
+      if (!isCut || clientWidth <= 2 || scrollWidth <= clientWidth + 1) return []
+      return [`${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40)}"`]
+    }),
+  )
+}
+
+/** Sets letters, words and lines as far apart as WCAG 1.4.12 allows everybody to. */
+export function spaceText(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
+    )
+    document.adoptedStyleSheets = [sheet]
+  })
+}

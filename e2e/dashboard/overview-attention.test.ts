@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createConfigPlaces } from './config-places.ts'
+import { lookEverywhere } from './look.ts'
+import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { openPipeline } from './play-deployments.ts'
+
+let dashboard: Dashboard
+
+const patient = { timeout: 20_000 }
+
+interface Overview {
+  readonly needsYou: readonly {
+    readonly code: string
+    readonly title: string
+    readonly next: { readonly label: string; readonly href: string }
+  }[]
+}
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { service } = dashboard
+  const { ask, asOwner, orgId, sandbox } = service
+  const { deploy, test, age, lead } = openPipeline(service)
+  for (const [at, hours] of [30, 52, 7, 3, 11, 26].entries()) {
+    const id = await deploy({ environment: 'staging' })
+    await test(id, { failed: at === 2 ? 2 : 0 })
+    await lead(id, hours)
+    await age(id, 12 - at * 2)
+  }
+  await createConfigPlaces(service)
+  await test(await deploy({ environment: 'production' }), { failed: 3 })
+  await service.connect('tracker')
+  sandbox.jira.removeGrant()
+  await ask('GET /integrations/tracker/projects').catch(() => undefined)
+  await service.connect('chat')
+  await ask('PATCH /integrations/chat', {
+    defaultChannelId: sandbox.slack.channelId('deployments'),
+  })
+  sandbox.slack.refuse('deployments', 'restricted_action')
+  await deploy({ environment: 'development' })
+  const key = await ask<{ readonly id: string }>('POST /api-keys', { name: 'old', kind: 'm2m' })
+  await asOwner(
+    `update api_keys set expires_at = now() + interval '3 days' where org_id = $1 and id = $2`,
+    [orgId, key.id],
+  )
+}, 120_000)
+afterAll(() => dashboard.close())
+
+/** What a screen shows that is about an item of that kind. */
+const subjects: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  integration_attention: (page) =>
+    page.getByRole('button', { name: 'Connect Jira again' }).waitFor(patient),
+  message_failed: (page) => page.getByText('messages do not arrive').first().waitFor(patient),
+  missing_keys: (page) => page.getByText('supportEmail').first().waitFor(patient),
+  tests_failed: (page) => page.getByText('Failed', { exact: true }).first().waitFor(patient),
+  key_expires: (page) => page.getByRole('row', { name: /old/ }).waitFor(patient),
+}
+
+describe('the overview', () => {
+  it('says on the card of an environment what is missing there and what differs', async () => {
+    const seat = await dashboard.open()
+    await seat.go('')
+    const cards = seat.page.getByRole('region', { name: 'Environments' }).getByRole('article')
+    const production = cards.filter({ hasText: 'production' })
+    await production.getByText(/^\d+ missing$/).waitFor(patient)
+    await production.getByText(/^\d+ differ$/).waitFor(patient)
+    await seat.close()
+  })
+
+  it('leads from everything that needs a person to a screen that shows it', async () => {
+    const { ask } = dashboard.service
+    const listed = () => ask<Overview>('GET /overview')
+    await expect
+      .poll(async () => (await listed()).needsYou.map(({ code }) => code), patient)
+      .toEqual(expect.arrayContaining(Object.keys(subjects)))
+    const { needsYou } = await listed()
+    const seat = await dashboard.open()
+    for (const { code, title, next } of needsYou) {
+      await seat.go('')
+      const item = seat.page
+        .getByRole('region', { name: 'Needs you' })
+        .getByRole('listitem')
+        .filter({ hasText: title })
+      await item.getByRole('link', { name: next.label }).first().click(patient)
+      await seat.page.waitForURL((url) =>
+        `${url.pathname}${url.search}`.startsWith(`/acme${next.href}`),
+      )
+      await subjects[code]?.(seat.page)
+    }
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  }, 120_000)
+
+  it('draws the lead time in round units, from zero, with its table', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('')
+    const panel = page.getByRole('region', { name: 'Lead time', exact: true })
+    const picture = panel.getByRole('img', { name: /^Half of the deployments took less than/ })
+    await picture.waitFor(patient)
+    const axis = await picture.locator('text').allTextContents()
+    expect(axis.filter((text) => /^(?:0|\d+ h)$/.test(text))).toContain('0')
+    expect(axis.filter((text) => /^\d+ h$/.test(text)).length).toBeGreaterThan(0)
+    expect(await picture.locator('circle').count()).toBe(6)
+    await panel.getByText('Show as table').click()
+    expect(await panel.getByRole('row').filter({ hasText: /\d h/ }).count()).toBeGreaterThan(3)
+    await seat.close()
+  }, 60_000)
+
+  it('fits everywhere with all of it', async () => {
+    await lookEverywhere(dashboard, {
+      path: '',
+      name: 'overview-attention',
+      until: (at) => at.getByRole('img', { name: /^Half of the deployments/ }).waitFor(patient),
+    })
+  }, 120_000)
+})

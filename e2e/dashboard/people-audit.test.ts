@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { addPerson, look, lookEverywhere, press, type Person } from './play-people.ts'
+
+let dashboard: Dashboard
+let grace: Person
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  grace = await addPerson(dashboard, { name: 'Grace', role: 'developer' })
+  // Hostile to a spreadsheet, and to a page.
+  await dashboard.service.ask('POST /api-keys', { name: '=1+1<img src=x>', kind: 'm2m' })
+})
+afterAll(() => dashboard.close())
+
+const chain = (page: Page) => page.getByRole('region', { name: 'Hash chain' })
+
+/** Follows a link that downloads, and answers what came. */
+async function download(page: Page, link: string): Promise<{ name: string; text: string }> {
+  const coming = page.waitForEvent('download')
+  await page.getByRole('link', { name: link }).click()
+  const file = await coming
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+describe('the audit log', () => {
+  it('is narrowed by its filters, which the address holds', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/audit')
+    await page.getByRole('cell', { name: 'member.joined' }).first().waitFor()
+    await page.getByLabel('Action').fill('key.')
+    await page.getByLabel('Who').selectOption({ label: 'Ada' })
+    await press(page, 'Filter')
+    await page.getByRole('cell', { name: 'member.joined' }).waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: '=1+1<img src=x>' }).waitFor()
+    expect(await look(seat, 'audit-filtered')).toEqual([])
+
+    const url = new URL(page.url())
+    expect(url.searchParams.get('action')).toBe('key.')
+    const other = await dashboard.open()
+    await other.page.goto(url.href)
+    await other.page.getByRole('cell', { name: '=1+1<img src=x>' }).waitFor()
+    expect(await other.page.getByLabel('Action').inputValue()).toBe('key.')
+    expect(await other.page.getByLabel('Who').locator('option:checked').textContent()).toBe('Ada')
+    await other.page.goBack()
+
+    await page.getByLabel('Action').fill('nothing.')
+    await press(page, 'Filter')
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByRole('link', { name: 'Clear the filters' }).click()
+    await page.getByRole('cell', { name: 'member.joined' }).first().waitFor()
+    for (const one of [seat, other]) await one.close()
+  })
+
+  it('is exported as it is filtered, and no cell is a formula', async () => {
+    const seat = await dashboard.open()
+    await seat.go('/audit?action=key.created')
+    const csv = await download(seat.page, 'Export CSV')
+    expect(csv.name).toMatch(/\.csv$/)
+    const [head = '', ...lines] = csv.text.trim().split('\r\n')
+    expect(head).toContain('action')
+    expect(lines.length).toBeGreaterThanOrEqual(1)
+    for (const line of lines) expect(line).toContain('key.created')
+    expect(csv.text).toContain("'=1+1")
+
+    const { name, text } = await download(seat.page, 'Export JSON lines')
+    expect(name).toMatch(/\.jsonl$/)
+    const events = text
+      .trim()
+      .split('\n')
+      .map((line): { action: string } => JSON.parse(line))
+    expect(events).toHaveLength(lines.length)
+    expect(new Set(events.map(({ action }) => action))).toEqual(new Set(['key.created']))
+    await seat.close()
+  })
+
+  it('is shown to admins and owners alone', async () => {
+    const seat = await dashboard.open({ session: grace.session })
+    await seat.go('/audit')
+    await seat.page.getByText('Your role does not show this').first().waitFor()
+    expect(await look(seat, 'audit-developer')).toEqual([])
+    await seat.close()
+  })
+})
+
+describe('the chain', () => {
+  it('is whole while nobody meddles', async () => {
+    const seat = await dashboard.open()
+    await seat.go('/audit')
+    await press(chain(seat.page), 'Check the chain')
+    await chain(seat.page).getByText('Intact').waitFor()
+    await chain(seat.page)
+      .getByText(/^\d+ events follow from each other/)
+      .waitFor()
+    expect(await look(seat, 'audit-intact')).toEqual([])
+    await seat.close()
+  })
+
+  it('shows where an event was changed behind its back, and who reads it is told in both themes and on a phone', async () => {
+    const [changed] = await dashboard.service.asOwner<{ readonly sequence: string }>(
+      `update audit_events set action = 'member.removed' where org_id = $1 and sequence = 2 returning sequence::text`,
+      [dashboard.service.orgId],
+    )
+    expect(changed?.sequence).toBe('2')
+    const seat = await dashboard.open()
+    await seat.go('/audit')
+    await press(chain(seat.page), 'Check the chain')
+    await chain(seat.page).getByText('Broken').waitFor()
+    await chain(seat.page).getByText('Event 2 was changed. Whole before it: 1.').waitFor()
+    expect(await lookEverywhere(seat, 'audit-broken')).toEqual([])
+    await seat.close()
+  })
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFurnished, places, type Furnished } from './furnished.ts'
+import { clippedTexts, overhang, smallTargets, spaceText } from './measure-page.ts'
+import type { OpenSeat, Seat } from './open-dashboard.ts'
+
+const phone: OpenSeat = { width: 320, theme: 'dark' }
+
+let dashboard: Furnished
+let member: Seat
+let nobody: Seat
+
+beforeAll(async () => {
+  dashboard = await openFurnished()
+  member = await dashboard.open(phone)
+  nobody = await dashboard.open({ ...phone, session: null })
+}, 120_000)
+afterAll(() => dashboard.close())
+
+describe('every screen', () => {
+  it.each(places)(
+    '$name fits phones and a page enlarged to 200 %, has targets of 24 by 24 pixels, and is accessible there',
+    async (place) => {
+      const seat = place.of === 'nobody' ? nobody : member
+      const { page } = seat
+      await page.setViewportSize({ width: 320, height: 800 })
+      await dashboard.visit(seat, place)
+      await seat.picture(`phone-${place.name}-320-dark`)
+      expect(await overhang(page)).toBe(0)
+      expect(await smallTargets(page)).toEqual([])
+      expect(await seat.accessibilityFaults()).toEqual([])
+      await page.setViewportSize({ width: 390, height: 800 })
+      expect(await overhang(page)).toBe(0)
+      // A window of 1280 pixels at 200 %, with text as far apart as people may set it.
+      await page.setViewportSize({ width: 640, height: 800 })
+      await spaceText(page)
+      expect(await overhang(page)).toBe(0)
+      expect(await clippedTexts(page)).toEqual([])
+      expect(seat.complaints()).toEqual([])
+    },
+    60_000,
+  )
+
+  it('is measured by what finds a page that is too wide, a small target and a text that is cut', async () => {
+    const { page } = member
+    await member.go('/keys')
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.evaluate(() => {
+      const wide = Object.assign(document.createElement('button'), { textContent: 'small' })
+      Object.assign(wide.style, { width: '400px', height: '20px' })
+      const cut = Object.assign(document.createElement('p'), { textContent: 'long '.repeat(20) })
+      Object.assign(cut.style, { width: '50px', overflow: 'hidden', whiteSpace: 'nowrap' })
+      document.querySelector('main')?.append(wide, cut)
+    })
+    expect(await overhang(page)).toBeGreaterThan(0)
+    expect(await smallTargets(page)).toEqual(['button "small" 400x20'])
+    expect(await clippedTexts(page)).toHaveLength(1)
+  })
+})
+
+describe('the rail on a phone', () => {
+  it('is behind a button, leads to a screen and goes away', async () => {
+    const { page } = member
+    await page.setViewportSize({ width: 320, height: 800 })
+    await member.go('')
+    await page.getByRole('button', { name: 'Navigation' }).click()
+    const rail = page.locator('#rail')
+    await rail.getByRole('link', { name: 'Deployments' }).waitFor()
+    await member.picture('phone-rail-320')
+    expect(await member.accessibilityFaults()).toEqual([])
+    await rail.getByRole('link', { name: 'Deployments' }).click()
+    await page.getByRole('heading', { name: 'Deployments', level: 1 }).waitFor()
+    await rail.waitFor({ state: 'hidden' })
+  })
+})

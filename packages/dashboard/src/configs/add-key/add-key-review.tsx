@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import type { KeyDefinition } from '@signalbox/contract'
+import type { ApiProblem } from '../../api/problem.ts'
+import { useWrite } from '../../api/use-api.ts'
+import { Button } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/code.tsx'
+import { DialogActions } from '../../parts/dialog.tsx'
+import { FormProblem } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { describeConstraints } from '../describe-key.ts'
+import { toAskedOf } from '../environments.ts'
+import { tierWords, toValueText, type MatrixEnvironment } from '../matrix.ts'
+import { ConsentFields, isConsented, nothingTyped } from '../review/consent-fields.tsx'
+import { readRequired } from '../review/read-required.ts'
+import type { Asked } from '../review/review-lines.ts'
+import type { ConfigSchema } from '../schema-picker.tsx'
+import { toBody } from '../use-save.ts'
+import { renderDeclaration } from './render-declaration.ts'
+import { toPutBody } from './to-put-body.ts'
+
+interface AddKeyReviewProps {
+  readonly schema: ConfigSchema
+  readonly environments: readonly MatrixEnvironment[]
+  readonly name: string
+  readonly definition: KeyDefinition
+  readonly onAdded: () => void
+  readonly onBack: () => void
+}
+
+/** The second step: what the key is in each environment, the line for the code, and the consent that is asked for. */
+export function AddKeyReview(props: AddKeyReviewProps) {
+  const { schema, environments, name, definition, onAdded, onBack } = props
+  const { params } = useOrganization()
+  const [typed, setTyped] = useState(nothingTyped)
+  const put = useWrite('PUT /organizations/{org_id}/config-schemas/{schema_id}')
+  const asked = toAsked(environments, definition, put.error)
+  const isReady = isConsented(asked, typed)
+
+  const submit = () => {
+    if (!isReady || put.isPending) return
+    const consent = toBody({ confirm: asked.names, comment: typed.comment })
+    put.mutate(
+      {
+        params: { ...params, schema_id: schema.id },
+        body: { ...toPutBody(schema, name, definition), ...consent },
+        ifMatch: schema.revision,
+      },
+      {
+        onSuccess: () => {
+          showToast({ text: `${name} was added. Declare it in your code as well.` })
+          onAdded()
+        },
+      },
+    )
+  }
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <FormProblem problem={put.error} />
+      <p className="break-words">
+        <span className="font-mono">{name}</span> is a {tierWords[definition.tier ?? 'secret']}{' '}
+        {definition.type}
+        {definition.required === false ? ', optional' : ', required'}
+        {toConstraintsText(definition)}.
+      </p>
+      <Effects environments={environments} definition={definition} />
+      <StayInStep name={name} definition={definition} />
+      <ConsentFields asked={asked} typed={typed} onTyped={setTyped} />
+      <DialogActions>
+        <Button onClick={onBack}>Back</Button>
+        <Button type="submit" look="primary" pending={put.isPending} disabled={!isReady}>
+          Add key
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+/** With a default, every environment receives a value at once. What the server asks for besides is known once it said so. */
+function toAsked(
+  environments: readonly MatrixEnvironment[],
+  { default: preset }: KeyDefinition,
+  problem: ApiProblem | null,
+): Asked {
+  const known = toAskedOf(preset === undefined ? [] : environments)
+  const told = readRequired(problem)
+  return {
+    names: [...new Set([...known.names, ...told.names])],
+    comment: known.comment || told.comment,
+  }
+}
+
+function toConstraintsText({ constraints }: KeyDefinition): string {
+  const text = describeConstraints(constraints)
+  return text === '' ? '' : `, ${text}`
+}
+
+interface EffectsProps {
+  readonly environments: readonly MatrixEnvironment[]
+  readonly definition: KeyDefinition
+}
+
+function Effects({ environments, definition }: EffectsProps) {
+  const { default: preset, required } = definition
+  const effect =
+    preset !== undefined
+      ? `receives the default ${toValueText(preset)}`
+      : required === false
+        ? 'has no value until it is set'
+        : 'is incomplete until it is set'
+  if (environments.length === 0) return null
+  return (
+    <ul
+      aria-label="What it does in each environment"
+      className="divide-y divide-line rounded-lg border border-line"
+    >
+      {environments.map(({ id, name }) => (
+        <li key={id} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
+          <span className="min-w-0 truncate font-medium">{name}</span>
+          <span className="min-w-0 text-muted">{effect}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface StayInStepProps {
+  readonly name: string
+  readonly definition: KeyDefinition
+}
+
+function StayInStep({ name, definition }: StayInStepProps) {
+  const { section, code, from } = renderDeclaration(name, definition)
+  return (
+    <section aria-label="For your code" className="flex flex-col gap-2">
+      <h3 className="font-semibold">For your code</h3>
+      <p className="text-muted">
+        Add this line to <code>{section}</code> in your definition
+        {from === 'zod' ? ', with zod' : ''}, so that your code can read the key. Until then a push
+        keeps it and tells of it, and <code>push --prune</code> takes it away.
+      </p>
+      <CodeBlock code={code} />
+    </section>
+  )
+}

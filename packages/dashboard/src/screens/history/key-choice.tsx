@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { tierIcons } from '../../configs/grid/key-cell.tsx'
+import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { Button } from '../../parts/button.tsx'
+
+interface KeyChoiceProps {
+  readonly schema: ConfigSchema
+  readonly chosen: readonly string[]
+  readonly onChoose: (keys: readonly string[]) => void
+}
+
+/** So many are listed at once; the others are found by their letters. */
+const listedMax = 100
+
+/** Keys to choose from, by checkboxes and a filter. None is all of them. */
+export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const matching = Object.entries(schema.schema).filter(([key]) =>
+    key.toLowerCase().includes(wanted),
+  )
+  const listed = matching.slice(0, listedMax)
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 flex w-full items-center justify-between gap-2 font-medium">
+        Keys
+        <span className="text-sm font-normal text-muted">
+          {chosen.length === 0 ? 'every key that the first one sets' : `${chosen.length} chosen`}
+        </span>
+      </legend>
+      <div className="flex gap-2">
+        <input
+          type="search"
+          aria-label="Filter keys"
+          placeholder="Filter keys"
+          className="control"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        {chosen.length > 0 && <Button onClick={() => onChoose([])}>Choose none</Button>}
+      </div>
+      <ul
+        aria-label="Keys"
+        tabIndex={0}
+        className="max-h-56 overflow-y-auto rounded-md border border-line"
+      >
+        {listed.map(([key, { tier }]) => {
+          const Icon = tierIcons[tier]
+          const isChosen = chosen.includes(key)
+          return (
+            <li key={key}>
+              <label className="flex min-h-8 cursor-pointer items-center gap-2 px-2.5 py-1 hover:bg-raised">
+                <input
+                  type="checkbox"
+                  className="size-4 shrink-0 accent-accent"
+                  checked={isChosen}
+                  onChange={() =>
+                    onChoose(isChosen ? chosen.filter((one) => one !== key) : [...chosen, key])
+                  }
+                />
+                <Icon aria-hidden size={14} className="shrink-0 text-muted" />
+                <span className="min-w-0 truncate font-mono" title={key}>
+                  {key}
+                </span>
+              </label>
+            </li>
+          )
+        })}
+      </ul>
+      {matching.length > listed.length && (
+        <p className="text-sm text-muted">
+          And {matching.length - listed.length} more: type a part of the name.
+        </p>
+      )}
+      {matching.length === 0 && <p className="text-sm text-muted">No key has these letters.</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { useWrite } from '../../api/use-api.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { providerNames, type ProviderApp } from './provider-app.ts'
+
+/** The ends of an application: of the secret that was replaced, and of all that is stored. */
+export function ProviderAppMenu({ app }: { readonly app: ProviderApp }) {
+  const [open, setOpen] = useState<'former' | 'forget'>()
+  const close = () => setOpen(undefined)
+  const endFormer = { label: 'End the former secret', onSelect: () => setOpen('former') }
+  const forget = { label: 'Forget', danger: true, onSelect: () => setOpen('forget') }
+  return (
+    <>
+      <RowMenu
+        label={`Actions of ${providerNames[app.provider]}`}
+        items={[
+          ...(app.previousSecretUntil === null ? [] : [endFormer]),
+          ...(app.isStored ? [forget] : []),
+        ]}
+      />
+      {open === 'former' && <EndFormerSecret app={app} onClose={close} />}
+      {open === 'forget' && <ForgetApp app={app} onClose={close} />}
+    </>
+  )
+}
+
+interface EndProps {
+  readonly app: ProviderApp
+  readonly onClose: () => void
+}
+
+function EndFormerSecret({ app: { provider }, onClose }: EndProps) {
+  const end = useWrite('DELETE /server/provider-apps/{provider}/previous-secret')
+  const name = providerNames[provider]
+  return (
+    <ConfirmDialog
+      title={`End the former secret of ${name}?`}
+      action="End the former secret"
+      pending={end.isPending}
+      problem={end.error}
+      onClose={onClose}
+      onConfirm={() =>
+        end.mutate(
+          { params: { provider } },
+          {
+            onSuccess: () => {
+              showToast({ text: `The former secret of ${name} has ended.` })
+              onClose()
+            },
+          },
+        )
+      }
+    >
+      Webhooks that {name} still signs with it are refused from now on. Do it once {name} has the
+      new one.
+    </ConfirmDialog>
+  )
+}
+
+function ForgetApp({ app: { provider, source }, onClose }: EndProps) {
+  const forget = useWrite('DELETE /server/provider-apps/{provider}')
+  const name = providerNames[provider]
+  return (
+    <ConfirmDialog
+      title={`Forget the ${name} application?`}
+      action="Forget the application"
+      typed={source === 'stored' ? provider : undefined}
+      pending={forget.isPending}
+      problem={forget.error}
+      onClose={onClose}
+      onConfirm={() =>
+        forget.mutate(
+          { params: { provider } },
+          {
+            onSuccess: () => {
+              showToast({ text: `The ${name} application was forgotten.` })
+              onClose()
+            },
+          },
+        )
+      }
+    >
+      {source === 'stored'
+        ? `Everything that is connected through it stops working, in every organization of this server. The application stays registered at ${name}: end it there as well.`
+        : 'What is stored here goes. The application of the server’s settings stays in force.'}
+    </ConfirmDialog>
+  )
+}
