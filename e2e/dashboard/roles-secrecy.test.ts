@@ -158,7 +158,7 @@ const shownOnce: readonly ShownOnce[] = [
     async make(page) {
       await press(page, 'New key')
       await page.getByLabel('Name').fill('ci')
-      await press(page, 'Make the key')
+      await press(page, 'Create key')
       await page.getByRole('region', { name: 'Server key' }).waitFor()
     },
   },
@@ -169,7 +169,7 @@ const shownOnce: readonly ShownOnce[] = [
     async make(page) {
       await press(page, 'New token')
       await page.getByLabel('Name', { exact: true }).last().fill('laptop')
-      await press(page, 'Make the token')
+      await press(page, 'Create token')
       await page.getByRole('region', { name: 'Personal access token' }).last().waitFor()
     },
   },
@@ -180,7 +180,7 @@ const shownOnce: readonly ShownOnce[] = [
     async make(page) {
       await press(page, 'Invite')
       await page.getByLabel('E-mail').fill('octocat@example.com')
-      await press(page, 'Make the link')
+      await press(page, 'Create link')
       await page.getByRole('region', { name: 'Invitation link' }).waitFor()
     },
   },

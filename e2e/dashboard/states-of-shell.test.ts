@@ -50,8 +50,8 @@ describe('what stands around every screen', () => {
     async (path) => {
       const seat = await dashboard.open()
       await goTo(seat.page, path)
-      await seat.page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
-      expect(await seat.page.title()).toBe('Not found · Signalbox')
+      await seat.page.getByRole('heading', { level: 1, name: 'Nothing is here' }).waitFor()
+      expect(await seat.page.title()).toBe('Nothing is here · Signalbox')
       expect(await look(seat, `not-found${path.replaceAll('/', '-')}`)).toEqual([])
       await seat.page.getByRole('link', { name: 'To the start' }).click()
       await seat.page.waitForURL('**/acme')

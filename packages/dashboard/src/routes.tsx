@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router'
-import { NotFound, PageNotFound } from './shell/not-found.tsx'
+import { NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { OrganizationShell } from './shell/organization-shell.tsx'
 import { PersonShell } from './shell/person-shell.tsx'
 import { RenderFault } from './shell/render-fault.tsx'
@@ -26,7 +26,7 @@ import { readNotificationsSearch } from './screens/notifications/search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
 
 /** Every screen by its address. What stands behind an address is loaded when somebody goes there. */
-const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound })
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
 
 const home = createRoute({
   getParentRoute: () => root,

@@ -7,17 +7,26 @@ import { Button } from './button.tsx'
 interface MessageProps {
   readonly icon?: LucideIcon
   readonly title: string
+  /** Whether it is the whole screen, and its title the screen's. */
+  readonly isScreen?: boolean
   readonly children?: ReactNode
   /** The one thing to do now. */
   readonly action?: ReactNode
 }
 
 /** Instead of content: why there is none, and what to do. */
-export function EmptyState({ icon: Icon, title, children, action }: MessageProps) {
+export function EmptyState({
+  icon: Icon,
+  title,
+  isScreen = false,
+  children,
+  action,
+}: MessageProps) {
+  const Heading = isScreen ? 'h1' : 'h2'
   return (
     <div className="mx-auto flex max-w-xl flex-col items-center gap-3 px-4 py-12 text-center">
       {Icon && <Icon aria-hidden size={28} className="text-muted" />}
-      <h2 className="text-lg font-semibold">{title}</h2>
+      <Heading className="text-lg font-semibold">{title}</Heading>
       {children !== undefined && <div className="text-muted">{children}</div>}
       {action}
     </div>

@@ -1,33 +1,35 @@
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
+import { useEffect } from 'react'
 import { buttonLook } from '../parts/button.tsx'
-import { Page } from '../parts/page.tsx'
 import { EmptyState } from '../parts/states.tsx'
 
-/** Within a screen's frame. */
-export function NotFound() {
+/** In place of the whole page, where there is no frame around it. */
+export function NotFoundPage() {
   return (
-    <Page title="Not found">
-      <EmptyState
-        icon={SearchX}
-        title="Nothing is here"
-        action={
-          <Link to="/" className={buttonLook('plain')}>
-            To the start
-          </Link>
-        }
-      >
-        The address is wrong, or it belongs to an organization that you are no member of.
-      </EmptyState>
-    </Page>
+    <main>
+      <NotFound />
+    </main>
   )
 }
 
-/** Where there is no frame. */
-export function PageNotFound() {
+/** Where an address leads to no screen. */
+export function NotFound() {
+  useEffect(() => {
+    document.title = 'Nothing is here · Signalbox'
+  }, [])
   return (
-    <main className="mx-auto max-w-4xl p-4">
-      <NotFound />
-    </main>
+    <EmptyState
+      icon={SearchX}
+      isScreen
+      title="Nothing is here"
+      action={
+        <Link to="/" className={buttonLook('plain')}>
+          To the start
+        </Link>
+      }
+    >
+      The address is wrong, or it belongs to an organization that you are no member of.
+    </EmptyState>
   )
 }

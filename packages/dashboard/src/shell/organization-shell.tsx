@@ -5,7 +5,7 @@ import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../parts/states.tsx'
 import { BarePage } from './bare-page.tsx'
 import { Frame } from './frame.tsx'
-import { PageNotFound } from './not-found.tsx'
+import { NotFoundPage } from './not-found.tsx'
 import { OrganizationContext } from './organization.ts'
 import { useMe, type Membership } from './session.ts'
 
@@ -38,7 +38,7 @@ export function OrganizationShell() {
         if (organization === undefined) {
           const renamed = organizations.find(({ id }) => id === shownIds.get(org))
           return renamed === undefined ? (
-            <PageNotFound />
+            <NotFoundPage />
           ) : (
             <ToNewSlug from={org} to={renamed.slug} />
           )

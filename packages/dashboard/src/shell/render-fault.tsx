@@ -1,25 +1,23 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { Button } from '../parts/button.tsx'
-import { Page } from '../parts/page.tsx'
 import { EmptyState } from '../parts/states.tsx'
 
 /** A screen that failed to show: a mistake of ours, or a part of it that could not be loaded because the server was replaced. */
 export function RenderFault({ error }: ErrorComponentProps) {
   return (
-    <Page title="Not shown">
-      <div role="alert">
-        <EmptyState
-          icon={CircleAlert}
-          title="This screen cannot be shown"
-          action={<Button onClick={() => location.reload()}>Load the page again</Button>}
-        >
-          <p>Loading it again helps where the server was updated while this page was open.</p>
-          <p className="mt-2 text-sm break-words">
-            {error instanceof Error ? error.message : String(error)}
-          </p>
-        </EmptyState>
-      </div>
-    </Page>
+    <div role="alert">
+      <EmptyState
+        icon={CircleAlert}
+        isScreen
+        title="This screen cannot be shown"
+        action={<Button onClick={() => location.reload()}>Load the page again</Button>}
+      >
+        <p>Loading it again helps where the server was updated while this page was open.</p>
+        <p className="mt-2 text-sm break-words">
+          {error instanceof Error ? error.message : String(error)}
+        </p>
+      </EmptyState>
+    </div>
   )
 }

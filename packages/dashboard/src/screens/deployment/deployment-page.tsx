@@ -46,7 +46,7 @@ export function DeploymentPage({ detail, sync, progress, onRun }: DeploymentPage
     >
       <Facts detail={detail} />
       {progress}
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Timeline steps={detail.timeline} onSync={sync.start} onRun={onRun} />
         <div className="flex min-w-0 flex-col gap-4">
           <IssuesPanel issues={detail.issues} />

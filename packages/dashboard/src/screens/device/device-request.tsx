@@ -36,7 +36,7 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
   }
   return (
     <Panel title={`${deviceName} wants to act as you`}>
-      <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+      <dl className="mb-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
         <dt className="text-muted">Code</dt>
         <dd className="font-mono">{userCode}</dd>
         <dt className="text-muted">Calls itself</dt>

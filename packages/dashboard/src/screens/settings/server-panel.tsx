@@ -25,7 +25,7 @@ export function ServerPanel() {
           lastBackupAt,
           checks,
         }) => (
-          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 [&>dt]:text-muted">
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 [&>dt]:text-muted">
             <dt>Version</dt>
             <dd>
               {version}, started <Age at={startedAt} />

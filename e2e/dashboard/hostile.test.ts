@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
+import { createConfigPlaces } from './config-places.ts'
+import { answerHostile } from './hostile-answers.ts'
+import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
+
+let dashboard: Dashboard
+const ids = { deployment: '', version: '', delivery: '' }
+
+interface Listed {
+  readonly items: readonly { readonly id: string }[]
+}
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { service } = dashboard
+  const { schemaId } = await createConfigPlaces(service)
+  for (const kind of ['codehost', 'tracker', 'chat'] as const) await service.connect(kind)
+  const shop = openShop(service.sandbox)
+  shop.push('ABC-1 Keep the currency')
+  shop.deploy('staging', ['queued', 'in_progress', 'failure'])
+  const first = async (path: string) => (await service.ask<Listed>(`GET ${path}`)).items[0]?.id
+  ids.deployment = await vi.waitFor(
+    async () => {
+      const deployment = await first('/deployments')
+      if (deployment === undefined) throw new Error('The webhook was not processed yet')
+      return deployment
+    },
+    { timeout: 30_000 },
+  )
+  ids.version = (await first(`/config-versions?schemaId=${schemaId}`)) ?? ''
+  ids.delivery = (await first('/webhook-deliveries')) ?? ''
+})
+afterAll(() => dashboard.close())
+
+/** Every screen, and what lies over it, with what of them needs an id. */
+const screens: readonly (readonly [name: string, path: (of: typeof ids) => string])[] = [
+  ['overview', () => '/acme'],
+  ['deployments', () => '/acme/deployments'],
+  ['deployment', ({ deployment }) => `/acme/deployments/${deployment}`],
+  ['run a workflow', () => '/acme/deployments?run=true'],
+  ['environments', () => '/acme/environments'],
+  ['config', () => '/acme/config'],
+  ['flags', () => '/acme/flags'],
+  ['schemas', () => '/acme/schemas'],
+  ['history', () => '/acme/history'],
+  ['version', ({ version }) => `/acme/history?version=${version}`],
+  ['integrations', () => '/acme/integrations'],
+  ['codehost', () => '/acme/integrations/codehost'],
+  ['tracker', () => '/acme/integrations/tracker'],
+  ['chat', () => '/acme/integrations/chat'],
+  ['notifications', () => '/acme/notifications'],
+  ['webhooks', () => '/acme/webhooks'],
+  ['delivery', ({ delivery }) => `/acme/webhooks?delivery=${delivery}`],
+  ['keys', () => '/acme/keys'],
+  ['members', () => '/acme/members'],
+  ['audit', () => '/acme/audit'],
+  ['settings', () => '/acme/settings'],
+  ['account', () => '/account'],
+  ['organizations', () => '/orgs'],
+]
+
+/** How far the page can be moved sideways. */
+const overhang = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** What can be pressed or read and something else lies upon, once it is moved into view. */
+const findCovered = (page: Page) =>
+  page.evaluate(() => {
+    const place = document.querySelector('dialog[open]') ?? document.querySelector('main')
+    const all = place?.querySelectorAll('a, button, input, select, textarea, summary, h1, h2, th')
+    return [...(all ?? [])].flatMap((element) => {
+      if (!element.checkVisibility({ visibilityProperty: true })) return []
+      element.scrollIntoView({ block: 'center', inline: 'center' })
+      const { left, top, width, height } = element.getBoundingClientRect()
+      if (width < 2 || height < 2) return []
+      const middle = Math.min(top + height / 2, innerHeight - 1)
+      const hit = document.elementFromPoint(left + width / 2, Math.max(middle, 0))
+      if (hit === null || element.contains(hit) || hit.contains(element)) return []
+      return [`${element.outerHTML.slice(0, 160)} under ${hit.outerHTML.slice(0, 160)}`]
+    })
+  })
+
+describe('text of people who mean harm', () => {
+  it.each(screens)(
+    'runs nothing, covers nothing and makes no page wider than its window: %s',
+    async (name, path) => {
+      const seat = await dashboard.open()
+      const { page } = seat
+      await answerHostile(page)
+      await page.goto(`${dashboard.service.apiUrl}${path(ids)}`)
+      await settle(page)
+      // The control: it has come.
+      await expect.poll(() => page.content()).toContain('\u202Eevil')
+      for (const width of [1360, 390, 320]) {
+        await page.setViewportSize({ width, height: 860 })
+        await settle(page)
+        await seat.picture(`hostile-${name}-${width}`)
+        expect([width, await overhang(page)]).toEqual([width, 0])
+        expect([width, await findCovered(page)]).toEqual([width, []])
+      }
+      expect(await page.evaluate(() => document.documentElement.dataset['taken'])).toBeUndefined()
+      expect(seat.complaints()).toEqual([])
+      await seat.close()
+    },
+  )
+})
