@@ -42,6 +42,11 @@ const projects = {
     globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
   },
+  /** `npm run pictures`: no test, but what it shows is made as in those. */
+  pictures: {
+    include: ['scripts/pictures.ts'],
+    globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
+  },
   /** The packed tarballs, installed in an empty project. */
   packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   /** The examples: built as for production and looked at in real Chromium, or installed and run. */

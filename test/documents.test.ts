@@ -1,7 +1,9 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientVariables, settingTable } from '../packages/server/src/setting-table.ts'
 import { readBenchRecords } from '../scripts/docs/measurements-page.ts'
-import { showFindings } from './architecture/source-files.ts'
+import { root, showFindings } from './architecture/source-files.ts'
 import { checkTypes } from './documents/code-blocks.ts'
 import { unknownCommands } from './documents/commands.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
@@ -108,6 +110,19 @@ describe('README.md', () => {
 
   it('is at most two screens', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(100)
+  })
+
+  it('shows pictures that are there, small, in both themes, and taken by npm run pictures', () => {
+    const shown = [...text.matchAll(/docs\/pictures\/([a-z]+)-(light|dark)\.png/g)]
+    expect(shown.length).toBeGreaterThan(1)
+    const taken = readFileSync(join(root, 'scripts/pictures.ts'), 'utf8')
+    for (const [path, name] of shown) {
+      expect(statSync(join(root, path)).size).toBeLessThan(200_000)
+      expect(taken).toContain(`name: '${name}'`)
+    }
+    const inTheme = (wanted: string) =>
+      shown.filter(([, , theme]) => theme === wanted).map(([, name]) => name)
+    expect(inTheme('dark')).toEqual(inTheme('light'))
   })
 
   it('quotes what was measured', () => {
