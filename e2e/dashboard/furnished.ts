@@ -5,7 +5,7 @@ import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboa
 import { openPipeline } from './play-deployments.ts'
 
 /** Where a screen is: below the organization, or of a person, or for whoever is not signed in. */
-export interface Place {
+interface Place {
   readonly name: string
   readonly path: string
   readonly of: 'organization' | 'person' | 'nobody'

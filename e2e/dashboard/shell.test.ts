@@ -17,4 +17,37 @@ describe('the shell', () => {
     expect(seat.complaints()).toEqual([])
     await seat.close()
   })
+
+  it('says so when nobody can be signed out, because the server does not answer', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/keys')
+    await page.route('**/sessions/current', (route) => route.abort())
+    await page.getByRole('button', { name: 'Account of Ada' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText(/^You are still signed in\./).waitFor()
+    expect(page.url()).toMatch(/\/keys$/)
+    expect(seat.complaints().filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+    await seat.close()
+  })
+
+  it('loads itself anew once when a part of it is gone, as after an update, and then says so', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    let loads = 0
+    page.on('framenavigated', () => (loads += 1))
+    await seat.go('/keys')
+    loads = 0
+    await page.route('**/assets/members-screen*', (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('heading', { name: 'This screen cannot be shown' }).waitFor()
+    expect(page.url()).toMatch(/\/members$/)
+    // To the address within the page, and the one load of it; no third.
+    expect(loads).toBe(2)
+    // The update is there: the same address is whole again.
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+    await seat.close()
+  })
 })
