@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openFurnished, type Furnished } from './furnished.ts'
 import { settle, type Seat } from './open-dashboard.ts'
 import { focused, isFocusIn, press, tabTo } from './read-focus.ts'
@@ -16,10 +16,11 @@ afterAll(() => dashboard.close())
 beforeEach(async () => {
   seat = await dashboard.open()
   page = seat.page
-  return async () => {
-    expect(seat.complaints()).toEqual([])
-    await seat.close()
-  }
+})
+afterEach(async () => {
+  const complaints = seat.complaints()
+  await seat.close()
+  if (complaints.length > 0) throw new Error(complaints.join())
 })
 
 describe('a menu', () => {
@@ -89,7 +90,7 @@ describe('a dialog', () => {
     expect(await focused(page)).toBe('New key')
   })
 
-  it('that asks begins at the way back, and the focus stays near what it took away', async () => {
+  it('that takes its own row away leaves the focus near where it was', async () => {
     await dashboard.service.ask('POST /invitations', {
       email: 'hopper@example.com',
       role: 'viewer',
@@ -97,15 +98,6 @@ describe('a dialog', () => {
     await seat.go('/members')
     await page.getByRole('button', { name: /hopper@example.com/ }).focus()
     await press(page, 'ArrowDown', 'End', 'Enter')
-    const dialog = page.getByRole('dialog')
-    const isQuestion = await dialog.waitFor({ timeout: 2000 }).then(
-      () => true,
-      () => false,
-    )
-    if (isQuestion) {
-      expect(await focused(page)).toBe('Cancel')
-      await press(page, 'Tab', 'Enter')
-    }
     await page.getByText('hopper@example.com', { exact: true }).waitFor({ state: 'detached' })
     await expect.poll(() => focused(page)).not.toBe('body')
     expect(await isFocusIn(page, 'main section')).toBe(true)

@@ -15,7 +15,7 @@ export const focused = (page: Page): Promise<string> =>
 
 /** Whether the focus is within what a selector names. */
 export const isFocusIn = (page: Page, selector: string): Promise<boolean> =>
-  page.evaluate((wanted) => document.activeElement?.closest(wanted) != null, selector)
+  page.evaluate((wanted) => (document.activeElement?.closest(wanted) ?? null) !== null, selector)
 
 /** Presses keys one after the other. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {

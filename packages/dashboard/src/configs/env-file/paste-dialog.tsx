@@ -43,7 +43,10 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
     [matrix, environment, text],
   )
   const staged = plan?.lines.flatMap(({ change }) => change ?? []) ?? []
-
+  const stage = () => {
+    changes.put(staged)
+    onClose()
+  }
   return (
     <Dialog
       shape="drawer"
@@ -70,14 +73,7 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
       {plan && <Remarks plan={plan} environment={environment?.name ?? ''} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          disabled={staged.length === 0}
-          onClick={() => {
-            changes.put(staged)
-            onClose()
-          }}
-        >
+        <Button look="primary" disabled={staged.length === 0} onClick={stage}>
           Stage {staged.length === 0 ? 'changes' : countChanges(staged.length)}
         </Button>
       </DialogActions>
