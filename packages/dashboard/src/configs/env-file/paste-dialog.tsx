@@ -74,12 +74,15 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={staged.length === 0} onClick={stage}>
-          Stage {staged.length === 0 ? 'changes' : countChanges(staged.length)}
+          {toStageLabel(staged.length)}
         </Button>
       </DialogActions>
     </Dialog>
   )
 }
+
+const toStageLabel = (count: number): string =>
+  `Stage ${count === 0 ? 'changes' : countChanges(count)}`
 
 interface EnvironmentFieldProps {
   readonly environments: Matrix['environments']
