@@ -35,7 +35,7 @@ const cell = (page: Page, key: string) => page.locator(`[id="cell-1-${key}"]`)
 const inConflict = (page: Page, key: string) =>
   page.locator(`[id="cell-1-${key}"][aria-invalid=true]`)
 
-async function stage(page: Page, key: string, text: string): Promise<void> {
+async function putStaged(page: Page, key: string, text: string): Promise<void> {
   await cell(page, key).click()
   await page.keyboard.type(text)
   await page.keyboard.press('Enter')
@@ -57,15 +57,15 @@ const valueOf = async (key: string) => (await places.read('development'))[key]?.
 /** Both have the cell of `apiUrl` open; Grace stages hers, and Ada is the first to save. */
 async function disagree(mine: string, theirs: string): Promise<void> {
   await Promise.all([openMatrix(ada), openMatrix(grace)])
-  await stage(grace.page, 'apiUrl', mine)
-  await stage(ada.page, 'apiUrl', theirs)
+  await putStaged(grace.page, 'apiUrl', mine)
+  await putStaged(ada.page, 'apiUrl', theirs)
   await save(ada.page)
 }
 
 describe('two members on one cell', () => {
   it('see each other save, without a reload', async () => {
     await Promise.all([openMatrix(ada), openMatrix(grace)])
-    await stage(ada.page, 'supportEmail', 'ada@example.com')
+    await putStaged(ada.page, 'supportEmail', 'ada@example.com')
     await save(ada.page)
     await grace.page.locator('[id="cell-1-supportEmail"][data-flashed]').waitFor()
     expect(await cell(grace.page, 'supportEmail').textContent()).toContain('ada@example.com')

@@ -43,7 +43,7 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
     [matrix, environment, text],
   )
   const staged = plan?.lines.flatMap(({ change }) => change ?? []) ?? []
-  const stage = () => {
+  const putStaged = () => {
     changes.put(staged)
     onClose()
   }
@@ -73,15 +73,15 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
       {plan && <Remarks plan={plan} environment={environment?.name ?? ''} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={staged.length === 0} onClick={stage}>
-          {toStageLabel(staged.length)}
+        <Button look="primary" disabled={staged.length === 0} onClick={putStaged}>
+          {toLabel(staged.length)}
         </Button>
       </DialogActions>
     </Dialog>
   )
 }
 
-const toStageLabel = (count: number): string =>
+const toLabel = (count: number): string =>
   `Stage ${count === 0 ? 'changes' : countChanges(count)}`
 
 interface EnvironmentFieldProps {
