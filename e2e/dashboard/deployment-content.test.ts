@@ -134,7 +134,7 @@ describe('a deployment with everything', () => {
     await config.getByText('supportEmail').waitFor()
     await config.getByRole('link', { name: /^Compare with version/ }).click()
     await page.waitForURL('**/acme/history?*against=*')
-    await page.getByText('checkoutTimeoutMs').first().waitFor(patient)
+    await page.getByText('checkoutTimeoutMs').filter({ visible: true }).first().waitFor(patient)
     expect(seat.complaints()).toEqual([])
   })
 

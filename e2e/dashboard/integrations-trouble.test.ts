@@ -94,7 +94,7 @@ describe('a server that no application is registered for', () => {
   }, 120_000)
   afterAll(() => dashboard.close())
 
-  it('says so on every card, and takes what the provider shows', async () => {
+  it('says so on every card, says what to enter where, and beside its field what is wrong', async () => {
     expect(
       await lookEverywhere(dashboard, {
         path: '/integrations',
@@ -122,11 +122,6 @@ describe('a server that no application is registered for', () => {
     await press(page, 'Save')
     const secret = page.getByLabel('Client secret')
     await expect.poll(() => secret.getAttribute('aria-invalid'), patient).toBe('true')
-    await secret.fill('a secret that is long enough')
-    await press(page, 'Save')
-    await page.getByText('Jira is set up.').waitFor(patient)
-    await page.getByRole('button', { name: 'Connect Jira' }).waitFor(patient)
-    expect(await page.content()).not.toContain('a secret that is long enough')
     expect(seat.complaints()).toEqual([])
     await seat.close()
   }, 120_000)
