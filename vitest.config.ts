@@ -38,7 +38,7 @@ const projects = {
   /** Real Chromium against the built service. */
   browser: {
     include: ['e2e/**/*.test.ts'],
-    exclude: applications,
+    exclude: [...applications, 'e2e/dashboard/**'],
     globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
   },
@@ -51,6 +51,11 @@ const projects = {
   packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   /** The examples: built as for production and looked at in real Chromium, or installed and run. */
   applications: { include: applications },
+  /** Every screen of the dashboard: its scenarios, states, roles, themes, widths, keys and hostile texts. */
+  dashboard: {
+    include: ['e2e/dashboard/**/*.test.ts'],
+    globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
+  },
   /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
   proof: {
     include: ['test/proof/**/*.proof.ts', ...atScale],

@@ -147,7 +147,7 @@ describe('the page of the code host', () => {
     await dialog.getByText('The run has begun at the code host.').waitFor({ timeout: 20_000 })
     await press(page, 'Done')
     const started = region('Started by hand').getByRole('row', { name: /Clean up/ })
-    await started.getByText('by Ada').waitFor({ timeout: 20_000 })
+    await started.getByText('by Ada').first().waitFor({ timeout: 20_000 })
     await started.getByRole('link', { name: 'Open the run' }).waitFor()
     const [run] = [...shop.repository.runs.values()]
     expect(run?.inputs).toMatchObject({

@@ -115,7 +115,7 @@ describe('a page without an organization', () => {
     await goTo(page, '/')
     await page.waitForURL('**/orgs')
     await page.getByRole('heading', { name: 'You belong to no organization' }).waitFor()
-    await page.getByText('ask an administrator of one for an invitation').waitFor()
+    await page.getByText('ask an administrator for an invitation').waitFor()
     await page.getByRole('button', { name: 'New organization' }).waitFor()
     expect(await look(seat, 'organizations-empty')).toEqual([])
     await seat.close()

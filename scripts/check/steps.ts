@@ -40,8 +40,9 @@ export const checkSteps: readonly Step[] = [
   { name: 'packages', commands: [vitest('packages')], tests: true, limitMinutes: 5 },
 ]
 
-/** What takes minutes and not seconds: builds of applications, then reliability and security under load and kills. */
+/** What takes minutes and not seconds: every screen, builds of applications, then reliability and security under load and kills. */
 export const proofSteps: readonly Step[] = [
+  { name: 'dashboard', commands: [vitest('dashboard')], tests: true, limitMinutes: 30 },
   {
     name: 'applications',
     commands: [vitest('applications')],

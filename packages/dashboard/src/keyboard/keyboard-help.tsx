@@ -54,7 +54,7 @@ export function KeyboardHelp() {
 
   if (!isOpen) return null
   return (
-    <Dialog title="Keys" onClose={() => setOpen(false)}>
+    <Dialog title="Keyboard shortcuts" onClose={() => setOpen(false)}>
       <KeyTable title="Everywhere" keys={everywhere} />
       <LetterKeys />
       <KeyTable
@@ -75,13 +75,13 @@ function LetterKeys() {
   return (
     <div className="flex items-center justify-between gap-4 rounded-md border border-line px-3 py-2">
       <div>
-        <p className="font-medium">Keys of one letter</p>
+        <p className="font-medium">Single-key shortcuts</p>
         <p className="text-sm text-muted">
           <kbd className="font-mono">?</kbd> and <kbd className="font-mono">g</kbd> with a letter.
           This list is in the menu of your account as well.
         </p>
       </div>
-      <Switch label="Keys of one letter" checked={isOn} onChange={letterKeys.set} />
+      <Switch label="Single-key shortcuts" checked={isOn} onChange={letterKeys.set} />
     </div>
   )
 }

@@ -17,7 +17,7 @@ export function Page({ title, beside, actions, children }: PageProps) {
     <div className="flex flex-col gap-4">
       <header className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-xl font-semibold break-words">{title}</h1>
+          <h1 className="min-w-0 text-xl font-semibold break-words">{title}</h1>
           {beside}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -59,8 +59,10 @@ function ToastRegion() {
 
   // Above an open dialog as well: the top layer shows what was opened last on top.
   useEffect(() => {
-    if (shown.length > 0) region.current?.showPopover()
-    else region.current?.hidePopover()
+    // With the dialog that it was in, it may be off the page already; the region comes anew elsewhere then.
+    if (region.current?.isConnected !== true) return
+    if (shown.length > 0) region.current.showPopover()
+    else region.current.hidePopover()
     setHeard(shown)
   }, [shown])
 

@@ -81,8 +81,7 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
   )
 }
 
-const toLabel = (count: number): string =>
-  `Stage ${count === 0 ? 'changes' : countChanges(count)}`
+const toLabel = (count: number): string => `Stage ${count === 0 ? 'changes' : countChanges(count)}`
 
 interface EnvironmentFieldProps {
   readonly environments: Matrix['environments']

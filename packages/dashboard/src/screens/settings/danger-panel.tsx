@@ -23,7 +23,7 @@ export function DangerPanel() {
         <CodeBlock code="npx signalbox-server export backup.signalbox" />
         <div>
           <Button look="danger" onClick={() => setAsking(true)}>
-            Delete {name}
+            <span className="min-w-0 wrap-anywhere">Delete {name}</span>
           </Button>
         </div>
       </div>
