@@ -30,7 +30,7 @@ export function ChangeRow({ change, environment }: ChangeRowProps) {
         </div>
         <Facts change={change} />
       </div>
-      <div className="flex items-center gap-3 text-sm text-muted">
+      <div className="flex items-center gap-3 text-sm text-muted max-sm:ml-8">
         <WayBack change={change} />
         <Age at={change.at} />
       </div>

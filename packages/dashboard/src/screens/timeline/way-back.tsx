@@ -16,14 +16,15 @@ export function WayBack({ change: { wayBack, configuration } }: { readonly chang
     )
   }
   if (configuration === null) return null
+  const { schemaId, version } = configuration
   const search = {
-    schema: configuration.schemaId,
+    schema: schemaId,
     chosen: [wayBack.versionId],
     panel: 'restore',
   } as const
   return (
     <Link to="/$org/history" params={{ org: slug }} search={search} className={look}>
-      Restore
+      Back to version {version - 1}
     </Link>
   )
 }
