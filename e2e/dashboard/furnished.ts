@@ -15,6 +15,7 @@ const inOrganization: Readonly<Record<string, string>> = {
   overview: '',
   deployments: '/deployments',
   environments: '/environments',
+  timeline: '/timeline',
   config: '/config',
   flags: '/flags',
   schemas: '/schemas',

@@ -41,6 +41,7 @@ const screens: readonly (readonly [name: string, path: (of: typeof ids) => strin
   ['deployment', ({ deployment }) => `/acme/deployments/${deployment}`],
   ['run a workflow', () => '/acme/deployments?run=true'],
   ['environments', () => '/acme/environments'],
+  ['timeline', () => '/acme/timeline'],
   ['config', () => '/acme/config'],
   ['flags', () => '/acme/flags'],
   ['schemas', () => '/acme/schemas'],

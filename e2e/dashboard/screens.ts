@@ -88,6 +88,17 @@ export const listScreensOfWork = (deploymentId: string): readonly Screen[] => [
 ]
 
 export const screensOfConfiguration: readonly Screen[] = [
+  {
+    name: 'timeline',
+    path: '/acme/timeline',
+    title: 'Timeline',
+    empty: {
+      without: { '/changes': nothing },
+      title: 'Nothing changed yet',
+      why: /appear here as one list/,
+      action: 'Look at the integrations',
+    },
+  },
   { name: 'config', path: '/acme/config', title: 'Configuration', empty: noKeys },
   {
     name: 'config-matrix',

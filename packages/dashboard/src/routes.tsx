@@ -24,6 +24,7 @@ import { readKeysSearch } from './screens/keys/search.ts'
 import { readMembersSearch } from './screens/members/search.ts'
 import { readNotificationsSearch } from './screens/notifications/search.ts'
 import { readSignInSearch } from './screens/sign-in/search.ts'
+import { readTimelineSearch } from './screens/timeline/search.ts'
 
 /** Every screen by its address. What stands behind an address is loaded when somebody goes there. */
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
@@ -121,6 +122,15 @@ const environments = createRoute({
   component: lazyRouteComponent(
     () => import('./screens/environments/environments-screen.tsx'),
     'EnvironmentsScreen',
+  ),
+})
+const timeline = createRoute({
+  getParentRoute: () => organization,
+  path: '/timeline',
+  validateSearch: readTimelineSearch,
+  component: lazyRouteComponent(
+    () => import('./screens/timeline/timeline-screen.tsx'),
+    'TimelineScreen',
   ),
 })
 const config = createRoute({
@@ -228,6 +238,7 @@ const routeTree = root.addChildren([
     deployments,
     deployment,
     environments,
+    timeline,
     config,
     flags,
     schemas,

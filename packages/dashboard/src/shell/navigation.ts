@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
+  Activity,
   Bell,
   Flag,
   GitCommitVertical,
@@ -37,6 +38,7 @@ export const destinations: readonly (readonly Destination[])[] = [
     { label: 'Overview', to: '/$org', icon: House, key: 'o' },
     { label: 'Deployments', to: '/$org/deployments', icon: Rocket, key: 'd' },
     { label: 'Environments', to: '/$org/environments', icon: Layers, key: 'e' },
+    { label: 'Timeline', to: '/$org/timeline', icon: Activity, key: 'l' },
   ],
   [
     { label: 'Configuration', to: '/$org/config', icon: SlidersHorizontal, key: 'c' },

@@ -73,6 +73,7 @@ const known: readonly (readonly [title: string, href: string, words: string])[] 
   ['Overview', '/', 'home front start'],
   ['Deployments', '/deployments', 'releases pushes'],
   ['Environments', '/environments', 'production staging'],
+  ['Timeline', '/timeline', 'changes what changed activity join'],
   ['Configuration', '/config', 'values secrets matrix keys'],
   ['Flags', '/flags', 'feature toggles'],
   ['Schemas', '/schemas', 'definitions types'],

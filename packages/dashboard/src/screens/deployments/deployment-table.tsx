@@ -1,6 +1,6 @@
 import { DeploymentRow } from './deployment-row.tsx'
 import type { Deployment } from './deployment-list.tsx'
-import { groupDays, nameDay } from './group-days.ts'
+import { groupDays, nameDay } from '../../parts/group-days.ts'
 
 /** Deployments, newest first, under the days of the reader. On narrow screens, the cells of a row stand in lines. */
 export function DeploymentTable({ items }: { readonly items: readonly Deployment[] }) {
@@ -29,7 +29,7 @@ export function DeploymentTable({ items }: { readonly items: readonly Deployment
             </th>
           </tr>
         </thead>
-        {groupDays(items).map(({ date, items: ofDay }) => (
+        {groupDays(items, ({ createdAt }) => createdAt).map(({ date, items: ofDay }) => (
           <tbody key={date} className="max-lg:block">
             <tr className="bg-raised/60 max-lg:block hover:bg-raised/60!">
               <th scope="rowgroup" colSpan={6} className="py-1.5! max-lg:block">

@@ -2,7 +2,7 @@ import { deploymentStates as known } from '@signalbox/contract/rest'
 import { describe, expect, it } from 'vitest'
 import { deploymentStates } from '../../deployments/deployment-states.ts'
 import { isNarrowed, toFilter, toQuery } from './filter.ts'
-import { groupDays, nameDay, toDate } from './group-days.ts'
+import { groupDays, nameDay, toDate } from '../../parts/group-days.ts'
 import { readDeploymentsSearch } from './search.ts'
 import { splitNew } from './split-new.ts'
 
@@ -41,7 +41,7 @@ describe('groupDays', () => {
     const at = (day: number, hour: number) => ({
       createdAt: new Date(2026, 10, day, hour).toISOString(),
     })
-    const days = groupDays([at(8, 1), at(7, 23), at(7, 2)])
+    const days = groupDays([at(8, 1), at(7, 23), at(7, 2)], ({ createdAt }) => createdAt)
     expect(days.map(({ date, items }) => [date, items.length])).toEqual([
       ['2026-11-08', 1],
       ['2026-11-07', 2],

@@ -6,10 +6,11 @@ export interface Day<Item> {
 }
 
 /** Puts what is sorted by time into the days of the reader. */
-export function groupDays<Item extends { readonly createdAt: string }>(
+export function groupDays<Item>(
   items: readonly Item[],
+  timeOf: (item: Item) => string,
 ): readonly Day<Item>[] {
-  const days = Map.groupBy(items, ({ createdAt }) => toDate(new Date(createdAt)))
+  const days = Map.groupBy(items, (item) => toDate(new Date(timeOf(item))))
   return [...days].map(([date, items]) => ({ date, items }))
 }
 

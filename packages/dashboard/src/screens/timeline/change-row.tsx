@@ -1,0 +1,113 @@
+import type { Change } from '@signalbox/contract/rest'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { DeploymentBadge, StateBadge } from '../../deployments/badges.tsx'
+import { deploymentStates } from '../../deployments/deployment-states.ts'
+import { toTestLook } from '../../deployments/test-counts.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Sha } from '../../parts/code.tsx'
+import { Age } from '../../parts/time.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { kindLooks, tellKeys } from './tell-change.ts'
+import { WayBack } from './way-back.tsx'
+
+interface ChangeRowProps {
+  readonly change: Change
+  readonly environment: string
+}
+
+/** One change: what, where and when, by whom, why, what proves it, and the way back. */
+export function ChangeRow({ change, environment }: ChangeRowProps) {
+  const { word, icon: Icon } = kindLooks[change.kind]
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3">
+      <Icon role="img" aria-label={word} size={16} className="mt-0.5 shrink-0 text-muted" />
+      <div className="flex min-w-0 flex-1 basis-60 flex-col gap-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <ChangeLink change={change} />
+          <Badge isName>{environment}</Badge>
+          <Outcome change={change} />
+        </div>
+        <Facts change={change} />
+      </div>
+      <div className="flex items-center gap-3 text-sm text-muted max-sm:ml-8">
+        <WayBack change={change} />
+        <Age at={change.at} />
+      </div>
+    </li>
+  )
+}
+
+/** The title, which leads to all that is known of it. */
+function ChangeLink({
+  change: { id, title, deployment, configuration },
+}: {
+  readonly change: Change
+}) {
+  const { slug } = useOrganization()
+  const look = 'min-w-0 font-medium break-words text-text'
+  if (deployment !== null) {
+    const params = { org: slug, deploymentId: deployment.id }
+    return (
+      <Link to="/$org/deployments/$deploymentId" params={params} className={look}>
+        <bdi>{title}</bdi>
+      </Link>
+    )
+  }
+  if (configuration === null) return <bdi className={look}>{title}</bdi>
+  const search = { schema: configuration.schemaId, version: id }
+  return (
+    <Link to="/$org/history" params={{ org: slug }} search={search} className={look}>
+      <bdi>{title}</bdi>
+    </Link>
+  )
+}
+
+/** How it went, and the test run that says so. */
+function Outcome({ change: { kind, state, proof } }: { readonly change: Change }) {
+  const deployed =
+    kind === 'deployment' ? deploymentStates.find((known) => known === state) : undefined
+  return (
+    <>
+      {deployed !== undefined && <DeploymentBadge state={deployed} />}
+      {proof !== null && (
+        <StateBadge look={toTestLook({ ...proof, flaky: null, contaminated: false })} />
+      )}
+    </>
+  )
+}
+
+/** Who, why, and what of the code or the configuration. */
+function Facts({ change }: { readonly change: Change }) {
+  const { author, reason, deployment, configuration } = change
+  const keys = tellKeys(change)
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+      {author !== null && <bdi className="min-w-0 break-words">{author.name}</bdi>}
+      {deployment !== null && (
+        <>
+          <Sha sha={deployment.sha} />
+          <bdi className="min-w-0 break-all">{deployment.repository}</bdi>
+        </>
+      )}
+      {configuration !== null && (
+        <Told>
+          {configuration.schema} version {configuration.version}
+        </Told>
+      )}
+      {change.kind === 'config_version' && keys !== '' && (
+        <span className="min-w-0 font-mono break-all">{keys}</span>
+      )}
+      {reason.issueKeys.map((key) => (
+        <Badge key={key} isName>
+          {key}
+        </Badge>
+      ))}
+      {reason.comment !== null && reason.comment !== '' && <Told>“{reason.comment}”</Told>}
+    </div>
+  )
+}
+
+function Told({ children }: { readonly children: ReactNode }) {
+  return <span className="min-w-0 break-words">{children}</span>
+}

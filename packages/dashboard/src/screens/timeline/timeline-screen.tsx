@@ -1,0 +1,113 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Activity } from 'lucide-react'
+import { useList } from '../../api/use-api.ts'
+import { useEnvironments, type Environment } from '../../configs/environments.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { groupDays, nameDay } from '../../parts/group-days.ts'
+import { MoreButton } from '../../parts/more-button.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
+import { EmptyState, Loaded } from '../../parts/states.tsx'
+import { useOrganization } from '../../shell/organization.ts'
+import { ChangeRow } from './change-row.tsx'
+
+const title = 'Timeline'
+
+/** Everything that changed an environment, as one list: deployments, their tests, configuration and flags. */
+export function TimelineScreen() {
+  const environments = useEnvironments()
+  return (
+    <Loaded query={environments} around={(instead) => <Page title={title}>{instead}</Page>}>
+      {(all) => <Timeline environments={all} />}
+    </Loaded>
+  )
+}
+
+function Timeline({ environments }: { readonly environments: readonly Environment[] }) {
+  const { params } = useOrganization()
+  const { environment } = useSearch({ from: '/$org/timeline' })
+  const navigate = useNavigate({ from: '/$org/timeline' })
+  const choose = (id: string) =>
+    void navigate({ search: id === '' ? {} : { environment: id }, replace: true })
+  const changes = useList('GET /organizations/{org_id}/changes', {
+    params,
+    query: { environmentId: environment, limit: 50 },
+  })
+  const names = new Map(environments.map(({ id, name }) => [id, name]))
+  const nameOf = (id: string | null) => names.get(id ?? '') ?? 'no environment'
+  const now = new Date()
+  return (
+    <Page
+      title={title}
+      actions={
+        <select
+          aria-label="Environment"
+          className="control w-auto max-w-full"
+          value={environment ?? ''}
+          onChange={({ target }) => choose(target.value)}
+        >
+          <option value="">All environments</option>
+          {environments.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      <Loaded query={changes}>
+        {(items) =>
+          items.length === 0 ? (
+            <NoChanges onClear={environment === undefined ? undefined : () => choose('')} />
+          ) : (
+            <>
+              {groupDays(items, ({ at }) => at).map(({ date, items: ofDay }) => (
+                <Panel key={date} title={nameDay(date, now)} flush>
+                  <ul className="divide-y divide-line">
+                    {ofDay.map((change) => (
+                      <ChangeRow
+                        key={`${change.kind} ${change.id}`}
+                        change={change}
+                        environment={nameOf(change.environmentId)}
+                      />
+                    ))}
+                  </ul>
+                </Panel>
+              ))}
+              <MoreButton list={changes} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function NoChanges({ onClear }: { readonly onClear: (() => void) | undefined }) {
+  if (onClear !== undefined) {
+    return (
+      <EmptyState
+        icon={Activity}
+        title="Nothing changed here"
+        action={<Button onClick={onClear}>Show all environments</Button>}
+      >
+        This environment has had no deployment and no version of its configuration.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={Activity}
+      title="Nothing changed yet"
+      action={
+        <PathLink path="/integrations" className={buttonLook('plain')}>
+          Look at the integrations
+        </PathLink>
+      }
+    >
+      Deployments, test runs, configuration and flags appear here as one list, each with who did it,
+      why, and the way back.
+    </EmptyState>
+  )
+}

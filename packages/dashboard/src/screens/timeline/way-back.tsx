@@ -1,0 +1,30 @@
+import type { Change } from '@signalbox/contract/rest'
+import { Link } from '@tanstack/react-router'
+import { useOrganization } from '../../shell/organization.ts'
+
+/** How to undo a change, for who may: to the version that was there before, or to the deployment, where its commit is run again. */
+export function WayBack({ change: { wayBack, configuration } }: { readonly change: Change }) {
+  const { slug, can } = useOrganization()
+  if (wayBack === null || !can('developer')) return null
+  const look = 'inline-flex min-h-6 items-center'
+  if (wayBack.kind === 'redeploy') {
+    const params = { org: slug, deploymentId: wayBack.deploymentId }
+    return (
+      <Link to="/$org/deployments/$deploymentId" params={params} className={look}>
+        Back to {wayBack.sha.slice(0, 7)}
+      </Link>
+    )
+  }
+  if (configuration === null) return null
+  const { schemaId, version } = configuration
+  const search = {
+    schema: schemaId,
+    chosen: [wayBack.versionId],
+    panel: 'restore',
+  } as const
+  return (
+    <Link to="/$org/history" params={{ org: slug }} search={search} className={look}>
+      Back to version {version - 1}
+    </Link>
+  )
+}
