@@ -38,9 +38,8 @@ function Timeline({ environments }: { readonly environments: readonly Environmen
   const nameOf = (id: string | null) => names.get(id ?? '') ?? 'no environment'
   const now = new Date()
   return (
-    <Page
-      title={title}
-      actions={
+    <Page title={title}>
+      <div>
         <select
           aria-label="Environment"
           className="control w-auto max-w-full"
@@ -54,8 +53,7 @@ function Timeline({ environments }: { readonly environments: readonly Environmen
             </option>
           ))}
         </select>
-      }
-    >
+      </div>
       <Loaded query={changes}>
         {(items) =>
           items.length === 0 ? (

@@ -6,7 +6,7 @@ import { useOrganization } from '../../shell/organization.ts'
 export function WayBack({ change: { wayBack, configuration } }: { readonly change: Change }) {
   const { slug, can } = useOrganization()
   if (wayBack === null || !can('developer')) return null
-  const look = 'inline-flex min-h-6 items-center'
+  const look = 'inline-flex min-h-7 items-center'
   if (wayBack.kind === 'redeploy') {
     const params = { org: slug, deploymentId: wayBack.deploymentId }
     return (
