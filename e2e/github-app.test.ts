@@ -38,10 +38,10 @@ afterAll(async () => {
 })
 
 const person = {
-  name: 'Ada',
-  email: 'ada@example.com',
-  password: 'correct horse battery',
-  organizationName: 'Acme',
+  'Your name': 'Ada',
+  'E-mail': 'ada@example.com',
+  Password: 'correct horse battery',
+  'Name of your organization': 'Acme',
 }
 
 async function accessibilityFaults(page: Page): Promise<string[]> {
@@ -59,9 +59,9 @@ it('who set the server up registers the GitHub App with one button, and nobody e
   await page.goto(address)
   expect(await page.textContent('main')).toContain('signed_out')
   await page.goto(service.setupUrl ?? '')
-  for (const [id, value] of Object.entries(person)) await page.fill(`#${id}`, value)
-  await page.click('#submit')
-  await page.waitForSelector('#done:not([hidden])')
+  for (const [label, value] of Object.entries(person)) await page.getByLabel(label).fill(value)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('heading', { name: 'Acme is set up' }).waitFor()
 
   await page.goto(address)
   expect(await accessibilityFaults(page)).toEqual([])

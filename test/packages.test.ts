@@ -127,7 +127,8 @@ describe('in an empty project', () => {
     const [line] = await once(createInterface({ input: child.stdout }), 'line')
     const { apiUrl, setupUrl }: Started = JSON.parse(String(line))
     expect(await (await fetch(`${apiUrl}/readyz`)).json()).toMatchObject({ status: 'ready' })
-    expect(await (await fetch(setupUrl)).text()).toContain('<html')
+    const headers = { accept: 'text/html' }
+    expect(await (await fetch(setupUrl, { headers })).text()).toContain('<html')
     expect(await (await fetch(`${apiUrl}/docs/problems`)).text()).toContain('id="not_found"')
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openService, type OpenService } from '../test/testing/open-service.ts'
-import { openBrowser } from './browser.ts'
+import { openService, type OpenService } from '../../test/testing/open-service.ts'
+import { openBrowser } from '../browser.ts'
 
-const pictures = join(import.meta.dirname, 'dashboard/pictures')
+const pictures = join(import.meta.dirname, 'pictures')
 
 let service: OpenService
 let browser: Browser
@@ -79,7 +79,7 @@ async function openReader(
   return { context, page, complaints }
 }
 
-describe('the documentation that the server has', { timeout: 180_000 }, () => {
+describe('the documentation that the server has', { timeout: 300_000 }, () => {
   it('leads nowhere that is not there: every link within it is followed, with its anchor', () => {
     expect(pagePaths().length).toBeGreaterThan(15)
     const dead = [...found].flatMap(([path, { status, links, from }]) => [
