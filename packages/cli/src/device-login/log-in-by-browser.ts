@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { printable } from '../terminal/printable.ts'
-import { askDevice } from './ask-device.ts'
+import { askDevice, type DeviceCode } from './ask-device.ts'
 import { isPageOf } from './is-page-of.ts'
 import { openPage } from './open-page.ts'
 import { waitForToken } from './wait-for-token.ts'
@@ -20,34 +20,35 @@ export interface LogInByBrowser {
  * @throws {CliError} `login_denied`, `login_expired`, `interrupted`, `login_not_offered`, `unreachable`
  */
 export async function logInByBrowser(
-  { output, flags, progress, env }: Session,
+  session: Session,
   { url, opensBrowser }: LogInByBrowser,
 ): Promise<string> {
   const server = askDevice(url)
-  const code = await progress(`Asking ${url} for a code`, () => server.begin())
-  // Without it nothing can go on, so it is shown with --quiet too.
-  const say = (text: string) => {
-    if (flags.quiet === true) output.warn(text)
-    else output.note(text)
-  }
+  const code = await session.progress(`Asking ${url} for a code`, () => server.begin())
+  // Whoever reads that Ctrl+C ends the waiting may press it at once.
+  return untilInterrupted(async (sleep) => {
+    showCode(session, code)
+    // Shown for the person to judge: nothing opens by itself what another server may have made to look like this one.
+    const isOwnPage = isPageOf(code.pageUrl, url) && isPageOf(code.completeUrl, url)
+    if (!isOwnPage) {
+      session.output.warn(
+        `This page is not at ${url}, the address that was asked. Approve the code only where you know the address.`,
+      )
+    }
+    if (opensBrowser && isOwnPage) openPage(code.completeUrl, session.env)
+    return session.progress('Waiting for you to approve it', () =>
+      waitForToken({ server, code, sleep, nowMs: () => performance.now() }),
+    )
+  })
+}
+
+function showCode({ output, flags }: Session, code: DeviceCode): void {
   const { bold } = output.errorStyles
   const minutes = Math.round(code.lifetimeSeconds / 60)
-  say(
-    `Open ${printable(code.pageUrl)} in a browser, and approve this code there:\n\n    ${bold(printable(code.userCode))}\n\nIt is good for ${minutes} minutes. Ctrl+C ends the waiting.`,
-  )
-  // Shown for the person to judge: nothing opens by itself what another server may have made to look like this one.
-  const isOwnPage = isPageOf(code.pageUrl, url) && isPageOf(code.completeUrl, url)
-  if (!isOwnPage) {
-    output.warn(
-      `This page is not at ${url}, the address that was asked. Approve the code only where you know the address.`,
-    )
-  }
-  if (opensBrowser && isOwnPage) openPage(code.completeUrl, env)
-  return untilInterrupted(async (sleep) =>
-    progress('Waiting for you to approve it', () =>
-      waitForToken({ server, code, sleep, nowMs: () => performance.now() }),
-    ),
-  )
+  const text = `Open ${printable(code.pageUrl)} in a browser, and approve this code there:\n\n    ${bold(printable(code.userCode))}\n\nIt is good for ${minutes} minutes. Ctrl+C ends the waiting.`
+  // Without it nothing can go on, so it is shown with --quiet too.
+  if (flags.quiet === true) output.warn(text)
+  else output.note(text)
 }
 
 /** Runs `work` until it ends or somebody presses Ctrl+C, which ends its next sleep at once. */
