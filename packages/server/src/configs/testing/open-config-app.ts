@@ -142,9 +142,10 @@ export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): 
       },
       ...(payload === undefined ? {} : { body: Buffer.from(payload) }),
     })
-    const bytes = Buffer.from(await answer.arrayBuffer())
     const isCompressed = answer.headers.get('content-encoding') === 'gzip'
-    const text = (isCompressed ? gunzipSync(bytes) : bytes).toString()
+    const text = isCompressed
+      ? gunzipSync(await answer.arrayBuffer()).toString()
+      : await answer.text()
     const parsed: unknown = text === '' ? undefined : JSON.parse(text)
     return { status: answer.status, headers: answer.headers, text, body: parsed }
   }
