@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addMember } from './config-member.ts'
 import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { addPerson } from './play-people.ts'
 
 let dashboard: Dashboard
 let places: ConfigPlaces
@@ -13,7 +13,7 @@ let grace: Seat
 beforeAll(async () => {
   dashboard = await openDashboard()
   places = await createConfigPlaces(dashboard.service)
-  graceSession = await addMember(dashboard, { name: 'Grace', role: 'developer' })
+  graceSession = (await addPerson(dashboard, { name: 'Grace', role: 'developer' })).session
 })
 afterAll(() => dashboard.close())
 beforeEach(async () => {

@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Dashboard, Seat } from './open-dashboard.ts'
 
 /** Presses the button of exactly this name. */
-export const press = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).click()
+export const press = (within: Page | Locator, name: string) =>
+  within.getByRole('button', { name, exact: true }).click()
 
 /** Leaves a picture of the screen, and answers what is wrong with it. */
 export async function look(seat: Seat, name: string): Promise<readonly string[]> {

@@ -1,18 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOfAuthenticator } from '../../packages/server/src/identity/testing/authenticator.ts'
+import { look, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import {
-  ada,
-  ageSessions,
-  beginSession,
-  choose,
-  goTo,
-  keptBy,
-  look,
-  press,
-  signIn,
-} from './play-people.ts'
+import { ada, ageSessions, beginSession, choose, goTo, keptBy, signIn } from './play-people.ts'
 
 let dashboard: Dashboard
 /** Of Ada's authenticator, once she has one. */

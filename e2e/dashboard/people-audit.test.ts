@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { addPerson, look, lookEverywhere, press, type Person } from './play-people.ts'
+import { addPerson, lookEverywhere, type Person } from './play-people.ts'
 
 let dashboard: Dashboard
 let grace: Person

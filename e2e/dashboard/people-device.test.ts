@@ -4,15 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
 import {
   ada,
   addPerson,
   ageSessions,
   goTo,
-  look,
   lookEverywhere,
-  press,
   signIn,
   type Person,
 } from './play-people.ts'

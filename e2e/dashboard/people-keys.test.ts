@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { choose, keptBy, look, lookEverywhere, press } from './play-people.ts'
+import { choose, keptBy, lookEverywhere } from './play-people.ts'
 
 let dashboard: Dashboard
 

@@ -1,3 +1,4 @@
+import { look, press } from './look.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Seat } from './open-dashboard.ts'
@@ -7,10 +8,8 @@ import {
   ageSessions,
   goTo,
   inviteAs,
-  look,
   lookEverywhere,
   openOidcDashboard,
-  press,
   type OidcDashboard,
   type Person,
 } from './play-people.ts'

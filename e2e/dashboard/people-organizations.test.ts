@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, press } from './look.ts'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
-import { addPerson, goTo, look, lookEverywhere, press, type Person } from './play-people.ts'
+import { addPerson, goTo, lookEverywhere, type Person } from './play-people.ts'
 
 let dashboard: Dashboard
 let grace: Person

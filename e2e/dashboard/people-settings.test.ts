@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { addPerson, choose, goTo, look, lookEverywhere, press, type Person } from './play-people.ts'
+import { addPerson, choose, goTo, lookEverywhere, type Person } from './play-people.ts'
 
 let dashboard: Dashboard
 let grace: Person

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { ada, ageSessions, goTo, keptBy, look, press } from './play-people.ts'
+import { ada, ageSessions, goTo, keptBy } from './play-people.ts'
 
 let dashboard: Dashboard
 

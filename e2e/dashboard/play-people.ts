@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect } from 'vitest'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import {
   oidcClient,
   openOidcProvider,
   type TestOidcProvider,
 } from '../../packages/server/src/identity/testing/open-oidc-provider.ts'
+import { look, press } from './look.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
 
 interface Credentials {
@@ -20,19 +21,10 @@ export const ada: Credentials = {
   password: 'a password of the tests, long enough',
 }
 
-export const press = (within: Page | Locator, name: string) =>
-  within.getByRole('button', { name, exact: true }).click()
-
 /** Chooses an entry of the menu of a row. */
 export async function choose(page: Page, menu: string, entry: string): Promise<void> {
   await press(page, menu)
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
-}
-
-/** Leaves a picture of the screen, and answers what is wrong with it. */
-export async function look(seat: Seat, name: string): Promise<readonly string[]> {
-  await seat.picture(name)
-  return [...(await seat.accessibilityFaults()), ...seat.complaints()]
 }
 
 /** Looks at what a seat shows in both themes, wide and as on a phone; answers what is wrong with it. */
@@ -103,6 +95,8 @@ export const ageSessions = ({ service }: Dashboard) =>
 interface NewPerson {
   readonly name: string
   readonly role: 'viewer' | 'developer' | 'admin' | 'owner'
+  /** Left out: the name at `example.com`. */
+  readonly email?: string
 }
 
 export interface Person extends Credentials {
@@ -112,7 +106,7 @@ export interface Person extends Credentials {
 
 /** Invites somebody to Acme and accepts as them: `grace@example.com` of the name Grace. */
 export async function addPerson({ service }: Dashboard, person: NewPerson): Promise<Person> {
-  const email = `${person.name.toLowerCase()}@example.com`
+  const { email = `${person.name.toLowerCase()}@example.com` } = person
   const password = `the password of ${person.name}, long enough`
   const url = await inviteAs(service, email, person.role)
   const answer = await fetch(`${service.apiUrl}/invitations/register`, {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
-import { joinAs } from './join-as.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
+import { addPerson } from './play-people.ts'
 
 let dashboard: Dashboard
 let places: ConfigPlaces
@@ -105,7 +105,9 @@ describe('the text of a secret', () => {
   it.each(['viewer', 'developer'] as const)(
     'comes to no page of a %s who has not asked for it: not shown, kept, fetched or exported',
     async (role) => {
-      const seat = await dashboard.open({ session: await joinAs(dashboard, role, 'Grace') })
+      const email = `grace.${role}@example.com`
+      const { session } = await addPerson(dashboard, { name: 'Grace', role, email })
+      const seat = await dashboard.open({ session })
       const heard = listen(seat.page)
       const kept = await lookEverywhere(seat)
       expect(found(kept)).toEqual([])

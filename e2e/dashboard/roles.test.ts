@@ -1,8 +1,8 @@
 import { endpoints, isWrite, roles, type Role } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigPlaces } from './config-places.ts'
-import { joinAs } from './join-as.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { addPerson } from './play-people.ts'
 import { openPipeline } from './play-deployments.ts'
 
 let dashboard: Dashboard
@@ -13,7 +13,10 @@ beforeAll(async () => {
   dashboard = await openDashboard()
   await createConfigPlaces(dashboard.service)
   deploymentId = await openPipeline(dashboard.service).deploy()
-  for (const role of roles) sessions.set(role, await joinAs(dashboard, role, 'Grace'))
+  for (const role of roles) {
+    const email = `grace.${role}@example.com`
+    sessions.set(role, (await addPerson(dashboard, { name: 'Grace', role, email })).session)
+  }
 })
 afterAll(() => dashboard.close())
 
