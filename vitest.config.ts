@@ -55,6 +55,9 @@ const projects = {
   dashboard: {
     include: ['e2e/dashboard/**/*.test.ts'],
     globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
+    // One test walks over every screen; what it waits for on each has a limit of its own.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
   /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
   proof: {
