@@ -1,3 +1,4 @@
+import { EnvironmentFilter } from '../../configs/environment-filter.tsx'
 import type { Environment } from '../../configs/environments.ts'
 import type { ConfigSchema } from '../../configs/schema-picker.tsx'
 import type { HistoryChange, HistorySearch } from './search.ts'
@@ -16,21 +17,11 @@ export function HistoryFilters({ schema, environments, search, onSearch }: Histo
   const all = search.key === undefined || keys.includes(search.key) ? keys : [search.key, ...keys]
   return (
     <div className="flex flex-wrap gap-2">
-      <select
-        aria-label="Environment"
-        className="control w-auto max-w-full"
-        value={search.environment ?? ''}
-        onChange={({ target }) =>
-          onSearch({ environment: target.value === '' ? undefined : target.value })
-        }
-      >
-        <option value="">All environments</option>
-        {environments.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <EnvironmentFilter
+        environments={environments}
+        value={search.environment}
+        onPick={(environment) => onSearch({ environment })}
+      />
       <select
         aria-label="Key"
         className="control w-auto max-w-full"

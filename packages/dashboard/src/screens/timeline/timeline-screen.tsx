@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { useList } from '../../api/use-api.ts'
+import { EnvironmentFilter } from '../../configs/environment-filter.tsx'
 import { useEnvironments, type Environment } from '../../configs/environments.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { groupDays, nameDay } from '../../parts/group-days.ts'
@@ -28,8 +29,8 @@ function Timeline({ environments }: { readonly environments: readonly Environmen
   const { params } = useOrganization()
   const { environment } = useSearch({ from: '/$org/timeline' })
   const navigate = useNavigate({ from: '/$org/timeline' })
-  const choose = (id: string) =>
-    void navigate({ search: id === '' ? {} : { environment: id }, replace: true })
+  const choose = (id: string | undefined) =>
+    void navigate({ search: id === undefined ? {} : { environment: id }, replace: true })
   const changes = useList('GET /organizations/{org_id}/changes', {
     params,
     query: { environmentId: environment, limit: 50 },
@@ -40,24 +41,12 @@ function Timeline({ environments }: { readonly environments: readonly Environmen
   return (
     <Page title={title}>
       <div>
-        <select
-          aria-label="Environment"
-          className="control w-auto max-w-full"
-          value={environment ?? ''}
-          onChange={({ target }) => choose(target.value)}
-        >
-          <option value="">All environments</option>
-          {environments.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <EnvironmentFilter environments={environments} value={environment} onPick={choose} />
       </div>
       <Loaded query={changes}>
         {(items) =>
           items.length === 0 ? (
-            <NoChanges onClear={environment === undefined ? undefined : () => choose('')} />
+            <NoChanges onClear={environment === undefined ? undefined : () => choose(undefined)} />
           ) : (
             <>
               {groupDays(items, ({ at }) => at).map(({ date, items: ofDay }) => (

@@ -1,0 +1,27 @@
+import type { Environment } from './environments.ts'
+
+interface EnvironmentFilterProps {
+  readonly environments: readonly Environment[]
+  /** The id of the one that is looked at; left out: all of them. */
+  readonly value: string | undefined
+  readonly onPick: (id: string | undefined) => void
+}
+
+/** Narrows a list to one environment. */
+export function EnvironmentFilter({ environments, value, onPick }: EnvironmentFilterProps) {
+  return (
+    <select
+      aria-label="Environment"
+      className="control w-auto max-w-full"
+      value={value ?? ''}
+      onChange={({ target }) => onPick(target.value === '' ? undefined : target.value)}
+    >
+      <option value="">All environments</option>
+      {environments.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
