@@ -141,9 +141,12 @@ describe('what serves browsers cannot reach what opens secrets', () => {
   })
 })
 
+let misplaced: string[] | undefined
+const findMisplaced = () => (misplaced ??= showFindings(files.flatMap(misplacedPlatformUse)))
+
 describe('the environment, the network, the clock and chance have one place each', () => {
   it('in every file of the product', () => {
-    expect(showFindings(files.flatMap(misplacedPlatformUse))).toEqual([])
+    expect(findMisplaced()).toEqual([])
   })
 
   it('control: each is found elsewhere, and allowed in its place and in tests', () => {
@@ -173,6 +176,27 @@ describe('the environment, the network, the clock and chance have one place each
     expect(found('egress/x.ts', "await fetch('http://localhost')")).toBe(0)
     expect(found('crypto/x.ts', "import { randomBytes } from 'node:crypto'")).toBe(0)
     expect(found('configs/x.test.ts', ...lines)).toBe(0)
+  })
+})
+
+describe('what only its owner can make', () => {
+  it('is never compared letter by letter (Hono GHSA-gq3j-xvxp-8hrf)', () => {
+    const compare = (line: string) => misplacedPlatformUse(source(`${server}/identity/x.ts`, line))
+    for (const line of [
+      'if (hashToken(token) !== row.tokenHash) refuse()',
+      'const isGenuine = given.signature === expected',
+      'const isGenuine = mac.equals(expected)',
+    ]) {
+      expect([line, compare(line)]).toMatchObject([line, [{ line: 1 }]])
+    }
+    for (const line of [
+      'timingSafeEqual(a.hash, b.hash)',
+      "url.hash === ''",
+      'row.hash === undefined',
+    ]) {
+      expect([line, compare(line)]).toEqual([line, []])
+    }
+    expect(findMisplaced()).toEqual([])
   })
 })
 

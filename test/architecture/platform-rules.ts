@@ -15,6 +15,9 @@ interface PlatformRule {
 const random = /^(randomBytes|randomInt|randomUUID|randomFill|randomFillSync|getRandomValues)$/
 const outbound = /^(fetch|request|get)$/
 
+/** What only its owner can make, by the name of what holds it. */
+const secretName = /(?:^|\.|[a-z])(?:[hH]ash|[mM]ac|[sS]ignature|[dD]igest)$/
+
 const rules: readonly PlatformRule[] = [
   {
     what: 'reads process.env; settings.ts does',
@@ -55,6 +58,20 @@ const rules: readonly PlatformRule[] = [
       (ts.isNewExpression(node) &&
         node.expression.getText() === 'Date' &&
         (node.arguments?.length ?? 0) === 0),
+  },
+  {
+    what: 'compares a hash letter by letter; timingSafeEqual takes as long for a near miss',
+    within: /^packages\/server\/src\//,
+    allowed: [
+      // Of what nobody keeps secret: content, requests, audit events, and a state that shows the hash beside it.
+      /\/notifications\/refresh-notification\.ts$/,
+      /\/store\/idempotency\.ts$/,
+      /\/audit\/(?:verify-)?chain\.ts$/,
+      /\/integrations\/finish-authorization\.ts$/,
+      // Of two hashes that are stored, neither of which a request brings.
+      /\/sessions\/prove-person\.ts$/,
+    ],
+    matches: (node) => comparedTexts(node).some((side) => secretName.test(side.getText())),
   },
   {
     what: 'makes up a value; crypto/ does',
@@ -123,4 +140,28 @@ function importsFrom(node: ts.Node, module: RegExp, name: RegExp): boolean {
         each.node === node && !each.typeOnly && each.names.some((imported) => name.test(imported)),
     )
   )
+}
+
+/** Both sides of a comparison, unless one of them is a constant. */
+function comparedTexts(node: ts.Node): readonly ts.Expression[] {
+  const sides = sidesOf(node)
+  return sides.some(
+    (side) => ts.isLiteralExpression(side) || /^(?:undefined|null)$/.test(side.getText()),
+  )
+    ? []
+    : sides
+}
+
+const equality = new Set([
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+])
+
+function sidesOf(node: ts.Node): readonly ts.Expression[] {
+  if (ts.isBinaryExpression(node) && equality.has(node.operatorToken.kind)) {
+    return [node.left, node.right]
+  }
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return []
+  const { name, expression } = node.expression
+  return name.text === 'equals' ? [expression, ...node.arguments] : []
 }

@@ -27,7 +27,9 @@ const timeZone = z
   .refine(isTimeZone, 'Give a time zone such as Europe/Berlin.')
   .default('UTC')
 
+/** By its name alone: PostgreSQL reads an offset such as `+05:30` as one to the west, as POSIX does. */
 function isTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {

@@ -8,7 +8,7 @@ import {
   testRunStates,
 } from './deployment-shapes.ts'
 import { endpoint } from './endpoint.ts'
-import { displayName, givenTime, id, page, pageQuery } from './shapes.ts'
+import { givenDisplayName, givenTime, id, page, pageQuery } from './shapes.ts'
 
 const viewer = { kind: 'organization', role: 'viewer', keys: 'm2m' } as const
 const developer = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
@@ -19,7 +19,7 @@ const count = z.number().int().min(0).max(10_000_000)
 const link = z.url({ protocol: /^https?$/ }).max(2000)
 
 const routeFields = {
-  name: displayName,
+  name: givenDisplayName,
   channelId: z.string().min(1).max(50),
   match: z.strictObject({
     environmentIds: z.array(id('env')).min(1).max(50).nullish(),
@@ -102,7 +102,7 @@ export const deploymentEndpoints = {
       deploymentId: id('dep').optional(),
       environment: z.string().max(255).optional(),
       sha: sha.optional(),
-      name: displayName,
+      name: givenDisplayName,
       externalId: z.string().min(1).max(100).optional(),
       url: link.optional(),
     }),

@@ -20,13 +20,14 @@ export const givenTime = z.iso
 
 export const personName = z.string().trim().min(1).max(100)
 /**
- * A name as somebody gives it: without controls, and without what hides or turns around the text beside it in a list. Joiners
- * are letters to some scripts.
+ * Of a name as somebody gives it: without controls, and without what hides or turns around the text beside it in a list.
+ * Joiners are letters to some scripts.
  */
-export const givenPersonName = personName.regex(
+const legible = z.regex(
   /^(?:[\u200C\u200D]|[^\p{C}\p{Zl}\p{Zp}])*$/u,
   'Leave out control characters and marks of text direction.',
 )
+export const givenPersonName = personName.check(legible)
 /** In lower case, as it is stored and compared. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
 /** Length is what makes a password strong (NIST SP 800-63B §3.1.1.2); the upper limit bounds the work of hashing. */
@@ -35,7 +36,9 @@ export const newPassword = z.string().min(12).max(256)
 export const typedPassword = z.string().max(256)
 /** Six digits of the authenticator, or a recovery code; spaces and dashes mean nothing. */
 export const secondFactorCode = z.string().min(1).max(40)
+/** What is called so by people: organizations, keys, tokens, routes, test runs. */
 export const displayName = z.string().trim().min(1).max(100)
+export const givenDisplayName = displayName.check(legible)
 export const descriptionText = z.string().max(1000)
 export const comment = z.string().max(1000)
 

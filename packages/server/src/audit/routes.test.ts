@@ -78,6 +78,25 @@ describe('GET audit-events', () => {
   })
 })
 
+describe('a change whose event cannot be written', () => {
+  it('does not happen, and says that it failed', async () => {
+    const rename = () =>
+      app.call(`PATCH /organizations/${orgId}`, { as: admin.token, body: { name: 'Unseen' } })
+    const nameNow = async () =>
+      (await app.call(`GET /organizations/${orgId}`, { as: admin.token })).body.name
+    const before = await nameNow()
+    await app.test.asOwner(
+      `alter table audit_events add constraint full_disk check (action <> 'org.updated') not valid`,
+    )
+    expect((await rename()).status).toBe(500)
+    expect(await nameNow()).toBe(before)
+    // The control: it was the event.
+    await app.test.asOwner('alter table audit_events drop constraint full_disk')
+    expect((await rename()).status).toBe(200)
+    expect(await nameNow()).toBe('Unseen')
+  })
+})
+
 describe('GET audit-events/chain', () => {
   const verify = (as = admin.token) =>
     app.call(`GET /organizations/${orgId}/audit-events/chain`, { as })

@@ -341,6 +341,7 @@ describe('pages of other origins', () => {
     const allowed = await from('https://app.example')
     expect(allowed.status).toBe(200)
     expect(allowed.headers['access-control-allow-origin']).toBe('https://app.example')
+    expect(allowed.headers['access-control-allow-credentials']).toBeUndefined()
     expect(allowed.headers.vary).toBe('Accept-Encoding, Authorization, Origin')
     const refused = await from('https://evil.example')
     expect([refused.status, refused.json()]).toEqual([

@@ -57,9 +57,9 @@ function toSecond({ at }: TimedStep): number {
 }
 
 const sources = {
-  webhook: 'The code host told of it.',
-  sync: 'It was found at the code host; no webhook had told of it.',
-  api: 'A pipeline reported it.',
+  webhook: 'Reported by the code host.',
+  sync: 'Found at the code host; no webhook had reported it.',
+  api: 'Reported by a pipeline.',
 }
 
 function createdStep({ deployment }: DeploymentView): TimedStep {
@@ -111,7 +111,7 @@ function commitSteps({ deployment: { range, commitsSkipped } }: DeploymentView):
   const steps: TimedStep[] = []
   if (range !== null) {
     const title = `${range.total} ${range.total === 1 ? 'commit' : 'commits'} compared`
-    const detail = range.truncated ? 'There are more than are shown.' : null
+    const detail = range.truncated ? 'Not all of them are shown.' : null
     const at = new Date(range.comparedAt)
     steps.push(step({ at, kind: 'commits', state: 'done', title, detail }))
   }
@@ -123,7 +123,7 @@ function commitSteps({ deployment: { range, commitsSkipped } }: DeploymentView):
         state: 'skipped',
         title: 'Its commits were not compared',
         detail: commitsSkipped.reason,
-        nextStep: 'Fix that, then sync: the commits are compared once more.',
+        nextStep: 'Fix that, then sync to compare the commits again.',
         actions: [{ kind: 'connect', integration: 'codehost' }, { kind: 'sync' }],
       }),
     )

@@ -99,12 +99,12 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'no_events',
-    title: 'The code host tells of deployments',
+    title: 'The code host reports deployments',
     fault: ({ lastEventAt, lastDeploymentEventAt }) => {
       if (lastEventAt === null)
         return 'No webhook arrived in thirty days. It may not reach this address.'
       return lastDeploymentEventAt === null
-        ? 'Webhooks arrive, and none tells of a deployment: nothing was deployed, or the app is not subscribed.'
+        ? 'Webhooks arrive, and none reports a deployment: nothing was deployed, or the app is not subscribed.'
         : undefined
     },
     fine: () => 'Webhooks about deployments arrive.',

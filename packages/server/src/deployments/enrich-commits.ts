@@ -57,7 +57,8 @@ const askAgainMs = 10 * 60_000
 
 function isAsked({ sha, baseSha, range, skipped }: EnrichedDeployment, now: Date): boolean {
   if (range !== null) return range.base === baseSha && range.head === sha
-  const isRecent = skipped !== null && now.getTime() - new Date(skipped.at).getTime() < askAgainMs
+  if (skipped === null || skipped.isWantedAgain === true) return false
+  const isRecent = now.getTime() - new Date(skipped.at).getTime() < askAgainMs
   return isRecent && skipped.base === baseSha
 }
 
@@ -73,8 +74,7 @@ async function noteSkipped(
   )
 }
 
-const unknownRepository =
-  'Only pipelines name this repository, so there is nobody to ask for its commits.'
+const unknownRepository = 'Only pipelines report this repository, so its commits cannot be read.'
 const baseIsGone =
   'The commit that was deployed before is not there any more, so there is nothing to compare with.'
 const notShown =

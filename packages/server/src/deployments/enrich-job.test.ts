@@ -6,6 +6,7 @@ import { getDeployment } from './get-deployment.ts'
 import { presentDetail } from './present-deployment.ts'
 import { recordCodehostEvent } from './record-codehost-event.ts'
 import { enrichDeployment } from './enrich-job.ts'
+import { beginSync } from './start-sync.ts'
 import { hostFailure } from './testing/fake-codehost.ts'
 import {
   at,
@@ -126,6 +127,26 @@ describe('the commits of a deployment', () => {
     await app.doJobs()
     expect((await show(third)).range).toMatchObject({ base: late.sha })
   })
+
+  it.each([
+    ['full', { total: 1 }],
+    ['newest', null],
+  ] as const)(
+    'that the host did not show a moment ago: a sync that is %s asks again, or leaves them',
+    async (depth, range) => {
+      app.host.beforeCall = () => {
+        throw hostFailure('forbidden')
+      }
+      const of = await deploy(1)
+      await app.doJobs()
+      expect(await skippedLines(of)).toHaveLength(1)
+      app.host.beforeCall = () => undefined
+      const { orgId } = of
+      await app.deps.store.transaction({ orgId }, (tx) => beginSync(app.work, tx, orgId, depth))
+      await enrichDeployment(app.work, of)
+      expect(await show(of)).toMatchObject({ range })
+    },
+  )
 
   it('are left out where the host does not show them, with the reason, and the message of the head counts', async () => {
     app.host.beforeCall = () => {

@@ -9,6 +9,8 @@ export interface SkippedCommits {
   readonly base: string | null
   /** As ISO 8601. */
   readonly at: string
+  /** Somebody has mended something and wants them asked for now, however short ago they were. */
+  readonly isWantedAgain?: boolean
 }
 
 /** A deployment as far as it decides which commits are asked for. */
@@ -102,20 +104,29 @@ export async function keepKeyTexts(
   })
 }
 
-const recentMax = 500
+const [recentMs, recentMax] = [30 * 86_400_000, 500]
 
-/** The newest deployments since a moment; `skippedOnly`: those whose commits were not compared. */
-export async function listRecentDeployments(
-  tx: Tx,
-  orgId: string,
-  of: { readonly since: Date; readonly skippedOnly: boolean },
-): Promise<string[]> {
+/** The newest deployments of the last thirty days. */
+export async function listRecentDeployments(tx: Tx, orgId: string, now: Date): Promise<string[]> {
   const rows = await tx.query<{ readonly id: string }>({
-    name: `list-recent-deployments-${of.skippedOnly}`,
+    name: 'list-recent-deployments',
     text: `select id from deployments where org_id = $1 and created_at >= $2
-      ${of.skippedOnly ? 'and commits_skipped is not null' : ''}
       order by created_at desc, id desc limit ${recentMax}`,
-    values: [orgId, of.since],
+    values: [orgId, new Date(now.getTime() - recentMs)],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Has the commits wanted again that were not compared, of the same deployments, and answers of which. */
+export async function wantSkippedAgain(tx: Tx, orgId: string, now: Date): Promise<string[]> {
+  const rows = await tx.query<{ readonly id: string }>({
+    name: 'want-skipped-again',
+    text: `update deployments set commits_skipped = (commits_skipped::jsonb || '{"isWantedAgain": true}')::json
+      where org_id = $1 and id in (
+        select id from deployments where org_id = $1 and created_at >= $2 and commits_skipped is not null
+        order by created_at desc, id desc limit ${recentMax})
+      returning id`,
+    values: [orgId, new Date(now.getTime() - recentMs)],
   })
   return rows.map(({ id }) => id)
 }

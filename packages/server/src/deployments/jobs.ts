@@ -57,32 +57,24 @@ export async function workDeployments(
   await jobs.work(refreshEnvironmentsQueue, (job) => refreshEnvironments(deps, parse(job)), seldom)
 }
 
-const recentMs = 30 * 86_400_000
-
-/** Begins a sync of the code host that `id` is. After a connection, commits that it did not show are asked for again. */
+/** Begins a sync of the code host that `id` is. */
 async function begin(
   deps: DeploymentWorkDeps,
   { orgId, id, depth }: z.output<typeof beginning>,
 ): Promise<void> {
-  const since = new Date(deps.now().getTime() - recentMs)
   await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
     if (integration?.id !== id || !isUsable(integration)) return
     await beginSync(deps, tx, orgId, depth)
-    // Who may not see commits will not every few hours either: only a person changes that.
-    if (depth === 'newest') return
-    const skipped = await listRecentDeployments(tx, orgId, { since, skippedOnly: true })
-    await deps.jobs.enqueueAll(tx, enrichQueue, toJobs(orgId, skipped))
   })
 }
 
 /** Has the keys of the newest deployments read anew, for the tracker that `id` is. */
 async function reread(deps: DeploymentWorkDeps, { orgId, id }: Happening): Promise<void> {
-  const since = new Date(deps.now().getTime() - recentMs)
   await deps.store.transaction({ orgId }, async (tx) => {
     const integration = await findIntegrationRow(tx, { orgId, kind: 'tracker' })
     if (integration?.id !== id || !isUsable(integration)) return
-    const recent = await listRecentDeployments(tx, orgId, { since, skippedOnly: false })
+    const recent = await listRecentDeployments(tx, orgId, deps.now())
     await deps.jobs.enqueueAll(tx, rereadKeysQueue, toJobs(orgId, recent))
   })
 }

@@ -132,7 +132,7 @@ function presentTestRun(
       message,
     })),
     warnings: [
-      ...(isOther ? ['Another commit was tested than the one that was deployed.'] : []),
+      ...(isOther ? ['A different commit was tested from the one that was deployed.'] : []),
       ...(contaminatedBy === null
         ? []
         : ['Another deployment went live while the run was under way.']),

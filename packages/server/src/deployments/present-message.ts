@@ -38,13 +38,13 @@ function explainWaiting({ state, reason }: ShownMessageRow, explain: ExplainMess
   if (state === 'held' && reason === noChannelReason) {
     return {
       reason: 'No channel is chosen.',
-      nextStep: 'Choose the channel: what waits is sent by itself.',
+      nextStep: 'Choose the channel: waiting messages are then sent.',
     }
   }
   if (state === 'held') {
     return {
-      reason: `The chat takes no messages of this organization at the moment${reason === null ? '' : ` (${reason})`}.`,
-      nextStep: 'Connect the chat again: what waits is sent by itself.',
+      reason: `The chat accepts no messages from this organization at the moment${reason === null ? '' : ` (${reason})`}.`,
+      nextStep: 'Connect the chat again: waiting messages are then sent.',
     }
   }
   return reason === null ? nothingToSay : explain(reason)

@@ -4,6 +4,8 @@ import { requireUsable } from '../integrations/require-usable.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import type { Tx } from '../store/store.ts'
 import type { OrganizationCaller } from '../integrations/organization-caller.ts'
+import { enrichQueue } from './enrich-job.ts'
+import { wantSkippedAgain } from './enrich-rows.ts'
 import { noProgress, startOfSync, type Sync, type SyncDepth } from './sync.ts'
 import { deleteOldSyncs, findSync, upsertRunningSync } from './sync-rows.ts'
 import type { SyncDeps } from './sync-work.ts'
@@ -35,7 +37,21 @@ export async function beginSync(
     finishedAt: null,
   })
   await jobs.enqueue(tx, runSyncQueue, { orgId, id: running.id }, { key: running.id })
+  // Who may not see commits will not every few hours either: a person changes that, and connects or syncs then.
+  if (depth === 'full') await askForSkippedCommits(jobs, tx, orgId, startedAt)
   return running
+}
+
+/** A sync looks for what the host has; what it did not show of deployments that are known is asked for beside it. */
+async function askForSkippedCommits(
+  jobs: SyncDeps['jobs'],
+  tx: Tx,
+  orgId: string,
+  now: Date,
+): Promise<void> {
+  const ids = await wantSkippedAgain(tx, orgId, now)
+  const work = ids.map((id) => ({ data: { orgId, id }, key: id }))
+  await jobs.enqueueAll(tx, enrichQueue, work)
 }
 
 /**

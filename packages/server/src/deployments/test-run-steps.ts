@@ -91,7 +91,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 function nextStepOf({ state }: ShownTestRunRow): string {
-  if (state === 'failed') return 'Look at what failed, and run it again once that is mended.'
+  if (state === 'failed') return 'Look at what failed, and run it again once it is fixed.'
   if (state === 'timed_out') return 'Look whether it still runs there, and run it again.'
   return 'Run it again.'
 }

@@ -59,5 +59,5 @@ export function operatorRefused(): Problem {
 
 function requireRole(needed: Role, role: Role | undefined): void {
   if (role !== undefined && roles.indexOf(role) <= roles.indexOf(needed)) return
-  throw new Problem('role_forbidden', `This needs the role ${needed}. Ask an owner or admin.`)
+  throw new Problem('role_forbidden', `This needs the ${needed} role. Ask an owner or admin.`)
 }

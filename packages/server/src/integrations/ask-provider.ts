@@ -1,5 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import { ProviderError } from '../providers/provider-error.ts'
+import { providerNames } from '../providers/provider-names.ts'
 
 /** Asks a provider on behalf of a person, who is told what went wrong and what to do. @throws {Problem} */
 export async function askProvider<T>(
@@ -16,12 +17,13 @@ export async function askProvider<T>(
 
 /** `reauth_required` when somebody has to connect again, else `provider_error` with what to do. */
 export function toProblem(error: ProviderError, now: Date): Problem {
-  const { provider, failure, code, retryAt } = error
+  const { failure, code, retryAt } = error
+  const name = providerNames[error.provider]
   if (failure === 'unauthorized') {
-    const detail = `${provider} takes our access no more (${code}). Connect it again.`
+    const detail = `${name} no longer accepts our access (${code}). Connect it again.`
     return new Problem('reauth_required', detail, { cause: error })
   }
-  return new Problem('provider_error', `${provider} ${sentenceOf(error)} (${code})`, {
+  return new Problem('provider_error', `${name} ${sentenceOf(error)} (${code})`, {
     cause: error,
     ...(retryAt === undefined ? {} : { retryAfterSeconds: secondsBetween(now, retryAt) }),
   })

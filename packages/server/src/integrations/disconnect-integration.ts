@@ -1,6 +1,7 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import { notFound } from '../http/problem-response.ts'
+import { providerNames } from '../providers/provider-names.ts'
 import type { Tx } from '../store/store.ts'
 import { deleteCredentialRow } from './credential-rows.ts'
 import type { IntegrationCaller, IntegrationDeps } from './integration-deps.ts'
@@ -84,14 +85,15 @@ function describe(
   if (account === null) return null
   const connector = connectorOf(kind)
   const url = connector?.manageUrl ?? null
+  const name = providerNames[provider]
   const at = now.toISOString()
   if (isRevoked) {
-    return { state: 'pending', detail: `${provider} is asked to end the access.`, url, at }
+    return { state: 'pending', detail: `${name} is asked to end the access.`, url, at }
   }
   const why =
     connector === undefined
-      ? `This server has no application at ${provider} any more, so it cannot ask for the end of the access.`
-      : `${provider} offers no way to end the access from here.`
+      ? `This server has no application at ${name} any more, so it cannot ask for the end of the access.`
+      : `${name} offers no way to end the access from here.`
   const detail = `${why} Our copy is destroyed; remove the application there.`
   return { state: 'not_offered', detail, url, at }
 }

@@ -66,7 +66,7 @@ const nextSteps: Readonly<Record<IntegrationState, string | null>> = {
   connected: null,
   degraded: 'Connect it again and grant what is missing, or leave it if you can do without.',
   reauth_required: 'Connect it again.',
-  suspended: 'Somebody has suspended it at the provider. Lift that there.',
+  suspended: 'It was suspended at the provider. Unsuspend it there.',
   disconnecting: null,
 }
 

@@ -1,5 +1,6 @@
 import { systemAuthor } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
+import { providerNames } from '../providers/provider-names.ts'
 import type { IntegrationDeps } from './integration-deps.ts'
 import type { Integration } from './integration.ts'
 import { markReauthRequired } from './rows.ts'
@@ -15,7 +16,7 @@ export async function requireReauth(
 ): Promise<void> {
   const error = {
     code,
-    detail: `${provider} takes our access no more (${code}).`,
+    detail: `${providerNames[provider]} no longer accepts our access (${code}).`,
     nextStep: 'Connect it again.',
     at: now().toISOString(),
   }

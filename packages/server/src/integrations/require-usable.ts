@@ -1,4 +1,5 @@
 import { Problem } from '@signalbox/contract'
+import { providerNames } from '../providers/provider-names.ts'
 import { isUsable, type Integration } from './integration.ts'
 
 /**
@@ -19,15 +20,15 @@ export function notConnected(integration?: Pick<Integration, 'state' | 'provider
 }
 
 export function reauthRequired({ provider }: Pick<Integration, 'provider'>): Problem {
-  const detail = `The access to ${provider} has ended. Connect it again in the settings of the organization.`
+  const detail = `The access to ${providerNames[provider]} has ended. Connect it again in the settings of the organization.`
   return new Problem('reauth_required', detail)
 }
 
 function sentenceOf(integration: Pick<Integration, 'state' | 'provider'> | undefined): string {
   if (integration?.state === 'pending') {
-    return `${integration.provider} granted several accounts. Choose one, or connect it again.`
+    return `${providerNames[integration.provider]} granted several accounts. Choose one, or connect it again.`
   }
   return integration?.state === 'suspended'
-    ? `Somebody has suspended it at ${integration.provider}. Lift that there.`
+    ? `It was suspended at ${providerNames[integration.provider]}. Unsuspend it there.`
     : 'It is not connected. Connect it in the settings of the organization.'
 }

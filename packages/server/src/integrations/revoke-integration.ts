@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { systemAuthor } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import { providerNames } from '../providers/provider-names.ts'
 import type { Tx } from '../store/store.ts'
 import type { IntegrationDeps } from './integration-deps.ts'
 import { kindOfProvider, type Revocation } from './integration.ts'
@@ -109,7 +110,11 @@ async function end(
   const state = how === 'revoked' ? 'revoked' : 'failed'
   await store.transaction({ orgId }, async (tx: Tx) => {
     await endRevocationRow(tx, row, state)
-    await setRevocation(tx, { orgId, id: integrationId }, describe(provider, how, now()))
+    await setRevocation(
+      tx,
+      { orgId, id: integrationId },
+      describe(providerNames[provider], how, now()),
+    )
     recordAuditEvent(tx, {
       orgId,
       actor: systemAuthor,

@@ -112,7 +112,7 @@ function hintOf(of: {
   readonly isPublicListed: boolean
 }): string {
   const sentences = [
-    ...(of.isMore ? ['There are more: give part of a name, or look further.'] : []),
+    ...(of.isMore ? ['There are more: type part of a name, or load more.'] : []),
     ...(of.isPublicListed
       ? []
       : ['Public channels are missing: channels:read was not granted. Connect Slack again.']),

@@ -47,7 +47,7 @@ const restricted: Explanation = [
   'The workspace forbids the app to post in this channel.',
   askAdmin,
 ]
-const revoked: Explanation = ['reconnect', 'Slack takes our credentials no more.', reconnect]
+const revoked: Explanation = ['reconnect', 'Slack no longer accepts our credentials.', reconnect]
 const unclear: Explanation = ['unclear', 'Slack did not say whether the message arrived.', nothing]
 const limited: Explanation = ['wait', 'Slack asked us to send more slowly.', nothing]
 const tooLarge: Explanation = ['shrink', 'Slack refused the message for its size or form.', nothing]

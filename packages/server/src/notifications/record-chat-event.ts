@@ -73,7 +73,7 @@ async function followChannel(
     return ignored('No message goes to this channel.')
   }
   const channel = await findChannel(deps, orgId, channelId)
-  if (channel === 'unreachable') return ignored('The workspace takes our access no more.')
+  if (channel === 'unreachable') return ignored('The workspace no longer accepts our access.')
   await store.transaction({ orgId }, async (tx) => {
     const reason = await reasonOf(tx, orgId, channel)
     const name = channel?.name ?? null

@@ -1,17 +1,16 @@
 import type { Attention } from '@signalbox/contract/rest'
 import type { Integration } from '../integrations/integration.ts'
+import { providerNames } from '../providers/provider-names.ts'
 import { next, pages } from './dashboard-steps.ts'
 
 type Trouble = Pick<Attention, 'severity' | 'title' | 'detail'> & { readonly label?: string }
 
-const names = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
-
 /** What a person should know of an integration; nothing while it works. */
 export function attentionOfIntegration(integration: Integration, now: Date): Attention[] {
   const { kind, provider, lastError } = integration
-  const found = findTrouble(integration, names[provider], now)
+  const found = findTrouble(integration, providerNames[provider], now)
   if (found === undefined) return []
-  const { label = `Look at ${names[provider]}`, ...trouble } = found
+  const { label = `Look at ${providerNames[provider]}`, ...trouble } = found
   return [
     {
       code: 'integration_attention',
@@ -41,13 +40,13 @@ function findTrouble(integration: Integration, name: string, now: Date): Trouble
 
 function describeBlocked({ state, lastError }: Integration, name: string): Trouble {
   if (state === 'suspended') {
-    const detail = `Somebody has suspended it at ${name}.`
+    const detail = `It was suspended at ${name}.`
     return { severity: 'error', title: `${name} is suspended`, detail }
   }
   return {
     severity: 'error',
     title: `${name} has to be connected again`,
-    detail: lastError?.detail ?? `${name} takes our credentials no more.`,
+    detail: lastError?.detail ?? `${name} no longer accepts our credentials.`,
     label: 'Reconnect',
   }
 }

@@ -39,7 +39,7 @@ function ofMessages(waiting: WaitingMessages): Attention {
     title: `${one} not arrive in ${where}`,
     detail:
       state === 'held'
-        ? 'The chat takes no messages of this organization at the moment.'
+        ? 'The chat accepts no messages from this organization at the moment.'
         : `${explained.reason ?? 'The chat refused them.'} ${explained.nextStep ?? ''}`.trim(),
     at: at.toISOString(),
     next:
@@ -58,7 +58,7 @@ function ofMissingKeys({ id, name, production }: EnvironmentPlace, missing: numb
       code: 'missing_keys',
       subjectId: id,
       title: `${keys} missing in ${name}`,
-      detail: 'Applications that read them there get nothing.',
+      detail: `Applications that read ${missing === 1 ? 'it' : 'them'} there get nothing.`,
       at: null,
       next: next('Fill in', pages.missingKeys(name)),
     },
@@ -77,13 +77,13 @@ function ofTests({ name, latest, tests }: EnvironmentPlace): Attention[] {
   }
   const found: Attention[] = []
   if (badRuns.has(state)) {
-    const title = `Tests of ${name} ${state === 'failed' ? 'failed' : 'did not finish'}`
+    const title = `Tests ${state === 'failed' ? 'failed' : 'did not finish'} in ${name}`
     const count = failed === null || failed === 0 ? '' : `${failed} failed. `
-    const detail = `${count}Deployed there: ${latest.sha.slice(0, 7)} of ${latest.ref}.`
+    const detail = `${count}Deployed: ${latest.sha.slice(0, 7)} on ${latest.ref}.`
     found.push({ ...common, severity: 'error', code: 'tests_failed', title, detail })
   }
   if (contaminated) {
-    const title = `Tests of ${name} say nothing certain`
+    const title = `Tests in ${name} are not conclusive`
     const detail = 'Another deployment went live while they ran: run them again.'
     found.push({ ...common, severity: 'warning', code: 'tests_contaminated', title, detail })
   }
@@ -100,7 +100,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       code: 'webhooks_failed',
       subjectId: null,
       title: `${countOf(failedWebhooks, 'webhook')} failed for good`,
-      detail: 'What they told of in the last seven days may be missing here.',
+      detail: 'What they reported in the last seven days may be missing here.',
       at: webhookFailedAt?.toISOString() ?? null,
       next: next('Open', pages.failedWebhooks),
     })

@@ -84,6 +84,8 @@ describe('the series of deployments', () => {
   })
 
   it('refuses a time zone that is none, and an environment of somebody else', async () => {
+    const offset = await app.call('viewer', 'GET /series/deployments?timeZone=%2B05:30')
+    expect([offset.status, offset.body.code]).toEqual([400, 'invalid_query'])
     const zone = await app.call('viewer', 'GET /series/deployments?timeZone=Mars/Olympus')
     expect(zone).toMatchObject({ status: 400, body: { code: 'invalid_query' } })
     const absent = `GET /series/deployments?environmentId=env_${'0'.repeat(26)}`

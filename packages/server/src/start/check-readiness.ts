@@ -21,10 +21,10 @@ export async function checkReadiness({
   const keys = keyFeed.isLoaded()
   return {
     storage,
-    migrations: { ok: true, detail: 'The database has the shape of this version.' },
+    migrations: { ok: true, detail: 'The database schema is up to date.' },
     queue: {
       ok: storage.ok,
-      detail: storage.ok ? 'Jobs are taken.' : 'Jobs wait for the database.',
+      detail: storage.ok ? 'Jobs can run.' : 'Jobs wait for the database.',
     },
     keys: { ok: keys, detail: keys ? 'Keys are checked in memory.' : 'Keys are not read yet.' },
     ...(delivery !== undefined && { delivery: describe(delivery, now()) }),
@@ -35,8 +35,9 @@ function describe(delivery: Pick<Delivery, 'status'>, now: Date): ReadinessCheck
   const { loadedFrom, snapshots, asOf, fault } = delivery.status()
   const ageSeconds = asOf && Math.round((now.getTime() - asOf.getTime()) / 1000)
   const age = ageSeconds === undefined ? 'of unknown age' : `${ageSeconds} s old`
+  const count = snapshots === 1 ? '1 snapshot' : `${snapshots} snapshots`
   return {
     ok: loadedFrom !== 'nothing',
-    detail: `${snapshots} snapshots from ${loadedFrom}, ${age}${fault === undefined ? '' : `; ${fault}`}`,
+    detail: `${count} from ${loadedFrom}, ${age}${fault === undefined ? '' : `; ${fault}`}`,
   }
 }

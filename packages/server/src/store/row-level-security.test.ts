@@ -150,6 +150,23 @@ describe('a request, in every table with rows of organizations', () => {
     expect(seen).toEqual(['members', 'organizations'])
   })
 
+  it('sees nothing without an organization and a person: an owner that is NULL owns nothing (GHSA-cq3f-vc6p-68fh)', async () => {
+    // Of no organization yet, as a webhook is before anybody knows whose it is.
+    await test.asOwner(`insert into webhook_deliveries (id, provider, delivery_id, event, headers, body, origin)
+      values ('dlv_3', 'github', 'g3', 'push', '{}', '\\x00', 'push')`)
+    const seen: string[] = []
+    for (const orgId of [null, '']) {
+      for (const { table } of tables) {
+        const sql = `select 1 from ${table}`
+        const rows = await test.store.transaction({ orgId, userId: orgId }, (tx) =>
+          rawQuery(tx, sql),
+        )
+        if (rows.length > 0) seen.push(table)
+      }
+    }
+    expect(seen).toEqual([])
+  })
+
   it('does reach its own rows', async () => {
     for (const { table, owner } of tables.filter((each) => !each.table.startsWith('audit_'))) {
       const update = `update ${table} set ${owner} = ${owner} where ${owner} = 'own'`

@@ -112,6 +112,24 @@ describe('POST api-keys', () => {
     expect(pointersOf(schema)).toEqual(['/schemaIds/0'])
   })
 
+  it('takes no name that turns around or hides the text beside it, as a new one or as a change', async () => {
+    const { body: made } = await create({})
+    const name = 'ci\u202Egpj.exe'
+    const renamed = await app.call(`PATCH ${keys()}/${made.id}`, { as: admin, body: { name } })
+    for (const refused of [await create({ name }), renamed]) {
+      expect(refused.status).toBe(422)
+      expect(pointersOf(refused)).toEqual(['/name'])
+    }
+  })
+
+  it('shows a name from before that was refused now', async () => {
+    const { body: made } = await create({})
+    const name = 'ci\u202Egpj.exe'
+    await app.test.asOwner('update api_keys set name = $2 where id = $1', [made.id, name])
+    const { body } = await app.ok(`GET ${keys()}`, { as: admin })
+    expect(body.items).toContainEqual(expect.objectContaining({ id: made.id, name }))
+  })
+
   it('says the same of an environment that does not exist and of one of another organization', async () => {
     const other = await app.addOrganization('Elsewhere')
     const foreign = 'env_01jd2m4x9k0000000000000002'

@@ -24,5 +24,5 @@ export async function holdMembers(tx: Tx, orgId: string, actor: Caller['actor'])
 /** @throws {Problem} `role_forbidden` for less than an admin. */
 export function requireAdmin(role: Role): void {
   if (mayDo(role, 'admin')) return
-  throw new Problem('role_forbidden', 'This needs the role admin. Ask an owner or admin.')
+  throw new Problem('role_forbidden', 'This needs the admin role. Ask an owner or admin.')
 }

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { OidcRefusal } from '@signalbox/contract/rest'
 import { serverChain, systemAuthor, type AuditRequest } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
@@ -77,7 +78,11 @@ async function findOwnAttempt(
   const attempt = await store.transaction({ orgId: null }, (tx) => findAttempt(tx, stateHash))
   if (attempt === undefined) return 'state_invalid'
   const cookieHash = hashOpaqueToken(cookie ?? '')
-  if (cookie === undefined || cookieHash?.equals(attempt.cookieHash) !== true) {
+  if (
+    cookie === undefined ||
+    cookieHash === undefined ||
+    !timingSafeEqual(cookieHash, attempt.cookieHash)
+  ) {
     return 'browser_changed'
   }
   return attempt.expiresAt > now() ? { attempt, cookie } : 'state_expired'

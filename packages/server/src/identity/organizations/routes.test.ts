@@ -51,6 +51,20 @@ describe('POST /organizations', () => {
     expect([renamed.status, renamed.body.code]).toEqual([409, 'already_exists'])
   })
 
+  it('takes no name that turns around or hides the text beside it, as a new one or as a change', async () => {
+    const { body: made } = await create({ name: 'Legible' })
+    const rename = (name: string) =>
+      app.call(`PATCH /organizations/${made.id}`, { as: ada.token, body: { name } })
+    for (const refused of [
+      await create({ name: 'Acme\u202Egpj.exe' }),
+      await rename('Acme\u202Egpj.exe'),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([422, 'validation_failed'])
+      expect(refused.body.errors).toMatchObject([{ pointer: '/name' }])
+    }
+    expect((await rename('می\u200Cخواهم')).body.name).toBe('می\u200Cخواهم')
+  })
+
   it('is not done twice under one Idempotency-Key', async () => {
     const options = {
       as: ada.token,

@@ -19,8 +19,8 @@ import {
 export interface Connected extends ConnectedOrganization, Pick<TestDatabase, 'asOwner'> {
   readonly sandbox: Sandbox
   readonly apiUrl: string
-  /** Starts another node on the same database, with a directory of its own, until all of it is closed. */
-  addNode(): Promise<void>
+  /** Starts another node on the same database, with a directory of its own, until all of it is closed. Answers its address. */
+  addNode(): Promise<string>
   close(): Promise<void>
 }
 
@@ -77,7 +77,8 @@ export async function openConnected({
     sandbox,
     apiUrl,
     async addNode() {
-      await start()
+      const node = await start()
+      return node.apiUrl ?? ''
     },
     async close() {
       await Promise.all(nodes.map((node) => node.close()))

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { endpoints } from './index.ts'
+import { givenDisplayName } from './shapes.ts'
+
+const fields = ['name', 'organizationName'] as const
+
+/** What of a request body has to do with one field of it. */
+function faultsOf(body: NonNullable<Body>, field: string, value: unknown): readonly string[] {
+  const { error } = body.safeParse({ [field]: value })
+  const faults = error?.issues.filter(({ path }) => path.length === 1 && path[0] === field) ?? []
+  return faults.map(({ code }) => code)
+}
+
+type Body = Extract<(typeof endpoints)[keyof typeof endpoints], { readonly body: unknown }>['body']
+
+/** Every body of the service in which something is given a name. */
+const named = Object.values(endpoints).flatMap((endpoint) => {
+  if (!('body' in endpoint)) return []
+  const { body, operationId } = endpoint
+  return fields.flatMap((field) =>
+    faultsOf(body, field, 5).includes('invalid_type') ? [{ operationId, body, field }] : [],
+  )
+})
+
+describe('a name that somebody gives', () => {
+  it('is looked for wherever one is taken', () => {
+    const found = named.map(({ operationId }) => operationId)
+    for (const one of [
+      'completeSetup',
+      'createOrganization',
+      'updateOrganization',
+      'createApiKey',
+      'updateApiKey',
+      'createPersonalAccessToken',
+      'updateMe',
+      'createNotificationRoute',
+      'updateNotificationRoute',
+      'createTestRun',
+    ]) {
+      expect(found).toContain(one)
+    }
+  })
+
+  it.each(named)('may not turn around the text beside it: $operationId, $field', (place) => {
+    expect(faultsOf(place.body, place.field, 'Acme')).toEqual([])
+    for (const mark of ['\u202E', '\u2066', '\u200F', '\u0007', '\u2028', '\uFEFF', '\u00AD']) {
+      expect([mark, faultsOf(place.body, place.field, `Ac${mark}me`)]).toEqual([
+        mark,
+        ['invalid_format'],
+      ])
+    }
+  })
+
+  it('keeps the joiners of every script, and what is no letter', () => {
+    for (const name of ['می\u200Cخواهم', 'क्\u200Dष', '👩\u200D💻 Acme', 'Ødegård & Söhne 🚀']) {
+      expect(givenDisplayName.parse(name)).toBe(name)
+    }
+  })
+})
