@@ -59,7 +59,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name }).c
 describe('the first start', () => {
   it('explains a link without its token and stores nothing', async () => {
     const { page } = await openPage(`${service.apiUrl}/setup`)
-    await page.getByText('Open the link that the server printed').waitFor()
+    await page.getByText('Open the setup link that the server printed').waitFor()
     expect(await page.getByRole('button', { name: 'Set up' }).count()).toBe(0)
   })
 

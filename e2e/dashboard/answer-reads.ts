@@ -27,7 +27,7 @@ export const refusal = {
   code: 'role_forbidden',
   status: 403,
   title: 'The role is not enough',
-  detail: 'This needs the role admin. Ask an owner or admin.',
+  detail: 'This needs the admin role. Ask an owner or admin.',
 } as const
 
 /** The reads of one page, in the hands of a test. */

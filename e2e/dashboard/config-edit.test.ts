@@ -173,7 +173,7 @@ describe('secrets', () => {
 describe('an env file', () => {
   it('is pasted with a preview, and staged', async () => {
     await openMatrix('/config?panel=paste')
-    const drawer = page.getByRole('dialog', { name: 'Paste an env file' })
+    const drawer = page.getByRole('dialog', { name: 'Paste a .env file' })
     await drawer
       .getByLabel('Lines of NAME=value')
       .fill('API_URL=https://pasted.example.com\nCHECKOUT_TIMEOUT_MS=soon\nNOBODY_KNOWS=1\n')

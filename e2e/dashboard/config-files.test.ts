@@ -63,7 +63,7 @@ describe('an export', () => {
     )
     const dialog = await openExport('production')
     await dialog.getByRole('button', { name: 'JSON' }).click()
-    await dialog.getByLabel('With the 2 secrets, in the clear').check()
+    await dialog.getByLabel('Include the 2 secrets in plain text').check()
     await dialog.getByRole('button', { name: 'Save file' }).click()
     const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await confirm.getByLabel('Password').fill('a password of the tests, long enough')
@@ -82,15 +82,52 @@ describe('an export', () => {
   })
 })
 
+describe('the address of an export', () => {
+  const isPressed = (name: string) =>
+    page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')
+  const environment = () =>
+    page.getByRole('dialog').getByLabel('Environment').locator('option:checked').innerText()
+
+  it('says which environment is saved and as what, for a colleague and after a reload', async () => {
+    await seat.go('/config?filter=a')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Export an environment' })
+    await dialog.getByLabel('Environment').selectOption('staging')
+    await dialog.getByRole('button', { name: 'JSON' }).click()
+    await page.waitForURL('**/config?filter=a&panel=export&from=staging&format=json')
+    await page.reload()
+    await dialog.waitFor()
+    expect([await environment(), await isPressed('JSON')]).toEqual(['staging', 'true'])
+    const file = await download(() => dialog.getByRole('button', { name: 'Save file' }).click())
+    expect(file.name).toBe('web.staging.json')
+    expect(JSON.parse(file.text)).toMatchObject({ apiUrl: 'https://api.dev.example.com' })
+    await page.waitForURL('**/config?filter=a')
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('chooses no secrets, whatever it says, and names only what there is', async () => {
+    await seat.go(
+      '/config?panel=export&from=gone&format=xml&secrets=true&withSecrets=true&reveal=true',
+    )
+    const dialog = page.getByRole('dialog', { name: 'Export an environment' })
+    const box = dialog.getByLabel('Include the 2 secrets in plain text')
+    expect([await environment(), await isPressed('.env'), await box.isChecked()]).toEqual([
+      'development',
+      'true',
+      false,
+    ])
+  })
+})
+
 describe('an env file that is pasted', () => {
   it('sets nothing that the environment inherits with the same value', async () => {
     await seat.go('/config?panel=paste')
-    const drawer = page.getByRole('dialog', { name: 'Paste an env file' })
+    const drawer = page.getByRole('dialog', { name: 'Paste a .env file' })
     await drawer.getByLabel('Environment').selectOption('staging')
     const lines = drawer.getByLabel('Lines of NAME=value')
     await lines.fill('API_URL=https://api.dev.example.com\nNEW_CHECKOUT=off\n')
-    await drawer.getByText('It is inherited already, and stays so.').waitFor()
-    await drawer.getByText('It is the default already, and stays so.').waitFor()
+    await drawer.getByText('Already inherited, and stays so.').waitFor()
+    await drawer.getByText('Already the default, and stays so.').waitFor()
     await drawer.getByText('No line changes anything in staging.').waitFor()
     expect(await drawer.getByRole('button', { name: 'Stage changes' }).isDisabled()).toBe(true)
     await seat.picture('paste-inherited-light')

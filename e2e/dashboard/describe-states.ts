@@ -34,7 +34,7 @@ async function seesWhoMay(page: Page, { title, forbidden }: Screen): Promise<voi
   // To try again would change nothing.
   await gone(page.getByRole('button', { name: 'Try again' }))
   if (forbidden !== undefined) return
-  await page.getByText('Your role does not show this').first().waitFor()
+  await page.getByText('Your role does not allow this').first().waitFor()
   await page.getByText(refusal.detail).first().waitFor()
 }
 

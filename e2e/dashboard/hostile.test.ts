@@ -70,9 +70,13 @@ const overhang = (page: Page) =>
 const findCovered = (page: Page) =>
   page.evaluate(() => {
     const place = document.querySelector('dialog[open]') ?? document.querySelector('main')
+    /** Such as the header of a table on a phone: it is read out, and never seen. */
+    const isForReaders = (element: Element | null): boolean =>
+      element !== null &&
+      (getComputedStyle(element).clipPath !== 'none' || isForReaders(element.parentElement))
     const all = place?.querySelectorAll('a, button, input, select, textarea, summary, h1, h2, th')
     return [...(all ?? [])].flatMap((element) => {
-      if (!element.checkVisibility({ visibilityProperty: true })) return []
+      if (!element.checkVisibility({ visibilityProperty: true }) || isForReaders(element)) return []
       element.scrollIntoView({ block: 'center', inline: 'center' })
       const { left, top, width, height } = element.getBoundingClientRect()
       if (width < 2 || height < 2) return []
@@ -106,4 +110,27 @@ describe('text of people who mean harm', () => {
       await seat.close()
     },
   )
+
+  it('is shown in part where it has no end, and all of it when that is asked for', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await answerHostile(page)
+    await page.goto(`${dashboard.service.apiUrl}/acme/deployments/${ids.deployment}`)
+    const step = page
+      .getByRole('region', { name: 'Timeline' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: 'Show all of it' }) })
+      .first()
+    const heightOf = async () => (await step.boundingBox())?.height ?? 0
+    await step.waitFor()
+    const short = await heightOf()
+    await step.getByRole('button', { name: 'Show all of it', expanded: false }).click()
+    const less = page.getByRole('button', { name: 'Show less', expanded: true })
+    await less.waitFor()
+    const opened = page.getByRole('listitem').filter({ has: less }).first()
+    expect((await opened.boundingBox())?.height ?? 0).toBeGreaterThan(short * 1.5)
+    await less.click()
+    await less.waitFor({ state: 'detached' })
+    await seat.close()
+  })
 })

@@ -124,7 +124,7 @@ describe('the page of the code host', () => {
       .waitFor()
     await workflows
       .getByRole('row', { name: /Nightly/ })
-      .getByText('Switched off')
+      .getByText('Disabled at GitHub.')
       .waitFor()
     await workflows.getByText('.github/workflows/e2e.yml').waitFor()
     expect(seat.complaints()).toEqual([])
@@ -172,15 +172,11 @@ describe('the page of the code host', () => {
   })
 
   it('fits everywhere, with content', async () => {
-    expect(
-      await lookEverywhere(dashboard, {
-        path: '/integrations/codehost',
-        name: 'codehost',
-        until: async (at) => {
-          await at.getByRole('region', { name: 'Started by hand' }).waitFor()
-          await at.getByText('.github/workflows/e2e.yml').first().waitFor()
-        },
-      }),
-    ).toEqual([])
+    const other = await dashboard.open()
+    await other.go('/integrations/codehost')
+    await other.page.getByRole('region', { name: 'Started by hand' }).waitFor()
+    await other.page.getByText('.github/workflows/e2e.yml').first().waitFor()
+    expect(await lookEverywhere(other, 'codehost')).toEqual([])
+    await other.close()
   }, 120_000)
 })

@@ -1,23 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectAll } from '../../packages/server/src/start/testing/connect-organization.ts'
+import { allowAtProvider } from './allow-at-provider.ts'
 import { look, lookEverywhere, press } from './look.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 
 const patient = { timeout: 20_000 }
-
-/** Allows at the pages of the provider, until the browser is back. */
-async function allow(page: Page, apiUrl: string): Promise<void> {
-  await page.waitForURL((url) => !url.href.startsWith(apiUrl))
-  while (!page.url().startsWith(apiUrl)) {
-    const before = page.url()
-    await page
-      .getByRole('button', { name: /allow|install|accept|authorize/i })
-      .first()
-      .click()
-    await page.waitForURL((url) => url.href !== before)
-  }
-}
 
 describe('integrations in trouble', () => {
   let dashboard: Dashboard
@@ -37,17 +25,15 @@ describe('integrations in trouble', () => {
     const { sandbox, ask, apiUrl } = dashboard.service
     sandbox.jira.removeGrant()
     await ask('GET /integrations/tracker/projects').catch(() => undefined)
-    expect(
-      await lookEverywhere(dashboard, {
-        path: '/integrations/tracker',
-        name: 'tracker-reauth',
-        until: (at) => at.getByText('Connect again', { exact: true }).first().waitFor(patient),
-      }),
-    ).toEqual([])
+    const other = await dashboard.open()
+    await other.go('/integrations/tracker')
+    await other.page.getByText('Connect again', { exact: true }).first().waitFor(patient)
+    expect(await lookEverywhere(other, 'tracker-reauth')).toEqual([])
+    await other.close()
     await seat.go('/integrations/tracker')
     await page.getByRole('alert').filter({ hasText: 'Connect it again.' }).first().waitFor(patient)
     await press(page, 'Connect Jira again')
-    await allow(page, apiUrl)
+    await allowAtProvider(page, apiUrl)
     await page.getByText('Connected', { exact: true }).first().waitFor(patient)
     await page.getByRole('list', { name: 'Tracked projects' }).getByText('ABC').waitFor(patient)
   }, 120_000)
@@ -59,7 +45,7 @@ describe('integrations in trouble', () => {
     await seat.go('/integrations/codehost')
     github.installations.suspend(installation)
     await page.getByText('Suspended', { exact: true }).first().waitFor(patient)
-    await page.getByRole('link', { name: 'Lift it at GitHub' }).waitFor()
+    await page.getByRole('link', { name: 'Unsuspend it at GitHub' }).waitFor()
     expect(await page.getByRole('button', { name: /^Connect/ }).count()).toBe(0)
     expect(await look(seat, 'codehost-suspended')).toEqual([])
     await seat.go('/integrations')
@@ -95,17 +81,14 @@ describe('a server that no application is registered for', () => {
   afterAll(() => dashboard.close())
 
   it('says so on every card, says what to enter where, and beside its field what is wrong', async () => {
-    expect(
-      await lookEverywhere(dashboard, {
-        path: '/integrations',
-        name: 'integrations-not-set-up',
-        until: (at) =>
-          at
-            .getByText(/Not set up on this server/)
-            .first()
-            .waitFor(patient),
-      }),
-    ).toEqual([])
+    const other = await dashboard.open()
+    await other.go('/integrations')
+    await other.page
+      .getByText(/Not set up on this server/)
+      .first()
+      .waitFor(patient)
+    expect(await lookEverywhere(other, 'integrations-not-set-up')).toEqual([])
+    await other.close()
     const seat = await dashboard.open({ theme: 'dark' })
     const { page } = seat
     await seat.go('/integrations')
@@ -117,7 +100,7 @@ describe('a server that no application is registered for', () => {
     expect(await look(seat, 'provider-app-github')).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('row', { name: /Jira/ }).getByRole('button', { name: 'Set up' }).click()
-    await page.getByLabel('Client id').fill('jira-client')
+    await page.getByLabel('Client ID').fill('jira-client')
     await page.getByLabel('Client secret').fill('short')
     await press(page, 'Save')
     const secret = page.getByLabel('Client secret')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
+import { allowAtProvider } from './allow-at-provider.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -41,15 +42,7 @@ describe('the integrations', () => {
     ] as const) {
       await seat.go('/integrations')
       await press(page, `Connect ${name}`)
-      await page.waitForURL((url) => !url.href.startsWith(dashboard.service.apiUrl))
-      while (!page.url().startsWith(dashboard.service.apiUrl)) {
-        const before = page.url()
-        await page
-          .getByRole('button', { name: /allow|install|accept|authorize/i })
-          .first()
-          .click()
-        await page.waitForURL((url) => url.href !== before)
-      }
+      await allowAtProvider(page, dashboard.service.apiUrl)
       await page.waitForURL(`${dashboard.service.apiUrl}/acme/integrations/${kind}`)
       await page.getByText('Connected', { exact: true }).first().waitFor()
       expect(await look(seat, `integration-${kind}`)).toEqual([])
@@ -79,7 +72,7 @@ describe('the integrations', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/integrations/tracker')
-    await press(page, 'Chosen ones')
+    await press(page, 'Selected only')
     await page.getByRole('combobox', { name: 'Add a project' }).fill('ABC')
     await page.getByRole('option', { name: /^ABC/ }).waitFor()
     await page.keyboard.press('Enter')
@@ -123,8 +116,8 @@ describe('routes and webhooks', () => {
       .getByRole('option', { name: /deployments/ })
       .first()
       .click()
-    await page.getByLabel('Of deployments').selectOption('failures')
-    await page.getByText(/of the last \d+ deployments/).waitFor()
+    await page.getByLabel('Which deployments').selectOption('failures')
+    await page.getByText(/of the last \d+ deployments|No deployment yet/).waitFor()
     expect(await look(seat, 'route-new')).toEqual([])
     await press(page, 'Save')
     await page.getByRole('cell', { name: 'Failures', exact: true }).waitFor()
@@ -141,7 +134,7 @@ describe('routes and webhooks', () => {
     await page.getByRole('heading', { name: 'Payload' }).waitFor()
     expect(await look(seat, 'webhook')).toEqual([])
     await press(page, 'Replay')
-    await page.getByText('It is being done once more.').waitFor()
+    await page.getByText('The webhook is being replayed.').waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/webhooks$/)
     await seat.close()

@@ -50,7 +50,9 @@ describe('a menu', () => {
     await expect.poll(() => focused(page)).toBe('Account of Ada')
     expect(await page.getByRole('menu').count()).toBe(0)
     // Letters in a menu go to its entries, and to no screen.
-    await press(page, 'Enter', 'g', 'd')
+    await press(page, 'Enter')
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await press(page, 'g', 'd')
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
     expect(page.url()).toMatch(/\/keys$/)
   })
@@ -266,6 +268,34 @@ describe('keys of one letter', () => {
     await press(page, 'Control+k')
     await page.keyboard.type('gk?')
     expect(await page.getByRole('combobox', { name: 'Search or jump to' }).inputValue()).toBe('gk?')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+  })
+
+  it('open nothing over a dialog, wherever in it the keyboard is', async () => {
+    await seat.go('/keys?new=true')
+    const dialog = page.getByRole('dialog', { name: 'New API key' })
+    await dialog.getByRole('button', { name: 'Cancel' }).focus()
+    await press(page, '?', 'g', 'd')
+    await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(page.url()).toMatch(/\/keys$/)
+  })
+
+  it('are letters in a field of a page, and lead nowhere', async () => {
+    await seat.go('/webhooks')
+    const field = page.getByLabel('Event')
+    await field.focus()
+    await page.keyboard.type('gk?')
+    expect(await field.inputValue()).toBe('gk?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(page.url()).toMatch(/\/webhooks$/)
+    // The control: outside of it the same keys do something.
+    await page.getByRole('button', { name: 'Account of Ada' }).focus()
+    await page.keyboard.type('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await press(page, 'Escape', 'g', 'k')
+    await page.waitForURL(/\/keys$/)
   })
 
   it('can be turned off, for those whose voice would press them, and are found again without them', async () => {

@@ -1,3 +1,4 @@
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
 import { openPipeline, type Pipeline } from './play-deployments.ts'
@@ -44,6 +45,108 @@ describe('two pages of one browser', () => {
     await pipeline.deploy({ environment: 'staging', message: 'The third one' })
     await overview.getByRole('link', { name: 'The third one' }).waitFor()
     expect(loads).toHaveLength(2)
+    await seat.close()
+  })
+})
+
+const screens = [
+  '',
+  '/deployments',
+  '/environments',
+  '/timeline',
+  '/config',
+  '/flags',
+  '/history',
+  '/integrations',
+  '/notifications',
+  '/webhooks',
+  '/keys',
+  '/members',
+  '/audit',
+]
+
+interface Reads {
+  /** The paths that were asked for, but for the stream, which is asked for once and stays. */
+  readonly asked: string[]
+  /** How many of them are not answered yet. */
+  readonly open: () => number
+}
+
+/** From now on notes what a page asks the service for. */
+function noteReads(page: Page): Reads {
+  const asked: string[] = []
+  let open = 0
+  const isRead = (request: Request) => request.resourceType() === 'fetch'
+  page.on('request', (request) => {
+    if (!isRead(request)) return
+    open += 1
+    asked.push(new URL(request.url()).pathname)
+  })
+  const end = (request: Request) => {
+    if (isRead(request)) open -= 1
+  }
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return { asked, open: () => open }
+}
+
+/** Lets ten minutes go by for a page, and answers what it asks for in them. Its own clock alone is moved, so that it takes a moment. */
+async function readsOfTenMinutes(page: Page, { asked, open }: Reads): Promise<readonly string[]> {
+  await expect.poll(open).toBe(0)
+  asked.length = 0
+  await page.clock.runFor('10:00')
+  // What a page asks for is told in its order: whatever was asked for before this one has been told with it.
+  await page.evaluate(() => fetch('/healthz'))
+  await expect.poll(() => asked).toContain('/healthz')
+  return asked.slice(0, asked.indexOf('/healthz'))
+}
+
+describe('a page whose time goes by', () => {
+  it('asks for nothing again by itself, on any screen, while it is told what changes', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await page.clock.install()
+    const reads = noteReads(page)
+    const asked: string[] = []
+    for (const path of screens) {
+      await seat.go(path)
+      await page.locator('[data-live=live]').waitFor()
+      for (const read of await readsOfTenMinutes(page, reads)) asked.push(`${path}: ${read}`)
+    }
+    expect(asked).toEqual([])
+    await seat.close()
+  })
+
+  it('reads anew once it is told again, since what changed meanwhile was told to nobody', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await page.route('**/events', (route) => route.abort())
+    await seat.go('/deployments')
+    await page.locator('[data-live=stale], [data-live=reconnecting]').waitFor()
+    const { asked } = noteReads(page)
+    page.on('response', (response) => {
+      if (response.url().endsWith('/events')) asked.push('the stream is open')
+    })
+    await page.unrouteAll()
+    await page.locator('[data-live=live]').waitFor()
+    // Nothing but the stream makes it read from then on: its own timers have ended.
+    const sinceThen = () => asked.slice(asked.lastIndexOf('the stream is open'))
+    await expect
+      .poll(() => sinceThen().some((path) => path.endsWith('/deployments')), { timeout: 5_000 })
+      .toBe(true)
+    await seat.close()
+  })
+
+  it('control: asks again and again once nobody tells it anything, and that is seen here', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await page.clock.install()
+    await page.route('**/events', (route) => route.abort())
+    const reads = noteReads(page)
+    await seat.go('/deployments')
+    await page.locator('[data-live=stale], [data-live=reconnecting]').waitFor()
+    const asked = await readsOfTenMinutes(page, reads)
+    expect(asked.filter((path) => path.endsWith('/deployments')).length).toBeGreaterThan(1)
     await seat.close()
   })
 })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type { Dashboard, Seat } from './open-dashboard.ts'
+import type { Seat } from './open-dashboard.ts'
 
 /** Presses the button of exactly this name. */
 export const press = (within: Page | Locator, name: string) =>
@@ -11,35 +11,37 @@ export async function look(seat: Seat, name: string): Promise<readonly string[]>
   return [...(await seat.accessibilityFaults()), ...seat.complaints()]
 }
 
-interface LookEverywhere {
-  readonly path: string
-  /** Of the pictures. */
-  readonly name: string
-  /** Waits until what the screen is about is there. */
-  readonly until: (page: Page) => Promise<unknown>
-}
-
-const seats = [
+const places = [
   { suffix: 'light', theme: 'light', width: 1360 },
   { suffix: 'dark', theme: 'dark', width: 1360 },
   { suffix: '390', theme: 'light', width: 390 },
   { suffix: '320', theme: 'dark', width: 320 },
 ] as const
 
-/** Looks at a screen in both themes and at the width of phones, and answers what is wrong with it, or does not fit. */
-export async function lookEverywhere(
-  dashboard: Dashboard,
-  { path, name, until }: LookEverywhere,
-): Promise<readonly string[]> {
-  const faults: string[] = []
-  for (const { suffix, theme, width } of seats) {
-    const seat = await dashboard.open({ theme, width })
-    await seat.go(path)
-    await until(seat.page)
-    const scrolled = await seat.page.evaluate(() => document.documentElement.scrollWidth)
-    if (scrolled > width) faults.push(`${name} is ${scrolled} pixels wide at ${width}`)
-    faults.push(...(await look(seat, `${name}-${suffix}`)))
-    await seat.close()
+/**
+ * Looks at what a seat shows in both themes, wide and as on a phone, and answers what is wrong with it, or does not fit. It
+ * is the page as it stands, with what is open and typed on it, and it stays as on the smallest phone.
+ */
+export async function lookEverywhere(seat: Seat, name: string): Promise<readonly string[]> {
+  const { page } = seat
+  const faults = new Set<string>()
+  for (const { suffix, theme, width } of places) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width, height: width < 500 ? 800 : 860 })
+    const scrolled = await measureLaidOut(page)
+    if (scrolled > width) faults.add(`${name} is ${scrolled} pixels wide at ${width}`)
+    for (const fault of await look(seat, `${name}-${suffix}`)) faults.add(`${suffix}: ${fault}`)
   }
-  return faults
+  return [...faults]
 }
+
+/** How wide the page is, once what follows its width has followed. */
+const measureLaidOut = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)),
+        )
+      }),
+  )

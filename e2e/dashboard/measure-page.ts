@@ -53,6 +53,32 @@ export function clippedTexts(page: Page): Promise<readonly string[]> {
   )
 }
 
+/** Cells of a phone that reach out of the window, have no room, or do not stand behind the title of their column. */
+export function strayCells(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const toTitle = (content: string) => /^"([^"]*)"/.exec(content)?.[1]
+    return [...document.querySelectorAll<HTMLElement>('table[role=table]')].flatMap((table) => {
+      const { choice, actions } = table.dataset
+      const titles = [...table.querySelectorAll('th')].map((head) => head.textContent.trim())
+      const lead = choice === undefined ? 0 : 1
+      const isLead = (at: number) =>
+        at <= lead || (actions !== undefined && at === titles.length - 1)
+      return [...table.querySelectorAll('tbody tr')].flatMap(({ children }) =>
+        [...children].flatMap((cell, at) => {
+          const { left, right, width } = cell.getBoundingClientRect()
+          const shown = toTitle(getComputedStyle(cell, '::before').content)
+          const isRight = shown === (isLead(at) ? undefined : titles[at])
+          const isInSight = left >= 0 && right <= innerWidth && (at !== lead || width >= 60)
+          if (cell.childNodes.length === 0 || (isRight && isInSight)) return []
+          return [
+            `${titles[at] ?? at}: ${shown ?? 'no title'}, ${Math.round(width)} wide, to ${Math.round(right)}`,
+          ]
+        }),
+      )
+    })
+  })
+}
+
 /** Sets letters, words and lines as far apart as WCAG 1.4.12 allows everybody to. */
 export function spaceText(page: Page): Promise<void> {
   return page.evaluate(() => {

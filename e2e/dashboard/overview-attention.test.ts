@@ -38,11 +38,13 @@ beforeAll(async () => {
   })
   sandbox.slack.refuse('deployments', 'restricted_action')
   await deploy({ environment: 'development' })
-  const key = await ask<{ readonly id: string }>('POST /api-keys', { name: 'old', kind: 'm2m' })
-  await asOwner(
-    `update api_keys set expires_at = now() + interval '3 days' where org_id = $1 and id = $2`,
-    [orgId, key.id],
-  )
+  for (const name of ['old', 'older']) {
+    const key = await ask<{ readonly id: string }>('POST /api-keys', { name, kind: 'm2m' })
+    await asOwner(
+      `update api_keys set expires_at = now() + interval '3 days' where org_id = $1 and id = $2`,
+      [orgId, key.id],
+    )
+  }
 }, 120_000)
 afterAll(() => dashboard.close())
 
@@ -53,7 +55,7 @@ const subjects: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   message_failed: (page) => page.getByText('messages do not arrive').first().waitFor(patient),
   missing_keys: (page) => page.getByText('supportEmail').first().waitFor(patient),
   tests_failed: (page) => page.getByText('Failed', { exact: true }).first().waitFor(patient),
-  key_expires: (page) => page.getByRole('row', { name: /old/ }).waitFor(patient),
+  key_expires: (page) => page.getByRole('row', { name: /old/ }).first().waitFor(patient),
 }
 
 describe('the overview', () => {
@@ -80,6 +82,8 @@ describe('the overview', () => {
       await seat.go('')
       // Its count may have grown meanwhile, and its title with it.
       const needs = seat.page.getByRole('region', { name: 'Needs you' })
+      const more = needs.getByRole('button', { name: /^Show \d+ more$/, expanded: false })
+      await more.click(patient)
       const link = needs.locator(`a[href="/acme${next.href}"]`).filter({ hasText: next.label })
       await link.first().click(patient)
       await seat.page.waitForURL((url) =>
@@ -96,7 +100,7 @@ describe('the overview', () => {
     const { page } = seat
     await seat.go('')
     const panel = page.getByRole('region', { name: 'Lead time', exact: true })
-    const picture = panel.getByRole('img', { name: /^Half of the deployments took less than/ })
+    const picture = panel.getByRole('img', { name: /^Median lead time: / })
     await picture.waitFor(patient)
     const axis = await picture.locator('text').allTextContents()
     expect(axis.filter((text) => /^(?:0|\d+ h)$/.test(text))).toContain('0')
@@ -108,12 +112,10 @@ describe('the overview', () => {
   }, 60_000)
 
   it('fits everywhere with all of it', async () => {
-    expect(
-      await lookEverywhere(dashboard, {
-        path: '',
-        name: 'overview-attention',
-        until: (at) => at.getByRole('img', { name: /^Half of the deployments/ }).waitFor(patient),
-      }),
-    ).toEqual([])
+    const other = await dashboard.open()
+    await other.go('')
+    await other.page.getByRole('img', { name: /^Median lead time/ }).waitFor(patient)
+    expect(await lookEverywhere(other, 'overview-attention')).toEqual([])
+    await other.close()
   }, 120_000)
 })

@@ -50,7 +50,7 @@ describe('a second factor', () => {
     expect(await look(seat, 'recovery-codes')).toEqual([])
     recoveryCodes = ((await dialog.locator('pre').textContent()) ?? '').trim().split('\n')
     expect(recoveryCodes).toHaveLength(10)
-    await press(page, 'I have kept them')
+    await press(page, 'I have saved them')
     await page.getByText('10 recovery codes are left').waitFor()
     const kept = await keptBy(page)
     for (const shown of [secret, ...recoveryCodes]) expect(kept).not.toContain(shown)

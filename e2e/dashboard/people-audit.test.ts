@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { look, press } from './look.ts'
+import { look, lookEverywhere, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { addPerson, lookEverywhere, type Person } from './play-people.ts'
+import { addPerson, type Person } from './play-people.ts'
 
 let dashboard: Dashboard
 let grace: Person
 
 beforeAll(async () => {
-  dashboard = await openDashboard()
+  dashboard = await openDashboard({
+    more: { SIGNALBOX_RATE_LIMITS: 'export=1m/2,session=1000/1000,write=1000/1000' },
+  })
   grace = await addPerson(dashboard, { name: 'Grace', role: 'developer' })
   // Hostile to a spreadsheet, and to a page.
   await dashboard.service.ask('POST /api-keys', { name: '=1+1<img src=x>', kind: 'm2m' })
@@ -18,10 +20,10 @@ afterAll(() => dashboard.close())
 
 const chain = (page: Page) => page.getByRole('region', { name: 'Hash chain' })
 
-/** Follows a link that downloads, and answers what came. */
-async function download(page: Page, link: string): Promise<{ name: string; text: string }> {
+/** Presses a button that saves a file, and answers what came. */
+async function download(page: Page, button: string): Promise<{ name: string; text: string }> {
   const coming = page.waitForEvent('download')
-  await page.getByRole('link', { name: link }).click()
+  await press(page, button)
   const file = await coming
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
@@ -67,7 +69,7 @@ describe('the audit log', () => {
     for (const line of lines) expect(line).toContain('key.created')
     expect(csv.text).toContain("'=1+1")
 
-    const { name, text } = await download(seat.page, 'Export JSON lines')
+    const { name, text } = await download(seat.page, 'Export JSON Lines')
     expect(name).toMatch(/\.jsonl$/)
     const events = text
       .trim()
@@ -78,10 +80,37 @@ describe('the audit log', () => {
     await seat.close()
   })
 
+  it('says in the page why it is not exported once more, and from when on it is', async () => {
+    const octocat = await addPerson(dashboard, { name: 'Octocat', role: 'admin' })
+    const seat = await dashboard.open({ session: octocat.session })
+    const { page } = seat
+    await seat.go('/audit')
+    await download(page, 'Export CSV')
+    await download(page, 'Export JSON Lines')
+    const saved: string[] = []
+    page.on('download', (file) => saved.push(file.suggestedFilename()))
+    await press(page, 'Export CSV')
+    const why = page.getByRole('alert')
+    await why.getByText(/is used up.* It can be tried again from \d+:\d\d:\d\d/).waitFor()
+    expect(await look(seat, 'audit-export-refused')).toEqual([])
+    expect(saved).toEqual([])
+    // It does not stay for the next try, which may succeed.
+    await page.route('**/audit-events/export?*', (route) =>
+      route.fulfill({
+        contentType: 'text/csv',
+        headers: { 'content-disposition': 'attachment; filename="later.csv"' },
+        body: 'sequence\r\n',
+      }),
+    )
+    expect((await download(page, 'Export CSV')).name).toBe('later.csv')
+    expect(await why.count()).toBe(0)
+    await seat.close()
+  })
+
   it('is shown to admins and owners alone', async () => {
     const seat = await dashboard.open({ session: grace.session })
     await seat.go('/audit')
-    await seat.page.getByText('Your role does not show this').first().waitFor()
+    await seat.page.getByText('Your role does not allow this').first().waitFor()
     expect(await look(seat, 'audit-developer')).toEqual([])
     await seat.close()
   })
@@ -94,7 +123,7 @@ describe('the chain', () => {
     await press(chain(seat.page), 'Check the chain')
     await chain(seat.page).getByText('Intact').waitFor()
     await chain(seat.page)
-      .getByText(/^\d+ events follow from each other/)
+      .getByText(/^\d+ events checked: the chain is unbroken/)
       .waitFor()
     expect(await look(seat, 'audit-intact')).toEqual([])
     await seat.close()
@@ -110,7 +139,7 @@ describe('the chain', () => {
     await seat.go('/audit')
     await press(chain(seat.page), 'Check the chain')
     await chain(seat.page).getByText('Broken').waitFor()
-    await chain(seat.page).getByText('Event 2 was changed. Whole before it: 1.').waitFor()
+    await chain(seat.page).getByText('Event 2 was changed. Intact before it: 1 event.').waitFor()
     expect(await lookEverywhere(seat, 'audit-broken')).toEqual([])
     await seat.close()
   })

@@ -4,17 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { look, press } from './look.ts'
+import { look, lookEverywhere, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import {
-  ada,
-  addPerson,
-  ageSessions,
-  goTo,
-  lookEverywhere,
-  signIn,
-  type Person,
-} from './play-people.ts'
+import { ada, addPerson, ageSessions, goTo, signIn, type Person } from './play-people.ts'
 
 const main = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 /** Nobody is asked to sign in where nobody can answer. */
@@ -93,19 +85,19 @@ describe.runIf(hasTerminal)('signalbox login', () => {
     const { page } = seat
     await goTo(dashboard, seat, `/device?user_code=${code}`)
     // The link fills the code in; nothing happens by opening it.
-    expect(await page.getByLabel('The code that the device shows').inputValue()).toBe(code)
-    await press(page, 'Go on')
+    expect(await page.getByLabel('Code shown on the device').inputValue()).toBe(code)
+    await press(page, 'Continue')
     await page.getByRole('definition').filter({ hasText: code }).waitFor()
     expect(await look(seat, 'device-request')).toEqual([])
 
     const other = await dashboard.open({ session: grace.session, width: 390 })
     await goTo(dashboard, other, `/device?user_code=${code}`)
-    await press(other.page, 'Go on')
+    await press(other.page, 'Continue')
     await other.page.getByText('There is no such code.').waitFor()
     await other.picture('device-taken-390')
 
     await ageSessions(dashboard)
-    await press(page, 'Let it in')
+    await press(page, 'Authorize')
     const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await question.getByLabel('Password').fill(ada.password)
     await press(question, 'Confirm')
@@ -123,9 +115,9 @@ describe.runIf(hasTerminal)('signalbox login', () => {
     // By the link of a phone, say, where nobody is signed in yet: the code outlives the sign-in.
     await page.goto(`${dashboard.service.apiUrl}/device?user_code=${code}`)
     await signIn(page, ada)
-    await press(page, 'Go on')
-    await press(page, 'Refuse')
-    await page.getByText('The device was refused').waitFor()
+    await press(page, 'Continue')
+    await press(page, 'Deny')
+    await page.getByText('Access was denied').waitFor()
     expect(await look(seat, 'device-refused')).toEqual([])
     expect(await login.ended).not.toBe(0)
     await seat.close()

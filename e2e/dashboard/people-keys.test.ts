@@ -1,7 +1,8 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { look, press } from './look.ts'
-import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { choose, keptBy, lookEverywhere } from './play-people.ts'
+import { look, lookEverywhere, press } from './look.ts'
+import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
+import { choose, keptBy } from './play-people.ts'
 
 let dashboard: Dashboard
 
@@ -40,8 +41,8 @@ describe('a key', () => {
     await seat.go('/keys')
     const rotate = async (overlap: string) => {
       await choose(page, 'Actions for ci', 'Rotate')
-      await page.getByLabel('The former secret works on for').selectOption({ label: overlap })
-      await press(page, 'Rotate')
+      await page.getByLabel('Keep the old secret working for').selectOption({ label: overlap })
+      await press(page, 'Rotate key')
       const region = page.getByRole('region', { name: 'Server key' })
       const secret = (await region.locator('code').textContent()) ?? ''
       await press(page, 'I have copied it')
@@ -50,13 +51,13 @@ describe('a key', () => {
     }
     const first = await rotate('not at all')
     const second = await rotate('a day')
-    await page.getByRole('row', { name: /ci/ }).getByText('former secret ends').waitFor()
+    await page.getByRole('row', { name: /ci/ }).getByText('old secret expires').waitFor()
     await choose(page, 'Actions for ci', 'Rotate')
     expect(await look(seat, 'key-overlap')).toEqual([])
     await press(page, 'Cancel')
     expect(await Promise.all([askWith(first), askWith(second)])).toEqual([200, 200])
     const third = await rotate('not at all')
-    await page.getByText('former secret ends').waitFor({ state: 'detached' })
+    await page.getByText('old secret expires').waitFor({ state: 'detached' })
     const answers = await Promise.all([first, second, third].map(askWith))
     expect(answers).toEqual([401, 401, 200])
     await seat.close()
@@ -138,6 +139,40 @@ describe('a key', () => {
     await row.getByText('Revoked').waitFor()
     expect(await row.getByRole('button').count()).toBe(0)
     await expect.poll(() => askWith(secret)).toBe(401)
+    await seat.close()
+  })
+})
+
+/** Where a name stands together with other text that it would turn around. */
+const findUnisolated = (page: Page, name: string) =>
+  page.evaluate((looked) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const { parentElement: around, textContent } = node
+      if (around === null || textContent?.includes(looked) !== true) continue
+      const { display, unicodeBidi } = getComputedStyle(around)
+      const isApart = !display.startsWith('inline') || unicodeBidi.includes('isolate')
+      if (!isApart || around.textContent !== looked) found.push(around.outerHTML)
+    }
+    return found
+  }, name)
+
+describe('a name from before that would be refused now', () => {
+  it('turns around nothing of what stands beside it', async () => {
+    const { service } = dashboard
+    const name = 'ci\u202Egpj.exe'
+    const { id } = await service.ask<ApiKey>('POST /api-keys', { name: 'ci', kind: 'm2m' })
+    await service.asOwner('update api_keys set name = $2 where id = $1', [id, name])
+    await service.asOwner('update organizations set name = $2 where id = $1', [service.orgId, name])
+    const seat = await dashboard.open()
+    const { page } = seat
+    for (const path of ['/acme/keys', '/orgs', '/acme/audit']) {
+      await page.goto(`${service.apiUrl}${path}`)
+      await page.getByText(name).first().waitFor()
+      await settle(page)
+      expect([path, await findUnisolated(page, name)]).toEqual([path, []])
+    }
     await seat.close()
   })
 })

@@ -73,7 +73,7 @@ describe('an invitation', () => {
     // Somebody else is signed in.
     const wrong = await dashboard.open({ theme: 'dark' })
     await wrong.page.goto(link)
-    await wrong.page.getByText('You are signed in with another address').waitFor()
+    await wrong.page.getByText('You are signed in with a different address').waitFor()
     expect(await look(wrong, 'invitation-other-dark')).toEqual([])
     await wrong.page.getByRole('link', { name: 'Sign in' }).click()
     await wrong.page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -83,13 +83,13 @@ describe('an invitation', () => {
     // Nobody is.
     const nobody = await dashboard.open({ session: null, width: 390 })
     await nobody.page.goto(link)
-    await nobody.page.getByText('The address has an account here').waitFor()
+    await nobody.page.getByText('This address already has an account here').waitFor()
     expect(await look(nobody, 'invitation-account-390')).toEqual([])
 
     const hers = await dashboard.open({ session: grace.session })
     const { page } = hers
     await page.goto(`${dashboard.service.apiUrl}/orgs`)
-    await page.getByText('You belong to no organization').waitFor()
+    await page.getByText('No organizations yet').waitFor()
     await page.goto(link)
     await page.getByRole('heading', { name: 'Join Acme' }).waitFor()
     expect(await look(hers, 'invitation-accept')).toEqual([])
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     await shown('admin').waitFor()
     expect(await shown('viewer').count()).toBe(0)
     await seat.page.goto(`${dashboard.service.apiUrl}/invitation`)
-    await seat.page.getByText('The link is not whole').waitFor()
+    await seat.page.getByText('The link is incomplete').waitFor()
     await seat.close()
   })
 

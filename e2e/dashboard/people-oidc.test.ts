@@ -1,4 +1,4 @@
-import { look, press } from './look.ts'
+import { look, lookEverywhere, press } from './look.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Seat } from './open-dashboard.ts'
@@ -8,7 +8,6 @@ import {
   ageSessions,
   goTo,
   inviteAs,
-  lookEverywhere,
   openOidcDashboard,
   type OidcDashboard,
   type Person,
@@ -54,7 +53,7 @@ describe('an account at the provider', () => {
     const seat = await dashboard.open()
     await goTo(dashboard, seat, '/account')
     await press(seat.page, 'Link Acme ID')
-    await seat.page.getByText('ada@acme.example signs you in').waitFor()
+    await seat.page.getByText('You sign in with ada@acme.example').waitFor()
     expect(await look(seat, 'oidc-linked')).toEqual([])
 
     const door = await dashboard.open({ session: null })
@@ -71,8 +70,8 @@ describe('an account at the provider', () => {
     const seat = await dashboard.open({ session: null })
     for (const [account, reason] of [
       [strangerThere, 'There is no account for you here.'],
-      [undefined, 'The provider said no'],
-      [{ ...strangerThere, email_verified: false }, 'does not vouch for your e-mail address'],
+      [undefined, 'The provider refused'],
+      [{ ...strangerThere, email_verified: false }, 'has not verified your e-mail address'],
     ] as const) {
       dashboard.provider.account = account
       // Nobody is known at the provider: it would let the former one in without asking.
@@ -91,7 +90,7 @@ describe('somebody without a password', () => {
     await inviteAs(dashboard.service, graceThere.email)
     const seat = await openGrace()
     const { page } = seat
-    await page.getByText('It is your only way in').waitFor()
+    await page.getByText('It is your only way to sign in').waitFor()
     // Nothing is asked for that they do not have.
     expect(await page.getByLabel('Current password').count()).toBe(0)
     await ageSessions(dashboard)
@@ -110,7 +109,7 @@ describe('somebody without a password', () => {
     // Somebody else sits down at the provider.
     dashboard.provider.account = adaThere
     await press(question, 'Sign in at the provider')
-    await page.getByRole('alert').getByText('Nothing was confirmed').waitFor()
+    await page.getByRole('alert').getByText('Not confirmed').waitFor()
     expect(page.url()).toBe(`${dashboard.service.apiUrl}/account`)
     expect(await look(seat, 'oidc-not-confirmed')).toEqual([])
 
@@ -134,7 +133,7 @@ describe('a link', () => {
     await goTo(dashboard, seat, '/account')
     await press(page, 'Link Acme ID')
     await confirm(page, octocat.password)
-    await page.getByRole('alert').getByText('Somebody else here is linked').waitFor()
+    await page.getByRole('alert').getByText('Another account here is already linked').waitFor()
     expect(await look(seat, 'oidc-identity-taken-390')).toEqual([])
     expect(page.url()).toBe(`${dashboard.service.apiUrl}/account`)
     // It is about this one way: another page, and this page anew, say nothing of it.
@@ -148,7 +147,7 @@ describe('a link', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await goTo(dashboard, seat, '/account')
-    await press(page, 'End the link')
+    await press(page, 'Unlink')
     await confirm(page, ada.password)
     await page.getByRole('button', { name: 'Link Acme ID' }).waitFor()
 

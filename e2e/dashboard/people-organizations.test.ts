@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { look, press } from './look.ts'
+import { look, lookEverywhere, press } from './look.ts'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
-import { addPerson, goTo, lookEverywhere, type Person } from './play-people.ts'
+import { addPerson, goTo, type Person } from './play-people.ts'
 
 let dashboard: Dashboard
 let grace: Person
@@ -85,7 +85,7 @@ describe('organizations', () => {
     await press(page, 'Actions for Grace')
     await page.getByRole('menuitem', { name: 'Leave the organization' }).click()
     await press(page, 'Leave')
-    await page.getByText('You belong to no organization').waitFor()
+    await page.getByText('No organizations yet').waitFor()
     expect(new URL(page.url()).pathname).toBe('/orgs')
     // To others it does not exist.
     await follow(page, '/acme')

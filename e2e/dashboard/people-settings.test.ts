@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { look, press } from './look.ts'
+import { look, lookEverywhere, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { addPerson, choose, goTo, lookEverywhere, type Person } from './play-people.ts'
+import { addPerson, choose, goTo, type Person } from './play-people.ts'
 
 let dashboard: Dashboard
 let grace: Person
@@ -32,9 +32,9 @@ describe('the server', () => {
     await page.getByText('2 jobs').waitFor()
     await page.getByRole('cell', { name: 'The disk is full' }).waitFor()
     expect(await lookEverywhere(seat, 'settings-operator')).toEqual([])
-    const dead = page.getByRole('region', { name: 'Work of this server that failed for good' })
+    const dead = page.getByRole('region', { name: 'Server jobs that failed for good' })
     await press(dead, 'Run again')
-    await page.getByText('retention.purge is being done once more.').waitFor()
+    await page.getByText('retention.purge runs again.').waitFor()
     await dead.waitFor({ state: 'detached' })
     await page.getByText('1 job', { exact: true }).waitFor()
 
@@ -70,7 +70,7 @@ describe('an application of the server', () => {
       await row.getByRole('button', { name: button }).click()
       await page.getByLabel('App ID').fill(String(app.id))
       await page.getByLabel('Slug').fill(app.slug)
-      await page.getByLabel('Client id').fill(app.clientId)
+      await page.getByLabel('Client ID').fill(app.clientId)
       await page.getByLabel('Client secret').fill(app.clientSecret)
       await page.getByLabel('Private key').fill(app.privateKey)
       await page.getByLabel('Webhook secret').fill(webhookSecret)
@@ -79,14 +79,14 @@ describe('an application of the server', () => {
     }
     await save('Set up', 'a first webhook secret')
     await row.getByText('stored here, sealed').waitFor()
-    expect(await row.getByText('former webhook secret').count()).toBe(0)
+    expect(await row.getByText('old webhook secret').count()).toBe(0)
     await save('Change', 'a second webhook secret')
-    await row.getByText('former webhook secret ends').waitFor()
+    await row.getByText('old webhook secret ends').waitFor()
     expect(await look(seat, 'provider-app-former')).toEqual([])
 
-    await choose(page, 'Actions for GitHub', 'End the former secret')
-    await press(page.getByRole('dialog'), 'End the former secret')
-    await row.getByText('former webhook secret').waitFor({ state: 'detached' })
+    await choose(page, 'Actions for GitHub', 'End the old secret')
+    await press(page.getByRole('dialog'), 'End the old secret')
+    await row.getByText('old webhook secret').waitFor({ state: 'detached' })
 
     await choose(page, 'Actions for GitHub', 'Forget')
     const dialog = page.getByRole('dialog', { name: 'Forget the GitHub application?' })
@@ -94,7 +94,7 @@ describe('an application of the server', () => {
       true,
     )
     expect(await look(seat, 'provider-app-forget')).toEqual([])
-    await dialog.getByLabel('Type github to go on').fill('github')
+    await dialog.getByLabel('Type GitHub to go on').fill('GitHub')
     await press(dialog, 'Forget the application')
     await row.getByText('Not set up').waitFor()
     // Of settings nothing is to be ended here.
@@ -139,7 +139,7 @@ describe('an organization', () => {
     expect(await look(seat, 'organization-delete')).toEqual([])
     await dialog.getByLabel('Type acme-shop to go on').fill('acme-shop')
     await confirm.click()
-    await page.getByText('You belong to no organization').waitFor()
+    await page.getByText('No organizations yet').waitFor()
     await other.page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
     expect(seat.complaints()).toEqual([])
     for (const one of [seat, other]) await one.close()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFurnished, places, type Furnished } from './furnished.ts'
-import { clippedTexts, overhang, smallTargets, spaceText } from './measure-page.ts'
+import { clippedTexts, overhang, smallTargets, spaceText, strayCells } from './measure-page.ts'
 import type { OpenSeat, Seat } from './open-dashboard.ts'
 
 const phone: OpenSeat = { width: 320, theme: 'dark' }
@@ -27,6 +27,7 @@ describe('every screen', () => {
       await seat.picture(`phone-${place.name}-320-dark`)
       expect(await overhang(page)).toBe(0)
       expect(await smallTargets(page)).toEqual([])
+      expect(await strayCells(page)).toEqual([])
       expect(await seat.accessibilityFaults()).toEqual([])
       await page.setViewportSize({ width: 390, height: 800 })
       expect(await overhang(page)).toBe(0)
@@ -40,7 +41,7 @@ describe('every screen', () => {
     60_000,
   )
 
-  it('is measured by what finds a page that is too wide, a small target and a text that is cut', async () => {
+  it('is measured by what finds a page that is too wide, a small target, a stray cell and a text that is cut', async () => {
     const { page } = member
     await member.go('/keys')
     await page.setViewportSize({ width: 320, height: 800 })
@@ -50,7 +51,14 @@ describe('every screen', () => {
       const cut = Object.assign(document.createElement('p'), { textContent: 'long '.repeat(20) })
       Object.assign(cut.style, { width: '50px', overflow: 'hidden', whiteSpace: 'nowrap' })
       document.querySelector('main')?.append(wide, cut)
+      const cells = document.querySelectorAll<HTMLElement>('td')
+      cells[1]?.style.setProperty('--column-2', '"Colour"')
+      if (cells[2] !== undefined) cells[2].style.width = '400px'
     })
+    expect(await strayCells(page)).toEqual([
+      expect.stringContaining('Kind: Colour'),
+      expect.stringMatching(/^Access: Access, 400 wide, to 4/),
+    ])
     expect(await overhang(page)).toBeGreaterThan(0)
     expect(await smallTargets(page)).toEqual(['button "small" 400x20'])
     expect(await clippedTexts(page)).toHaveLength(1)

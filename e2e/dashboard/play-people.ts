@@ -7,7 +7,7 @@ import {
   openOidcProvider,
   type TestOidcProvider,
 } from '../../packages/server/src/identity/testing/open-oidc-provider.ts'
-import { look, press } from './look.ts'
+import { press } from './look.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
 
 interface Credentials {
@@ -26,24 +26,6 @@ export async function choose(page: Page, menu: string, entry: string): Promise<v
   await press(page, menu)
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
-
-/** Looks at what a seat shows in both themes, wide and as on a phone; answers what is wrong with it. */
-export async function lookEverywhere(seat: Seat, name: string): Promise<readonly string[]> {
-  const { page } = seat
-  const faults = [...(await look(seat, `${name}-light`))]
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await seat.picture(`${name}-dark`)
-  await page.setViewportSize({ width: 390, height: 800 })
-  faults.push(...(await look(seat, `${name}-390`)))
-  await page.setViewportSize({ width: 320, height: 800 })
-  await seat.picture(`${name}-320`)
-  if (await isTooWide(page)) faults.push('It is wider than 320 pixels')
-  return faults
-}
-
-/** Whether the page can be moved sideways. */
-const isTooWide = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
 /** What the page holds: what it shows, what it stored, its address. */
 export const keptBy = (page: Page) =>

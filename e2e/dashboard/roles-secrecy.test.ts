@@ -66,7 +66,7 @@ const isReady = (page: Page) =>
   page.locator('[aria-label=Loading]').first().waitFor({ state: 'hidden' })
 
 /** Opens everything that is about keys and values, and answers what of it a page has kept on the way. */
-async function lookEverywhere(seat: Seat): Promise<string> {
+async function openEverything(seat: Seat): Promise<string> {
   const { page } = seat
   const kept: string[] = []
   const addresses = [
@@ -109,7 +109,7 @@ describe('the text of a secret', () => {
       const { session } = await addPerson(dashboard, { name: 'Grace', role, email })
       const seat = await dashboard.open({ session })
       const heard = listen(seat.page)
-      const kept = await lookEverywhere(seat)
+      const kept = await openEverything(seat)
       expect(found(kept)).toEqual([])
       const network = await heard()
       expect(found(network)).toEqual([])

@@ -30,7 +30,7 @@ const push = 'npx signalbox init && npx signalbox push --env development'
 const noKeys = {
   without: { '/config-schemas': nothing },
   title: 'No keys yet',
-  why: /A definition in your code says which keys there are/,
+  why: /A definition in your code declares the keys/,
   action: push,
 } as const
 
@@ -64,7 +64,7 @@ export const listScreensOfWork = (deploymentId: string): readonly Screen[] => [
     title: 'Deployments',
     empty: {
       title: 'No deployment matches',
-      why: /fits all of the filters/,
+      why: /matches all of the filters/,
       action: 'Clear the filters',
     },
   },
@@ -119,7 +119,7 @@ export const screensOfConfiguration: readonly Screen[] = [
     empty: {
       without: { '/config-matrix': { keys: [] } },
       title: 'No flags yet',
-      why: /A flag is a boolean of your definition/,
+      why: /A flag is a boolean key in your definition/,
       action: "newCheckout: { type: 'boolean', default: false }",
     },
   },
@@ -146,7 +146,7 @@ export const screensOfIntegrations: readonly Screen[] = [
     title: 'Integrations',
     empty: {
       title: 'GitHub',
-      why: /Deployments with their commits appear by themselves/,
+      why: /Deployments appear automatically, with their commits/,
       action: 'Connect GitHub',
     },
   },
@@ -165,7 +165,7 @@ export const screensOfIntegrations: readonly Screen[] = [
     title: 'Notifications',
     empty: {
       title: 'Slack is not connected',
-      why: /each deployment is told of once/,
+      why: /each deployment gets one message/,
       action: 'Connect Slack',
     },
   },
@@ -174,9 +174,9 @@ export const screensOfIntegrations: readonly Screen[] = [
     path: '/acme/webhooks',
     title: 'Webhooks',
     empty: {
-      title: 'No delivery yet',
-      why: /What GitHub and Slack tell this server appears here/,
-      action: 'Look at the integrations',
+      title: 'No deliveries yet',
+      why: /What GitHub and Slack send to this server appears here/,
+      action: 'Open the integrations',
     },
   },
 ]
@@ -188,7 +188,7 @@ export const screensOfPeople: readonly Screen[] = [
     title: 'API keys',
     empty: {
       without: { '/api-keys': nothing },
-      title: 'No key yet',
+      title: 'No keys yet',
       why: /Applications need one to read their configuration/,
       action: 'New key',
     },
@@ -205,7 +205,7 @@ export const screensOfPeople: readonly Screen[] = [
     title: 'Audit log',
     empty: {
       title: 'Nothing matches',
-      why: /fits all of the filters/,
+      why: /matches all of the filters/,
       action: 'Clear the filters',
     },
   },
@@ -220,6 +220,6 @@ export const screensOfPeople: readonly Screen[] = [
     name: 'account',
     path: '/account',
     title: 'Your account',
-    empty: { title: 'Personal access tokens', why: /makes one for itself/, action: 'New token' },
+    empty: { title: 'Personal access tokens', why: /creates its own/, action: 'New token' },
   },
 ]

@@ -46,7 +46,7 @@ describe('the shell', () => {
     expect(loads).toBe(2)
     // The update is there: the same address is whole again.
     await page.unrouteAll()
-    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await page.getByRole('button', { name: 'Reload the page' }).click()
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
     await seat.close()
   })

@@ -53,7 +53,7 @@ describe('what stands around every screen', () => {
       await seat.page.getByRole('heading', { level: 1, name: 'Nothing is here' }).waitFor()
       expect(await seat.page.title()).toBe('Nothing is here · Signalbox')
       expect(await look(seat, `not-found${path.replaceAll('/', '-')}`)).toEqual([])
-      await seat.page.getByRole('link', { name: 'To the start' }).click()
+      await seat.page.getByRole('link', { name: 'Go to the start page' }).click()
       await seat.page.waitForURL('**/acme')
       await seat.close()
     },
@@ -68,7 +68,7 @@ describe('what stands around every screen', () => {
     await seat.picture('state-part-missing')
     expect(await seat.faultsInBothThemes()).toEqual([])
     await page.unroute('**/assets/keys-screen-*.js')
-    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await page.getByRole('button', { name: 'Reload the page' }).click()
     await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
     await seat.close()
   })
@@ -95,7 +95,7 @@ describe('a page without an organization', () => {
   })
 
   it.each([
-    ['device', '/device', 'Let a device in'],
+    ['device', '/device', 'Authorize a device'],
     ['organizations', '/orgs', 'Organizations'],
   ])('asks or lists, in both themes, on a phone as well: %s', async (name, path, title) => {
     const seat = await dashboard.open()
@@ -114,8 +114,8 @@ describe('a page without an organization', () => {
     await answerReads(page, { begin: { '/me': { organizations: [] } }, which: /^\/me$/ })
     await goTo(page, '/')
     await page.waitForURL('**/orgs')
-    await page.getByRole('heading', { name: 'You belong to no organization' }).waitFor()
-    await page.getByText('ask an administrator for an invitation').waitFor()
+    await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
+    await page.getByText('ask an administrator to invite you to theirs').waitFor()
     await page.getByRole('button', { name: 'New organization' }).waitFor()
     expect(await look(seat, 'organizations-empty')).toEqual([])
     await seat.close()

@@ -21,6 +21,7 @@ import { openBrowser } from '../browser.ts'
 import type { Caller } from '../call.ts'
 import { serveConfigPage, type ConfigPage } from '../config-page.ts'
 import { callAsServerKey, setUpInBrowser, type FirstKeys } from '../first-owner.ts'
+import { allowAtProvider } from './allow-at-provider.ts'
 
 let directory: string
 let sandbox: Sandbox
@@ -76,15 +77,7 @@ const go = (path: string) => page.goto(`${apiUrl}/acme${path}`)
 async function connect(kind: string, name: string): Promise<void> {
   await go('/integrations')
   await press(`Connect ${name}`)
-  await page.waitForURL((url) => !url.href.startsWith(apiUrl))
-  while (!page.url().startsWith(apiUrl)) {
-    const before = page.url()
-    await page
-      .getByRole('button', { name: /allow|install|accept|authorize/i })
-      .first()
-      .click()
-    await page.waitForURL((url) => url.href !== before)
-  }
+  await allowAtProvider(page, apiUrl)
   await page.waitForURL(`${apiUrl}/acme/integrations/${kind}`)
 }
 

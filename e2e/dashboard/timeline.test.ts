@@ -102,10 +102,10 @@ describe('the timeline', () => {
   })
 
   it('fits everywhere', async () => {
-    const until: Parameters<typeof lookEverywhere>[1]['until'] = (page) =>
-      page.getByText('ABC-2 Round the total').waitFor()
-    expect(await lookEverywhere(dashboard, { path: '/timeline', name: 'timeline', until })).toEqual(
-      [],
-    )
+    const seat = await dashboard.open()
+    await seat.go('/timeline')
+    await seat.page.getByText('ABC-2 Round the total').waitFor()
+    expect(await lookEverywhere(seat, 'timeline')).toEqual([])
+    await seat.close()
   }, 60_000)
 })

@@ -33,6 +33,15 @@ const fail = (event: string) =>
     [event],
   )
 
+/** Where the work on what came with an event has got to. */
+const statesOf = async (event: string) => {
+  const rows = await dashboard.service.asOwner(
+    'select state, origin from webhook_deliveries where event = $1',
+    [event],
+  )
+  return rows.map(({ state, origin }) => `${String(state)} by ${String(origin)}`)
+}
+
 describe('webhooks', () => {
   it('are found by provider, state and event, which the address keeps', async () => {
     await page.getByText('deployment_status').first().waitFor(patient)
@@ -63,22 +72,24 @@ describe('webhooks', () => {
     await seat.go('/webhooks?state=dead')
     const failed = rows().first()
     await failed.getByText('The code host did not answer. (timeout)').waitFor(patient)
-    expect(
-      await lookEverywhere(dashboard, {
-        path: '/webhooks?state=dead',
-        name: 'webhooks-failed',
-        until: (at) => at.getByText('The code host did not answer. (timeout)').waitFor(),
-      }),
-    ).toEqual([])
+    const other = await dashboard.open()
+    await other.go('/webhooks?state=dead')
+    await other.page.getByText('The code host did not answer. (timeout)').waitFor()
+    expect(await lookEverywhere(other, 'webhooks-failed')).toEqual([])
+    await other.close()
     await failed.getByRole('button', { name: 'Open' }).click()
     await page
       .getByRole('dialog')
       .getByText(/Failed for good/)
       .waitFor(patient)
     await press(page, 'Replay')
-    await page.getByText('It is being done once more.').waitFor(patient)
+    await page.getByText('The webhook is being replayed.').waitFor(patient)
     await page.keyboard.press('Escape')
     await page.getByText('Nothing matches').waitFor(patient)
+    // Not only called so: the work on it was done.
+    await expect
+      .poll(async () => new Set(await statesOf('deployment')), patient)
+      .toEqual(new Set(['done by replay']))
   }, 120_000)
 
   it('that failed are replayed all at once, and it says how many', async () => {
@@ -86,8 +97,9 @@ describe('webhooks', () => {
     await seat.go('/webhooks?state=dead')
     await rows().first().waitFor(patient)
     await press(page, 'Replay all that failed')
-    await page.getByText('1 webhook is being done once more.').waitFor(patient)
+    await page.getByText('1 webhook is being replayed.').waitFor(patient)
     await page.getByText('Nothing matches').waitFor(patient)
+    await expect.poll(() => statesOf('deployment_status'), patient).toEqual(['done by replay'])
     await press(page, 'Replay all that failed')
     await page.getByText('No webhook has failed.').waitFor(patient)
     expect(seat.complaints()).toEqual([])

@@ -1,5 +1,5 @@
-import { ApiProblem, nowhere, toProblem, unreachable } from './problem.ts'
-import type { AnswerOf, ItemOf, ListRoute, PageOf, RequestOf, Route } from './routes.ts'
+import { ApiProblem, cutOff, nowhere, toProblem, unreachable } from './problem.ts'
+import type { AnswerOf, ItemOf, ListRoute, PageOf, ReadRoute, RequestOf, Route } from './routes.ts'
 
 /** What the shell does for every call: ask for the password again, and show the way in when the session is over. */
 export interface CallHooks {
@@ -25,7 +25,7 @@ export async function call<R extends Route>(
   request: RequestOf<R> = {},
   signal?: AbortSignal,
 ): Promise<AnswerOf<R>> {
-  const text = await send(route, request, signal)
+  const text = await (await send(route, request, signal)).text()
   const answer: AnswerOf<R> = text === '' ? undefined : JSON.parse(text)
   return answer
 }
@@ -36,15 +36,40 @@ export async function callPage<R extends ListRoute>(
   request: RequestOf<R>,
   signal?: AbortSignal,
 ): Promise<PageOf<ItemOf<R>>> {
-  const page: PageOf<ItemOf<R>> = JSON.parse(await send(route, request, signal))
+  const page: PageOf<ItemOf<R>> = JSON.parse(await (await send(route, request, signal)).text())
   return page
+}
+
+/** A file of the service, and what it is to be called. */
+export interface ServiceFile {
+  readonly name: string
+  readonly content: Blob
+}
+
+/**
+ * What an endpoint answers that writes a file. A link would save it as well, but a refusal would be a failed download that
+ * does not say why. The browser holds it as it holds its downloads, a large one on disk.
+ *
+ * @throws {ApiProblem} as {@link call}; `cut_off` when its end does not come.
+ */
+export async function callFile<R extends ReadRoute>(
+  route: R,
+  request: RequestOf<R>,
+  signal: AbortSignal,
+): Promise<ServiceFile> {
+  const answer = await send(route, request, signal)
+  const content = await answer.blob().catch((error: unknown) => {
+    throw signal.aborted ? error : cutOff()
+  })
+  const named = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')
+  return { name: named?.[1] ?? 'export', content }
 }
 
 async function send<R extends Route>(
   route: R,
   request: RequestOf<R>,
   signal: AbortSignal | undefined,
-): Promise<string> {
+): Promise<Response> {
   try {
     return await sendOnce(route, request, signal)
   } catch (error) {
@@ -60,7 +85,7 @@ async function sendOnce<R extends Route>(
   route: R,
   { params, query, cursor, body, ifMatch }: RequestOf<R>,
   signal: AbortSignal | undefined,
-): Promise<string> {
+): Promise<Response> {
   const [method = '', path = ''] = route.split(' ')
   const answer = await fetch(toUrl(path, params, { ...query, cursor }), {
     method,
@@ -74,9 +99,8 @@ async function sendOnce<R extends Route>(
   }).catch((error: unknown) => {
     throw signal?.aborted ? error : unreachable()
   })
-  const text = await answer.text()
-  if (answer.ok) return text
-  throw toProblem(text, answer.status, answer.headers.get('x-request-id') ?? undefined)
+  if (answer.ok) return answer
+  throw toProblem(await answer.text(), answer)
 }
 
 /**

@@ -13,6 +13,12 @@ export interface ProblemFields {
   readonly errors?: readonly FieldFault[]
 }
 
+/** What the headers of an answer say of its problem. */
+interface ProblemContext {
+  readonly requestId?: string | undefined
+  readonly retryAt?: Date | undefined
+}
+
 /** What the server refused, as it said it (RFC 9457), with the request id to look it up by. */
 export class ApiProblem extends Error {
   readonly code: string
@@ -20,10 +26,15 @@ export class ApiProblem extends Error {
   readonly title: string
   readonly errors: readonly FieldFault[]
   readonly requestId: string | undefined
+  /** From when on it may be asked again, where the server says so. */
+  readonly retryAt: Date | undefined
   /** The whole answer: some problems carry more, such as the report of a breaking change. */
   readonly fields: Readonly<Record<string, unknown>>
 
-  constructor(fields: ProblemFields & Readonly<Record<string, unknown>>, requestId?: string) {
+  constructor(
+    fields: ProblemFields & Readonly<Record<string, unknown>>,
+    { requestId, retryAt }: ProblemContext = {},
+  ) {
     super(fields.detail)
     this.name = 'ApiProblem'
     this.code = fields.code
@@ -31,6 +42,7 @@ export class ApiProblem extends Error {
     this.title = fields.title
     this.errors = fields.errors ?? []
     this.requestId = requestId
+    this.retryAt = retryAt
     this.fields = fields
   }
 
@@ -49,6 +61,16 @@ export function unreachable(): ApiProblem {
   })
 }
 
+/** A file whose end did not come. */
+export function cutOff(): ApiProblem {
+  return new ApiProblem({
+    code: 'cut_off',
+    status: 0,
+    title: 'The file did not come to its end',
+    detail: 'The connection ended before the file did. Nothing was saved; export it again.',
+  })
+}
+
 /** What is asked for has an id that nothing has. */
 export function nowhere(): ApiProblem {
   const detail = 'There is nothing of this id.'
@@ -63,14 +85,25 @@ export function toApiProblem(error: unknown): ApiProblem {
 }
 
 /** The problem document of an answer, or that it has none, as the page of a proxy in between. */
-export function toProblem(text: string, status: number, requestId?: string): ApiProblem {
+export function toProblem(text: string, { status, headers }: Pick<Response, 'status' | 'headers'>) {
+  const context = {
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAt: toRetryAt(headers.get('retry-after')),
+  }
   const body = parse(text)
-  if (isProblemFields(body)) return new ApiProblem(body, requestId)
+  if (isProblemFields(body)) return new ApiProblem(body, context)
   const detail = `Something between you and the server answered with status ${status} and no problem document.`
   return new ApiProblem(
     { code: 'unreadable', status, title: 'The answer cannot be read', detail },
-    requestId,
+    context,
   )
+}
+
+/** Counted from now on and by this clock, so that no clock has to agree with the server's. */
+function toRetryAt(seconds: string | null): Date | undefined {
+  return seconds !== null && /^\d{1,6}$/.test(seconds)
+    ? new Date(Date.now() + Number(seconds) * 1000)
+    : undefined
 }
 
 function parse(text: string): unknown {

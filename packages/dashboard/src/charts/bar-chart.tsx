@@ -54,13 +54,7 @@ export function BarChart({
                 className="fill-transparent hover:fill-raised/60"
               />
               {marks?.[at] === true && (
-                <rect
-                  x={x(at)}
-                  y={y(0) - 3}
-                  width={x.bandwidth()}
-                  height={3}
-                  className="fill-ok forced-colors:fill-[CanvasText]"
-                />
+                <rect x={x(at)} y={y(0) - 3} width={x.bandwidth()} height={3} className="fill-ok" />
               )}
               {segments
                 .filter((segment) => segment.at === at)

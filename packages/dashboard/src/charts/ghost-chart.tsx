@@ -19,7 +19,7 @@ export function GhostChart({ children, height = 160 }: GhostChartProps) {
           <Axis area={area} labels={[]} formatValue={String} />
         </svg>
       )}
-      <p className="absolute inset-0 flex items-center justify-center px-4 text-center">
+      <p className="absolute inset-0 flex items-center justify-center pr-4 pl-12 text-center max-sm:text-sm">
         <span className="rounded bg-panel px-2 py-1 text-muted">{children}</span>
       </p>
     </div>

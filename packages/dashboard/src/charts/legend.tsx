@@ -27,7 +27,7 @@ export function Legend({ series, mark }: LegendProps) {
       {mark !== undefined && (
         <li className="inline-flex items-center gap-1.5">
           <svg aria-hidden width={12} height={12}>
-            <rect y={9} width={12} height={3} className="fill-ok forced-colors:fill-[CanvasText]" />
+            <rect y={9} width={12} height={3} className="fill-ok" />
           </svg>
           {mark}
         </li>

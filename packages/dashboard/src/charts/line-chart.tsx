@@ -39,20 +39,10 @@ export function LineChart({ summary, labels, durationsMs, describe, height = 84 
             whole={false}
             ticks={2}
           />
-          <path
-            d={path ?? ''}
-            className="fill-none stroke-info forced-colors:stroke-[CanvasText]"
-            strokeWidth={1.5}
-          />
+          <path d={path ?? ''} className="fill-none stroke-info" strokeWidth={1.5} />
           {values.map((value, at) =>
             value === null ? null : (
-              <circle
-                key={at}
-                cx={toX(at)}
-                cy={area.y(value)}
-                r={2.5}
-                className="fill-info forced-colors:fill-[CanvasText]"
-              >
+              <circle key={at} cx={toX(at)} cy={area.y(value)} r={2.5} className="fill-info">
                 <title>{describe(at)}</title>
               </circle>
             ),

@@ -12,7 +12,7 @@ interface TextureProps {
 export function Texture({ id, color, texture }: TextureProps) {
   return (
     <pattern id={id} width={6} height={6} patternUnits="userSpaceOnUse">
-      <rect width={6} height={6} className={`${fills[color]} forced-colors:fill-[CanvasText]`} />
+      <rect width={6} height={6} className={fills[color]} />
       {texture === 'hatched' && (
         <path d="M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2" className="stroke-panel" strokeWidth={1.5} />
       )}

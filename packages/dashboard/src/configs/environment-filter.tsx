@@ -12,7 +12,7 @@ export function EnvironmentFilter({ environments, value, onPick }: EnvironmentFi
   return (
     <select
       aria-label="Environment"
-      className="control w-auto max-w-full"
+      className="control w-auto max-w-72"
       value={value ?? ''}
       onChange={({ target }) => onPick(target.value === '' ? undefined : target.value)}
     >

@@ -63,8 +63,9 @@ export function authorOf({ authors }: Matrix, { updatedBy }: MatrixCell): Author
   return updatedBy === undefined ? undefined : authors[updatedBy]
 }
 
-/** A value as a text in one line. Line ends and tabs are shown as signs. */
+/** A value as a text in one line: `on` or `off` like the switches. Line ends and tabs are shown as signs. */
 export function toValueText(value: ConfigValue): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
   return String(value)
     .replaceAll(/\r\n?|\n/g, '⏎')
     .replaceAll('\t', '⇥')

@@ -25,7 +25,7 @@ export function parseValue(text: string, type: ValueType): Parsed {
   if (type === 'number') return parseNumber(trimmed)
   const value = words.get(trimmed.toLowerCase())
   return value === undefined
-    ? { ok: false, fault: 'This key is on or off: type true or false.' }
+    ? { ok: false, fault: 'This key takes on or off.' }
     : { ok: true, value }
 }
 

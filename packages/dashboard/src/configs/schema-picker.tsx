@@ -75,9 +75,8 @@ export function NoSchema() {
       title="No keys yet"
       action={<CodeBlock code="npx signalbox init && npx signalbox push --env development" />}
     >
-      A definition in your code says which keys there are, of what type and who may read them. Push
-      it, and every key stands here with its value in each environment, to be set, compared and
-      taken back.
+      A definition in your code declares the keys, their types and who may read them. Push it to
+      set, compare and restore their values here, in every environment.
       <p className="mt-2">
         <DocsLink page="getting-started#5-declare-and-set">How to declare keys</DocsLink>
       </p>

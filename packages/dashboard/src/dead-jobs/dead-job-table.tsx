@@ -1,6 +1,7 @@
 import type { ItemOf } from '../api/routes.ts'
 import { Button } from '../parts/button.tsx'
 import { Age } from '../parts/time.tsx'
+import { Cell, Row, Table } from '../parts/table.tsx'
 
 export type DeadJob = ItemOf<'GET /organizations/{org_id}/dead-jobs'>
 
@@ -15,35 +16,27 @@ interface DeadJobTableProps {
 /** Work that failed for good: what, why, when, and the way to have it done once more. */
 export function DeadJobTable({ jobs, pending, onRetry }: DeadJobTableProps) {
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">Why</th>
-          <th scope="col">When</th>
-          <th scope="col">
-            <span className="sr-only">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <tr key={job.id}>
-            <td className="font-mono text-sm break-all">{job.kind}</td>
-            <td className="break-words">{job.lastError}</td>
-            <td>
-              <Age at={job.failedAt} />
-            </td>
-            <td className="text-right">
-              {onRetry && (
-                <Button pending={pending} onClick={() => onRetry(job)}>
-                  Run again
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table columns={['What', 'Why', 'When', { title: 'Actions', kind: 'actions' }]}>
+      {jobs.map((job) => (
+        <Row key={job.id}>
+          <Cell className="font-mono text-sm">
+            <div className="min-w-28 wrap-anywhere">{job.kind}</div>
+          </Cell>
+          <Cell>
+            <div className="min-w-32 wrap-anywhere">{job.lastError}</div>
+          </Cell>
+          <Cell>
+            <Age at={job.failedAt} />
+          </Cell>
+          <Cell className="text-right whitespace-nowrap">
+            {onRetry && (
+              <Button pending={pending} onClick={() => onRetry(job)}>
+                Run again
+              </Button>
+            )}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   )
 }

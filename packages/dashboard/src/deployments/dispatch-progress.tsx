@@ -52,7 +52,7 @@ function OfTestRun({ testRunId, started }: OfTestRunProps) {
       <StateBadge
         look={run === undefined ? dispatchLooks[started.state] : testRunLooks[run.state]}
       />
-      <p>{tellDispatch(started.state, null)} Its result will stand at the deployment.</p>
+      <p>{tellDispatch(started.state, null)} Its result will appear on the deployment.</p>
       <div className="flex flex-wrap gap-2">
         <RunLink url={run?.url ?? started.runUrl} />
         {deploymentId !== null && (
@@ -61,7 +61,7 @@ function OfTestRun({ testRunId, started }: OfTestRunProps) {
             params={{ org: slug, deploymentId }}
             className={buttonLook('quiet')}
           >
-            To the deployment
+            Open the deployment
           </Link>
         )}
       </div>

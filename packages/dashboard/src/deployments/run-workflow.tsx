@@ -30,7 +30,7 @@ export function RunWorkflow(props: RunWorkflowProps) {
   return (
     <Dialog
       title="Run a workflow"
-      description="It starts once at the code host, on what the branch or tag is there now."
+      description="It runs once at the code host, on the current state of the branch or tag."
       onClose={onClose}
     >
       {started === undefined ? (
@@ -73,7 +73,7 @@ function Choice(props: ChoiceProps) {
           </PathLink>
         }
       >
-        Workflows are those of its repositories, and run there.
+        Workflows come from its repositories, and run there.
       </EmptyState>
     )
   }
@@ -85,7 +85,7 @@ function Choice(props: ChoiceProps) {
             title="No workflow is known"
             action={
               <PathLink path="/integrations/codehost" className={buttonLook('plain')}>
-                To the integrations
+                Open the integrations
               </PathLink>
             }
           >

@@ -26,7 +26,7 @@ describe('toParts', () => {
 describe('tellSync', () => {
   it('says what was found, and why it failed', () => {
     expect(tellSync({ ...sync, state: 'done' })).toBe(
-      'Synced: 120 deployments looked at, nothing was missing.',
+      'Synced: checked 120 deployments, nothing was missing.',
     )
     expect(tellSync({ ...sync, state: 'done', missedWebhooks: 3 })).toContain('3 of them')
     expect(tellSync({ ...sync, state: 'failed', detail: 'It is gone.' })).toBe('It is gone.')

@@ -36,8 +36,8 @@ export function tellSync({ state, deployments, missedWebhooks, detail }: Sync): 
       const missed =
         missedWebhooks === 0
           ? 'nothing was missing'
-          : `${missedWebhooks} of them had not been told of`
-      return `Synced: ${deployments.done} deployments looked at, ${missed}.`
+          : `${missedWebhooks} of them had not been reported`
+      return `Synced: checked ${deployments.done} ${deployments.done === 1 ? 'deployment' : 'deployments'}, ${missed}.`
     }
   }
 }

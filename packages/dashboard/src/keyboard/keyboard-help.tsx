@@ -10,20 +10,20 @@ import { isForPage, letterKeys, onGoKeys } from './shortcuts.ts'
 const everywhere = [
   ['Ctrl K', 'Search, or jump to a screen'],
   ['?', 'This list'],
-  ['F6', 'To the messages at the bottom'],
+  ['F6', 'Go to the messages at the bottom'],
   ['Esc', 'Close what is open'],
 ] as const
 
 const inTheMatrix = [
-  ['Arrow keys, Home, End, Page up, Page down', 'Move between cells'],
-  ['Tab', 'Along the row, and out of it at its end'],
-  ['Enter or F2', 'Edit the cell; typing begins anew'],
-  ['Enter, Esc', 'In an edit: keep it and go down, or drop it'],
-  ['Shift Enter', 'In an edit: a line end of the value'],
+  ['Arrows, Home, End, PgUp, PgDn', 'Move between cells'],
+  ['Tab', 'Move along the row, and out at its end'],
+  ['Enter or F2', 'Edit the cell; typing replaces the value'],
+  ['Enter, Esc', 'While editing: keep it and move down, or discard it'],
+  ['Shift Enter', 'While editing: start a new line'],
   ['Space', 'Turn a flag on or off'],
-  ['Delete', 'Take the value away'],
+  ['Delete', 'Remove the value'],
   ['Ctrl C, Ctrl V', 'Copy the value; paste cells or an env file'],
-  ['Shift F10', 'What else can be done with the cell'],
+  ['Shift F10', 'Open the menu of the cell'],
   ['Ctrl S', 'Review the changes'],
   ['/', 'Filter the keys'],
 ] as const
@@ -78,7 +78,7 @@ function LetterKeys() {
         <p className="font-medium">Single-key shortcuts</p>
         <p className="text-sm text-muted">
           <kbd className="font-mono">?</kbd> and <kbd className="font-mono">g</kbd> with a letter.
-          This list is in the menu of your account as well.
+          This list is also in the account menu.
         </p>
       </div>
       <Switch label="Single-key shortcuts" checked={isOn} onChange={letterKeys.set} />
@@ -95,7 +95,7 @@ function KeyTable({ title, keys }: KeyTableProps) {
   return (
     <section>
       <h3 className="mb-1 font-semibold">{title}</h3>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_1fr] max-sm:[&_dd]:mb-1.5">
         {keys.map(([key, what]) => (
           <div key={key} className="contents">
             <dt>

@@ -15,10 +15,10 @@ export const letterKeys = {
   subscribe: changed.listen,
 }
 
-/** Whether a key without Ctrl is meant for the page, and not for a field or an open menu. */
+/** Whether a key without Ctrl is meant for the page, and not for a field, an open menu or a dialog that lies over it. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
-  return letterKeys.get() && !isTyping(event)
+  return letterKeys.get() && !isTyping(event) && openDialogs.top() === undefined
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {
@@ -31,11 +31,11 @@ function isTyping({ target }: KeyboardEvent): boolean {
 /** How long after the first key the second one counts. */
 const pairWithinMs = 1200
 
-/** Calls `go` with the key that follows a `g`, unless a dialog is open, which would be left. Answers how to stop listening. */
+/** Calls `go` with the key that follows a `g`. Answers how to stop listening. */
 export function onGoKeys(go: (key: string) => void): () => void {
   let pressedAt = -Infinity
   const listen = (event: KeyboardEvent) => {
-    if (!isForPage(event) || openDialogs.top() !== undefined) return
+    if (!isForPage(event)) return
     if (event.timeStamp - pressedAt < pairWithinMs) {
       pressedAt = -Infinity
       go(event.key)

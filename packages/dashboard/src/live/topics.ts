@@ -2,7 +2,7 @@ import type { LiveTopic } from '@signalbox/contract/rest'
 import type { Query } from '@tanstack/react-query'
 
 /** Parts of the paths that show what a topic is about. */
-const pathsByTopic: Readonly<Record<Exclude<LiveTopic, 'all'>, readonly string[]>> = {
+export const pathsByTopic: Readonly<Record<Exclude<LiveTopic, 'all'>, readonly string[]>> = {
   deployment: ['/deployments', '/overview', '/series', '/changes', '/environments', '/search'],
   test_run: ['/test-runs', '/deployments', '/overview', '/series', '/changes'],
   notification: ['/deployments', '/overview', '/integrations/chat', '/notification-routes'],
@@ -11,9 +11,18 @@ const pathsByTopic: Readonly<Record<Exclude<LiveTopic, 'all'>, readonly string[]
   sync: ['/integrations/codehost', '/deployments', '/environments', '/overview'],
   workflow_dispatch: ['/dispatches', '/deployments'],
   webhook_delivery: ['/webhook-deliveries', '/overview', '/deployments/diagnosis'],
-  configuration: ['/config-', '/overview', '/changes', '/flags', '/environments'],
-  schema: ['/config-', '/overview', '/changes', '/flags', '/environments', '/schemas'],
-  environment: ['/environments', '/config-', '/overview', '/deployments', '/flags'],
+  // The schemas themselves are as they were; a large one takes longer to read than what changed.
+  configuration: [
+    '/config-matrix',
+    '/config-values',
+    '/config-versions',
+    '/config-schemas/',
+    '/overview',
+    '/changes',
+    '/environments',
+  ],
+  schema: ['/config-', '/overview', '/changes', '/environments'],
+  environment: ['/environments', '/config-', '/overview', '/deployments'],
   organization: ['/me', '/organizations'],
   member: ['/members', '/invitations', '/me'],
   api_key: ['/api-keys', '/overview'],

@@ -125,7 +125,7 @@ function Option({ id, command, isChosen, onPoint, onChoose }: OptionProps) {
       aria-selected={isChosen}
       onPointerMove={onPoint}
       onClick={onChoose}
-      className="flex min-h-8 cursor-pointer items-center justify-between gap-4 rounded px-2 py-1 aria-selected:bg-raised forced-colors:aria-selected:outline-2"
+      className="flex min-h-8 cursor-pointer items-center justify-between gap-4 rounded px-2 py-1 aria-selected:bg-raised forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2"
     >
       <span className="min-w-0">
         <bdi className="block truncate">{label}</bdi>

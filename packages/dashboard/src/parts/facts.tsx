@@ -8,7 +8,7 @@ interface FactsProps {
 /** Names and what they are, one below the other. */
 export function Facts({ facts }: FactsProps) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+    <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2 empty:hidden">
       {Object.entries(facts).map(
         ([name, value]) =>
           value !== undefined && (

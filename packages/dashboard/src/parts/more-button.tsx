@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Button } from './button.tsx'
 
 interface MoreButtonProps {
@@ -8,18 +9,38 @@ interface MoreButtonProps {
   }
 }
 
-/** At the end of a list that has more pages. */
+/** At the end of a list that has more pages. With the last of them it becomes a word that says so, and keeps the keyboard there. */
 export function MoreButton({ list }: MoreButtonProps) {
-  if (!list.hasNextPage) return null
+  const [isAsked, setAsked] = useState(false)
+  if (!list.hasNextPage) {
+    if (!isAsked) return null
+    return (
+      <p
+        ref={takeLostFocus}
+        tabIndex={-1}
+        className="border-t border-line p-3 text-center text-muted"
+      >
+        That is all.
+      </p>
+    )
+  }
   return (
     <div className="flex justify-center border-t border-line p-2">
       <Button
         look="quiet"
         pending={list.isFetchingNextPage}
-        onClick={() => void list.fetchNextPage()}
+        onClick={() => {
+          setAsked(true)
+          void list.fetchNextPage()
+        }}
       >
         Show more
       </Button>
     </div>
   )
+}
+
+/** The button was pressed and is gone. Without this, the keyboard would begin at the top of the page again. */
+function takeLostFocus(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }

@@ -3,6 +3,7 @@ import { CircleAlert, Lock, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
+import { toClock } from './time.tsx'
 
 interface MessageProps {
   readonly icon?: LucideIcon
@@ -44,20 +45,22 @@ interface ProblemProps {
 export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemProps) {
   if (problem.code === 'role_forbidden') {
     return (
-      <EmptyState icon={Lock} title="Your role does not show this">
+      <EmptyState icon={Lock} title="Your role does not allow this">
         {problem.message}
       </EmptyState>
     )
   }
   const { requestId } = problem
   const isGone = problem.status === 404
+  // What has ended stays so, however often it is asked for.
+  const isOver = isGone || problem.status === 410
   return (
     <div role="alert">
       <EmptyState
         icon={CircleAlert}
         title={isGone ? 'Not found' : problem.title}
         action={
-          isGone || onRetry === undefined ? undefined : (
+          isOver || onRetry === undefined ? undefined : (
             <Button pending={isRetrying} onClick={onRetry}>
               Try again
             </Button>
@@ -65,7 +68,7 @@ export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemPr
         }
       >
         {isGone
-          ? 'It does not exist, or it belongs to an organization that you are no member of.'
+          ? 'It does not exist, or it belongs to an organization that you are not a member of.'
           : problem.message}
         {/* Some say it themselves. */}
         {requestId !== undefined && !isGone && !problem.message.includes(requestId) && (
@@ -93,6 +96,8 @@ export function FormProblem({ problem, fields = [] }: FormProblemProps) {
   return (
     <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
       {others.length === 0 ? message : others.map(({ detail }) => detail).join(' ')}
+      {/* A moment, and no number of seconds, stays true while it is read. */}
+      {problem.retryAt && ` It can be tried again from ${toClock(problem.retryAt)} on.`}
     </div>
   )
 }

@@ -3,8 +3,10 @@ import { toAge, toDuration } from './time.tsx'
 
 describe('an age', () => {
   it.each([
-    [0, 'now'],
-    [59_000, 'now'],
+    [0, 'just now'],
+    [59_000, 'just now'],
+    [-5_000, 'just now'],
+    [-30_000, 'in under 1m'],
     [7 * 60_000, '7m ago'],
     [3 * 3_600_000 + 59 * 60_000, '3h ago'],
     [12 * 86_400_000, '12d ago'],

@@ -6,10 +6,11 @@ const units = [
   ['m', 60_000],
 ] as const
 
-/** How long ago, in one unit: `now`, `7m ago`, `3h ago`, `12d ago`. */
+/** How long ago, in one unit: `just now`, `7m ago`, `3h ago`, `12d ago`. */
 export function toAge(ageMs: number): string {
   const unit = units.find(([, ms]) => Math.abs(ageMs) >= ms)
-  if (unit === undefined) return 'now'
+  // Clocks differ: what was just made on the server may be of a moment from now.
+  if (unit === undefined) return ageMs < -10_000 ? 'in under 1m' : 'just now'
   const [name, ms] = unit
   const amount = Math.floor(Math.abs(ageMs) / ms)
   return ageMs < 0 ? `in ${amount}${name}` : `${amount}${name} ago`
@@ -33,6 +34,13 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 /** A moment as people of this browser's language write it, to the second. */
 export function toExactTime(at: string): string {
   return exact.format(new Date(at))
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
+/** The time of a day, to the second. */
+export function toClock(at: Date): string {
+  return clock.format(at)
 }
 
 /** How long ago something was; the exact moment when it is pointed at. It counts on by itself. */

@@ -9,7 +9,7 @@ export function CodeField({ fault }: { readonly fault: string | undefined }) {
       inputMode="numeric"
       autoComplete="one-time-code"
       autoFocus
-      hint="The six digits of your authenticator, or one of your recovery codes."
+      hint="The six digits from your authenticator app, or one of your recovery codes."
       fault={fault}
     />
   )

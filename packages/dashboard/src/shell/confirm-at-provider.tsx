@@ -18,11 +18,13 @@ export function ConfirmAtProvider({ onCancel }: ConfirmAtProviderProps) {
     )
   return (
     <div className="flex flex-col gap-4">
-      <p>Sign in at your provider once more. It leads back to this page, where you begin again.</p>
+      <p>
+        Sign in at your provider again. You come back to this page and repeat what you were doing.
+      </p>
       <FormProblem problem={begin.error} />
       <DialogActions>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-        <Button pending={begin.isPending} onClick={confirm}>
+        <Button look={onCancel ? 'primary' : 'plain'} pending={begin.isPending} onClick={confirm}>
           Sign in at the provider
         </Button>
       </DialogActions>

@@ -54,8 +54,8 @@ function ConfirmationDialog({ onEnd }: ConfirmationProps) {
       title="Confirm that it is you"
       description={
         hasPassword
-          ? 'What you are about to do asks for your password, unless you typed it within the last ten minutes.'
-          : 'What you are about to do asks you to have signed in within the last ten minutes.'
+          ? 'This needs your password, unless you entered it within the last ten minutes.'
+          : 'This needs a sign-in within the last ten minutes.'
       }
       onClose={cancel}
     >

@@ -3,11 +3,17 @@ import { SearchX } from 'lucide-react'
 import { useEffect } from 'react'
 import { buttonLook } from '../parts/button.tsx'
 import { EmptyState } from '../parts/states.tsx'
+import { Mark } from './mark.tsx'
+import { ThemeMenu } from './theme-menu.tsx'
 
 /** In place of the whole page, where there is no frame around it. */
 export function NotFoundPage() {
   return (
-    <main>
+    <main className="mx-auto w-full max-w-xl p-4 py-10">
+      <header className="flex items-center justify-between">
+        <Mark />
+        <ThemeMenu />
+      </header>
       <NotFound />
     </main>
   )
@@ -25,11 +31,11 @@ export function NotFound() {
       title="Nothing is here"
       action={
         <Link to="/" className={buttonLook('plain')}>
-          To the start
+          Go to the start page
         </Link>
       }
     >
-      The address is wrong, or it belongs to an organization that you are no member of.
+      The address is wrong, or it belongs to an organization that you are not a member of.
     </EmptyState>
   )
 }

@@ -11,9 +11,9 @@ export function RenderFault({ error }: ErrorComponentProps) {
         icon={CircleAlert}
         isScreen
         title="This screen cannot be shown"
-        action={<Button onClick={() => location.reload()}>Load the page again</Button>}
+        action={<Button onClick={() => location.reload()}>Reload the page</Button>}
       >
-        <p>Loading it again helps where the server was updated while this page was open.</p>
+        <p>If the server was updated while this page was open, reloading helps.</p>
         <p className="mt-2 text-sm break-words">
           {error instanceof Error ? error.message : String(error)}
         </p>

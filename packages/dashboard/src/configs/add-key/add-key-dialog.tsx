@@ -30,7 +30,7 @@ export function AddKeyDialog({ schema, matrix, tier, onClose }: AddKeyDialogProp
       shape="drawer"
       isForm
       title={isReviewed && read.ok ? `Review ${read.name}` : 'Add a key'}
-      description={`To the schema ${schema.name}. Nothing changes before the review.`}
+      description={`In the schema ${schema.name}. Nothing changes until you add it.`}
       onClose={onClose}
     >
       {secretDefaults.length > 0 ? (

@@ -143,7 +143,7 @@ function StayInStep({ name, definition }: StayInStepProps) {
       <p className="text-muted">
         Add this line to <code>{section}</code> in your definition
         {from === 'zod' ? ', with zod' : ''}, so that your code can read the key. Until then a push
-        keeps it and tells of it, and <code>push --prune</code> takes it away.
+        keeps it and says so, and <code>push --prune</code> removes it.
       </p>
       <CodeBlock code={code} />
     </section>

@@ -20,7 +20,7 @@ interface KeyFieldsProps {
 
 const readers: Readonly<Record<Tier, string>> = {
   public: 'Everybody can read it: it is sent to browsers.',
-  secret: 'Servers read it, and members who reveal it. It is set in each environment.',
+  secret: 'Servers can read it, and members who reveal it. Set it in each environment.',
   featureFlags: 'On or off. Everybody can read which.',
 }
 
@@ -37,7 +37,7 @@ export function KeyFields({ draft, faultOf, onDraft }: KeyFieldsProps) {
     <>
       <TextField
         label="Name"
-        hint="As code reads it, such as checkoutTimeoutMs."
+        hint="As your code reads it, such as checkoutTimeoutMs."
         fault={faultOf('name')}
         value={draft.name}
         required

@@ -5,49 +5,61 @@ import { ApiProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Checkbox, SelectField } from '../../parts/field.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { FormProblem } from '../../parts/states.tsx'
 import { Segments } from '../../parts/tabs.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import type { Matrix } from '../matrix.ts'
+import {
+  exportFormats,
+  type ExportFormat,
+  type MatrixSearch,
+  type SearchChange,
+} from '../workspace/search.ts'
 import { renderEnvText } from './render-env-text.ts'
 
-const formats = [
-  { value: 'env', label: '.env' },
-  { value: 'json', label: 'JSON' },
-] as const
-type Format = (typeof formats)[number]['value']
+const labels: Readonly<Record<ExportFormat, string>> = { env: '.env', json: 'JSON' }
+const formats = exportFormats.map((value) => ({ value, label: labels[value] }))
 
-/** Saves the values of one environment as a file. Secrets only when that is chosen, and the audit log says so. */
-export function ExportDialog({
-  matrix,
-  onClose,
-}: {
+interface ExportDialogProps {
   readonly matrix: Matrix
+  readonly search: MatrixSearch
+  readonly onSearch: (change: SearchChange) => void
   readonly onClose: () => void
-}) {
+}
+
+/**
+ * Saves the values of one environment as a file; the address says of which and as what. Secrets only when that is chosen,
+ * and the audit log says so: no address chooses it, or a link from somebody else could.
+ */
+export function ExportDialog({ matrix, search, onSearch, onClose }: ExportDialogProps) {
   const { can, params } = useOrganization()
   const { environments, schema } = matrix
-  const [environmentId, setEnvironmentId] = useState(environments[0]?.id ?? '')
-  const [format, setFormat] = useState<Format>('env')
+  const environment = environments.find(({ name }) => name === search.from) ?? environments[0]
+  const format = search.format ?? exportFormats[0]
   const [withSecrets, setWithSecrets] = useState(false)
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const environment = environments.find(({ id }) => id === environmentId)
   const secrets = matrix.keys.filter(({ tier }) => tier === 'secret').length
 
   const save = async () => {
+    if (environment === undefined) return
     setPending(true)
     setProblem(null)
     try {
       const { values } = await call('GET /organizations/{org_id}/config-values', {
         params,
-        query: { schemaId: schema.id, environmentId, ...(withSecrets && { reveal: 'true' }) },
+        query: {
+          schemaId: schema.id,
+          environmentId: environment.id,
+          ...(withSecrets && { reveal: 'true' }),
+        },
       })
       const entries = Object.entries(values).flatMap(([key, { value }]) =>
         value === undefined ? [] : [[key, value] as const],
       )
-      saveFile(`${schema.name}.${environment?.name ?? ''}`, format, entries)
+      saveEntries(`${schema.name}.${environment.name}`, format, entries)
       onClose()
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error
@@ -59,7 +71,7 @@ export function ExportDialog({
   return (
     <Dialog
       title="Export an environment"
-      description="What clients receive there: set, inherited and default values. What is staged is not in it."
+      description="What clients receive: set, inherited and default values. Staged changes are not included."
       onClose={onClose}
     >
       <form
@@ -72,22 +84,25 @@ export function ExportDialog({
         <FormProblem problem={problem} />
         <SelectField
           label="Environment"
-          value={environmentId}
-          onChange={({ target }) => setEnvironmentId(target.value)}
+          value={environment?.name}
+          onChange={({ target }) => onSearch({ from: target.value })}
         >
           {environments.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
+            <option key={id}>{name}</option>
           ))}
         </SelectField>
         <div>
-          <Segments label="Format" options={formats} value={format} onChange={setFormat} />
+          <Segments
+            label="Format"
+            options={formats}
+            value={format}
+            onChange={(chosen) => onSearch({ format: chosen })}
+          />
         </div>
         {secrets > 0 && can('developer') && (
           <Checkbox
-            label={`With the ${secrets === 1 ? 'secret' : `${secrets} secrets`}, in the clear`}
-            hint="The audit log says that you read them. Whoever gets the file has them."
+            label={`Include the ${secrets === 1 ? 'secret' : `${secrets} secrets`} in plain text`}
+            hint="The audit log records that you read them. Anyone with the file can read them too."
             checked={withSecrets}
             onChange={({ target }) => setWithSecrets(target.checked)}
           />
@@ -110,13 +125,14 @@ export function ExportDialog({
 
 type Entries = readonly (readonly [key: string, value: ConfigValue])[]
 
-function saveFile(name: string, format: Format, entries: Entries): void {
+function saveEntries(name: string, format: ExportFormat, entries: Entries): void {
   if (format === 'json') {
-    download(`${name}.json`, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`)
+    const text = `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`
+    saveFile(`${name}.json`, new Blob([text], { type: 'text/plain' }))
     return
   }
   const { text, leftOut } = renderEnvText(entries)
-  download(`${name}.env`, text)
+  saveFile(`${name}.env`, new Blob([text], { type: 'text/plain' }))
   if (leftOut.length > 0) {
     const names = leftOut.slice(0, 5).join(', ')
     const more = leftOut.length > 5 ? ` and ${leftOut.length - 5} more` : ''
@@ -125,14 +141,4 @@ function saveFile(name: string, format: Format, entries: Entries): void {
       tone: 'bad',
     })
   }
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The download has its own hold on the content by then.
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
 }

@@ -51,8 +51,8 @@ export function PasteDialog({ matrix, start, changes, onClose }: PasteDialogProp
     <Dialog
       shape="drawer"
       isForm
-      title="Paste an env file"
-      description="It is read in this browser, as dotenv reads it. Lines that change something are staged; nothing is live until you save."
+      title="Paste a .env file"
+      description="It is read in this browser, the way dotenv reads it. Lines that change something are staged; nothing is live until you save."
       onClose={onClose}
     >
       <EnvironmentField

@@ -44,7 +44,7 @@ function planLine(assignment: Assignment, place: Place | undefined): PastedLine 
   const { source, value } = place.cell
   // To set it here as well would cut it off from where it comes from.
   if (!change.secret && value === parsed.value) {
-    const detail = `It is ${source === 'default' ? 'the default' : 'inherited'} already, and stays so.`
+    const detail = `Already ${source === 'default' ? 'the default' : 'inherited'}, and stays so.`
     return { assignment, place, outcome: 'same', detail }
   }
   return {

@@ -9,7 +9,6 @@ import {
   type Place,
 } from '../matrix.ts'
 import type { StagedCell } from '../staged.ts'
-import { hidePicture, revealPicture } from './cell-icon.tsx'
 import { findSameSecret } from './compare-secrets.ts'
 import type { CellNotes, GridColumn, GridModel } from './grid-model.ts'
 import { isOn, isSwitch } from './use-grid-keyboard.ts'
@@ -161,15 +160,13 @@ function RevealButton({ place, note, model }: RevealButtonProps) {
       tabIndex={-1}
       aria-label={`${isRevealed ? 'Hide' : 'Reveal'} ${row.key} of ${environment.name}`}
       title={isRevealed ? 'Hide' : 'Reveal for 30 seconds; the audit log says so'}
-      className="ml-auto inline-flex size-7 shrink-0 items-center justify-center rounded text-muted hover:bg-raised hover:text-text"
+      className={`ml-auto inline-flex size-7 shrink-0 items-center justify-center rounded text-muted before:cell-icon before:cell-icon-eye hover:bg-raised hover:text-text ${isRevealed ? 'before:cell-icon-crossed' : ''}`}
       onClick={(event) => {
         event.stopPropagation()
         if (isRevealed) model.hide(toCellId(environment.id, row.key))
         else model.reveal(place)
       }}
-    >
-      {isRevealed ? hidePicture : revealPicture}
-    </button>
+    />
   )
 }
 
@@ -199,7 +196,7 @@ function Origin({ cell, columns }: CellContentProps) {
       const name = from?.environment.name ?? 'its parent'
       return (
         <span
-          className="min-w-0 shrink truncate text-xs text-muted"
+          className="min-w-8 shrink-[99] truncate text-xs text-muted"
           title={`Inherited from ${name}`}
         >
           ↑ {name}

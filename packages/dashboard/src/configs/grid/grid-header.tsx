@@ -46,6 +46,6 @@ function toProtectionText({ production, protection }: GridColumn['environment'])
     protection.confirm && 'a confirmation by its name',
     protection.comment && 'a comment',
   ].filter(Boolean)
-  if (asks.length > 0) return `Changes ask for ${asks.join(' and ')}`
+  if (asks.length > 0) return `Changes require ${asks.join(' and ')}`
   return production ? 'Production' : ''
 }

@@ -26,14 +26,15 @@ export const GridRow = memo(function GridRow({
   model,
 }: GridRowProps) {
   return (
+    // A row tells nothing of its inside to the rest, until the field of an edited cell may grow beyond it.
     <div
       role="row"
       aria-rowindex={index + 2}
-      className="absolute inset-x-0 top-0 grid border-b border-line focus-within:z-[5]"
+      className="absolute inset-x-0 grid border-b border-line contain-strict focus-within:contain-none focus-within:z-[5]"
       style={{
         gridTemplateColumns: template,
         height: rowHeightPx,
-        transform: `translateY(${top}px)`,
+        top,
       }}
     >
       <KeyCell row={row} isEntry={isEntry} model={model} />

@@ -1,8 +1,8 @@
 import { Flag, Globe, Lock, type LucideIcon } from 'lucide-react'
 import type { Tier } from '@signalbox/contract'
-import { tierWords, type MatrixKey } from '../matrix.ts'
+import type { MatrixKey } from '../matrix.ts'
 import { useIsActive } from './active-cell.ts'
-import { morePicture, tierPictures } from './cell-icon.tsx'
+import { tierPictures } from './tier-pictures.tsx'
 import { toDomId, type GridModel } from './grid-model.ts'
 
 /** The pictures of the tiers. */
@@ -30,13 +30,11 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
       role="rowheader"
       aria-colindex={1}
       tabIndex={isActive || isEntry ? 0 : -1}
-      className="sticky left-0 z-10 flex min-w-0 items-center gap-2 border-r border-line bg-panel pr-1 pl-3 outline-none focus:outline-2 focus:-outline-offset-2 focus:outline-accent"
+      className="sticky left-0 z-10 flex min-w-0 items-center gap-2 border-r border-line bg-panel pr-1 pl-3 focus:outline-2 focus:-outline-offset-2 focus:outline-accent"
       onFocus={() => active.move({ key: row.key, column: 0 })}
       onClick={() => navigator.current?.goTo(row.key, 0)}
     >
-      <span role="img" aria-label={tierWords[row.tier]} className="shrink-0 text-muted">
-        {tierPictures[row.tier]}
-      </span>
+      {tierPictures[row.tier]}
       <span
         className="min-w-0 truncate font-mono text-[0.93rem]"
         title={row.description ?? row.key}
@@ -59,15 +57,13 @@ export function KeyCell({ row, isEntry, model }: KeyCellProps) {
         tabIndex={-1}
         aria-label={`Actions for ${row.key}`}
         aria-haspopup="menu"
-        className={`inline-flex size-7 shrink-0 items-center justify-center rounded text-muted hover:bg-raised hover:text-text ${row.drift === true ? '' : 'ml-auto'}`}
+        className={`inline-flex size-7 shrink-0 items-center justify-center rounded text-muted before:cell-icon before:cell-icon-more hover:bg-raised hover:text-text ${row.drift === true ? '' : 'ml-auto'}`}
         onClick={(event) => {
           event.stopPropagation()
           navigator.current?.goTo(row.key, 0)
           openMenu({ key: row.key, column: 0, source: event.currentTarget })
         }}
-      >
-        {morePicture}
-      </button>
+      />
     </div>
   )
 }

@@ -46,7 +46,7 @@ export const ValueCell = memo(function ValueCell(props: ValueCellProps) {
       tabIndex={isActive ? 0 : -1}
       data-staged={change !== undefined || undefined}
       data-flashed={note?.flashed}
-      className={`relative flex min-w-0 items-center gap-1.5 border-r border-line px-3 outline-none last:border-r-0 focus:outline-2 focus:-outline-offset-2 focus:outline-accent data-flashed:bg-info-ground ${toGround(overtaken || note?.problem !== undefined, change !== undefined)}`}
+      className={`relative flex min-w-0 items-center gap-1.5 border-r border-line px-3 last:border-r-0 focus:outline-2 focus:-outline-offset-2 focus:outline-accent data-flashed:bg-info-ground ${toGround(overtaken || note?.problem !== undefined, change !== undefined)}`}
       onFocus={() => active.move({ key: row.key, column })}
       onPointerDown={() => {
         // Before the press moves the focus here, which chooses the cell.

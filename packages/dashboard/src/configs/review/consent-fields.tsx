@@ -30,7 +30,7 @@ export function ConsentFields({ asked, typed, onTyped }: ConsentFieldsProps) {
     <>
       <TextArea
         label={asked.comment ? 'Why' : 'Why (optional)'}
-        hint="Stays with the version in the history."
+        hint="Kept with the version in the history."
         rows={2}
         maxLength={1000}
         required={asked.comment}

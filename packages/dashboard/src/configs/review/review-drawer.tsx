@@ -51,7 +51,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
     <Dialog
       shape="drawer"
       title={`Review ${countChanges(staged.length)}`}
-      description="Nothing is live until you save. All of it is saved, or nothing."
+      description="Nothing is live until you save. All changes are saved together, or none."
       onClose={onClose}
     >
       <form
@@ -66,7 +66,7 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
         ))}
         {inherited.map(({ name, keys }) => (
           <p key={name} className="text-sm text-muted">
-            {name} inherits, and changes with it: {keys.slice(0, 8).join(', ')}
+            {name} inherits these and changes too: {keys.slice(0, 8).join(', ')}
             {keys.length > 8 && ` and ${keys.length - 8} more`}
           </p>
         ))}
@@ -122,6 +122,6 @@ function findObstacle(groups: readonly ReviewGroup[], check: Check): string | un
   if (lines.some(({ overtakenBy }) => overtakenBy !== undefined))
     return 'Somebody else changed a cell: take theirs or keep yours.'
   if (lines.some(({ problem }) => problem !== undefined)) return 'A value is refused.'
-  if (check.answer === undefined && check.problem === undefined) return 'Being checked …'
+  if (check.answer === undefined && check.problem === undefined) return 'Checking …'
   return undefined
 }

@@ -27,7 +27,7 @@ interface CellLineProps {
 
 const touchHint = 'Tap a cell to read about it, and once more to edit it.'
 const keyHint =
-  'Arrow keys move, Enter edits, Space turns a flag, Delete unsets, Ctrl+S reviews, / filters.'
+  'Arrow keys move, Enter edits, Space flips a flag, Delete unsets, Ctrl+S reviews, / filters.'
 
 /** Below the grid: what is known about the chosen cell, so that nothing has to be pointed at to be read. */
 export function CellLine({ matrix, columns, model }: CellLineProps) {

@@ -73,17 +73,22 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={chosen.size === 0 || value === undefined} onClick={copy}>
-          Stage {chosen.size === 1 ? '1 copy' : `${chosen.size} copies`}
+          {toLabel(chosen.size)}
         </Button>
       </DialogActions>
     </Dialog>
   )
 }
 
+function toLabel(count: number): string {
+  if (count === 0) return 'Stage copies'
+  return count === 1 ? 'Stage 1 copy' : `Stage ${count} copies`
+}
+
 function toEffect(cell: MatrixCell, value: MatrixCell['value']): string {
-  if (cell.value === undefined) return 'new: there is no value'
+  if (cell.value === undefined) return 'New: no value there yet'
   if (cell.value === value)
-    return `has the same value${cell.source === 'set' ? '' : ', not of its own'}`
-  const what = cell.source === 'set' ? 'replaces' : `stands before the ${cell.source} value`
+    return `Has the same value${cell.source === 'set' ? '' : ', but not its own'}`
+  const what = cell.source === 'set' ? 'Replaces' : `Overrides the ${cell.source} value`
   return `${what} ${toValueText(cell.value)}`
 }

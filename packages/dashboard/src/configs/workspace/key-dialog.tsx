@@ -21,7 +21,7 @@ export function KeyDialog({
     ['Type', row.type],
     ['Tier', tierWords[row.tier]],
     ['Who can read it', readers[row.tier]],
-    ['Required', row.required ? 'An environment without a value is incomplete' : 'No'],
+    ['Required', row.required ? 'Yes. An environment without a value is incomplete.' : 'No'],
     ['Default', toDefault(row)],
     ['Constraints', describeConstraints(row.constraints) || 'None'],
     ...(row.partial === true

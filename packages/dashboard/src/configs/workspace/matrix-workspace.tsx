@@ -102,9 +102,10 @@ export function MatrixWorkspace(props: MatrixWorkspaceProps) {
         search={search}
         tier={tier}
         pasted={pasted}
+        onSearch={onSearch}
         onClose={() => {
           setPasted(undefined)
-          onSearch({ panel: undefined, key: undefined, from: undefined })
+          onSearch({ panel: undefined, key: undefined, from: undefined, format: undefined })
         }}
       />
     </Page>

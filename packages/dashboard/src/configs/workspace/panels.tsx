@@ -10,7 +10,7 @@ import type { ConfigSchema } from '../schema-picker.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { KeyDialog } from './key-dialog.tsx'
-import type { MatrixSearch } from './search.ts'
+import type { MatrixSearch, SearchChange } from './search.ts'
 import type { Workspace } from './use-workspace.ts'
 
 export interface PastedText {
@@ -27,13 +27,16 @@ interface PanelsProps {
   /** The only tier that the screen shows. */
   readonly tier: Tier | undefined
   readonly pasted: PastedText | undefined
+  readonly onSearch: (change: SearchChange) => void
   readonly onClose: () => void
 }
 
 /** What lies over the grid: the address says what. */
 export function Panels(props: PanelsProps) {
-  const { matrix, workspace, search, onClose } = props
-  if (search.panel === 'export') return <ExportDialog matrix={matrix} onClose={onClose} />
+  const { matrix, workspace, search, onSearch, onClose } = props
+  if (search.panel === 'export') {
+    return <ExportDialog matrix={matrix} search={search} onSearch={onSearch} onClose={onClose} />
+  }
   if (search.panel === 'about' || search.panel === 'copy') return <KeyPanel {...props} />
   return workspace.model.mayWrite ? <WritePanel {...props} /> : null
 }

@@ -3,6 +3,11 @@ import { tiers, type Tier } from '@signalbox/contract'
 /** What lies over the matrix. `about` and `copy` are about a key. */
 const panels = ['review', 'discard', 'paste', 'export', 'add', 'about', 'copy'] as const
 
+/** What an export may be written as; the first one unless another is chosen. */
+export const exportFormats = ['env', 'json'] as const
+
+export type ExportFormat = (typeof exportFormats)[number]
+
 /** What of the matrix is looked at, as its address says it. */
 export interface MatrixSearch {
   /** The schema's id. */
@@ -15,14 +20,17 @@ export interface MatrixSearch {
   readonly panel?: (typeof panels)[number]
   /** The key that the panel is about. */
   readonly key?: string
-  /** The environment that the panel begins with, by its name. */
+  /** The environment that the panel begins with, or that is exported, by its name. */
   readonly from?: string
+  /** What is exported as. */
+  readonly format?: ExportFormat
 }
 
 export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch {
-  const { schema, filter, tier, only, environment, panel, key, from } = search
+  const { schema, filter, tier, only, environment, panel, key, from, format } = search
   const knownTier = tiers.find((one) => one === tier)
   const knownPanel = panels.find((one) => one === panel)
+  const knownFormat = exportFormats.find((one) => one === format)
   return {
     ...(typeof schema === 'string' && { schema }),
     ...(typeof filter === 'string' && filter !== '' && { filter }),
@@ -32,6 +40,7 @@ export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch 
     ...(knownPanel !== undefined && { panel: knownPanel }),
     ...(typeof key === 'string' && key !== '' && { key }),
     ...(typeof from === 'string' && { from }),
+    ...(knownFormat !== undefined && { format: knownFormat }),
   }
 }
 

@@ -75,7 +75,7 @@ export function Toolbar({
       {isNarrow && (
         <select
           aria-label="Environment"
-          className="control w-auto min-w-0 flex-1"
+          className="control w-auto min-w-28 flex-1"
           value={search.environment ?? matrix.environments[0]?.name}
           onChange={({ target }) => onSearch({ environment: target.value })}
         >

@@ -16,10 +16,10 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
 
   if (created !== undefined) {
     return (
-      <Dialog title={`The token ${created.name}`} isShownOnce onClose={onClose}>
+      <Dialog title={`Token ${created.name}`} isShownOnce onClose={onClose}>
         <SecretOnce
           title="Personal access token"
-          hint="Shown this once. Keep it as you keep a password: it may do what you may."
+          hint="Shown only once. Keep it like a password: it can do everything that you can."
           secret={created.secret}
         />
         <DialogActions>
@@ -45,10 +45,10 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
           name="name"
           autoComplete="off"
           autoFocus
-          hint="What uses it, such as laptop."
+          hint="What uses it, for example laptop."
           fault={error?.faultOf('/name')}
         />
-        <SelectField label="Ends" name="days" defaultValue="90">
+        <SelectField label="Expires" name="days" defaultValue="90">
           <option value="30">in 30 days</option>
           <option value="90">in 90 days</option>
           <option value="365">in a year</option>

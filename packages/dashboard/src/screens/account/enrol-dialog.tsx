@@ -30,7 +30,7 @@ export function EnrolDialog({ enrolment, onClose }: EnrolDialogProps) {
   return (
     <Dialog
       title="Set up the second factor"
-      description="Scan the picture with your authenticator, or type the secret into it. Then give the code that it shows."
+      description="Scan the QR code with your authenticator app, or type in the secret. Then enter the code that the app shows."
       onClose={onClose}
     >
       <QrCode text={enrolment.uri} label="The secret as a QR code" />

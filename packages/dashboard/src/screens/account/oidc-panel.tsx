@@ -16,14 +16,14 @@ function LinkPanel({ providerName }: { readonly providerName: string }) {
   const begin = useWrite('POST /me/oidc/link')
   const end = useWrite('DELETE /me/oidc')
   return (
-    <Panel title={providerName}>
+    <Panel title={providerName} flush>
       <Loaded query={link}>
         {({ linked, hasPassword }) => (
-          <div className="flex max-w-2xl flex-col gap-3">
+          <div className="flex max-w-2xl flex-col gap-3 p-4">
             <FormProblem problem={begin.error ?? end.error} />
             {linked === null ? (
               <>
-                <p className="text-muted">Link your account there, and it signs you in here.</p>
+                <p className="text-muted">Link your account there to sign in with it.</p>
                 <div>
                   <Button
                     pending={begin.isPending}
@@ -41,17 +41,19 @@ function LinkPanel({ providerName }: { readonly providerName: string }) {
             ) : (
               <>
                 <p>
-                  {linked.email ?? 'An account there'} signs you in, linked{' '}
+                  You sign in with {linked.email ?? 'your account there'}, linked{' '}
                   <Age at={linked.linkedAt} />.
                 </p>
                 {hasPassword ? (
                   <div>
                     <Button look="danger" pending={end.isPending} onClick={() => end.mutate({})}>
-                      End the link
+                      Unlink
                     </Button>
                   </div>
                 ) : (
-                  <p className="text-muted">It is your only way in, so it cannot be ended.</p>
+                  <p className="text-muted">
+                    It is your only way to sign in, so you cannot unlink it.
+                  </p>
                 )}
               </>
             )}

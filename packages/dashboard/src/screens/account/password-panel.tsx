@@ -26,7 +26,7 @@ export function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
       {
         onSuccess: () => {
           form.reset()
-          showToast({ text: 'The password was changed; your other sessions have ended.' })
+          showToast({ text: 'The password was changed. You are signed out everywhere else.' })
         },
       },
     )
@@ -47,12 +47,12 @@ export function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
           name="newPassword"
           type="password"
           autoComplete="new-password"
-          hint="At least 12 characters. A sentence is fine. Your other sessions end."
+          hint="At least 12 characters. A sentence is fine. You are signed out everywhere else."
           fault={error?.faultOf('/newPassword')}
         />
         {asksCode && (
           <TextField
-            label="Code of your authenticator"
+            label="Code from your authenticator app"
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"

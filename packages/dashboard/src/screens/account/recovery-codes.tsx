@@ -12,14 +12,14 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <Dialog
       title="The second factor is on"
-      description="Ten codes for when your authenticator is lost. Each works once. They are shown this once: keep them where the authenticator is not."
+      description="Ten recovery codes for when you lose your authenticator. Each works once. They are shown only now: save them in another place."
       isShownOnce
       onClose={onClose}
     >
       <CodeBlock code={codes.join('\n')} />
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          I have kept them
+          I have saved them
         </Button>
       </DialogActions>
     </Dialog>

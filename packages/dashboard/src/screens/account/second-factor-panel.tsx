@@ -36,8 +36,8 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
       <div className="flex max-w-2xl flex-col gap-3">
         <p className="text-muted">
           {isOn
-            ? `Signing in asks for a code as well. ${toText(secondFactor.recoveryCodesLeft)} To get new ones, turn it off and set it up again.`
-            : 'With it, a password that somebody else learned opens nothing. You need an authenticator app.'}
+            ? `Signing in also asks for a code. ${toText(secondFactor.recoveryCodesLeft)} To get new ones, turn it off and set it up again.`
+            : 'Signing in then also asks for a code, so a stolen password is not enough. You need an authenticator app.'}
         </p>
         <FormProblem problem={begin.error} />
         <div>
@@ -67,7 +67,7 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
           onClose={() => setRemoving(false)}
           onConfirm={() => remove.mutate({}, { onSuccess: () => setRemoving(false) })}
         >
-          From then on the password alone signs you in. The recovery codes end with it.
+          After that, your password alone signs you in. Your recovery codes stop working.
         </ConfirmDialog>
       )}
     </Panel>

@@ -3,6 +3,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { FormProblem, Loaded } from '../../parts/states.tsx'
+import { Cell, Row, Table } from '../../parts/table.tsx'
 import { Age } from '../../parts/time.tsx'
 
 /** Where the person is signed in. */
@@ -26,46 +27,43 @@ export function SessionsPanel() {
       <FormProblem problem={end.error ?? endOthers.error} />
       <Loaded query={sessions}>
         {({ items }) => (
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Browser</th>
-                <th scope="col">From</th>
-                <th scope="col">Begun</th>
-                <th scope="col">Last used</th>
-                <th scope="col">
-                  <span className="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map(({ id, current, client, ip, createdAt, lastUsedAt }) => (
-                <tr key={id}>
-                  <td>
-                    {client ?? 'Unknown'} {current && <Badge tone="info">This one</Badge>}
-                  </td>
-                  <td className="font-mono text-sm">{ip ?? '–'}</td>
-                  <td>
-                    <Age at={createdAt} />
-                  </td>
-                  <td>
-                    <Age at={lastUsedAt} />
-                  </td>
-                  <td className="text-right">
-                    {!current && (
-                      <Button
-                        look="quiet"
-                        pending={end.isPending}
-                        onClick={() => end.mutate({ params: { session_id: id } })}
-                      >
-                        End
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            columns={[
+              'Browser',
+              'IP address',
+              'Signed in',
+              'Last used',
+              { title: 'Actions', kind: 'actions' },
+            ]}
+          >
+            {items.map(({ id, current, client, ip, createdAt, lastUsedAt }) => (
+              <Row key={id}>
+                <Cell>
+                  <div className="min-w-24 wrap-anywhere">
+                    {client ?? 'Unknown'} {current && <Badge tone="info">This session</Badge>}
+                  </div>
+                </Cell>
+                <Cell className="font-mono text-sm">{ip ?? '–'}</Cell>
+                <Cell>
+                  <Age at={createdAt} />
+                </Cell>
+                <Cell>
+                  <Age at={lastUsedAt} />
+                </Cell>
+                <Cell className="text-right">
+                  {!current && (
+                    <Button
+                      look="quiet"
+                      pending={end.isPending}
+                      onClick={() => end.mutate({ params: { session_id: id } })}
+                    >
+                      End
+                    </Button>
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </Table>
         )}
       </Loaded>
     </Panel>

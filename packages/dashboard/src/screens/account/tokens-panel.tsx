@@ -6,6 +6,7 @@ import { MoreButton } from '../../parts/more-button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { FormProblem, Loaded } from '../../parts/states.tsx'
+import { Cell, Row, Table } from '../../parts/table.tsx'
 import { Age } from '../../parts/time.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 
@@ -29,45 +30,35 @@ export function TokensPanel() {
         {(items) =>
           items.length === 0 ? (
             <p className="p-4 text-muted">
-              None. <code className="font-mono">signalbox login</code> makes one for itself.
+              No tokens yet. <code className="font-mono">signalbox login</code> creates its own.
             </p>
           ) : (
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">Ends</th>
-                  <th scope="col">
-                    <span className="sr-only">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(({ id, name, prefix, lastUsedAt, expiresAt }) => (
-                  <tr key={id}>
-                    <td>
-                      <div className="font-medium break-words">{name}</div>
-                      <div className="font-mono text-sm text-muted">{prefix}…</div>
-                    </td>
-                    <td>{lastUsedAt === null ? 'never' : <Age at={lastUsedAt} />}</td>
-                    <td>{expiresAt === null ? 'never' : <Age at={expiresAt} />}</td>
-                    <td className="text-right">
-                      <RowMenu
-                        label={`Actions for ${name}`}
-                        items={[
-                          {
-                            label: 'Revoke',
-                            danger: true,
-                            onSelect: () => revoke.mutate({ params: { token_id: id } }),
-                          },
-                        ]}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              columns={['Name', 'Last used', 'Expires', { title: 'Actions', kind: 'actions' }]}
+            >
+              {items.map(({ id, name, prefix, lastUsedAt, expiresAt }) => (
+                <Row key={id}>
+                  <Cell>
+                    <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
+                    <div className="font-mono text-sm text-muted">{prefix}…</div>
+                  </Cell>
+                  <Cell>{lastUsedAt === null ? 'never' : <Age at={lastUsedAt} />}</Cell>
+                  <Cell>{expiresAt === null ? 'never' : <Age at={expiresAt} />}</Cell>
+                  <Cell className="text-right">
+                    <RowMenu
+                      label={`Actions for ${name}`}
+                      items={[
+                        {
+                          label: 'Revoke',
+                          danger: true,
+                          onSelect: () => revoke.mutate({ params: { token_id: id } }),
+                        },
+                      ]}
+                    />
+                  </Cell>
+                </Row>
+              ))}
+            </Table>
           )
         }
       </Loaded>

@@ -19,10 +19,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     onChange(readAuditSearch(Object.fromEntries(names.map((name) => [name, field(name).trim()]))))
   }
   return (
-    <form
-      className="grid items-end gap-3 border-b border-line p-3 sm:grid-cols-[1fr_1fr_auto_auto_auto]"
-      onSubmit={submit}
-    >
+    <form className="grid items-end gap-3 sm:grid-cols-[1fr_1fr_auto_auto_auto]" onSubmit={submit}>
       <TextField
         label="Action"
         name="action"

@@ -1,13 +1,14 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import { toUrl } from '../../api/call.ts'
 import { useList } from '../../api/use-api.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { EmptyState, Loaded } from '../../parts/states.tsx'
+import { EmptyState, FormProblem, Loaded } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { AuditExportButtons, useAuditExport } from './audit-exports.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
 import { ChainPanel } from './chain-panel.tsx'
@@ -15,36 +16,29 @@ import { toAuditQuery } from './search.ts'
 
 /** Who did what, as far back as it is kept. */
 export function AuditScreen() {
-  const { params, slug } = useOrganization()
+  const { params, slug, can } = useOrganization()
+  const mayRead = can('admin')
   const search = useSearch({ from: '/$org/audit' })
   const navigate = useNavigate()
   const query = toAuditQuery(search)
   const events = useList('GET /organizations/{org_id}/audit-events', { params, query })
-  const exported = (format: string) =>
-    toUrl('/organizations/{org_id}/audit-events/export', params, { ...query, format })
+  const exported = useAuditExport(query)
   return (
-    <Page
-      title="Audit log"
-      actions={
+    <Page title="Audit log" actions={mayRead && <AuditExportButtons {...exported} />}>
+      {mayRead && (
         <>
-          <a href={exported('csv')} download className={buttonLook()}>
-            Export CSV
-          </a>
-          <a href={exported('jsonl')} download className={buttonLook()}>
-            Export JSON lines
-          </a>
+          <FormProblem problem={exported.problem} />
+          <ChainPanel />
+          <AuditFilters
+            key={JSON.stringify(search)}
+            search={search}
+            onChange={(next) =>
+              void navigate({ to: '/$org/audit', params: { org: slug }, search: next })
+            }
+          />
         </>
-      }
-    >
-      <ChainPanel />
+      )}
       <Panel title="Events" flush>
-        <AuditFilters
-          key={JSON.stringify(search)}
-          search={search}
-          onChange={(next) =>
-            void navigate({ to: '/$org/audit', params: { org: slug }, search: next })
-          }
-        />
         <Loaded query={events}>
           {(items) =>
             items.length === 0 ? (
@@ -57,25 +51,14 @@ export function AuditScreen() {
                   </Link>
                 }
               >
-                Nothing that was done here fits all of the filters.
+                No event matches all of the filters.
               </EmptyState>
             ) : (
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">Who</th>
-                    <th scope="col">Action</th>
-                    <th scope="col">On what</th>
-                    <th scope="col">Address</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((event) => (
-                    <AuditRow key={event.id} event={event} />
-                  ))}
-                </tbody>
-              </table>
+              <Table columns={['When', 'Who', 'Action', 'Target', 'IP address']}>
+                {items.map((event) => (
+                  <AuditRow key={event.id} event={event} />
+                ))}
+              </Table>
             )
           }
         </Loaded>

@@ -12,9 +12,11 @@ import { useOrganization } from '../../shell/organization.ts'
 const reasons = {
   missing: 'is missing',
   changed: 'was changed',
-  not_linked: 'does not follow from the one before it',
-  end_differs: 'is not the one that the log ended with',
+  not_linked: 'does not match the one before it',
+  end_differs: 'is not the newest one that was recorded',
 } as const
+
+const countEvents = (count: number) => (count === 1 ? '1 event' : `${count} events`)
 
 /** Whether nobody wrote the past anew: each event holds the hash of the one before it. */
 export function ChainPanel() {
@@ -28,6 +30,7 @@ export function ChainPanel() {
   return (
     <Panel
       title="Hash chain"
+      flush
       actions={
         <Button
           pending={chain.isFetching}
@@ -40,7 +43,7 @@ export function ChainPanel() {
       {isAsked ? (
         <Loaded query={chain}>
           {({ state, verified, headHash, fault, checkedAt }) => (
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
               {state === 'intact' ? (
                 <Badge tone="ok" icon={ShieldCheck}>
                   Intact
@@ -52,8 +55,8 @@ export function ChainPanel() {
               )}
               <span>
                 {fault === null
-                  ? `${verified} events follow from each other.`
-                  : `Event ${fault.sequence} ${reasons[fault.reason]}. Whole before it: ${verified}.`}{' '}
+                  ? `${countEvents(verified)} checked: the chain is unbroken.`
+                  : `Event ${fault.sequence} ${reasons[fault.reason]}. Intact before it: ${countEvents(verified)}.`}{' '}
                 <span className="text-muted">
                   Checked <Age at={checkedAt} />.
                 </span>
@@ -70,9 +73,9 @@ export function ChainPanel() {
           )}
         </Loaded>
       ) : (
-        <p className="text-muted">
-          Each event holds the hash of the one before it. The check follows them all and shows the
-          newest hash: keep it elsewhere, and you can tell later whether the past was rewritten.
+        <p className="max-w-3xl p-4 text-muted">
+          Each event holds the hash of the one before it. The check goes through all of them and
+          shows the newest hash: keep a copy elsewhere to prove later that nothing was rewritten.
         </p>
       )}
     </Panel>

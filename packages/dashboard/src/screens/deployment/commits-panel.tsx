@@ -19,7 +19,7 @@ export function CommitsPanel({ detail: { commits, range } }: { readonly detail: 
               <Sha sha={commit.sha} />
             </OutsideLink>
             <bdi className="min-w-48 flex-1 break-words">
-              {toTitle(commit.message) ?? 'It says nothing'}
+              {toTitle(commit.message) ?? 'No commit message'}
             </bdi>
             <span className="min-w-0 text-sm text-muted">
               {commit.author !== null && <bdi>{commit.author.name} </bdi>}
@@ -30,7 +30,9 @@ export function CommitsPanel({ detail: { commits, range } }: { readonly detail: 
       </ul>
       {range?.truncated === true && (
         <p className="border-t border-line px-4 py-2 text-sm text-muted">
-          There are more than are shown: {total} in all.
+          {total > commits.length
+            ? `Showing ${commits.length} of ${total} commits.`
+            : 'Not all of them are shown.'}
         </p>
       )}
     </Panel>

@@ -10,7 +10,7 @@ export function ConfigPanel({ detail: { configVersions } }: { readonly detail: D
     <Panel title="Configuration at this moment" flush>
       {configVersions.length === 0 ? (
         <p className="p-4 text-muted">
-          None is known: it is kept when a deployment goes live in an environment that has values.
+          Not recorded: it is kept when a deployment goes live in an environment that has values.
         </p>
       ) : (
         <ul className="divide-y divide-line">
@@ -57,8 +57,8 @@ function ConfigRow({ config }: { readonly config: Config }) {
 
 function tellChanges(previousVersion: number | null, changed: number): string {
   if (previousVersion === null) return 'What was live there before is not known.'
-  if (changed === 0) return 'The same as with the deployment before.'
-  return `${changed} ${changed === 1 ? 'key was' : 'keys were'} written since the deployment before.`
+  if (changed === 0) return 'Unchanged since the previous deployment.'
+  return `${changed} ${changed === 1 ? 'key' : 'keys'} changed since the previous deployment.`
 }
 
 function toHistory(

@@ -93,7 +93,7 @@ function Facts({ detail }: { readonly detail: Detail }) {
             on <bdi className="font-mono text-sm">{ref}</bdi>{' '}
           </>
         )}
-        of <bdi>{repository}</bdi>
+        in <bdi>{repository}</bdi>
       </span>
       <span className="min-w-0">
         deployed <Age at={finishedAt ?? createdAt} />

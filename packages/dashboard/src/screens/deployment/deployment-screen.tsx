@@ -68,8 +68,8 @@ function Unknown({ sync, children }: UnknownProps) {
     <Page title="Deployment">
       {children}
       <EmptyState icon={SearchX} title="No such deployment" action={<SyncButton control={sync} />}>
-        The code host may not have told of it yet: a sync fetches it. Or it belongs to an
-        organization that you are no member of.
+        The code host may not have reported it yet; a sync fetches it. Or it belongs to an
+        organization that you are not a member of.
       </EmptyState>
     </Page>
   )

@@ -10,7 +10,7 @@ export function MessagesPanel({ messages }: { readonly messages: readonly Messag
   return (
     <Panel title="Message" flush>
       {messages.length === 0 ? (
-        <p className="p-4 text-muted">No message tells of it. The timeline says why.</p>
+        <p className="p-4 text-muted">No message was sent for it. The timeline says why.</p>
       ) : (
         <ul className="divide-y divide-line">
           {messages.map((message) => (

@@ -64,7 +64,7 @@ function Figures({ run }: { readonly run: TestRun }) {
     return (
       <p className="text-sm text-muted">
         {durationMs === null || durationMs === 0 ? '' : `It took ${toDuration(durationMs)}. `}It
-        reported no numbers: a report in the form of CTRF or JUnit brings them.
+        reported no counts. A CTRF or JUnit report brings them.
       </p>
     )
   }
@@ -114,7 +114,7 @@ function Warnings({ run: { warnings, contaminatedBy } }: { readonly run: TestRun
             to="/$org/deployments/$deploymentId"
             params={{ org: slug, deploymentId: contaminatedBy }}
           >
-            The deployment that came between
+            Open the deployment that came between
           </Link>
         </li>
       )}

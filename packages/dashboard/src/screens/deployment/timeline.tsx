@@ -10,6 +10,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { Badge, type Tone } from '../../parts/badge.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { toExactTime } from '../../parts/time.tsx'
@@ -61,7 +62,7 @@ const looks: Readonly<
   running: { word: 'Running', tone: 'info', color: 'text-info' },
   waiting: { word: 'Waiting', tone: 'neutral', color: 'text-muted' },
   failed: { word: 'Failed', tone: 'bad', color: 'text-bad' },
-  skipped: { word: 'Left out', tone: 'warn', color: 'text-warn' },
+  skipped: { word: 'Skipped', tone: 'warn', color: 'text-warn' },
 }
 
 interface StepRowProps {
@@ -98,9 +99,9 @@ function StepRow({ step, start, isLast, handlers }: StepRowProps) {
           </time>
         </div>
         {detail !== null && (
-          <p className={`text-sm break-words ${state === 'failed' ? 'text-bad' : 'text-muted'}`}>
-            <bdi>{detail}</bdi>
-          </p>
+          <div className={`text-sm break-words ${state === 'failed' ? 'text-bad' : 'text-muted'}`}>
+            <LongText text={detail} />
+          </div>
         )}
         {nextStep !== null && <p className="text-sm break-words">{nextStep}</p>}
         <StepActions actions={actions} {...handlers} />

@@ -44,7 +44,7 @@ export function DeploymentList({ filter, sync, onClear }: DeploymentListProps) {
             title="No deployment matches"
             action={<Button onClick={onClear}>Clear the filters</Button>}
           >
-            Nothing that was deployed here fits all of the filters.
+            Nothing that was deployed here matches all of the filters.
           </EmptyState>
         ) : (
           <Diagnosis sync={sync} />

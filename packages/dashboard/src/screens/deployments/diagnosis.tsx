@@ -53,7 +53,7 @@ function Checks({
       {first === undefined && (
         <div className="flex flex-col items-center gap-3 text-center">
           <p className="text-muted">
-            Everything is in order: the next deployment appears here by itself. Earlier ones are
+            Everything is in order: the next deployment appears here automatically. Earlier ones are
             fetched by a sync.
           </p>
           <SyncButton control={sync} />

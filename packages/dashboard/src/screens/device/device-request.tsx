@@ -22,15 +22,15 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
   if (answer === 'approved') {
     return (
       <EmptyState icon={CircleCheck} title="The device is signed in">
-        Go back to it; this page can be closed. Its token is listed in your account, where you can
-        end it.
+        Go back to it: you can close this page. Its token is listed in your account, where you can
+        revoke it.
       </EmptyState>
     )
   }
   if (answer === 'denied') {
     return (
-      <EmptyState icon={CircleX} title="The device was refused">
-        It got nothing. If you did not begin this, somebody else did: nothing more is to be done.
+      <EmptyState icon={CircleX} title="Access was denied">
+        The device cannot act as you. If you did not start this, there is nothing else to do.
       </EmptyState>
     )
   }
@@ -39,18 +39,18 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
       <dl className="mb-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
         <dt className="text-muted">Code</dt>
         <dd className="font-mono">{userCode}</dd>
-        <dt className="text-muted">Calls itself</dt>
+        <dt className="text-muted">Device name</dt>
         <dd className="break-words">{deviceName}</dd>
-        <dt className="text-muted">Asks from</dt>
+        <dt className="text-muted">IP address</dt>
         <dd className="font-mono">{ip}</dd>
-        <dt className="text-muted">Asked</dt>
+        <dt className="text-muted">Requested</dt>
         <dd>
           <Age at={requestedAt} />
         </dd>
       </dl>
       <p className="mb-4">
-        Compare the code with the one on the device. It gets a personal access token that may do
-        what your roles may.
+        Check that the device shows the same code. It gets a personal access token that can do
+        everything that your roles allow.
       </p>
       <FormProblem problem={approve.error ?? deny.error} />
       <div className="flex flex-wrap gap-2">
@@ -59,13 +59,13 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
           pending={approve.isPending}
           onClick={() => approve.mutate({ body }, { onSuccess: () => setAnswer('approved') })}
         >
-          Let it in
+          Authorize
         </Button>
         <Button
           pending={deny.isPending}
           onClick={() => deny.mutate({ body }, { onSuccess: () => setAnswer('denied') })}
         >
-          Refuse
+          Deny
         </Button>
       </div>
     </Panel>

@@ -25,13 +25,13 @@ export function DeviceScreen() {
   }
   const isUnknown = claim.error?.status === 404
   return (
-    <Page title="Let a device in">
+    <Page title="Authorize a device">
       {request === undefined ? (
-        <Panel title="Its code">
+        <Panel title="Device code">
           <form className="flex max-w-md flex-col gap-4" onSubmit={submit}>
             <FormProblem problem={isUnknown ? null : claim.error} />
             <TextField
-              label="The code that the device shows"
+              label="Code shown on the device"
               name="userCode"
               defaultValue={user_code ?? ''}
               placeholder="WDJB-MJHT"
@@ -39,16 +39,16 @@ export function DeviceScreen() {
               spellCheck={false}
               autoFocus
               required
-              hint="Go on only if you began the sign-in yourself, such as with signalbox login."
+              hint="Continue only if you started this sign-in yourself, for example with signalbox login."
               fault={
                 isUnknown
-                  ? 'There is no such code. It may have expired, or been opened by somebody else: begin again on the device.'
+                  ? 'There is no such code. It may have expired, or somebody else opened it: start again on the device.'
                   : undefined
               }
             />
             <div>
               <Button type="submit" look="primary" pending={claim.isPending}>
-                Go on
+                Continue
               </Button>
             </div>
           </form>

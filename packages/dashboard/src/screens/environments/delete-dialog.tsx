@@ -64,14 +64,15 @@ export function DeleteDialog({ environment, heirs, onClose }: DeleteDialogProps)
         </p>
         {heirs.length > 0 && (
           <p className="rounded-md bg-warn-ground px-3 py-2 break-words text-warn">
-            Give {heirs.join(', ')} another parent first: what is not set there is read from here.
+            Give {heirs.join(', ')} another parent first: values that are not set there come from
+            here.
           </p>
         )}
         <FormProblem problem={isRefusedForValues ? null : remove.error} />
         {holdsValues && (
           <Checkbox
             label="Delete its values as well"
-            hint="It holds values, and is deleted with them or not at all."
+            hint="It holds values and cannot be deleted without them."
             checked={force}
             onChange={({ target }) => setForce(target.checked)}
           />

@@ -47,11 +47,11 @@ export function EnvironmentCard({
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
         <dt className="text-muted">Inherits from</dt>
         <dd className="truncate">{parent?.name ?? 'nothing'}</dd>
-        <dt className="text-muted">Changes ask for</dt>
+        <dt className="text-muted">Changes require</dt>
         <dd>
           <Protection environment={environment} />
         </dd>
-        <dt className="text-muted">Deployed last</dt>
+        <dt className="text-muted">Last deployment</dt>
         <dd>
           <LatestDeployment environmentId={environment.id} />
         </dd>
@@ -141,7 +141,7 @@ function toFaults(report: Faults | undefined): string {
   return [
     report.missing.length > 0 && `${report.missing.length} missing`,
     report.invalid.length > 0 && `${report.invalid.length} invalid`,
-    report.orphaned.length > 0 && `${report.orphaned.length} that the schema has lost`,
+    report.orphaned.length > 0 && `${report.orphaned.length} no longer in the schema`,
   ]
     .filter(Boolean)
     .join(', ')

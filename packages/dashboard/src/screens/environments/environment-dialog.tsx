@@ -113,7 +113,7 @@ function DraftFields({ draft, parents, faultOf, mayProtect, onDraft }: DraftFiel
     <>
       <TextField
         label="Name"
-        hint="Used in addresses and on command lines, such as production."
+        hint="Used in URLs and on the command line, such as production."
         fault={faultOf('/name')}
         value={name}
         required
@@ -123,7 +123,7 @@ function DraftFields({ draft, parents, faultOf, mayProtect, onDraft }: DraftFiel
         onChange={({ target }) => onDraft({ ...draft, name: target.value })}
       />
       <TextField
-        label="Description"
+        label="Description (optional)"
         fault={faultOf('/description')}
         value={description}
         maxLength={1000}
@@ -131,7 +131,7 @@ function DraftFields({ draft, parents, faultOf, mayProtect, onDraft }: DraftFiel
       />
       <SelectField
         label="Inherits from"
-        hint="What is not set here is read there. A change of it changes values at once."
+        hint="Values that are not set here come from there. Changing the parent takes effect at once."
         fault={faultOf('/parentId')}
         value={parentId ?? ''}
         onChange={({ target }) =>
@@ -147,12 +147,12 @@ function DraftFields({ draft, parents, faultOf, mayProtect, onDraft }: DraftFiel
       </SelectField>
       <Checkbox
         label="Production"
-        hint="The dashboard stages its flags, and the command line asks before it changes it."
+        hint="Flags are staged before they change, and the command line asks before every change."
         checked={production}
         onChange={({ target }) => onDraft({ ...draft, production: target.checked })}
       />
       <fieldset disabled={!mayProtect} className="flex flex-col gap-2 disabled:opacity-60">
-        <legend className="mb-1 font-medium">Every change has to bring along</legend>
+        <legend className="mb-1 font-medium">Every change requires</legend>
         <Checkbox
           label="The name of the environment"
           hint="Enforced by the server, for people, tokens and API keys alike."

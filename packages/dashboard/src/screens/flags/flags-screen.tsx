@@ -9,7 +9,8 @@ import { EmptyState } from '../../parts/states.tsx'
 
 /** Every flag in every environment. A press turns it at once, but for environments whose changes are reviewed. */
 export function FlagsScreen() {
-  const search = useSearch({ from: '/$org/flags' })
+  // The router hands on what the reader left out as well.
+  const search = readMatrixSearch(useSearch({ from: '/$org/flags' }))
   const navigate = useNavigate({ from: '/$org/flags' })
   const onSearch = useCallback(
     (change: SearchChange) =>
@@ -38,8 +39,8 @@ function NoFlags() {
       title="No flags yet"
       action={<CodeBlock code="newCheckout: { type: 'boolean', default: false }" />}
     >
-      A flag is a boolean of your definition. Add one and push it: it can be turned here in each
-      environment, and clients follow without a deployment.
+      A flag is a boolean key in your definition. Once it is there, switch it here in each
+      environment; clients follow without a deployment.
       <p className="mt-2">
         <DocsLink page="feature-flags">About flags</DocsLink>
       </p>

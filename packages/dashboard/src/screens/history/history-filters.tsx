@@ -24,7 +24,7 @@ export function HistoryFilters({ schema, environments, search, onSearch }: Histo
       />
       <select
         aria-label="Key"
-        className="control w-auto max-w-full"
+        className="control w-auto max-w-72"
         value={search.key ?? ''}
         onChange={({ target }) => onSearch({ key: target.value === '' ? undefined : target.value })}
       >

@@ -27,7 +27,7 @@ export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
       <legend className="mb-1 flex w-full items-center justify-between gap-2 font-medium">
         Keys
         <span className="text-sm font-normal text-muted">
-          {chosen.length === 0 ? 'every key that the first one sets' : `${chosen.length} chosen`}
+          {chosen.length === 0 ? 'all that are set there' : `${chosen.length} chosen`}
         </span>
       </legend>
       <div className="flex gap-2">

@@ -56,7 +56,7 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
       shape="drawer"
       isForm
       title="Promote values"
-      description="What one environment sets is set in another one, secrets included. Nobody sees them on the way."
+      description="Copies what one environment sets to another, secrets included. Secrets are not shown."
       onClose={onClose}
     >
       <form
@@ -153,7 +153,7 @@ function PromotionPreview({ isPair, preview, target }: PromotionPreviewProps) {
     <ChangeList
       label={`Changes in ${target}`}
       changes={answer.changes}
-      empty="Nothing would change: it has the same values."
+      empty="Nothing would change: the values are the same."
     />
   )
 }

@@ -20,6 +20,17 @@ interface RestoreDrawerProps {
   readonly onClose: () => void
 }
 
+const wordsOf = (count: number) =>
+  count === 1
+    ? {
+        title: 'Restore a version',
+        description: 'Its values are saved as a new version. No history is lost.',
+      }
+    : {
+        title: `Restore ${count} versions`,
+        description: 'Their values are saved as new versions. No history is lost.',
+      }
+
 /** Makes versions current again, after showing what that changes. Each becomes a new version; none is lost. */
 export function RestoreDrawer({ versionIds, environments, onDone, onClose }: RestoreDrawerProps) {
   const { id: orgId, params } = useOrganization()
@@ -60,14 +71,7 @@ export function RestoreDrawer({ versionIds, environments, onDone, onClose }: Res
     )
   }
   return (
-    <Dialog
-      shape="drawer"
-      title={
-        versionIds.length === 1 ? 'Restore a version' : `Restore ${versionIds.length} versions`
-      }
-      description="What it held becomes a new version. Nothing of the history is lost."
-      onClose={onClose}
-    >
+    <Dialog shape="drawer" {...wordsOf(versionIds.length)} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

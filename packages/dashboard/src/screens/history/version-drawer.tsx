@@ -4,6 +4,7 @@ import { ChangeList } from '../../configs/review/change-list.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
@@ -28,22 +29,26 @@ export function VersionDrawer(props: VersionDrawerProps) {
   return (
     <Dialog
       shape="drawer"
-      title={against === undefined ? 'What was changed' : 'How two versions differ'}
+      title={against === undefined ? 'What was changed' : 'Compare two versions'}
       onClose={onClose}
     >
       <Loaded query={version}>
         {(shown) => (
           <>
             <p className="flex flex-wrap items-center gap-x-2">
-              <span className="font-semibold">
+              <span className="min-w-0 font-semibold wrap-anywhere">
                 {nameOf(shown.environmentId)} v{shown.version}
               </span>
-              <span className="text-muted">
+              <span className="min-w-0 wrap-anywhere text-muted">
                 by {shown.author.name} <Age at={shown.createdAt} />
               </span>
               <CopyButton text={location.href} label="Copy the address of this view" />
             </p>
-            {shown.comment !== null && <p className="break-words">{shown.comment}</p>}
+            {shown.comment !== null && (
+              <div className="break-words">
+                <LongText text={shown.comment} />
+              </div>
+            )}
             {against !== undefined && <Against versionId={against} nameOf={nameOf} />}
             <ChangeList
               label="Changes"
@@ -52,7 +57,7 @@ export function VersionDrawer(props: VersionDrawerProps) {
             />
             {can('developer') && (
               <DialogActions>
-                <Button onClick={() => onRestore(shown.id)}>Restore v{shown.version} …</Button>
+                <Button onClick={() => onRestore(shown.id)}>Restore v{shown.version}…</Button>
               </DialogActions>
             )}
           </>
@@ -74,9 +79,9 @@ function Against({ versionId, nameOf }: AgainstProps) {
   })
   if (data === undefined) return null
   return (
-    <p className="text-muted">
-      Before: {nameOf(data.environmentId)} v{data.version} by {data.author.name}{' '}
-      <Age at={data.createdAt} />. After: the version above.
+    <p className="wrap-anywhere text-muted">
+      Compared with {nameOf(data.environmentId)} v{data.version} by {data.author.name}{' '}
+      <Age at={data.createdAt} />.
     </p>
   )
 }

@@ -10,6 +10,7 @@ import { MoreButton } from '../../parts/more-button.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { DocsLink } from '../../parts/docs-link.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
+import { Cell, Row, Table } from '../../parts/table.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import type { HistoryChange, HistorySearch } from './search.ts'
@@ -46,37 +47,28 @@ export function VersionTable({ schema, environments, search, onSearch }: Version
           />
         ) : (
           <div className="min-w-0 overflow-x-auto rounded-lg border border-line bg-panel">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">
-                    <span className="sr-only">Chosen</span>
-                  </th>
-                  <th scope="col" className="pl-7">
-                    Version
-                  </th>
-                  <th scope="col">Changed</th>
-                  <th scope="col" className="max-md:hidden">
-                    Why
-                  </th>
-                  <th scope="col">Who</th>
-                  <th scope="col">When</th>
-                </tr>
-              </thead>
-              <tbody>
-                {all.map((version) => (
-                  <VersionRow
-                    key={version.id}
-                    version={version}
-                    environment={names.get(version.environmentId) ?? 'a deleted environment'}
-                    onlyKey={key}
-                    isChosen={chosen.includes(version.id)}
-                    onChoose={(isChosen) => choose(version.id, isChosen)}
-                    onOpen={() => onSearch({ version: version.id, against: undefined })}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <Table
+              columns={[
+                { title: 'Chosen', kind: 'choice' },
+                { title: 'Version', className: 'pl-7' },
+                'Changed',
+                'Why',
+                'Who',
+                'When',
+              ]}
+            >
+              {all.map((version) => (
+                <VersionRow
+                  key={version.id}
+                  version={version}
+                  environment={names.get(version.environmentId) ?? 'a deleted environment'}
+                  onlyKey={key}
+                  isChosen={chosen.includes(version.id)}
+                  onChoose={(isChosen) => choose(version.id, isChosen)}
+                  onOpen={() => onSearch({ version: version.id, against: undefined })}
+                />
+              ))}
+            </Table>
             <MoreButton list={versions} />
           </div>
         )
@@ -115,8 +107,8 @@ function VersionRow({
   const name = `${environment} version ${version.version}`
   const kind = kinds[version.kind]
   return (
-    <tr>
-      <td className="w-0 !pr-0">
+    <Row>
+      <Cell className="sm:w-0 sm:!pr-0">
         <label className="flex size-7 items-center justify-center">
           <input
             type="checkbox"
@@ -126,30 +118,35 @@ function VersionRow({
             onChange={({ target }) => onChoose(target.checked)}
           />
         </label>
-      </td>
-      <td className="whitespace-nowrap">
-        <span className="flex items-center gap-2">
+      </Cell>
+      <Cell className="sm:whitespace-nowrap">
+        <span className="flex items-center gap-2 max-sm:flex-wrap">
           <Button look="quiet" title="What it changed" onClick={onOpen}>
-            {environment} <span className="font-mono">v{version.version}</span>
+            <span className="max-w-56 truncate" title={environment}>
+              {environment}
+            </span>{' '}
+            <span className="font-mono">v{version.version}</span>
           </Button>
           {kind !== undefined && <Badge>{kind}</Badge>}
         </span>
-      </td>
-      <td className="max-w-72">
-        <span className="block truncate font-mono text-sm">{toSummary(version, onlyKey)}</span>
-      </td>
-      <td className="max-w-64 max-md:hidden">
-        <span className="block truncate text-muted" title={version.comment ?? undefined}>
-          {version.comment}
-        </span>
-      </td>
-      <td className="max-w-40">
-        <span className="block truncate">{version.author.name}</span>
-      </td>
-      <td>
+      </Cell>
+      <Cell className="sm:max-w-72">
+        <span className="block sm:truncate font-mono text-sm">{toSummary(version, onlyKey)}</span>
+      </Cell>
+      <Cell className="sm:max-w-64">
+        {version.comment !== null && (
+          <span className="block text-muted sm:truncate" title={version.comment}>
+            {version.comment}
+          </span>
+        )}
+      </Cell>
+      <Cell className="sm:max-w-40">
+        <span className="block sm:truncate">{version.author.name}</span>
+      </Cell>
+      <Cell>
         <Age at={version.createdAt} />
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 }
 
@@ -159,7 +156,7 @@ function toSummary({ changes }: Version, onlyKey: string | undefined): string {
   if (onlyKey !== undefined && change !== undefined) {
     const { before, after, tier } = change
     if (tier === 'secret') return change.change
-    const toText = (value: typeof before) => (value === undefined ? 'none' : toValueText(value))
+    const toText = (value: typeof before) => (value === undefined ? 'not set' : toValueText(value))
     return `${toText(before)} → ${toText(after)}`
   }
   const keys = changes.slice(0, 3).map(({ key }) => key)
@@ -182,7 +179,7 @@ function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {
           </Button>
         }
       >
-        No save has changed it.
+        No saved version matches these filters.
       </EmptyState>
     )
   }
@@ -198,7 +195,7 @@ function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {
     >
       Every save appears here, with who made it, what it changed and a way back to it.
       <p className="mt-2">
-        <DocsLink page="configuration#going-back-going-on">Going back, going on</DocsLink>
+        <DocsLink page="configuration#going-back-going-on">How to restore and promote</DocsLink>
       </p>
     </EmptyState>
   )

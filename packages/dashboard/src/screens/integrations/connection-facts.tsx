@@ -24,7 +24,7 @@ export function ConnectionFacts({ integration }: { readonly integration: Integra
         Connected:
           connectedAt === null ? undefined : (
             <>
-              <Age at={connectedAt} /> by {connectedBy?.name ?? 'somebody who is gone'}
+              <Age at={connectedAt} /> by <bdi>{connectedBy?.name ?? 'a former member'}</bdi>
             </>
           ),
         'Connection ends': ageOf(reconnectBefore),

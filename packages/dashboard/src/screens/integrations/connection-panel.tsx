@@ -46,7 +46,7 @@ function LiftLink({ integration: { kind, account } }: { readonly integration: In
   return (
     <div>
       <OutsideLink href={account.url} className={buttonLook('primary')}>
-        Lift it at {about[kind].name}
+        Unsuspend it at {about[kind].name}
       </OutsideLink>
     </div>
   )

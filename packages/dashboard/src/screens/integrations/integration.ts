@@ -20,7 +20,7 @@ export const about: Readonly<Record<Kind, About>> = {
     name: 'GitHub',
     title: 'Code host',
     unlocks:
-      'Deployments with their commits appear by themselves, environments are synced, workflows are run from here.',
+      'Deployments appear automatically, with their commits; environments are synced, and workflows run from here.',
   },
   tracker: {
     name: 'Jira',

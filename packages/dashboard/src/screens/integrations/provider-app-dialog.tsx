@@ -68,7 +68,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       <Words label="Events" words={app.events} />
       {app.previousSecretUntil !== null && (
         <p className="text-muted">
-          What is signed with the former secret is accepted until{' '}
+          What is signed with the old secret is accepted until{' '}
           {toExactTime(app.previousSecretUntil)}.
         </p>
       )}

@@ -42,7 +42,7 @@ export function ProviderAppFields({ app, problem }: ProviderAppFieldsProps) {
         </>
       )}
       <TextField
-        label="Client id"
+        label="Client ID"
         name="clientId"
         defaultValue={app.clientId ?? ''}
         autoComplete="off"

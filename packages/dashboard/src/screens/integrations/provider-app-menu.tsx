@@ -9,7 +9,7 @@ import { providerNames, type ProviderApp } from './provider-app.ts'
 export function ProviderAppMenu({ app }: { readonly app: ProviderApp }) {
   const [open, setOpen] = useState<'former' | 'forget'>()
   const close = () => setOpen(undefined)
-  const endFormer = { label: 'End the former secret', onSelect: () => setOpen('former') }
+  const endFormer = { label: 'End the old secret', onSelect: () => setOpen('former') }
   const forget = { label: 'Forget', danger: true, onSelect: () => setOpen('forget') }
   return (
     <>
@@ -36,8 +36,8 @@ function EndFormerSecret({ app: { provider }, onClose }: EndProps) {
   const name = providerNames[provider]
   return (
     <ConfirmDialog
-      title={`End the former secret of ${name}?`}
-      action="End the former secret"
+      title={`End the old secret of ${name}?`}
+      action="End the old secret"
       pending={end.isPending}
       problem={end.error}
       onClose={onClose}
@@ -46,7 +46,7 @@ function EndFormerSecret({ app: { provider }, onClose }: EndProps) {
           { params: { provider } },
           {
             onSuccess: () => {
-              showToast({ text: `The former secret of ${name} has ended.` })
+              showToast({ text: `The old secret of ${name} has ended.` })
               onClose()
             },
           },
@@ -66,7 +66,7 @@ function ForgetApp({ app: { provider, source }, onClose }: EndProps) {
     <ConfirmDialog
       title={`Forget the ${name} application?`}
       action="Forget the application"
-      typed={source === 'stored' ? provider : undefined}
+      typed={source === 'stored' ? name : undefined}
       pending={forget.isPending}
       problem={forget.error}
       onClose={onClose}
@@ -83,8 +83,8 @@ function ForgetApp({ app: { provider, source }, onClose }: EndProps) {
       }
     >
       {source === 'stored'
-        ? `Everything that is connected through it stops working, in every organization of this server. The application stays registered at ${name}: end it there as well.`
-        : 'What is stored here goes. The application of the server’s settings stays in force.'}
+        ? `Everything that is connected through it stops working, in every organization of this server. The application stays registered at ${name}: delete it there as well.`
+        : 'What is stored here is deleted. The application from the server’s settings stays in use.'}
     </ConfirmDialog>
   )
 }

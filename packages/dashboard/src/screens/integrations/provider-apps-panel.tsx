@@ -4,6 +4,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { Cell, Row, Table } from '../../parts/table.tsx'
 import { Age } from '../../parts/time.tsx'
 import { providerNames, type ProviderApp } from './provider-app.ts'
 import { ProviderAppDialog } from './provider-app-dialog.tsx'
@@ -23,55 +24,45 @@ export function ProviderAppsPanel() {
     <Panel title="Applications of this server" flush>
       <Loaded query={apps}>
         {({ items }) => (
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Provider</th>
-                <th scope="col">State</th>
-                <th scope="col">Client id</th>
-                <th scope="col">
-                  <span className="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((app) => (
-                <tr key={app.provider}>
-                  <td className="font-medium">{providerNames[app.provider]}</td>
-                  <td>
-                    {app.isSetUp ? (
-                      <Badge tone="ok">Set up</Badge>
-                    ) : (
-                      <Badge tone="warn">Not set up</Badge>
-                    )}{' '}
-                    <span className="text-muted">{app.source !== null && sources[app.source]}</span>
-                    {app.previousSecretUntil !== null && (
-                      <div className="text-sm text-muted">
-                        former webhook secret ends <Age at={app.previousSecretUntil} />
-                      </div>
-                    )}
-                  </td>
-                  <td className="font-mono text-sm break-all">{app.clientId ?? '–'}</td>
-                  <td>
-                    <div className="flex flex-wrap justify-end gap-2">
-                      {app.provider === 'github' && !app.isSetUp && (
-                        <a href="/setup/github-app" className={buttonLook()}>
-                          Register in one click
-                        </a>
-                      )}
-                      {/* The settings count before what is stored: to change it here would change nothing. */}
-                      {app.source !== 'settings' && (
-                        <Button onClick={() => setOpen(app)}>
-                          {app.isSetUp ? 'Change' : 'Set up'}
-                        </Button>
-                      )}
-                      <ProviderAppMenu app={app} />
+          <Table
+            columns={['Provider', 'State', 'Client ID', { title: 'Actions', kind: 'actions' }]}
+          >
+            {items.map((app) => (
+              <Row key={app.provider}>
+                <Cell className="font-medium">{providerNames[app.provider]}</Cell>
+                <Cell>
+                  {app.isSetUp ? (
+                    <Badge tone="ok">Set up</Badge>
+                  ) : (
+                    <Badge tone="warn">Not set up</Badge>
+                  )}{' '}
+                  <span className="text-muted">{app.source !== null && sources[app.source]}</span>
+                  {app.previousSecretUntil !== null && (
+                    <div className="text-sm text-muted">
+                      old webhook secret ends <Age at={app.previousSecretUntil} />
                     </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  )}
+                </Cell>
+                <Cell className="font-mono text-sm break-all">{app.clientId ?? '–'}</Cell>
+                <Cell>
+                  <div className="flex flex-wrap justify-end gap-2">
+                    {app.provider === 'github' && !app.isSetUp && (
+                      <a href="/setup/github-app" className={buttonLook()}>
+                        Register in one click
+                      </a>
+                    )}
+                    {/* The settings count before what is stored: to change it here would change nothing. */}
+                    {app.source !== 'settings' && (
+                      <Button onClick={() => setOpen(app)}>
+                        {app.isSetUp ? 'Change' : 'Set up'}
+                      </Button>
+                    )}
+                    <ProviderAppMenu app={app} />
+                  </div>
+                </Cell>
+              </Row>
+            ))}
+          </Table>
         )}
       </Loaded>
       {open !== undefined && <ProviderAppDialog app={open} onClose={() => setOpen(undefined)} />}

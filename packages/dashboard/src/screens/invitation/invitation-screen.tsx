@@ -17,7 +17,7 @@ export function InvitationScreen() {
   if (token === '') {
     return (
       <Door title="Invitation">
-        <p role="alert">The link is not whole. Ask for it again, and copy all of it.</p>
+        <p role="alert">The link is incomplete. Copy all of it, or ask for a new one.</p>
       </Door>
     )
   }

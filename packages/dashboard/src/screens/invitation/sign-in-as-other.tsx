@@ -7,8 +7,8 @@ export function SignInAsOther({ isSignedIn }: { readonly isSignedIn: boolean }) 
     <>
       <p>
         {isSignedIn
-          ? 'You are signed in with another address than the invited one. Sign in with that one, then open the link again.'
-          : 'The address has an account here. Sign in with it, then open the link again.'}
+          ? 'You are signed in with a different address. Sign in with the invited one, then open the link again.'
+          : 'This address already has an account here. Sign in with it, then open the link again.'}
       </p>
       {/* In place of the link: its token is not left in the history for whoever comes next. */}
       <Link to="/login" search={{}} replace className={buttonLook('primary')}>

@@ -38,7 +38,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   return (
     <Dialog
       title={`Change ${name}`}
-      description="Its secret stays the same. What it reaches counts within two seconds, on every node."
+      description="Its secret stays the same. A change of its access takes effect within two seconds."
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
@@ -51,9 +51,9 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
           fault={error?.faultOf('/name')}
         />
         <ReachFields kind={kind} reach={apiKey} originsFault={origins.text} />
-        <SelectField label="Ends" name="days" defaultValue="same">
+        <SelectField label="Expires" name="days" defaultValue="same">
           <option value="same">
-            as before: {expiresAt === null ? 'never' : toExactTime(expiresAt)}
+            unchanged: {expiresAt === null ? 'never' : toExactTime(expiresAt)}
           </option>
           {expiresAt !== null && <option value="">never</option>}
           <option value="30">in 30 days</option>

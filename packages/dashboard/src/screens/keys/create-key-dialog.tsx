@@ -42,7 +42,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
           name="name"
           autoComplete="off"
           autoFocus
-          hint="Who uses it, such as ci or web-app."
+          hint="What uses it, for example ci or web-app."
           fault={error?.faultOf('/name')}
         />
         <SelectField
@@ -50,11 +50,11 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
           value={kind}
           onChange={({ target }) => setKind(target.value === 'b2m' ? 'b2m' : 'm2m')}
         >
-          <option value="m2m">Server key: reads and writes everything it reaches</option>
+          <option value="m2m">Server key: reads and writes everything, secrets included</option>
           <option value="b2m">Browser key: reads public values and flags</option>
         </SelectField>
         <ReachFields kind={kind} originsFault={origins.text} />
-        <SelectField label="Ends" name="days" defaultValue="">
+        <SelectField label="Expires" name="days" defaultValue="">
           <option value="">never</option>
           <option value="30">in 30 days</option>
           <option value="90">in 90 days</option>

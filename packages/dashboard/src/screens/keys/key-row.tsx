@@ -3,6 +3,7 @@ import type { ItemOf } from '../../api/routes.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { markNamed } from '../../parts/mark-named.ts'
 import { RowMenu } from '../../parts/row-menu.tsx'
+import { Cell, Row } from '../../parts/table.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { ChangeKeyDialog } from './change-key-dialog.tsx'
@@ -28,25 +29,27 @@ export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
   const { name, prefix, kind, state, lastUsedAt, createdAt, createdBy } = apiKey
   const mayChange = can('admin') && state === 'active'
   return (
-    <tr {...markNamed(isNamed)}>
-      <td>
-        <div className="font-medium break-words">{name}</div>
+    <Row {...markNamed(isNamed)}>
+      <Cell>
+        <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
         <div className="font-mono text-sm text-muted">{prefix}…</div>
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <Badge tone={kind === 'm2m' ? 'warn' : 'info'}>{kindNames[kind]}</Badge>
-      </td>
-      <td className="break-words">{reach}</td>
-      <td>
+      </Cell>
+      <Cell>
+        <div className="min-w-20 wrap-anywhere">{reach}</div>
+      </Cell>
+      <Cell>
         {lastUsedAt === null ? <span className="text-muted">never</span> : <Age at={lastUsedAt} />}
-        <div className="text-sm text-muted">
-          created <Age at={createdAt} /> by {createdBy.name}
+        <div className="min-w-36 text-sm wrap-anywhere text-muted">
+          created <Age at={createdAt} /> by <bdi>{createdBy.name}</bdi>
         </div>
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <KeyState apiKey={apiKey} />
-      </td>
-      <td className="text-right">
+      </Cell>
+      <Cell className="text-right">
         <RowMenu
           label={`Actions for ${name}`}
           items={
@@ -62,8 +65,8 @@ export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
         {open === 'change' && <ChangeKeyDialog apiKey={apiKey} onClose={close} />}
         {open === 'rotate' && <RotateKeyDialog apiKey={apiKey} onClose={close} />}
         {open === 'revoke' && <RevokeKeyDialog apiKey={apiKey} onClose={close} />}
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 }
 
@@ -75,12 +78,12 @@ function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly ap
       <Badge tone="ok">Active</Badge>
       {expiresAt !== null && (
         <span className="text-sm text-muted">
-          ends <Age at={expiresAt} />
+          expires <Age at={expiresAt} />
         </span>
       )}
       {overlapEndsAt !== null && (
         <span className="text-sm text-muted">
-          former secret ends <Age at={overlapEndsAt} />
+          old secret expires <Age at={overlapEndsAt} />
         </span>
       )}
     </div>

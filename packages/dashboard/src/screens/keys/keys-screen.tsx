@@ -7,6 +7,7 @@ import { Page } from '../../parts/page.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { DocsLink } from '../../parts/docs-link.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyRow } from './key-row.tsx'
@@ -28,41 +29,36 @@ export function KeysScreen() {
   return (
     <Page title="API keys" actions={create}>
       <p className="max-w-3xl text-muted">
-        A <strong className="font-semibold text-text">browser key</strong> may stand in a web page:
-        it reads public values and flags and nothing else. A{' '}
+        A <strong className="font-semibold text-text">browser key</strong> is safe in a web page: it
+        reads public values and flags, nothing else. A{' '}
         <strong className="font-semibold text-text">server key</strong> reads and writes everything
-        it reaches, secrets included.
+        that it has access to, secrets included.
       </p>
       <Panel title="Keys" flush>
         <Loaded query={keys}>
           {(items) =>
             items.length === 0 ? (
-              <EmptyState icon={KeyRound} title="No key yet" action={create}>
+              <EmptyState icon={KeyRound} title="No keys yet" action={create}>
                 Applications need one to read their configuration.
                 <p className="mt-2">
-                  <DocsLink page="configuration#who-may-what">Which key may what</DocsLink>
+                  <DocsLink page="configuration#who-may-what">What each key may do</DocsLink>
                 </p>
               </EmptyState>
             ) : (
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Kind</th>
-                    <th scope="col">Reaches</th>
-                    <th scope="col">Last used</th>
-                    <th scope="col">State</th>
-                    <th scope="col">
-                      <span className="sr-only">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((key) => (
-                    <KeyRow key={key.id} apiKey={key} isNamed={key.id === named} />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                columns={[
+                  'Name',
+                  'Kind',
+                  'Access',
+                  'Last used',
+                  'State',
+                  { title: 'Actions', kind: 'actions' },
+                ]}
+              >
+                {items.map((key) => (
+                  <KeyRow key={key.id} apiKey={key} isNamed={key.id === named} />
+                ))}
+              </Table>
             )
           }
         </Loaded>

@@ -11,13 +11,13 @@ interface NewSecretProps {
 /** The secret of a key, which the server shows this once. */
 export function NewSecret({ apiKey: { name, kind, secret }, onClose }: NewSecretProps) {
   return (
-    <Dialog title={`The key ${name}`} isShownOnce onClose={onClose}>
+    <Dialog title={`Key ${name}`} isShownOnce onClose={onClose}>
       <SecretOnce
         title={kind === 'm2m' ? 'Server key' : 'Browser key'}
         hint={
           kind === 'm2m'
-            ? 'Shown this once. Keep it on servers, in a secret store.'
-            : 'Shown this once. It may stand in a web page.'
+            ? 'Shown only once. Keep it on servers, in a secret store.'
+            : 'Shown only once. It is safe in a web page.'
         }
         secret={secret}
       />

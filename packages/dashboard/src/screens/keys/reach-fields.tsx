@@ -40,7 +40,7 @@ export function ReachFields({ kind, reach, originsFault }: ReachFieldsProps) {
           fault={originsFault}
           defaultValue={reach?.allowedOrigins?.join('\n')}
           placeholder="https://app.example.com"
-          hint="One in a line. Left empty: pages of any site may use the key."
+          hint="One per line. Leave empty to let pages of any site use the key."
         />
       )}
     </>
@@ -71,7 +71,7 @@ function Choices({ legend, name, known, chosen }: ChoicesProps) {
           />
         ))}
       </div>
-      <p className="mt-1 text-sm text-muted">None chosen: all of them, later ones too.</p>
+      <p className="mt-1 text-sm text-muted">None selected means all, including later ones.</p>
     </fieldset>
   )
 }

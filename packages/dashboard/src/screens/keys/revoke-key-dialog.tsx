@@ -31,7 +31,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
         )
       }
     >
-      Whatever uses it is refused within two seconds, on every node. It cannot be taken back.
+      Everything that uses it is refused within two seconds. This cannot be undone.
     </ConfirmDialog>
   )
 }

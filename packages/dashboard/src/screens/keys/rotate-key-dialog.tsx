@@ -31,13 +31,13 @@ export function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
   return (
     <Dialog
       title={`Rotate ${apiKey.name}`}
-      description="The key gets a new secret. The former one works on for a while, so that nothing stops."
+      description="The key gets a new secret. The old one keeps working for a while, so that nothing breaks."
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <FormProblem problem={rotate.error} />
         <SelectField
-          label="The former secret works on for"
+          label="Keep the old secret working for"
           name="overlapSeconds"
           defaultValue="86400"
         >
@@ -49,7 +49,7 @@ export function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" pending={rotate.isPending}>
-            Rotate
+            Rotate key
           </Button>
         </DialogActions>
       </form>

@@ -21,10 +21,10 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 
   if (invited !== undefined) {
     return (
-      <Dialog title={`The link for ${invited.email}`} isShownOnce onClose={onClose}>
+      <Dialog title={`Invitation for ${invited.email}`} isShownOnce onClose={onClose}>
         <SecretOnce
           title="Invitation link"
-          hint="Shown this once. Send it to them yourself; it works for seven days, once, and for this address alone."
+          hint="Shown only once. Send it to them yourself: it works once, within seven days, for this address only."
           secret={invited.url}
         />
         <DialogActions>

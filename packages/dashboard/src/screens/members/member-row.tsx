@@ -3,6 +3,7 @@ import type { ItemOf } from '../../api/routes.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { markNamed } from '../../parts/mark-named.ts'
 import { RowMenu } from '../../parts/row-menu.tsx'
+import { Cell, Row } from '../../parts/table.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { roleNames, useMe } from '../../shell/session.ts'
@@ -22,25 +23,25 @@ export function MemberRow({ member, isNamed }: MemberRowProps) {
   const { name, email, role, joinedAt, lastSeenAt } = member
   const isSelf = useMe().data?.id === member.userId
   return (
-    <tr {...markNamed(isNamed)}>
-      <td>
-        <div className="font-medium break-words">
+    <Row {...markNamed(isNamed)}>
+      <Cell>
+        <div className="min-w-36 font-medium wrap-anywhere">
           {name}
           {isSelf && <span className="ml-1 font-normal text-muted">(you)</span>}
         </div>
-        <div className="text-sm break-all text-muted">{email}</div>
-      </td>
-      <td>
+        <div className="text-sm wrap-anywhere text-muted">{email}</div>
+      </Cell>
+      <Cell>
         <Badge tone={role === 'owner' ? 'info' : 'neutral'}>{roleNames[role]}</Badge>
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <Age at={joinedAt} />
-      </td>
-      {can('admin') && <td>{lastSeenAt === null ? '–' : <Age at={lastSeenAt} />}</td>}
-      <td className="text-right">
+      </Cell>
+      {can('admin') && <Cell>{lastSeenAt === null ? '–' : <Age at={lastSeenAt} />}</Cell>}
+      <Cell className="text-right">
         <MemberActions member={member} isSelf={isSelf} />
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 }
 

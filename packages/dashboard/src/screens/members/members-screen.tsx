@@ -6,6 +6,7 @@ import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -33,28 +34,19 @@ export function MembersScreen() {
       <Panel title="People" flush>
         <Loaded query={members}>
           {(items) => (
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Joined</th>
-                  {can('admin') && <th scope="col">Last seen</th>}
-                  <th scope="col">
-                    <span className="sr-only">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((member) => (
-                  <MemberRow
-                    key={member.userId}
-                    member={member}
-                    isNamed={member.userId === named}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <Table
+              columns={[
+                'Name',
+                'Role',
+                'Joined',
+                can('admin') && 'Last seen',
+                { title: 'Actions', kind: 'actions' },
+              ]}
+            >
+              {items.map((member) => (
+                <MemberRow key={member.userId} member={member} isNamed={member.userId === named} />
+              ))}
+            </Table>
           )}
         </Loaded>
         <MoreButton list={members} />

@@ -35,8 +35,8 @@ export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      {isSelf ? 'You lose access at once.' : 'Their access ends at once.'} API keys that were made
-      stay: they belong to the organization.
+      {isSelf ? 'You lose access at once.' : 'They lose access at once.'} API keys that{' '}
+      {isSelf ? 'you' : 'they'} created keep working: they belong to the organization.
     </ConfirmDialog>
   )
 }

@@ -23,8 +23,8 @@ export function RoleDialog({ member, onClose }: RoleDialogProps) {
   }
   return (
     <Dialog
-      title={`Role of ${member.name}`}
-      description="It counts from the next request on. Open pages lose what the role does not show."
+      title={`Change the role of ${member.name}`}
+      description="It takes effect with their next request. Open pages lose what the new role may not see."
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" onSubmit={submit}>

@@ -4,8 +4,8 @@ import { roleNames, type Role } from '../../shell/session.ts'
 const roles: readonly { readonly role: Role; readonly what: string }[] = [
   { role: 'viewer', what: 'sees everything but secrets' },
   { role: 'developer', what: 'changes configuration, runs workflows' },
-  { role: 'admin', what: 'members, keys and integrations as well' },
-  { role: 'owner', what: 'everything, other owners and the end of it as well' },
+  { role: 'admin', what: 'also members, keys and integrations' },
+  { role: 'owner', what: 'everything, including owners and deleting the organization' },
 ]
 
 /** The role that was chosen in a form. */

@@ -24,7 +24,7 @@ export function ChannelField({ channel, onChange, fault }: ChannelFieldProps) {
         <div className="flex items-center justify-between gap-2">
           <span className="break-all">#{channel.name}</span>
           <Button look="quiet" onClick={() => onChange(undefined)}>
-            Another one
+            Choose another
           </Button>
         </div>
       )}

@@ -22,7 +22,7 @@ export function MatchFields({ match, onChange }: MatchFieldsProps) {
   return (
     <>
       <SelectField
-        label="Of deployments"
+        label="Which deployments"
         value={match.states}
         onChange={({ target }) =>
           onChange({ ...match, states: oneOf(target.value, ['always', 'changes', 'failures']) })
@@ -35,7 +35,7 @@ export function MatchFields({ match, onChange }: MatchFieldsProps) {
         ))}
       </SelectField>
       <fieldset>
-        <legend className="mb-1 font-medium">In</legend>
+        <legend className="mb-1 font-medium">Environments</legend>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
           {environments.map(({ id, name }) => (
             <Checkbox
@@ -46,15 +46,15 @@ export function MatchFields({ match, onChange }: MatchFieldsProps) {
             />
           ))}
         </div>
-        <p className="mt-1 text-sm text-muted">None chosen: all of them.</p>
+        <p className="mt-1 text-sm text-muted">None selected: all environments.</p>
       </fieldset>
       <TextField
-        label="On branches"
+        label="Branches"
         defaultValue={match.branches?.join(', ')}
         placeholder="main, release/*"
         autoComplete="off"
         spellCheck={false}
-        hint="Left empty: all of them."
+        hint="Leave empty for all branches."
         onBlur={({ target }) => onChange({ ...match, branches: readNames(target.value) })}
       />
     </>

@@ -6,6 +6,7 @@ import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState, Loaded } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { RouteDialog } from './route-dialog.tsx'
 import { RouteRow } from './route-row.tsx'
@@ -37,7 +38,7 @@ export function NotificationsScreen() {
                 {() => (
                   <EmptyState
                     icon={Bell}
-                    title={isConnected ? 'No route yet' : 'Slack is not connected'}
+                    title={isConnected ? 'No routes yet' : 'Slack is not connected'}
                     action={
                       isConnected ? (
                         add
@@ -53,30 +54,25 @@ export function NotificationsScreen() {
                     }
                   >
                     {isConnected
-                      ? 'Everything goes to the default channel. A route sends some environments, branches or failures to another one as well.'
-                      : 'With it, each deployment is told of once, with its issues and test results.'}
+                      ? 'Everything goes to the default channel. A route sends some environments, branches or failures to another one.'
+                      : 'With it, each deployment gets one message, with its issues and test results.'}
                   </EmptyState>
                 )}
               </Loaded>
             ) : (
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Channel</th>
-                    <th scope="col">Sends</th>
-                    <th scope="col">State</th>
-                    <th scope="col">
-                      <span className="sr-only">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((route) => (
-                    <RouteRow key={route.id} route={route} onEdit={() => setOpen(route.id)} />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                columns={[
+                  'Name',
+                  'Channel',
+                  'Sends',
+                  'State',
+                  { title: 'Actions', kind: 'actions' },
+                ]}
+              >
+                {items.map((route) => (
+                  <RouteRow key={route.id} route={route} onEdit={() => setOpen(route.id)} />
+                ))}
+              </Table>
             )
           }
         </Loaded>
@@ -96,7 +92,7 @@ function DefaultChannel() {
   if (chat === undefined || chat.account === null) return null
   return (
     <p className="text-muted">
-      What no route is for goes to{' '}
+      What no route matches goes to{' '}
       <Link to="/$org/integrations/$kind" params={{ org: slug, kind: 'chat' }}>
         {chat.defaultChannelName === null ? 'no channel' : `#${chat.defaultChannelName}`}
       </Link>

@@ -72,7 +72,7 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
           fault={error?.faultOf('/channelId')}
         />
         <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1 font-medium">Tells of</legend>
+          <legend className="mb-1 font-medium">Notify about</legend>
           {events.map((one) => (
             <Checkbox
               key={one}
@@ -89,7 +89,7 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
         <Checkbox
           name="broadcastFailures"
           label="Show failures to the whole channel"
-          hint="Besides standing in the message’s thread."
+          hint="In addition to the message’s thread."
           defaultChecked={route?.broadcastFailures ?? false}
         />
         <RoutePreview match={match} />

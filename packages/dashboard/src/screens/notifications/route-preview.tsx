@@ -25,7 +25,9 @@ export function RoutePreview({ match }: { readonly match: Match }) {
         {({ matched, looked }) => (
           <>
             <p className="font-medium">
-              {matched.length} of the last {looked} deployments
+              {looked === 0
+                ? 'No deployment yet to try it on.'
+                : `Matches ${matched.length} of the last ${looked} deployments`}
             </p>
             <ul className="mt-1 flex flex-col gap-1 text-sm">
               {matched.slice(0, shown).map(({ id, hostEnvironment, ref, state, createdAt }) => (

@@ -5,6 +5,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
+import { Cell, Row } from '../../parts/table.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { describeRoute } from './route-form.ts'
 
@@ -24,11 +25,11 @@ export function RouteRow({ route, onEdit }: RouteRowProps) {
   const [isRemoving, setRemoving] = useState(false)
   const { name, channelName, health, id } = route
   return (
-    <tr>
-      <td className="font-medium break-words">{name}</td>
-      <td className="break-all">#{channelName}</td>
-      <td>{describeRoute(route, environments)}</td>
-      <td>
+    <Row>
+      <Cell className="font-medium break-words">{name}</Cell>
+      <Cell className="break-all">#{channelName}</Cell>
+      <Cell>{describeRoute(route, environments)}</Cell>
+      <Cell>
         {health.state === 'ok' ? (
           <Badge tone="ok">messages arrive</Badge>
         ) : (
@@ -39,8 +40,8 @@ export function RouteRow({ route, onEdit }: RouteRowProps) {
             {can('developer') && <Button onClick={onEdit}>Choose another channel</Button>}
           </>
         )}
-      </td>
-      <td className="text-right">
+      </Cell>
+      <Cell className="text-right">
         <RowMenu
           label={`Actions for ${name}`}
           items={
@@ -64,7 +65,7 @@ export function RouteRow({ route, onEdit }: RouteRowProps) {
             Nothing more is sent to #{channelName} because of it. Messages that are there stay.
           </ConfirmDialog>
         )}
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 }

@@ -22,7 +22,7 @@ export function CreateOrganization({ onClose }: { readonly onClose: () => void }
   return (
     <Dialog
       title="New organization"
-      description="It has its own members, integrations, environments and keys, which nobody else sees."
+      description="It has its own members, integrations, environments and keys. Nobody outside it sees them."
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>

@@ -22,8 +22,8 @@ export function OrganizationsScreen() {
       <Loaded query={me}>
         {({ organizations }) =>
           organizations.length === 0 ? (
-            <EmptyState icon={Building2} title="You belong to no organization">
-              Create one, or ask an administrator for an invitation to theirs.
+            <EmptyState icon={Building2} title="No organizations yet">
+              Create one, or ask an administrator to invite you to theirs.
             </EmptyState>
           ) : (
             <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">

@@ -2,7 +2,7 @@ import type { setupSteps } from '@signalbox/contract/rest'
 
 /** What each step of the set-up is good for. */
 export const benefits: Readonly<Record<(typeof setupSteps)[number], string>> = {
-  codehost: 'Every deployment appears here by itself, with its commits.',
+  codehost: 'Every deployment appears here automatically, with its commits.',
   tracker: 'Deployments name the issues that they bring, with title and status.',
   chat: 'One message for each deployment, kept up to date.',
   schema: 'Configuration has types, and what is missing is found before it is deployed.',

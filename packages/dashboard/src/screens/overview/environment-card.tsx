@@ -38,7 +38,7 @@ export function EnvironmentCard({ environment, comparedWith }: EnvironmentCardPr
         {latest !== null && <DeploymentBadge state={latest.state} />}
       </header>
       {latest === null ? (
-        <p className="text-muted">Nothing was deployed yet.</p>
+        <p className="text-muted">Nothing deployed yet.</p>
       ) : (
         <LatestDeployment deployment={latest} />
       )}
@@ -76,7 +76,7 @@ function LatestDeployment({
         className="line-clamp-2 break-words text-text"
         title={title ?? undefined}
       >
-        <bdi>{title ?? 'The commit says nothing'}</bdi>
+        <bdi>{title ?? 'No commit message'}</bdi>
       </Link>
     </>
   )

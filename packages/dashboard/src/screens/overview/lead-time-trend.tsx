@@ -25,8 +25,8 @@ export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries })
         describe={(at) => describe(items[at])}
       />
       <p className="text-sm text-muted">
-        {summary} Measured from the first commit of the range that a deployment brought to its
-        success, the median of each day. Left out: rollbacks, and deployments without a known range.
+        {summary} From the first commit in a deployment to its success; each point is the median of
+        a day. Rollbacks and deployments whose commits are not known are not counted.
       </p>
       <ChartTable
         caption="Lead time per day"

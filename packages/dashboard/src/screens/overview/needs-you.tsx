@@ -1,15 +1,21 @@
 import { ArrowRight, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import type { AnswerOf } from '../../api/routes.ts'
+import { useState } from 'react'
 import { Badge } from '../../parts/badge.tsx'
-import { buttonLook } from '../../parts/button.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { Age } from '../../parts/time.tsx'
 
 type Attention = AnswerOf<'GET /organizations/{org_id}/overview'>['needsYou'][number]
 
-/** What waits for a person, each with the button to where it is mended. */
+/** As many as leave the set-up beside the environments in sight. */
+const shownAtFirst = 6
+
+/** What waits for a person, worst first, each with the button to where it is mended. */
 export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const hidden = items.length - shownAtFirst
   return (
     <Panel
       title="Needs you"
@@ -22,11 +28,18 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
           Nothing waits for you.
         </p>
       ) : (
-        <ul className="max-h-[30rem] divide-y divide-line overflow-y-auto">
-          {items.map((item) => (
+        <ul className="divide-y divide-line">
+          {items.slice(0, isOpen ? undefined : shownAtFirst).map((item) => (
             <AttentionRow key={`${item.code} ${item.subjectId} ${item.title}`} item={item} />
           ))}
         </ul>
+      )}
+      {hidden > 0 && (
+        <div className="flex justify-center border-t border-line p-2">
+          <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show fewer' : `Show ${hidden} more`}
+          </Button>
+        </div>
       )}
     </Panel>
   )

@@ -31,7 +31,7 @@ const run: TestRunItem = {
 describe('what a picture says', () => {
   it('names totals, failures and the most on a day', () => {
     expect(tellDeployments(series)).toMatch(
-      /^5 deployments in 2 days, 1 failed \(17\s?%\); the most on .*7.*, 5\.$/,
+      /^6 deployments in 2 days, 1 failed \(17\s?%\)\. Busiest day: .*7.*, with 5\.$/,
     )
     const none = { ...series.total, deployed: 0, failed: 0, failureRate: null }
     expect(tellDeployments({ ...series, items: [], total: none })).toBe(
@@ -40,7 +40,7 @@ describe('what a picture says', () => {
   })
 
   it('names the lead time of all, and of the last day that has one', () => {
-    expect(tellLeadTime(series)).toMatch(/less than 60 min|less than 1 h/)
+    expect(tellLeadTime(series)).toMatch(/^Median lead time: (60 min|1 h)/)
     expect(tellLeadTime(series)).toContain('2 h')
     expect(tellLeadTime({ ...series, items: [] })).toBe('The lead time is not known.')
   })

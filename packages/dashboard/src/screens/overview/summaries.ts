@@ -32,8 +32,9 @@ export function tellDeployments({ items, total }: DeploymentSeries): string {
   const peak =
     most === undefined || most.deployed + most.failed === 0
       ? ''
-      : `; the most on ${toDay(most.date)}, ${most.deployed + most.failed}`
-  return `${count(total.deployed, 'deployment')} in ${count(items.length, 'day')}, ${failures}${peak}.`
+      : ` Busiest day: ${toDay(most.date)}, with ${most.deployed + most.failed}.`
+  const all = count(total.deployed + total.failed, 'deployment')
+  return `${all} in ${count(items.length, 'day')}, ${failures}.${peak}`
 }
 
 /** What the picture of the lead time says. */
@@ -42,7 +43,7 @@ export function tellLeadTime({ items, total }: DeploymentSeries): string {
   const { date, medianLeadTimeMs: newest = null } = known.at(-1) ?? {}
   if (total.medianLeadTimeMs === null || date === undefined || newest === null)
     return 'The lead time is not known.'
-  return `Half of the deployments took less than ${toDuration(total.medianLeadTimeMs)} from their first commit; on ${toDay(date)}, ${toDuration(newest)}.`
+  return `Median lead time: ${toDuration(total.medianLeadTimeMs)}; on ${toDay(date)}, ${toDuration(newest)}.`
 }
 
 /** What the picture of the tests says. */

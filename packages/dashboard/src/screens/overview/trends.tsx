@@ -7,7 +7,9 @@ import { DeploymentTrend } from './deployment-trend.tsx'
 import { LeadTimeTrend } from './lead-time-trend.tsx'
 import { TestTrend } from './test-trend.tsx'
 
-const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
+/** A system that is set to an offset has no zone with a name, which is what the server takes. */
+const timeZone = /^[+-]/.test(zone) ? 'UTC' : zone
 
 /** How it went over the chosen days: deployments, lead time, tests. */
 export function Trends() {

@@ -63,7 +63,7 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
           hint={
             secretDefaults.length > 0
               ? `The secret defaults of ${secretDefaults.join(', ')} are not shown; without them they count as taken away.`
-              : 'Change it as you mean to, and have it checked against every stored value.'
+              : 'Edit it, then check it against every stored value.'
           }
           fault={definition.ok ? undefined : definition.fault}
           isCode
@@ -79,7 +79,7 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
         </div>
         {result.problem?.code === 'breaking_change' && result.problem.errors.length === 0 ? (
           <p role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
-            Values that are stored now would not fit. Nothing was changed.
+            Stored values would not fit this definition. Nothing was changed.
           </p>
         ) : (
           <FormProblem problem={result.problem ?? null} />
@@ -131,7 +131,7 @@ function Report({ report }: { readonly report: readonly ReportEntry[] }) {
           ))}
           {orphaned.length > 0 && (
             <span className="break-words text-warn">
-              Set, and without a key from then on: {orphaned.join(', ')}
+              Values left without a key: {orphaned.join(', ')}
             </span>
           )}
         </li>

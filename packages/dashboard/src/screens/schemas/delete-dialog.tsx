@@ -64,7 +64,7 @@ export function DeleteDialog({ schema, onDeleted, onClose }: DeleteDialogProps) 
         {(isRefusedForValues || force) && (
           <Checkbox
             label="Delete its values as well"
-            hint="Environments hold values of it: it is deleted with them or not at all."
+            hint="Environments hold values for it, and it cannot be deleted without them."
             checked={force}
             onChange={({ target }) => setForce(target.checked)}
           />

@@ -1,8 +1,10 @@
 import { tiers, type Tier } from '@signalbox/contract'
 import { describeConstraints } from '../../configs/describe-key.ts'
 import { tierIcons } from '../../configs/grid/key-cell.tsx'
+import { toValueText } from '../../configs/matrix.ts'
 import type { ConfigSchema } from '../../configs/schema-picker.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { Cell, Row, Table } from '../../parts/table.tsx'
 
 type Fields = readonly (readonly [key: string, field: ConfigSchema['schema'][string]])[]
 
@@ -33,56 +35,50 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
       }
       flush
     >
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col" className="w-2/6">
-              Key
-            </th>
-            <th scope="col" className="w-1/6">
-              Type
-            </th>
-            <th scope="col" className="w-1/6">
-              Default
-            </th>
-            <th scope="col">Constraints</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(([key, field]) => (
-            <tr key={key}>
-              <td className="max-w-72">
-                <span className="block truncate font-mono" title={key}>
-                  {key}
+      <Table
+        columns={[
+          { title: 'Key', className: 'w-2/6' },
+          { title: 'Type', className: 'w-1/6' },
+          { title: 'Default', className: 'w-1/6' },
+          'Constraints',
+        ]}
+      >
+        {fields.map(([key, field]) => (
+          <Row key={key}>
+            <Cell className="sm:max-w-72">
+              <span className="block sm:truncate font-mono" title={key}>
+                {key}
+              </span>
+              {field.description !== undefined && (
+                <span className="block sm:truncate text-sm text-muted" title={field.description}>
+                  {field.description}
                 </span>
-                {field.description !== undefined && (
-                  <span className="block truncate text-sm text-muted" title={field.description}>
-                    {field.description}
-                  </span>
-                )}
-              </td>
-              <td className="whitespace-nowrap">
-                {field.type}
-                {!field.required && <span className="text-muted">, optional</span>}
-              </td>
-              <td className="max-w-48">
-                <span className="block truncate font-mono text-sm">{toDefault(field)}</span>
-              </td>
-              <td className="max-w-72">
-                <span className="block truncate text-sm text-muted">
-                  {describeConstraints(field.constraints)}
-                  {field.partial === true && ' (your code checks more)'}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              )}
+            </Cell>
+            <Cell className="sm:whitespace-nowrap">
+              {field.type}
+              {!field.required && <span className="text-muted">, optional</span>}
+            </Cell>
+            <Cell className="sm:max-w-48">
+              <span className="block sm:truncate font-mono text-sm">{toDefault(field)}</span>
+            </Cell>
+            <Cell className="sm:max-w-72">
+              <span className="block sm:truncate text-sm text-muted">
+                {describeConstraints(field.constraints)}
+                {field.partial === true && ' (your code checks more)'}
+              </span>
+            </Cell>
+          </Row>
+        ))}
+      </Table>
     </Panel>
   )
 }
 
 function toDefault(field: Fields[number][1]): string {
   if (!field.hasDefault) return ''
-  return field.tier === 'secret' ? '••••••••' : JSON.stringify(field.default)
+  if (field.tier === 'secret') return '••••••••'
+  return typeof field.default === 'boolean'
+    ? toValueText(field.default)
+    : JSON.stringify(field.default)
 }

@@ -3,45 +3,36 @@ import { tiers } from '@signalbox/contract'
 import type { ConfigSchema } from '../../configs/schema-picker.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { Cell, Row, Table } from '../../parts/table.tsx'
 
 export function SchemaTable({ schemas }: { readonly schemas: readonly ConfigSchema[] }) {
   const { slug } = useOrganization()
   return (
     <div className="min-w-0 overflow-x-auto rounded-lg border border-line bg-panel">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Schema</th>
-            <th scope="col">Keys</th>
-            <th scope="col">Revision</th>
-            <th scope="col">Changed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {schemas.map((schema) => (
-            <tr key={schema.id}>
-              <td className="max-w-80">
-                <Link
-                  to="/$org/schemas"
-                  params={{ org: slug }}
-                  search={{ schema: schema.id }}
-                  className="font-medium"
-                >
-                  {schema.name}
-                </Link>
-                {schema.description !== '' && (
-                  <span className="block truncate text-sm text-muted">{schema.description}</span>
-                )}
-              </td>
-              <td>{toCounts(schema)}</td>
-              <td>{schema.revision}</td>
-              <td>
-                <Age at={schema.updatedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table columns={['Schema', 'Keys', 'Revision', 'Changed']}>
+        {schemas.map((schema) => (
+          <Row key={schema.id}>
+            <Cell className="sm:max-w-80">
+              <Link
+                to="/$org/schemas"
+                params={{ org: slug }}
+                search={{ schema: schema.id }}
+                className="font-medium"
+              >
+                {schema.name}
+              </Link>
+              {schema.description !== '' && (
+                <span className="block sm:truncate text-sm text-muted">{schema.description}</span>
+              )}
+            </Cell>
+            <Cell>{toCounts(schema)}</Cell>
+            <Cell>{schema.revision}</Cell>
+            <Cell>
+              <Age at={schema.updatedAt} />
+            </Cell>
+          </Row>
+        ))}
+      </Table>
     </div>
   )
 }

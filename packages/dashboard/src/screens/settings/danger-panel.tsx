@@ -17,8 +17,8 @@ export function DangerPanel() {
     <Panel title="Delete the organization">
       <div className="flex max-w-2xl flex-col gap-3">
         <p>
-          Access ends at once, for everybody and every key. The data is destroyed seven days later.
-          Whoever runs this server can make a copy first:
+          Access ends at once for everybody and every key. The data is destroyed seven days later.
+          Whoever runs this server can export a copy first:
         </p>
         <CodeBlock code="npx signalbox-server export backup.signalbox" />
         <div>
@@ -39,8 +39,8 @@ export function DangerPanel() {
             remove.mutate({ params }, { onSuccess: () => void navigate({ to: '/orgs' }) })
           }
         >
-          Applications lose their configuration, deployments their records. Within seven days
-          whoever runs this server can bring it back.
+          Applications lose their configuration, and deployments their records. Whoever runs this
+          server can restore everything within seven days.
         </ConfirmDialog>
       )}
     </Panel>

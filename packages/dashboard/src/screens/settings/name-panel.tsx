@@ -40,7 +40,7 @@ export function NamePanel() {
           name="slug"
           defaultValue={slug}
           disabled={!mayChange}
-          hint={`Part of every address. Programs that use the id ${id} do not notice when it changes.`}
+          hint={`Part of every URL of the organization. A change does not affect programs that use the ID ${id}.`}
           fault={error?.faultOf('/slug')}
         />
         {mayChange && (

@@ -12,7 +12,7 @@ export function ServerDeadJobsPanel() {
   const items = jobs.data ?? []
   if (items.length === 0) return null
   return (
-    <Panel title="Work of this server that failed for good" flush>
+    <Panel title="Server jobs that failed for good" flush>
       <FormProblem problem={retry.error} />
       <DeadJobTable
         jobs={items}
@@ -20,7 +20,7 @@ export function ServerDeadJobsPanel() {
         onRetry={({ id, kind }) =>
           retry.mutate(
             { params: { job_id: id } },
-            { onSuccess: () => showToast({ text: `${kind} is being done once more.` }) },
+            { onSuccess: () => showToast({ text: `${kind} runs again.` }) },
           )
         }
       />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { Age, toDuration } from '../../parts/time.tsx'
@@ -12,7 +13,7 @@ export function ServerPanel() {
   const status = useRead('GET /server/status')
   if (status.error?.status === 403) return null
   return (
-    <Panel title="This server">
+    <Panel title="This server" flush>
       <Loaded query={status}>
         {({
           version,
@@ -25,7 +26,7 @@ export function ServerPanel() {
           lastBackupAt,
           checks,
         }) => (
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 [&>dt]:text-muted">
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4 [&>dt]:text-muted">
             <dt>Version</dt>
             <dd>
               {version}, started <Age at={startedAt} />
@@ -37,7 +38,7 @@ export function ServerPanel() {
             </dd>
             <dt>Processes</dt>
             <dd>
-              {nodes} connected; this one is {roles.join(', ')}
+              {nodes} connected; this one runs {roles.join(', ')}
             </dd>
             <dt>Queue</dt>
             <dd>
@@ -46,14 +47,15 @@ export function ServerPanel() {
                 `, the oldest for ${toDuration(queues.oldestWaitingSeconds * 1000)}`}
             </dd>
             <dt>Failed for good</dt>
-            <dd>{deadJobs === 0 ? 'nothing' : <DeadJobs count={deadJobs} />}</dd>
+            <dd>{deadJobs === 0 ? 'none' : <DeadJobs count={deadJobs} />}</dd>
             <dt>Last export</dt>
-            <dd>{lastBackupAt === null ? 'none that it knows of' : <Age at={lastBackupAt} />}</dd>
+            <dd>{lastBackupAt === null ? 'none known' : <Age at={lastBackupAt} />}</dd>
             {Object.entries(checks).map(([name, { ok, detail }]) => (
               <div key={name} className="contents [&>dt]:text-muted">
-                <dt className="first-letter:uppercase">{name}</dt>
+                <dt className="first-letter:uppercase">{name} check</dt>
                 <dd>
-                  <Badge tone={ok ? 'ok' : 'bad'}>{ok ? 'Ok' : 'Failing'}</Badge> {detail}
+                  <Badge tone={ok ? 'ok' : 'bad'}>{ok ? 'Ok' : 'Failing'}</Badge>{' '}
+                  {detail !== undefined && <LongText text={detail} />}
                 </dd>
               </div>
             ))}
@@ -71,11 +73,11 @@ function DeadJobs({ count }: { readonly count: number }) {
     <>
       <Badge tone="bad">{count === 1 ? '1 job' : `${count} jobs`}</Badge>{' '}
       <span className="text-muted">
-        in all: the server’s own are below, those of {name} under{' '}
+        in total. Those of {name} are under{' '}
         <Link to="/$org/webhooks" params={{ org: slug }} className="underline">
           Webhooks
         </Link>
-        .
+        , any of the server itself are below.
       </span>
     </>
   )

@@ -13,7 +13,7 @@ const kinds = {
   ],
   b2m: [
     'Browser key',
-    'Reads public values and feature flags, nothing else. It may stand in a web page.',
+    'Reads public values and feature flags, nothing else. It is safe in a web page.',
   ],
 } as const
 
@@ -24,7 +24,7 @@ export function SetupDone({ done }: { readonly done: AnswerOf<'POST /setup'> }) 
   return (
     <Door
       title={`${organization.name} is set up`}
-      lead="Two keys to begin with. They are shown this once: copy them now."
+      lead="Two keys to begin with. They are shown only once: copy them now."
     >
       {keys.map(({ kind, secret }) => {
         const [title, hint] = kinds[kind]

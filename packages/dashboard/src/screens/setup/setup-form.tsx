@@ -64,7 +64,7 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
           label="Name of your organization"
           name="organizationName"
           autoComplete="organization"
-          hint="It begins with the environments development, staging and production."
+          hint="It starts with the environments development, staging and production."
           fault={error?.faultOf('/organizationName')}
         />
         <Button type="submit" look="primary" pending={setUp.isPending}>

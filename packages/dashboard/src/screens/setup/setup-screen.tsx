@@ -16,7 +16,8 @@ export function SetupScreen() {
     return (
       <Door title="Set up this server">
         <p role="alert">
-          This address lacks its one-time token. Open the link that the server printed at its start.
+          This link has no one-time token. Open the setup link that the server printed when it
+          started.
         </p>
       </Door>
     )

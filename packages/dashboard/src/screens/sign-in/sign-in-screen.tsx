@@ -33,7 +33,7 @@ export function SignInScreen() {
         </a>
       )}
       <p className="text-sm text-muted">
-        No account on this server yet? Open the set-up link that the server printed when it started,
+        No account on this server yet? Open the setup link that the server printed when it started,
         or ask an administrator for an invitation.
       </p>
     </Door>

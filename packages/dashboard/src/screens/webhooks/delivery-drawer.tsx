@@ -40,7 +40,7 @@ export function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
                 {stateNames[state]}
                 {reason !== null && `: ${reason}`}
               </dd>
-              <dt>Came</dt>
+              <dt>Received</dt>
               <dd>{toExactTime(receivedAt)}</dd>
               <dt>Processed</dt>
               <dd>{processedAt === null ? 'not yet' : toExactTime(processedAt)}</dd>
@@ -52,7 +52,7 @@ export function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
                   pending={replay.isPending}
                   onClick={() =>
                     replay.mutate(request, {
-                      onSuccess: () => showToast({ text: 'It is being done once more.' }),
+                      onSuccess: () => showToast({ text: 'The webhook is being replayed.' }),
                     })
                   }
                 >

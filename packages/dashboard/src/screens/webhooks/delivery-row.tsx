@@ -2,6 +2,7 @@ import type { ItemOf } from '../../api/routes.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Age } from '../../parts/time.tsx'
+import { Cell, Row } from '../../parts/table.tsx'
 import { stateNames } from './search.ts'
 
 export type Delivery = ItemOf<'GET /organizations/{org_id}/webhook-deliveries'>
@@ -27,8 +28,8 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
   const { provider, event, action, state, reason, origin, duplicates, attempts, receivedAt } =
     delivery
   return (
-    <tr>
-      <td>
+    <Row>
+      <Cell>
         <div className="font-mono text-sm break-words">
           {event}
           {action !== null && `.${action}`}
@@ -36,12 +37,12 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
         <div className="text-sm text-muted">
           {[providers[provider], origins[origin]].filter((text) => text !== '').join(', ')}
         </div>
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <Badge tone={tones[state]}>{stateNames[state]}</Badge>
         {reason !== null && <div className="mt-1 text-sm break-words text-muted">{reason}</div>}
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         {attempts}
         {duplicates > 0 && (
           <span className="text-sm text-muted">
@@ -49,15 +50,15 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
             and {duplicates} {duplicates === 1 ? 'duplicate' : 'duplicates'}
           </span>
         )}
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <Age at={receivedAt} />
-      </td>
-      <td className="text-right">
+      </Cell>
+      <Cell className="text-right">
         <Button look="quiet" onClick={onOpen}>
           Open
         </Button>
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 }

@@ -7,6 +7,6 @@ interface Replayed {
 /** What became of replaying all that failed. */
 export function tellReplayed({ replayed, hasMore }: Replayed): string {
   if (replayed === 0) return 'No webhook has failed.'
-  const those = replayed === 1 ? '1 webhook is being done' : `${replayed} webhooks are being done`
-  return `${those} once more${hasMore ? '; there are others after them: press again' : ''}.`
+  const those = replayed === 1 ? '1 webhook is' : `${replayed} webhooks are`
+  return `${those} being replayed.${hasMore ? ' Others have failed as well: press again.' : ''}`
 }

@@ -7,6 +7,7 @@ import { Page } from '../../parts/page.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { EmptyState, FormProblem, Loaded } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { DeadJobsPanel } from './dead-jobs-panel.tsx'
@@ -58,44 +59,39 @@ export function WebhooksScreen() {
             items.length === 0 ? (
               <EmptyState
                 icon={Webhook}
-                title={isFiltered ? 'Nothing matches' : 'No delivery yet'}
+                title={isFiltered ? 'Nothing matches' : 'No deliveries yet'}
                 action={
                   isFiltered ? (
                     <Button onClick={() => go({})}>Clear the filters</Button>
                   ) : (
                     <PathLink path="/integrations" className={buttonLook('plain')}>
-                      Look at the integrations
+                      Open the integrations
                     </PathLink>
                   )
                 }
               >
                 {isFiltered
-                  ? 'Nothing that was sent here fits all of the filters.'
-                  : 'What GitHub and Slack tell this server appears here once they are connected. A server that GitHub cannot reach asks it for its delivery log every minute.'}
+                  ? 'Nothing that was sent here matches all of the filters.'
+                  : 'What GitHub and Slack send to this server appears here once they are connected. A server that GitHub cannot reach reads its delivery log every minute.'}
               </EmptyState>
             ) : (
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Event</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Tries</th>
-                    <th scope="col">Came</th>
-                    <th scope="col">
-                      <span className="sr-only">Open</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((one) => (
-                    <DeliveryRow
-                      key={one.id}
-                      delivery={one}
-                      onOpen={() => go({ ...query, delivery: one.id })}
-                    />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                columns={[
+                  'Event',
+                  'State',
+                  'Attempts',
+                  'Received',
+                  { title: 'Open', kind: 'actions' },
+                ]}
+              >
+                {items.map((one) => (
+                  <DeliveryRow
+                    key={one.id}
+                    delivery={one}
+                    onOpen={() => go({ ...query, delivery: one.id })}
+                  />
+                ))}
+              </Table>
             )
           }
         </Loaded>

@@ -28,7 +28,7 @@ export function ChannelDialog({
   return (
     <Dialog
       title={title}
-      description={current === null ? 'None is chosen.' : `Now: #${current}`}
+      description={current === null ? 'None chosen yet.' : `Now: #${current}`}
       onClose={onClose}
     >
       <FormProblem problem={problem} fields={[place]} />

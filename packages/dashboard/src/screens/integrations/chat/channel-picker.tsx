@@ -61,7 +61,7 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
                   pending={channels.isFetchingNextPage}
                   onClick={() => void channels.fetchNextPage()}
                 >
-                  Look further
+                  Load more
                 </Button>
               )}
               <Button

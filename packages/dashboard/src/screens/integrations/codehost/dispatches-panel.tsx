@@ -8,6 +8,7 @@ import { MoreButton } from '../../../parts/more-button.tsx'
 import { OutsideLink } from '../../../parts/outside-link.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { Loaded } from '../../../parts/states.tsx'
+import { Cell, Row, Table } from '../../../parts/table.tsx'
 import { Age } from '../../../parts/time.tsx'
 import { useOrganization } from '../../../shell/organization.ts'
 
@@ -27,23 +28,13 @@ export function DispatchesPanel() {
       {(items) =>
         items.length > 0 && (
           <Panel title="Started by hand" flush>
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Workflow</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Started</th>
-                  <th scope="col">
-                    <span className="sr-only">Its run</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((one) => (
-                  <DispatchRow key={one.id} dispatch={one} name={nameOf(one.workflowId)} />
-                ))}
-              </tbody>
-            </table>
+            <Table
+              columns={['Workflow', 'State', 'Started', { title: 'Its run', kind: 'actions' }]}
+            >
+              {items.map((one) => (
+                <DispatchRow key={one.id} dispatch={one} name={nameOf(one.workflowId)} />
+              ))}
+            </Table>
             <MoreButton list={dispatches} />
           </Panel>
         )
@@ -61,28 +52,28 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
   const { ref, state, reason, runUrl, requestedBy, requestedAt } = dispatch
   const isSettled = state === 'sent' || state === 'found'
   return (
-    <tr>
-      <td>
+    <Row>
+      <Cell>
         <div className="font-medium break-words">
           <bdi>{name}</bdi>
         </div>
         <div className="text-sm break-words text-muted">
           on <bdi className="font-mono">{ref}</bdi>
         </div>
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <StateBadge look={dispatchLooks[state]} />
         {!isSettled && (
           <div className="mt-1 text-sm break-words text-muted">{tellDispatch(state, reason)}</div>
         )}
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <Age at={requestedAt} />
         <div className="text-sm break-words text-muted">
           by <bdi>{requestedBy.name}</bdi>
         </div>
-      </td>
-      <td className="text-right">
+      </Cell>
+      <Cell className="text-right">
         {runUrl !== null && (
           <OutsideLink
             href={runUrl}
@@ -92,7 +83,7 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
             <ExternalLink aria-hidden size={13} />
           </OutsideLink>
         )}
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 }

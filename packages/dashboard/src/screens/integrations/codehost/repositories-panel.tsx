@@ -49,16 +49,16 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
       {repositories.length === 0 ? (
         <EmptyState
           icon={FolderGit2}
-          title="The App was given no repository"
+          title="The App has no repositories"
           action={
             accountUrl !== null && (
               <OutsideLink href={accountUrl} className={buttonLook('plain')}>
-                To the account at GitHub
+                Open the account at GitHub
               </OutsideLink>
             )
           }
         >
-          Choose repositories in the App’s installation at GitHub; they appear here by themselves.
+          Choose repositories in the App’s installation at GitHub; they then appear here.
         </EmptyState>
       ) : (
         <ul className="max-h-96 overflow-y-auto">
@@ -68,8 +68,10 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
               className="flex items-center justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 break-all">
-                <OutsideLink href={url}>{fullName}</OutsideLink>{' '}
-                <span className="text-muted">{defaultBranch}</span>
+                <OutsideLink href={url}>
+                  <bdi>{fullName}</bdi>
+                </OutsideLink>{' '}
+                <bdi className="text-muted">{defaultBranch}</bdi>
               </span>
               <Switch
                 label={`Track ${fullName}`}

@@ -68,7 +68,7 @@ export function TestWorkflowDialog({
                   <Checkbox key={id} name="environmentIds" value={id} label={name} />
                 ))}
               </div>
-              <p className="mt-1 text-sm text-muted">None chosen: all that are not production.</p>
+              <p className="mt-1 text-sm text-muted">None selected: all except production.</p>
             </fieldset>
             <TextField
               label="Wait, in seconds"

@@ -4,6 +4,7 @@ import { findWorkflow } from '../../../deployments/workflow-inputs.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { FormProblem } from '../../../parts/states.tsx'
+import { Cell, Row, Table } from '../../../parts/table.tsx'
 import { useOrganization } from '../../../shell/organization.ts'
 import type { Codehost } from './codehost-settings.tsx'
 import { TestWorkflowDialog, type TestWorkflow } from './test-workflow-dialog.tsx'
@@ -27,7 +28,7 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
     )
   const namesOf = (ids: readonly string[] | undefined) =>
     ids === undefined
-      ? 'all that are not production'
+      ? 'all except production'
       : ids.map((id) => environments.find((one) => one.id === id)?.name ?? id).join(', ')
   return (
     <Panel
@@ -38,51 +39,46 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
       {!isAdding && <FormProblem problem={update.error} />}
       {testWorkflows.length === 0 ? (
         <p className="p-4 text-muted">
-          None. With one, each deployment is tested once it succeeded, and the results stand in its
+          None yet. With one, each successful deployment is tested, and the results appear in its
           message.
         </p>
       ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Workflow</th>
-              <th scope="col">Environments</th>
-              <th scope="col">Waits</th>
-              <th scope="col">Ends after</th>
-              <th scope="col">
-                <span className="sr-only">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {testWorkflows.map((one, at) => (
-              <tr key={`${one.repositoryId ?? ''} ${one.workflowId} ${at}`}>
-                <td>
-                  <div className="font-medium break-words">
-                    <bdi>
-                      {findWorkflow(workflows.data?.items ?? [], one.workflowId)?.name ??
-                        one.workflowId}
-                    </bdi>
-                  </div>
-                  <div className="text-sm break-all text-muted">
-                    {repositories.find(({ id }) => id === one.repositoryId)?.fullName ??
-                      'the repository that was deployed'}
-                  </div>
-                </td>
-                <td>{namesOf(one.environmentIds)}</td>
-                <td>{one.debounceSeconds} s</td>
-                <td>{one.deadlineMinutes} min</td>
-                <td className="text-right">
-                  {can('admin') && (
-                    <Button look="quiet" onClick={() => save(testWorkflows.toSpliced(at, 1))}>
-                      Remove
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          columns={[
+            'Workflow',
+            'Environments',
+            'Waits',
+            'Ends after',
+            { title: 'Actions', kind: 'actions' },
+          ]}
+        >
+          {testWorkflows.map((one, at) => (
+            <Row key={`${one.repositoryId ?? ''} ${one.workflowId} ${at}`}>
+              <Cell>
+                <div className="font-medium break-words">
+                  <bdi>
+                    {findWorkflow(workflows.data?.items ?? [], one.workflowId)?.name ??
+                      one.workflowId}
+                  </bdi>
+                </div>
+                <div className="text-sm break-all text-muted">
+                  {repositories.find(({ id }) => id === one.repositoryId)?.fullName ??
+                    'the repository that was deployed'}
+                </div>
+              </Cell>
+              <Cell>{namesOf(one.environmentIds)}</Cell>
+              <Cell>{one.debounceSeconds} s</Cell>
+              <Cell>{one.deadlineMinutes} min</Cell>
+              <Cell className="text-right">
+                {can('admin') && (
+                  <Button look="quiet" onClick={() => save(testWorkflows.toSpliced(at, 1))}>
+                    Remove
+                  </Button>
+                )}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
       )}
       {isAdding && (
         <TestWorkflowDialog

@@ -6,6 +6,7 @@ import { refusalOf, type Workflow } from '../../../deployments/workflow-inputs.t
 import { Button } from '../../../parts/button.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { Loaded } from '../../../parts/states.tsx'
+import { Cell, Row, Table } from '../../../parts/table.tsx'
 import { useOrganization } from '../../../shell/organization.ts'
 import type { Codehost } from './codehost-settings.tsx'
 
@@ -47,41 +48,31 @@ interface WorkflowTableProps {
 function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
   const { can } = useOrganization()
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">Workflow</th>
-          <th scope="col">
-            <span className="sr-only">Run it</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((workflow) => (
-          <tr key={`${workflow.repositoryId} ${workflow.id}`}>
-            <td>
-              <div className="font-medium break-words">
-                <bdi>{workflow.name}</bdi>
-              </div>
-              <div className="text-sm break-words text-muted">
-                {nameOf(workflow.repositoryId)}{' '}
-                <span className="font-mono break-all">{workflow.path}</span>
-              </div>
-            </td>
-            <td className="text-right">
-              {!workflow.dispatchable && (
-                <span className="text-sm text-muted">{toSentence(workflow)}</span>
-              )}
-              {workflow.dispatchable && can('developer') && (
-                <Button icon={Play} onClick={() => onRun(workflow.id)}>
-                  Run<span className="sr-only"> {workflow.name}</span>
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table columns={['Workflow', { title: 'Run it', kind: 'actions' }]}>
+      {items.map((workflow) => (
+        <Row key={`${workflow.repositoryId} ${workflow.id}`}>
+          <Cell>
+            <div className="font-medium break-words">
+              <bdi>{workflow.name}</bdi>
+            </div>
+            <div className="text-sm break-words text-muted">
+              {nameOf(workflow.repositoryId)}{' '}
+              <span className="font-mono break-all">{workflow.path}</span>
+            </div>
+            {!workflow.dispatchable && (
+              <div className="text-sm text-muted">{toSentence(workflow)}</div>
+            )}
+          </Cell>
+          <Cell className="text-right">
+            {workflow.dispatchable && can('developer') && (
+              <Button icon={Play} onClick={() => onRun(workflow.id)}>
+                Run<span className="sr-only"> {workflow.name}</span>
+              </Button>
+            )}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   )
 }
 
@@ -89,6 +80,6 @@ function toSentence(workflow: Workflow): string {
   const refusal = refusalOf(workflow)
   if (refusal === undefined) return ''
   return workflow.state === 'active'
-    ? 'Cannot be started by hand: its file has no workflow_dispatch.'
-    : 'Switched off at GitHub.'
+    ? 'Cannot be started by hand: its file has no workflow_dispatch trigger.'
+    : 'Disabled at GitHub.'
 }

@@ -15,8 +15,8 @@ interface ProjectsPanelProps {
 }
 
 const choices = [
-  { value: 'all', label: 'All of the site' },
-  { value: 'some', label: 'Chosen ones' },
+  { value: 'all', label: 'All projects' },
+  { value: 'some', label: 'Selected only' },
 ] as const
 
 /** The projects whose issue keys count; keys of others are ignored, and said to be. */
@@ -62,7 +62,7 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
         <FormProblem problem={update.error} />
         {projectKeys === null && (
           <p className="text-muted">
-            Every key of a project of the site is looked up, also of projects made later.
+            Keys of every project on the site are looked up, including projects created later.
           </p>
         )}
         {chosen.length > 0 && (
@@ -75,7 +75,7 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
                 <span className="font-mono text-sm">{key}</span>
                 {can('admin') && (
                   <IconButton
-                    label={`Track ${key} no more`}
+                    label={`Stop tracking ${key}`}
                     icon={X}
                     onClick={() => save(chosen.filter((one) => one !== key))}
                   />

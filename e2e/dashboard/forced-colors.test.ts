@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openFurnished, places, type Furnished } from './furnished.ts'
+import type { Seat } from './open-dashboard.ts'
+import { press } from './read-focus.ts'
+
+const as = { forcedColors: true } as const
+
+let dashboard: Furnished
+let member: Seat
+let nobody: Seat
+
+beforeAll(async () => {
+  dashboard = await openFurnished()
+  member = await dashboard.open(as)
+  nobody = await dashboard.open({ ...as, session: null })
+}, 120_000)
+afterAll(() => dashboard.close())
+
+/**
+ * From now on, the page notes what has the focus without a line around it that it does not have otherwise. Answers how
+ * often Tab has to be pressed to get to everything from the beginning of the content.
+ */
+const watchFocus = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const start = document.getElementById('content') ?? document.body
+    start.focus()
+    const faults = new Set<string>()
+    const lineAround = (element: Element) => {
+      const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(element)
+      const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
+      return isSeen && !/^rgba.*, 0\)$/.test(outlineColor)
+        ? `${outlineStyle} ${outlineWidth} ${outlineOffset} ${outlineColor}`
+        : 'none'
+    }
+    document.addEventListener('focusin', ({ target }) => {
+      if (!(target instanceof HTMLElement)) return
+      const line = lineAround(target)
+      const note = () => {
+        // Past the last control the browser's own come, and then this one again.
+        if (document.activeElement === target) return
+        if (line !== 'none' && line !== lineAround(target)) return
+        const name = target.getAttribute('aria-label') ?? target.textContent.trim().slice(0, 30)
+        faults.add(`${target.tagName.toLowerCase()} "${name}"`)
+        document.documentElement.dataset['unmarked'] = [...faults].join(', ')
+      }
+      // Without the focus it may have a line as well, such as what is chosen among others: another one.
+      target.addEventListener('focusout', () => requestAnimationFrame(note), { once: true })
+    })
+    const reached = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
+    return start.querySelectorAll(reached).length + 1
+  })
+
+/** Walks through the content by Tab, and answers what cannot be told to have the focus. */
+async function walk(page: Page): Promise<string> {
+  const presses = await watchFocus(page)
+  for (let pressed = 0; pressed < Math.min(presses, 60); pressed += 1) await press(page, 'Tab')
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        requestAnimationFrame(() => resolve(document.documentElement.dataset['unmarked'] ?? ''))
+      }),
+  )
+}
+
+describe('in the colors of the person', () => {
+  it.each(places)(
+    '$name is accessible, and whatever has the focus on it has a line around it',
+    async (place) => {
+      const seat = place.of === 'nobody' ? nobody : member
+      await dashboard.visit(seat, place)
+      await seat.picture(`forced-${place.name}`)
+      expect(await seat.accessibilityFaults()).toEqual([])
+      expect(await walk(seat.page)).toBe('')
+      expect(seat.complaints()).toEqual([])
+    },
+    60_000,
+  )
+
+  it('the walk finds a control without a line, and one whose line is always there', async () => {
+    const { page } = member
+    await member.go('/keys')
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(`
+        main header button { outline: none !important }
+        main td button { outline: 2px solid Highlight !important; outline-offset: 0 !important }`)
+      document.adoptedStyleSheets = [sheet]
+    })
+    expect(await walk(page)).toMatch(/"New key".*"Actions for/)
+  })
+})
+
+describe('in the colors of the person, by its shape alone', () => {
+  let seat: Seat
+  let page: Page
+
+  beforeEach(async () => {
+    seat = await dashboard.open(as)
+    page = seat.page
+    return () => seat.close()
+  })
+
+  const styleOf = (selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  const lines = (...selectors: readonly string[]) =>
+    Promise.all(selectors.map((selector) => styleOf(selector, 'outline-style')))
+
+  it('one tells the cell that has the focus, the one that is staged, and a switch that is on', async () => {
+    await seat.go('/config')
+    await page.locator('[id="cell-1-apiUrl"]').click()
+    expect(await lines('[id="cell-1-apiUrl"]', '[id="cell-2-apiUrl"]')).toEqual(['solid', 'none'])
+    await page.keyboard.type('https://staged.example.com')
+    await press(page, 'Enter')
+    const staged = page.locator('[id="cell-1-apiUrl"]')
+    await staged.getByText('staged', { exact: true }).waitFor()
+    await staged.locator('svg').waitFor()
+    const knob = (name: string) =>
+      page.getByRole('switch', { name }).locator('span > span').boundingBox()
+    const off = await knob('newCheckout in development')
+    const on = await knob('searchV2 in development')
+    expect((on?.x ?? 0) - (off?.x ?? 0)).toBeGreaterThan(8)
+    await page.getByRole('switch', { name: 'searchV2 in development' }).getByText('on').waitFor()
+    const drawn = page.getByRole('button', { name: /^(Actions for|Reveal) / })
+    const pictures = await drawn.evaluateAll((buttons) =>
+      buttons.map((button) => getComputedStyle(button, '::before').backgroundImage),
+    )
+    expect(pictures.length).toBeGreaterThan(8)
+    expect(pictures.filter((picture) => !picture.includes('gradient'))).toEqual([])
+    await seat.picture('forced-config-staged')
+    await page.getByRole('button', { name: 'secret', exact: true }).click()
+    expect(await lines('[aria-pressed=true]', '[aria-pressed=false]')).toEqual(['solid', 'none'])
+  })
+
+  it('one tells a badge from text, the screen that is open from the others, and one part of a bar from another', async () => {
+    await seat.go('')
+    expect(await styleOf('main span.rounded', 'border-top-style')).toBe('solid')
+    expect(await lines('nav [aria-current=page]', 'nav a:not([aria-current])')).toEqual([
+      'solid',
+      'none',
+    ])
+    const bars = page.getByRole('img', { name: /^\d+ deployments? in / }).locator('rect[fill]')
+    await bars.first().waitFor()
+    const textures = await bars.evaluateAll((parts) =>
+      parts.map((part) => {
+        const id = part.getAttribute('fill')?.slice('url(#'.length, -1) ?? ''
+        return [...(document.getElementById(id)?.children ?? [])].map(({ tagName }) => tagName)
+      }),
+    )
+    expect(textures).toEqual([['rect'], ['rect', 'path']])
+    // Of the person's two colors, not of this page's own, which would be lost on a ground that nobody here has seen.
+    const [ground, ink] = [
+      await styleOf('body', 'background-color'),
+      await styleOf('body', 'color'),
+    ]
+    expect(ground).not.toBe(ink)
+    expect([
+      await styleOf('pattern rect', 'fill'),
+      await styleOf('pattern path', 'stroke'),
+    ]).toEqual([ink, ground])
+  })
+
+  it('one tells the entry that is meant in a menu and in the palette, and where each of them ends', async () => {
+    await seat.go('')
+    await page.getByRole('button', { name: 'Account of Ada' }).focus()
+    await press(page, 'ArrowDown')
+    expect(await lines('[role=menuitem]:focus', '[role=menuitem]:not(:focus)')).toEqual([
+      'solid',
+      'none',
+    ])
+    expect(await styleOf('[role=menu]:popover-open', 'border-top-style')).toBe('solid')
+    await seat.picture('forced-menu')
+    await press(page, 'Escape', 'Control+k')
+    await page.getByRole('option').first().waitFor()
+    expect(
+      await lines('[role=option][aria-selected=true]', '[role=option][aria-selected=false]'),
+    ).toEqual(['solid', 'none'])
+    expect(await styleOf('dialog', 'border-top-style')).toBe('solid')
+    await seat.picture('forced-palette')
+  })
+})

@@ -1,0 +1,217 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFurnished, type Furnished } from './furnished.ts'
+import { look } from './look.ts'
+import { overhang } from './measure-page.ts'
+import type { Seat } from './open-dashboard.ts'
+import { ada, ageSessions } from './play-people.ts'
+import { focused } from './read-focus.ts'
+
+let dashboard: Furnished
+let seat: Seat
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openFurnished()
+  seat = await dashboard.open()
+  page = seat.page
+}, 120_000)
+afterAll(() => dashboard.close())
+
+type Act = () => Promise<void>
+
+const layer = () => page.locator('dialog[open], [role=menu]:popover-open')
+const within = (name: string) => layer().getByRole('button', { name, exact: true })
+const escape = () => page.keyboard.press('Escape')
+const cross = () => within('Close').click()
+const cancel = () => within('Cancel').click()
+/** Types into the field and sends it with what holds it. */
+const send = (label: string, text: string, button: string) => async () => {
+  await layer().getByRole('textbox', { name: label, exact: true }).fill(text)
+  await within(button).click()
+}
+
+interface Layer {
+  readonly path: string
+  /** The button that has the focus before, and gets it back. */
+  readonly opener: string | RegExp
+  /** What is pressed there; Enter left out. */
+  readonly key?: string
+  /** What leads on from there. */
+  readonly further?: Act
+  readonly ways: Readonly<Record<string, Act>>
+}
+
+/** What lies over a screen. */
+const layers: Readonly<Record<string, Layer>> = {
+  'menu of the person': { path: '/keys', opener: 'Account of Ada', ways: { escape } },
+  'menu of a row': { path: '/keys', opener: /^Actions for/, ways: { escape } },
+  palette: { path: '/keys', opener: /^Search or jump to/, ways: { escape } },
+  'keyboard shortcuts': { path: '/keys', opener: 'New key', key: '?', ways: { escape, cross } },
+  webhook: { path: '/webhooks', opener: 'Open', ways: { escape, cross } },
+  route: { path: '/notifications', opener: 'New route', ways: { escape, cancel } },
+  'route that is changed': {
+    path: '/notifications',
+    opener: 'Actions for Failures',
+    further: () => layer().getByRole('menuitem', { name: 'Edit' }).press('Enter'),
+    ways: { cancel, save: send('Name', 'Failures', 'Save') },
+  },
+  rule: {
+    path: '/integrations/codehost',
+    opener: 'Add a rule',
+    ways: { escape, cancel, save: send('Name at the code host', 'preview/*', 'Save') },
+  },
+  export: {
+    path: '/config',
+    opener: 'Export',
+    ways: { escape, cancel, save: () => within('Save file').click() },
+  },
+  version: { path: '/history', opener: /^development v/, ways: { escape, cross } },
+  restore: {
+    path: '/history',
+    opener: /^development v/,
+    further: () =>
+      layer()
+        .getByRole('button', { name: /^Restore v/ })
+        .click(),
+    ways: { escape, cancel, save: () => within('Restore').click() },
+  },
+  'workflow that is run': {
+    path: '/deployments',
+    opener: 'Run workflow',
+    ways: {
+      escape,
+      cancel,
+      async save() {
+        await within('Run workflow').click()
+        await within('Done').click()
+      },
+    },
+  },
+  environment: {
+    path: '/environments',
+    opener: 'Create environment',
+    ways: { escape, cancel, save: send('Name', 'preview', 'Create') },
+  },
+  invitation: {
+    path: '/members',
+    opener: 'Invite',
+    ways: {
+      cancel,
+      async save() {
+        await send('E-mail', 'hopper@example.com', 'Create link')()
+        await within('Done').click()
+      },
+    },
+  },
+}
+
+/** By how many pixels what lies over the page can be moved sideways; 0 where it fits. */
+const overhangOfLayer = () =>
+  layer().evaluateAll((all) =>
+    Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)),
+  )
+
+/** What menus and messages that are shown lay over the rest of the page. */
+const shades = () =>
+  page
+    .locator(':popover-open')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one, '::backdrop').backgroundColor))
+
+/** What is wrong with the page as it is now: in both themes, and on a phone. */
+async function lookAt(name: string): Promise<readonly string[]> {
+  const found = [...(await look(seat, `layer-${name}`))]
+  await page.emulateMedia({ colorScheme: 'dark' })
+  found.push(...(await seat.accessibilityFaults()))
+  await page.setViewportSize({ width: 390, height: 800 })
+  await seat.picture(`layer-${name}-390-dark`)
+  const sideways = Math.max(await overhang(page), await overhangOfLayer())
+  if (sideways > 0) found.push(`${sideways} pixels wider than a phone`)
+  await page.setViewportSize({ width: 1360, height: 860 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
+}
+
+async function open({ opener, key = 'Enter', further }: Layer): Promise<string> {
+  await page.getByRole('button', { name: opener, exact: true }).first().focus()
+  const before = await focused(page)
+  await page.keyboard.press(key)
+  await layer().waitFor()
+  await further?.()
+  await layer().waitFor()
+  await page.waitForFunction(() => document.querySelector('[aria-label=Loading]') === null)
+  return before
+}
+
+describe('what lies over a screen', () => {
+  it.each(Object.entries(layers))(
+    '%s is accessible in both themes, fits a phone, and gives the focus back however it is closed',
+    async (name, one) => {
+      const faults: string[] = []
+      await seat.go(one.path)
+      for (const [at, [way, close]] of Object.entries(one.ways).entries()) {
+        const before = await open(one)
+        faults.push(...(at === 0 ? await lookAt(name.replaceAll(' ', '-')) : []))
+        await close()
+        await expect.poll(() => layer().count()).toBe(0)
+        await expect.poll(() => focused(page), { message: `by ${way}` }).toBe(before)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+
+  it('a menu and a message leave the page as bright as it is, a dialog does not', async () => {
+    await seat.go('/flags')
+    await page.getByRole('switch', { name: 'newCheckout in development' }).click()
+    await page.getByText(/^newCheckout is .* in development\.$/).waitFor()
+    await page.getByRole('button', { name: 'Account of Ada' }).press('Enter')
+    await layer().waitFor()
+    expect(await shades()).toEqual(['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)'])
+    await escape()
+    await page.keyboard.press('Control+k')
+    const shade = page
+      .getByRole('dialog')
+      .evaluate((one) => getComputedStyle(one, '::backdrop').backgroundColor)
+    expect(await shade).toMatch(/^rgba\(10, 12, 18/)
+  })
+
+  it('a message is accessible in both themes, fits a phone, and leaves the focus where it is', async () => {
+    await seat.go('/flags')
+    const flag = page.getByRole('switch', { name: 'searchV2 in development' })
+    await flag.click()
+    await page.getByText(/^searchV2 is .* in development\.$/).waitFor()
+    const before = await focused(page)
+    expect(before).not.toBe('body')
+    expect(await lookAt('message')).toEqual([])
+    await page.keyboard.press('F6')
+    await expect.poll(() => focused(page)).toBe('Undo')
+    await page.getByRole('button', { name: 'Dismiss' }).press('Enter')
+    await expect.poll(() => focused(page)).toBe(before)
+  })
+
+  it('the question who is there is accessible in both themes, fits a phone, and gives the focus back', async () => {
+    await ageSessions(dashboard)
+    await seat.go('/keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('asked')
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Create key' }).press('Enter')
+      await expect.poll(() => focused(page)).toBe('Password')
+    }
+    await ask()
+    expect(await lookAt('step-up')).toEqual([])
+    for (const close of [escape, () => question.getByRole('button', { name: 'Cancel' }).click()]) {
+      await close()
+      await question.waitFor({ state: 'detached' })
+      await expect.poll(() => focused(page)).toBe('Create key')
+      await ask()
+    }
+    await page.keyboard.type(ada.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Server key' }).waitFor()
+    expect(await focused(page)).not.toBe('body')
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await expect.poll(() => focused(page)).toBe('New key')
+  })
+})

@@ -1,0 +1,24 @@
+import { useState } from 'react'
+
+/** About what fits into the lines that are shown at first, on a phone. */
+const shownLength = 280
+
+/** A text of others, of which as much is shown at first as is read at a glance; a button shows the rest. */
+export function LongText({ text }: { readonly text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = text.length > shownLength || text.split('\n', 7).length > 6
+  if (!isLong) return <bdi>{text}</bdi>
+  return (
+    <>
+      <bdi className={isOpen ? 'block' : 'line-clamp-6'}>{text}</bdi>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        className="min-h-6 text-accent underline-offset-2 hover:underline"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Show less' : 'Show all of it'}
+      </button>
+    </>
+  )
+}

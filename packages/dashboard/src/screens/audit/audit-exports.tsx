@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
+import { callFile } from '../../api/call.ts'
+import { toApiProblem, type ApiProblem } from '../../api/problem.ts'
+import type { RequestOf } from '../../api/routes.ts'
+import { Button } from '../../parts/button.tsx'
+import { saveFile } from '../../parts/save-file.ts'
+import { useOrganization } from '../../shell/organization.ts'
+
+const route = 'GET /organizations/{org_id}/audit-events/export'
+const formats = [
+  { format: 'csv', label: 'Export CSV' },
+  { format: 'jsonl', label: 'Export JSON Lines' },
+] as const
+
+type Format = (typeof formats)[number]['format']
+
+export interface AuditExport {
+  /** What is being fetched. */
+  readonly pending: Format | undefined
+  readonly problem: ApiProblem | null
+  readonly start: (format: Format) => void
+}
+
+/** Saves the events that a query lets through as a file, or says why not. Nothing is saved once the screen is left. */
+export function useAuditExport(query: RequestOf<typeof route>['query']): AuditExport {
+  const { params } = useOrganization()
+  const [pending, setPending] = useState<Format>()
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    leaving.current = controller
+    return () => controller.abort()
+  }, [])
+  const fetchAndSave = async (format: Format) => {
+    const { signal } = leaving.current
+    setPending(format)
+    setProblem(null)
+    try {
+      const { name, content } = await callFile(
+        route,
+        { params, query: { ...query, format } },
+        signal,
+      )
+      if (!signal.aborted) saveFile(name, content)
+    } catch (error) {
+      if (!signal.aborted) setProblem(toApiProblem(error))
+    } finally {
+      if (!signal.aborted) setPending(undefined)
+    }
+  }
+  return { pending, problem, start: (format) => void fetchAndSave(format) }
+}
+
+export function AuditExportButtons({ pending, start }: AuditExport) {
+  return formats.map(({ format, label }) => (
+    <Button
+      key={format}
+      pending={pending === format}
+      disabled={pending !== undefined && pending !== format}
+      onClick={() => start(format)}
+    >
+      {label}
+    </Button>
+  ))
+}
