@@ -11,7 +11,7 @@ import {
 } from '../packages/server/src/start/testing/connect-organization.ts'
 
 /** The built service and a browser, for measuring the dashboard. */
-export interface MeasuredDashboard extends Pick<ConnectedOrganization, 'ask'> {
+export interface MeasuredDashboard extends Pick<ConnectedOrganization, 'ask' | 'orgId'> {
   readonly url: string
   /** A page of a fresh browser in which the owner is signed in. */
   readonly openPage: () => Promise<Page>
@@ -29,12 +29,13 @@ export async function startDashboard(): Promise<MeasuredDashboard> {
       SIGNALBOX_LOG_LEVEL: 'warn',
     },
   })
-  const [browser, { ask, session }] = await Promise.all([
+  const [browser, { ask, orgId, session }] = await Promise.all([
     openBrowser(),
     setUpOrganization(service.apiUrl, service.setupUrl),
   ])
   return {
     ask,
+    orgId,
     url: service.apiUrl,
     async openPage() {
       const context = await browser.newContext({ viewport: { width: 1360, height: 860 } })

@@ -81,6 +81,37 @@ async function press(page: Page, presses: readonly string[]): Promise<number[]> 
   return times
 }
 
+/**
+ * The yardstick: the rows that are in sight as elements without anything behind them, in place of what was there, until the
+ * frame that shows them. Nothing that draws a page of rows can be faster here, whatever it is written with.
+ */
+async function measureBareRows(page: Page): Promise<number[]> {
+  return page.evaluate(async () => {
+    const rows = document.querySelector<HTMLElement>('[role=grid] [role=rowgroup]:last-of-type')
+    if (rows === null) throw new Error('There are no rows')
+    const inSight = [...rows.children]
+    const bare = document.createElement('div')
+    bare.className = rows.className
+    rows.replaceWith(bare)
+    const found: number[] = []
+    for (let turn = 0; turn < 20; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      const begun = performance.now()
+      bare.replaceChildren(...inSight.map((row) => row.cloneNode(true)))
+      bare.querySelector<HTMLElement>('[role=gridcell]')?.focus()
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      await new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.addEventListener('message', () => resolve(), { once: true })
+        port1.start()
+        port2.postMessage(undefined)
+      })
+      found.push(performance.now() - begun)
+    }
+    return found
+  })
+}
+
 const times = (key: string, count: number) => Array.from({ length: count }, () => key)
 
 async function measureAll(page: Page): Promise<Record<string, number[]>> {
@@ -142,14 +173,21 @@ try {
     p95Ms: Math.round(percentile(list, 0.95)),
   }))
   const slowest = rows.toSorted((a, b) => b.p95Ms - a.p95Ms)[0]
+  const bare = await measureBareRows(page)
+  const bareRows = {
+    p50Ms: Math.round(percentile(bare, 0.5)),
+    p95Ms: Math.round(percentile(bare, 0.95)),
+  }
   const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
   recordResult({
     figure: 'P12',
     what: `a matrix of ${keys} keys x 4 environments, from a key to the frame that shows it, at ${slowDown}x CPU slow-down`,
     reach: `every interaction <= ${limitMs} ms p95`,
-    found: `slowest p95: ${slowest?.action} ${slowest?.p95Ms} ms`,
+    found: `slowest p95: ${slowest?.action} ${slowest?.p95Ms} ms; bare elements of the same rows ${bareRows.p95Ms} ms`,
     reached: rows.every(({ p95Ms }) => p95Ms <= limitMs),
-    measured: { interactions: rows, firstCellMs, nodes },
+    measured: { interactions: rows, bareRows, firstCellMs, nodes },
+    remark:
+      'The machine this is measured on changes its speed by more than a half while nothing else runs: of ten runs of the same build the slowest interaction took between 97 and 192 ms. bareRows tells how fast it was: what the same rows take as elements with nothing behind them.',
   })
 } finally {
   await dashboard.close()
