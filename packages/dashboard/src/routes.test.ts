@@ -11,3 +11,9 @@ it('no page without an organization has an address that a slug could be', () => 
   ]
   expect(new Set(ofNoOrganization.map(([, path]) => path))).toEqual(new Set<string>(pagePaths))
 })
+
+it('every screen that reads its address sees what it knows of it, and nothing else', () => {
+  const readers = [...table.matchAll(/validateSearch: (.*),/g)].map(([, reader]) => reader)
+  expect(readers.length).toBeGreaterThan(10)
+  expect(readers.filter((reader) => !reader?.startsWith('onlyKnown('))).toEqual([])
+})

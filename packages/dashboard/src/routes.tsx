@@ -10,6 +10,7 @@ import { OrganizationShell } from './shell/organization-shell.tsx'
 import { PersonShell } from './shell/person-shell.tsx'
 import { RenderFault } from './shell/render-fault.tsx'
 import { ToFirstOrganization } from './shell/to-first-organization.tsx'
+import { onlyKnown } from './screens/only-known.ts'
 import { readAuditSearch } from './screens/audit/search.ts'
 import { readWebhooksSearch } from './screens/webhooks/search.ts'
 import { readDeviceSearch } from './screens/device/search.ts'
@@ -42,7 +43,7 @@ const setup = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: readSignInSearch,
+  validateSearch: onlyKnown(readSignInSearch),
   component: lazyRouteComponent(
     () => import('./screens/sign-in/sign-in-screen.tsx'),
     'SignInScreen',
@@ -78,7 +79,7 @@ const invitation = createRoute({
 const device = createRoute({
   getParentRoute: () => person,
   path: '/device',
-  validateSearch: readDeviceSearch,
+  validateSearch: onlyKnown(readDeviceSearch),
   component: lazyRouteComponent(() => import('./screens/device/device-screen.tsx'), 'DeviceScreen'),
 })
 
@@ -91,7 +92,7 @@ const organization = createRoute({
 const overview = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  validateSearch: readOverviewSearch,
+  validateSearch: onlyKnown(readOverviewSearch),
   component: lazyRouteComponent(
     () => import('./screens/overview/overview-screen.tsx'),
     'OverviewScreen',
@@ -100,7 +101,7 @@ const overview = createRoute({
 const deployments = createRoute({
   getParentRoute: () => organization,
   path: '/deployments',
-  validateSearch: readDeploymentsSearch,
+  validateSearch: onlyKnown(readDeploymentsSearch),
   component: lazyRouteComponent(
     () => import('./screens/deployments/deployments-screen.tsx'),
     'DeploymentsScreen',
@@ -109,7 +110,7 @@ const deployments = createRoute({
 const deployment = createRoute({
   getParentRoute: () => organization,
   path: '/deployments/$deploymentId',
-  validateSearch: readDeploymentSearch,
+  validateSearch: onlyKnown(readDeploymentSearch),
   component: lazyRouteComponent(
     () => import('./screens/deployment/deployment-screen.tsx'),
     'DeploymentScreen',
@@ -118,7 +119,7 @@ const deployment = createRoute({
 const environments = createRoute({
   getParentRoute: () => organization,
   path: '/environments',
-  validateSearch: readEnvironmentsSearch,
+  validateSearch: onlyKnown(readEnvironmentsSearch),
   component: lazyRouteComponent(
     () => import('./screens/environments/environments-screen.tsx'),
     'EnvironmentsScreen',
@@ -127,7 +128,7 @@ const environments = createRoute({
 const timeline = createRoute({
   getParentRoute: () => organization,
   path: '/timeline',
-  validateSearch: readTimelineSearch,
+  validateSearch: onlyKnown(readTimelineSearch),
   component: lazyRouteComponent(
     () => import('./screens/timeline/timeline-screen.tsx'),
     'TimelineScreen',
@@ -136,19 +137,19 @@ const timeline = createRoute({
 const config = createRoute({
   getParentRoute: () => organization,
   path: '/config',
-  validateSearch: readMatrixSearch,
+  validateSearch: onlyKnown(readMatrixSearch),
   component: lazyRouteComponent(() => import('./screens/config/config-screen.tsx'), 'ConfigScreen'),
 })
 const flags = createRoute({
   getParentRoute: () => organization,
   path: '/flags',
-  validateSearch: readMatrixSearch,
+  validateSearch: onlyKnown(readMatrixSearch),
   component: lazyRouteComponent(() => import('./screens/flags/flags-screen.tsx'), 'FlagsScreen'),
 })
 const schemas = createRoute({
   getParentRoute: () => organization,
   path: '/schemas',
-  validateSearch: readSchemasSearch,
+  validateSearch: onlyKnown(readSchemasSearch),
   component: lazyRouteComponent(
     () => import('./screens/schemas/schemas-screen.tsx'),
     'SchemasScreen',
@@ -157,7 +158,7 @@ const schemas = createRoute({
 const history = createRoute({
   getParentRoute: () => organization,
   path: '/history',
-  validateSearch: readHistorySearch,
+  validateSearch: onlyKnown(readHistorySearch),
   component: lazyRouteComponent(
     () => import('./screens/history/history-screen.tsx'),
     'HistoryScreen',
@@ -182,7 +183,7 @@ const integration = createRoute({
 const notifications = createRoute({
   getParentRoute: () => organization,
   path: '/notifications',
-  validateSearch: readNotificationsSearch,
+  validateSearch: onlyKnown(readNotificationsSearch),
   component: lazyRouteComponent(
     () => import('./screens/notifications/notifications-screen.tsx'),
     'NotificationsScreen',
@@ -191,7 +192,7 @@ const notifications = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => organization,
   path: '/webhooks',
-  validateSearch: readWebhooksSearch,
+  validateSearch: onlyKnown(readWebhooksSearch),
   component: lazyRouteComponent(
     () => import('./screens/webhooks/webhooks-screen.tsx'),
     'WebhooksScreen',
@@ -200,13 +201,13 @@ const webhooks = createRoute({
 const keys = createRoute({
   getParentRoute: () => organization,
   path: '/keys',
-  validateSearch: readKeysSearch,
+  validateSearch: onlyKnown(readKeysSearch),
   component: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
 })
 const members = createRoute({
   getParentRoute: () => organization,
   path: '/members',
-  validateSearch: readMembersSearch,
+  validateSearch: onlyKnown(readMembersSearch),
   component: lazyRouteComponent(
     () => import('./screens/members/members-screen.tsx'),
     'MembersScreen',
@@ -215,7 +216,7 @@ const members = createRoute({
 const audit = createRoute({
   getParentRoute: () => organization,
   path: '/audit',
-  validateSearch: readAuditSearch,
+  validateSearch: onlyKnown(readAuditSearch),
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 })
 const settings = createRoute({

@@ -1,3 +1,5 @@
+import { isDay, isText } from '../address-values.ts'
+
 export interface AuditSearch {
   /** A prefix, such as `key.`; left out: everything. */
   readonly action?: string
@@ -8,11 +10,14 @@ export interface AuditSearch {
   readonly to?: string
 }
 
-const names = ['action', 'actor', 'from', 'to'] as const
-
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  const given = names.map((name) => [name, search[name]] as const)
-  return Object.fromEntries(given.filter(([, value]) => typeof value === 'string' && value !== ''))
+  const { action, actor, from, to } = search
+  return {
+    ...(isText(action) && { action }),
+    ...(isText(actor) && { actor }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
+  }
 }
 
 /** What the endpoint is asked: days become moments of this browser's time zone, the last one whole. */

@@ -7,7 +7,7 @@ import { readMatrixSearch, type SearchChange } from '../../configs/workspace/sea
 /** Every key in every environment. */
 export function ConfigScreen() {
   // The router hands on what the reader left out as well.
-  const search = readMatrixSearch(useSearch({ from: '/$org/config' }))
+  const search = useSearch({ from: '/$org/config' })
   const navigate = useNavigate({ from: '/$org/config' })
   const onSearch = useCallback(
     (change: SearchChange) =>

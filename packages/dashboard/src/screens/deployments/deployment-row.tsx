@@ -4,6 +4,7 @@ import { DeploymentBadge, MessageBadge, TestsBadge } from '../../deployments/bad
 import { nameOf } from '../../deployments/commit-title.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Sha } from '../../parts/code.tsx'
+import { Cell, Row } from '../../parts/table.tsx'
 import { Age } from '../../parts/time.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import type { Deployment } from './deployment-list.tsx'
@@ -26,25 +27,25 @@ const narrowRow =
 export function DeploymentRow({ deployment }: DeploymentProps) {
   const { state, hostEnvironment, tests, messageState } = deployment
   return (
-    <tr className={narrowRow}>
-      <td>
+    <Row className={narrowRow}>
+      <Cell>
         <DeploymentBadge state={state} />
-      </td>
-      <td className="max-w-full truncate" title={hostEnvironment}>
+      </Cell>
+      <Cell className="max-w-full truncate" title={hostEnvironment}>
         <span className="text-sm text-muted lg:hidden">to </span>
         <bdi>{hostEnvironment}</bdi>
-      </td>
-      <td className="min-w-0 max-lg:w-full">
+      </Cell>
+      <Cell className="min-w-0 max-lg:w-full">
         <Commit deployment={deployment} />
-      </td>
-      <td className="max-lg:empty:hidden">{tests !== null && <TestsBadge tests={tests} />}</td>
-      <td className="max-lg:empty:hidden">
+      </Cell>
+      <Cell className="max-lg:empty:hidden">{tests !== null && <TestsBadge tests={tests} />}</Cell>
+      <Cell className="max-lg:empty:hidden">
         {messageState !== null && <MessageBadge state={messageState} />}
-      </td>
-      <td className="min-w-0">
+      </Cell>
+      <Cell className="min-w-0">
         <When deployment={deployment} />
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 }
 

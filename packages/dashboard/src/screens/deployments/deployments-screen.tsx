@@ -10,12 +10,12 @@ import { useOrganization } from '../../shell/organization.ts'
 import { DeploymentList } from './deployment-list.tsx'
 import { toFilter, type Filter } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { readDeploymentsSearch, type DeploymentsSearch } from './search.ts'
+import type { DeploymentsSearch } from './search.ts'
 
 /** Every deployment, by day, with what it brought and how it went. */
 export function DeploymentsScreen() {
   // The router hands on what the reader left out as well.
-  const search = readDeploymentsSearch(useSearch({ from: '/$org/deployments' }))
+  const search = useSearch({ from: '/$org/deployments' })
   const navigate = useNavigate({ from: '/$org/deployments' })
   const { can } = useOrganization()
   const change = (changes: Pick<DeploymentsSearch, 'sync' | 'run'>) =>

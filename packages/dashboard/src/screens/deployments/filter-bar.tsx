@@ -17,7 +17,7 @@ interface FilterBarProps {
 /** What the list is narrowed to. On a phone it is behind a button, which says how much of it is used. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
-  const used = Object.keys(filter).length
+  const used = Object.values(filter).filter((value) => value !== undefined).length
   return (
     <section aria-label="Filters" className="flex flex-col gap-2">
       <div className="sm:hidden">

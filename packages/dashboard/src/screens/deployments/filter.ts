@@ -10,7 +10,8 @@ export function toFilter({ sync: _sync, run: _run, ...filter }: DeploymentsSearc
 
 /** Whether something is left out that a fresh visit would show. */
 export function isNarrowed(filter: Filter): boolean {
-  return Object.keys(filter).some((name) => name !== 'inactive')
+  const { inactive: _inactive, ...narrowing } = filter
+  return Object.values(narrowing).some((value) => value !== undefined)
 }
 
 type Query = NonNullable<RequestOf<'GET /organizations/{org_id}/deployments'>['query']>

@@ -1,5 +1,6 @@
 import type { DeploymentState } from '@signalbox/contract/rest'
 import { deploymentStates } from '../../deployments/deployment-states.ts'
+import { isDay, isText } from '../address-values.ts'
 
 /** Which deployments are shown, and what is open above them: all of it stands in the address. */
 export interface DeploymentsSearch {
@@ -17,8 +18,6 @@ export interface DeploymentsSearch {
   readonly run?: true | undefined
 }
 
-const day = /^\d{4}-\d{2}-\d{2}$/
-
 export function readDeploymentsSearch(search: Record<string, unknown>): DeploymentsSearch {
   const { environment, branch, state, issue, from, to, inactive, sync, run } = search
   const known = deploymentStates.find((one) => one === state)
@@ -33,12 +32,4 @@ export function readDeploymentsSearch(search: Record<string, unknown>): Deployme
     ...(isText(sync) && { sync }),
     ...(run === true && { run }),
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
-function isDay(value: unknown): value is string {
-  return isText(value) && day.test(value) && !Number.isNaN(Date.parse(value))
 }

@@ -10,7 +10,7 @@ import { EmptyState } from '../../parts/states.tsx'
 /** Every flag in every environment. A press turns it at once, but for environments whose changes are reviewed. */
 export function FlagsScreen() {
   // The router hands on what the reader left out as well.
-  const search = readMatrixSearch(useSearch({ from: '/$org/flags' }))
+  const search = useSearch({ from: '/$org/flags' })
   const navigate = useNavigate({ from: '/$org/flags' })
   const onSearch = useCallback(
     (change: SearchChange) =>

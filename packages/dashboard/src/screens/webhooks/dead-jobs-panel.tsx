@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useList, useWrite } from '../../api/use-api.ts'
 import { DeadJobTable, type DeadJob } from '../../dead-jobs/dead-job-table.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
@@ -12,10 +13,11 @@ export function DeadJobsPanel() {
   const retry = useWrite('POST /organizations/{org_id}/dead-jobs/{job_id}/retry')
   const runAgain = ({ id }: DeadJob) => retry.mutate({ params: { ...params, job_id: id } })
   return (
-    <Loaded query={jobs} skeleton={null}>
+    <Loaded query={jobs} skeleton={null} around={(instead) => instead !== null && inPanel(instead)}>
       {(items) =>
-        items.length > 0 && (
-          <Panel title="Failed for good" flush>
+        items.length > 0 &&
+        inPanel(
+          <>
             <FormProblem problem={retry.error} />
             <DeadJobTable
               jobs={items}
@@ -23,9 +25,17 @@ export function DeadJobsPanel() {
               onRetry={can('developer') ? runAgain : undefined}
             />
             <MoreButton list={jobs} />
-          </Panel>
+          </>,
         )
       }
     </Loaded>
+  )
+}
+
+function inPanel(content: ReactNode) {
+  return (
+    <Panel title="Failed for good" flush>
+      {content}
+    </Panel>
   )
 }

@@ -35,7 +35,7 @@ export function WebhooksScreen() {
         onSuccess: (answer) => showToast({ text: tellReplayed(answer) }),
       },
     )
-  const isFiltered = Object.keys(query).length > 0
+  const isFiltered = Object.values(query).some((value) => value !== undefined)
   return (
     <Page
       title="Webhooks"
