@@ -100,4 +100,21 @@ describe('a step that was left out', () => {
     expect(await left.count()).toBe(0)
     expect(seat.complaints()).toEqual([])
   }, 120_000)
+
+  it('because the workflow cannot be started leads to the choice of another one', async () => {
+    await dashboard.service.ask('PATCH /integrations/codehost', {
+      testWorkflows: [{ workflowId: 'gone.yml', debounceSeconds: 0 }],
+    })
+    shop.push('Nothing of an issue')
+    const untested = await arrived(shop.deploy('staging', ['success']))
+    await seat.go(`/deployments/${untested}`)
+    const left = step('Test run gone.yml')
+    await left.getByText('The workflow is not there, or may not be seen.').waitFor(patient)
+    await left.getByText('Choose a workflow that is there, and run it.').waitFor()
+    await left.getByRole('button', { name: 'Run workflow' }).waitFor()
+    expect(await look(seat, 'deployment-workflow-gone')).toEqual([])
+    await left.getByRole('link', { name: 'Choose the workflow' }).click()
+    await page.waitForURL('**/acme/integrations/codehost')
+    expect(seat.complaints()).toEqual([])
+  }, 90_000)
 })

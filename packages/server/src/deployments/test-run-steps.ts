@@ -1,4 +1,5 @@
 import type { TestRunState, TimelineAction } from '@signalbox/contract/rest'
+import { explainRun, type RunMend } from './explain-run.ts'
 import type { ShownTestRunRow } from './detail-rows.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import { step, type TimedStep } from './timed-step.ts'
@@ -6,7 +7,7 @@ import { step, type TimedStep } from './timed-step.ts'
 const stateOf: Readonly<Record<TestRunState, TimedStep['state']>> = {
   planned: 'waiting',
   dispatching: 'running',
-  unknown: 'running',
+  unknown: 'waiting',
   queued: 'running',
   running: 'running',
   passed: 'done',
@@ -48,50 +49,33 @@ export function testRunSteps(view: DeploymentView): TimedStep[] {
 }
 
 function runStep(ref: string, run: ShownTestRunRow): TimedStep {
-  const state = stateOf[run.state]
-  const hasEndedBadly = state === 'failed' || run.state === 'cancelled'
+  const { detail, nextStep, mend } = explainRun(run)
+  const again: TimelineAction = { kind: 'run_workflow', ref }
   return step({
     at: run.finishedAt ?? run.startedAt ?? run.createdAt,
     kind: 'test_run',
-    state,
+    state: stateOf[run.state],
     title: `Test run ${run.name}${endings[run.state] ?? ''}`,
-    detail: run.stateReason === null ? null : (reasons[run.stateReason] ?? run.stateReason),
+    detail,
     url: run.url,
-    nextStep: hasEndedBadly ? nextStepOf(run) : null,
-    actions: hasEndedBadly ? [{ kind: 'run_workflow', ref }] : [],
+    nextStep,
+    actions: nextStep === null ? [] : mend === null ? [again] : [mends[mend], again],
     subjectId: run.id,
   })
+}
+
+const mends: Readonly<Record<RunMend, TimelineAction>> = {
+  connect: { kind: 'connect', integration: 'codehost' },
+  choose: { kind: 'choose_workflow' },
 }
 
 /** What the word beside the title does not say by itself. */
 const endings: Readonly<Partial<Record<TestRunState, string>>> = {
   dispatching: ': starting',
-  unknown: ': its run is being looked for',
+  unknown: ': nobody knows whether it started',
   queued: ': queued',
   passed: ': passed',
   errored: ': ended without a result',
   timed_out: ': timed out',
   cancelled: ': cancelled',
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  newer_deployment: 'A newer deployment took its place before it was tested.',
-  not_started: 'The code host never said that the run began.',
-  dispatch_ambiguous: 'The code host gave no clear answer; the run is being looked for.',
-  recorded_by_pipeline: 'A pipeline reports the same run.',
-  suspended: 'The integration with the code host is suspended.',
-  not_found: 'The workflow is not there, or may not be seen.',
-  ref_not_found: 'There is no such branch or tag any more. A commit is neither.',
-  no_dispatch_trigger: 'The workflow cannot be started by hand on this branch.',
-  workflow_disabled: 'The workflow is disabled at the code host.',
-  input_required: 'The workflow requires an input that was not given.',
-  forbidden: 'The code host does not allow it to be started.',
-  integration_not_connected: 'The code host is not connected.',
-  reauth_required: 'The code host has to be connected again.',
-}
-
-function nextStepOf({ state }: ShownTestRunRow): string {
-  if (state === 'failed') return 'Look at what failed, and run it again once it is fixed.'
-  if (state === 'timed_out') return 'Look whether it still runs there, and run it again.'
-  return 'Run it again.'
 }

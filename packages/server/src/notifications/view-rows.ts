@@ -1,4 +1,5 @@
 import type { Tx } from '../store/store.ts'
+import { explainRun } from '../deployments/explain-run.ts'
 import { judgeResult, type Judged } from '../test-runs/judge-result.ts'
 import type {
   CommitView,
@@ -157,7 +158,7 @@ async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunV
       from test_runs r where r.org_id = $1 and r.deployment_id = $2 order by r.created_at, r.id limit 50`,
     values: [orgId, id],
   })
-  return rows.map((row) => ({ ...row, reason: row.stateReason, ...judgeResult(row) }))
+  return rows.map((row) => ({ ...row, reason: explainRun(row).detail, ...judgeResult(row) }))
 }
 
 /** The deployment that a test run is of. */
