@@ -104,4 +104,23 @@ describe('the question who is at the browser', () => {
     expect(await question(page).count()).toBe(0)
     await seat.close()
   })
+
+  it('is asked before an integration is disconnected, which it is after it and not before', async () => {
+    await dashboard.service.connect('chat')
+    await ageSessions(dashboard)
+    const seat = await dashboard.open()
+    const { page } = seat
+    const state = async () =>
+      (await dashboard.service.ask<{ chat: { state: string } }>('GET /integrations')).chat.state
+    await seat.go('/integrations/chat')
+    await press(page, 'Disconnect')
+    await press(page.getByRole('dialog', { name: 'Disconnect Slack?' }), 'Disconnect')
+    await question(page).waitFor()
+    expect(await state()).toBe('connected')
+    await answer(page, ada.password)
+    await page.getByRole('button', { name: 'Connect Slack' }).waitFor()
+    expect(await state()).not.toBe('connected')
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
 })

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { endpoints, type EndpointShape } from './index.ts'
+
+const declared: readonly EndpointShape[] = Object.values(endpoints)
+
+/** A session of more than ten minutes is asked for the password; reading secrets is, by its query and not by its endpoint. */
+it('whoever opens a door, or ends what does not come back, says first who they are', () => {
+  const asked = declared.filter(({ stepUp }) => stepUp === true)
+  expect(asked.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'approveDevice',
+    'beginOidcLink',
+    'beginSecondFactor',
+    'createApiKey',
+    'createInvitation',
+    'createPersonalAccessToken',
+    'deleteOidcLink',
+    'deleteOrganization',
+    'deleteProviderApp',
+    'disconnectIntegration',
+    'endPreviousSecret',
+    'getGithubManifest',
+    'removeMember',
+    'removeSecondFactor',
+    'rotateApiKey',
+    'saveProviderApp',
+    'updateApiKey',
+    'updateMember',
+  ])
+})
