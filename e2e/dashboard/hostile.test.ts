@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { createConfigPlaces } from './config-places.ts'
 import { answerHostile } from './hostile-answers.ts'
+import { coveredParts, overhang } from './measure-page.ts'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -62,31 +62,6 @@ const screens: readonly (readonly [name: string, path: (of: typeof ids) => strin
   ['organizations', () => '/orgs'],
 ]
 
-/** How far the page can be moved sideways. */
-const overhang = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
-/** What can be pressed or read and something else lies upon, once it is moved into view. */
-const findCovered = (page: Page) =>
-  page.evaluate(() => {
-    const place = document.querySelector('dialog[open]') ?? document.querySelector('main')
-    /** Such as the header of a table on a phone: it is read out, and never seen. */
-    const isForReaders = (element: Element | null): boolean =>
-      element !== null &&
-      (getComputedStyle(element).clipPath !== 'none' || isForReaders(element.parentElement))
-    const all = place?.querySelectorAll('a, button, input, select, textarea, summary, h1, h2, th')
-    return [...(all ?? [])].flatMap((element) => {
-      if (!element.checkVisibility({ visibilityProperty: true }) || isForReaders(element)) return []
-      element.scrollIntoView({ block: 'center', inline: 'center' })
-      const { left, top, width, height } = element.getBoundingClientRect()
-      if (width < 2 || height < 2) return []
-      const middle = Math.min(top + height / 2, innerHeight - 1)
-      const hit = document.elementFromPoint(left + width / 2, Math.max(middle, 0))
-      if (hit === null || element.contains(hit) || hit.contains(element)) return []
-      return [`${element.outerHTML.slice(0, 160)} under ${hit.outerHTML.slice(0, 160)}`]
-    })
-  })
-
 describe('text of people who mean harm', () => {
   it.each(screens)(
     'runs nothing, covers nothing and makes no page wider than its window: %s',
@@ -103,7 +78,7 @@ describe('text of people who mean harm', () => {
         await settle(page)
         await seat.picture(`hostile-${name}-${width}`)
         expect([width, await overhang(page)]).toEqual([width, 0])
-        expect([width, await findCovered(page)]).toEqual([width, []])
+        expect([width, await coveredParts(page)]).toEqual([width, []])
       }
       expect(await page.evaluate(() => document.documentElement.dataset['taken'])).toBeUndefined()
       expect(seat.complaints()).toEqual([])

@@ -89,3 +89,24 @@ export function spaceText(page: Page): Promise<void> {
     document.adoptedStyleSheets = [sheet]
   })
 }
+
+/** What can be pressed or read and something else lies upon, once it is moved into view. */
+export const coveredParts = (page: Page) =>
+  page.evaluate(() => {
+    const place = document.querySelector('dialog[open]') ?? document.querySelector('main')
+    /** Such as the header of a table on a phone: it is read out, and never seen. */
+    const isForReaders = (element: Element | null): boolean =>
+      element !== null &&
+      (getComputedStyle(element).clipPath !== 'none' || isForReaders(element.parentElement))
+    const all = place?.querySelectorAll('a, button, input, select, textarea, summary, h1, h2, th')
+    return [...(all ?? [])].flatMap((element) => {
+      if (!element.checkVisibility({ visibilityProperty: true }) || isForReaders(element)) return []
+      element.scrollIntoView({ block: 'center', inline: 'center' })
+      const { left, top, width, height } = element.getBoundingClientRect()
+      if (width < 2 || height < 2) return []
+      const middle = Math.min(top + height / 2, innerHeight - 1)
+      const hit = document.elementFromPoint(left + width / 2, Math.max(middle, 0))
+      if (hit === null || element.contains(hit) || hit.contains(element)) return []
+      return [`${element.outerHTML.slice(0, 160)} under ${hit.outerHTML.slice(0, 160)}`]
+    })
+  })
