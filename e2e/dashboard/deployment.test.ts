@@ -65,8 +65,8 @@ describe('a deployment', () => {
 
   it('says which key counts for nothing, and lets its project count', async () => {
     const { service } = dashboard
-    const told = await openPipeline(service).deploy({ message: 'WEB2-4 Tell of it' })
     await service.ask('PATCH /integrations/tracker', { projectKeys: ['ABC'] })
+    const told = await openPipeline(service).deploy({ message: 'WEB2-4 Tell of it' })
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go(`/deployments/${told}`)

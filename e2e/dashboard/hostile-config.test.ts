@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { coveredParts, overhang } from './measure-page.ts'
+import { coveredParts, overhang, sidewaysParts } from './measure-page.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
 
 const markup = `<img src=x onerror="document.documentElement.dataset.taken=1">`
@@ -55,6 +55,7 @@ async function expectWhole(name: string): Promise<void> {
     await settle(page)
     await seat.picture(`hostile-value-${name}-${width}`)
     expect([name, width, await overhang(page)]).toEqual([name, width, 0])
+    expect([name, width, await sidewaysParts(page)]).toEqual([name, width, []])
     expect([name, width, await coveredParts(page)]).toEqual([name, width, []])
   }
   await page.setViewportSize({ width: 1360, height: 860 })

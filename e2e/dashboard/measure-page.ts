@@ -57,7 +57,7 @@ export function clippedTexts(page: Page): Promise<readonly string[]> {
 export function strayCells(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const toTitle = (content: string) => /^"([^"]*)"/.exec(content)?.[1]
-    return [...document.querySelectorAll<HTMLElement>('table[role=table]')].flatMap((table) => {
+    return [...document.querySelectorAll<HTMLElement>('table[data-blocks]')].flatMap((table) => {
       const { choice, actions } = table.dataset
       const titles = [...table.querySelectorAll('th')].map((head) => head.textContent.trim())
       const lead = choice === undefined ? 0 : 1
@@ -89,6 +89,18 @@ export function spaceText(page: Page): Promise<void> {
     document.adoptedStyleSheets = [sheet]
   })
 }
+
+/** Parts of a page that have to be moved sideways to be read, but for lines of code and the matrix, which are meant to be. */
+export const sidewaysParts = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('dialog[open], dialog[open] *, main *')].flatMap((element) => {
+      const isMeant = element.closest('pre, [role=grid], textarea, input') !== null
+      const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX)
+      if (isMeant || !scrolls || element.querySelector('[role=grid]') !== null) return []
+      const over = element.scrollWidth - element.clientWidth
+      return over > 1 ? [`${element.outerHTML.slice(0, 120)} by ${over}`] : []
+    }),
+  )
 
 /** What can be pressed or read and something else lies upon, once it is moved into view. */
 export const coveredParts = (page: Page) =>

@@ -14,7 +14,7 @@ export function LongText({ text }: { readonly text: string }) {
       <button
         type="button"
         aria-expanded={isOpen}
-        className="min-h-6 text-accent underline-offset-2 hover:underline"
+        className="inline-block min-h-6 text-accent underline-offset-2 hover:underline"
         onClick={() => setOpen(!isOpen)}
       >
         {isOpen ? 'Show less' : 'Show all of it'}

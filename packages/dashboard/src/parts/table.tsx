@@ -28,6 +28,7 @@ export function Table({ columns, caption, children }: TableProps) {
     <table
       role="table"
       className="table"
+      data-blocks=""
       data-choice={has('choice')}
       data-actions={has('actions')}
       style={toTitles(shown)}

@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide-react'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { Age } from '../../parts/time.tsx'
 import { tierIcons } from '../grid/key-cell.tsx'
 import { toValueText } from '../matrix.ts'
@@ -60,9 +61,9 @@ function Overtaken({ line, changes }: ReviewLineViewProps) {
   const { value } = place.cell
   return (
     <div role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 wrap-anywhere">
         {author?.name ?? 'Somebody'} saved{' '}
-        {value === undefined ? 'something else' : <bdi>{toValueText(value)}</bdi>}{' '}
+        {value === undefined ? 'something else' : <LongText text={toValueText(value)} />}{' '}
         {at !== undefined && <Age at={at} />}
       </span>
       <Button onClick={() => changes.drop([id])}>Take theirs</Button>

@@ -57,7 +57,7 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
           <Checkbox
             key={environment.id}
             label={environment.name}
-            hint={toEffect(cell, value)}
+            hint={<bdi className="line-clamp-3">{toEffect(cell, value)}</bdi>}
             checked={chosen.has(environment.id)}
             onChange={({ target }) =>
               setChosen((before) => {

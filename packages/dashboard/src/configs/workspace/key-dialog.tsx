@@ -1,4 +1,5 @@
 import { Dialog } from '../../parts/dialog.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { describeConstraints } from '../describe-key.ts'
 import { tierWords, type MatrixKey } from '../matrix.ts'
 
@@ -17,7 +18,7 @@ export function KeyDialog({
   readonly row: MatrixKey
   readonly onClose: () => void
 }) {
-  const facts = [
+  const facts: readonly (readonly [name: string, fact: string])[] = [
     ['Type', row.type],
     ['Tier', tierWords[row.tier]],
     ['Who can read it', readers[row.tier]],
@@ -25,16 +26,22 @@ export function KeyDialog({
     ['Default', toDefault(row)],
     ['Constraints', describeConstraints(row.constraints) || 'None'],
     ...(row.partial === true
-      ? [['Checked in code', 'Your definition checks more than the server can']]
+      ? ([['Checked in code', 'Your definition checks more than the server can']] as const)
       : []),
   ]
   return (
-    <Dialog title={row.key} description={row.description} onClose={onClose}>
+    <Dialog
+      title={row.key}
+      description={row.description && <LongText text={row.description} />}
+      onClose={onClose}
+    >
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         {facts.map(([name, fact]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="break-words">{fact}</dd>
+            <dd className="wrap-anywhere">
+              <LongText text={fact} />
+            </dd>
           </div>
         ))}
       </dl>
