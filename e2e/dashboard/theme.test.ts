@@ -56,8 +56,29 @@ describe('the theme', () => {
     expect(await isDark(page)).toBe(true)
     await page.unroute('**/*')
     await seat.go('')
+    expect(await isDark(page)).toBe(true)
     await choose(page, 'Theme: Dark', 'System')
     expect(await isLight(page)).toBe(true)
     await seat.close()
   })
+
+  it.each([
+    ['light', 'Dark', isDark],
+    ['dark', 'Light', isLight],
+  ] as const)(
+    'of a %s system may be chosen %s where one signs in, and stays',
+    async (theme, choice, isSo) => {
+      const seat = await dashboard.open({ theme, session: null })
+      const { page } = seat
+      await goTo(dashboard, seat, '/login')
+      expect(await isSo(page)).toBe(false)
+      await choose(page, 'Theme: System', choice)
+      expect(await isSo(page)).toBe(true)
+      await goTo(dashboard, seat, '/login')
+      await page.getByRole('button', { name: `Theme: ${choice}` }).waitFor()
+      expect(await isSo(page)).toBe(true)
+      expect(seat.complaints()).toEqual([])
+      await seat.close()
+    },
+  )
 })

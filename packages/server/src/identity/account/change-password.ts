@@ -33,7 +33,9 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword)
   const wrongPassword = 'The current password is wrong.'
   const failure = 'auth.confirm_failed'
-  const proof = { email, password: currentPassword, code, request, failure, wrongPassword } as const
+  const passwordField = '/currentPassword'
+  const password = currentPassword
+  const proof = { email, password, code, request, failure, wrongPassword, passwordField } as const
   return provePerson(deps, proof, async (tx) => {
     await updatePasswordHash(tx, userId, passwordHash)
     const { session, ended } = await replaceSessions(tx, { userId, request, now: deps.now() })

@@ -104,6 +104,14 @@ describe('PUT /me/password', () => {
     expect((await me(browser)).status).toBe(200)
   })
 
+  it('names the field of the present one where that was wrong', async () => {
+    const browser = await app.openBrowser(person.userId)
+    const { body } = await change(browser, { currentPassword: 'wrong' })
+    const [fault, ...others] = body.errors
+    expect(fault).toMatchObject({ pointer: '/currentPassword', detail: body.detail })
+    expect(others).toEqual([])
+  })
+
   it('is for a browser of the person: neither for tokens nor for pages of others', async () => {
     const body = { currentPassword: password, newPassword }
     const as = (token: string) => app.call('PUT /me/password', { as: token, body })

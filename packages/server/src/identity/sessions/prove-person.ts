@@ -33,6 +33,8 @@ export interface Proof {
   readonly failure: AuditAction
   /** What whoever gave it is told then. */
   readonly wrongPassword: string
+  /** The field that was wrong then. Left out at the sign-in, which does not say whether it was the password. */
+  readonly passwordField?: string
 }
 
 /** Who it is, and by what they have shown it beside the password. */
@@ -67,7 +69,7 @@ export async function provePerson<T>(
   if (!isRight || user === undefined) {
     guard.recordFailure(attempt)
     await store.transaction({ orgId: serverChain }, async (tx) => recordFailure(tx, proof, user))
-    throw new Problem('invalid_credentials', proof.wrongPassword)
+    throw refusePassword(proof)
   }
   const tried = await attemptWork(deps, { proof, user }, work)
   if (tried.outcome === 'proven') {
@@ -137,13 +139,18 @@ function recordRefusal(tx: Tx, proof: Proof, { user, outcome }: Refused): void {
   }
 }
 
+function refusePassword({ wrongPassword: detail, passwordField: pointer }: Proof): Problem {
+  const code = 'invalid_credentials'
+  return new Problem(code, detail, pointer ? { errors: [{ pointer, code, detail }] } : {})
+}
+
 function refusalOf(
   tried: Exclude<Attempt<unknown>, { readonly outcome: 'proven' }>,
-  { wrongPassword }: Proof,
+  proof: Proof,
 ): Problem {
   switch (tried.outcome) {
     case 'changed':
-      return new Problem('invalid_credentials', wrongPassword)
+      return refusePassword(proof)
     case 'required': {
       const detail = 'Send a code of the authenticator, or a recovery code, as well.'
       return new Problem('second_factor_required', detail)
