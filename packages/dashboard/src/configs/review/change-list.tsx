@@ -12,6 +12,13 @@ const tones: Readonly<Record<ValueChange['change'], Tone>> = {
   removed: 'warn',
 }
 
+/** What applications do not see, because they have the value that they had. */
+const unseen: Readonly<Record<ValueChange['change'], string>> = {
+  added: 'Set here from now on, to the value that applications had already.',
+  changed: 'Applications have the value that they had.',
+  removed: 'No longer set here. Applications have the value that they had.',
+}
+
 interface ChangeListProps {
   readonly label: string
   readonly changes: readonly ValueChange[]
@@ -46,6 +53,8 @@ function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
       </div>
       {tier === 'secret' ? (
         <p className="text-sm text-muted">A secret: its values are not shown.</p>
+      ) : before === undefined && after === undefined ? (
+        <p className="text-sm text-muted">{unseen[change]}</p>
       ) : (
         <ValueDiff before={before} after={after} />
       )}
