@@ -84,7 +84,7 @@ export function Dialog({
     >
       <div className="flex min-h-full flex-col gap-4 p-5">
         <header className="flex items-start justify-between gap-4">
-          <div>
+          <div className="min-w-0 wrap-anywhere">
             <h2 id={titleId} className="text-lg font-semibold">
               {title}
             </h2>

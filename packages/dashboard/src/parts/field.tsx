@@ -106,7 +106,7 @@ export function Checkbox({ label, hint, ...rest }: CheckboxProps) {
   return (
     <label className="flex min-h-7 items-start gap-2">
       <input type="checkbox" className="mt-1 size-4 shrink-0 accent-accent" {...rest} />
-      <span>
+      <span className="min-w-0 wrap-anywhere">
         {label}
         {hint !== undefined && <span className="block text-sm text-muted">{hint}</span>}
       </span>

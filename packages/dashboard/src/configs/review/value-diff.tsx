@@ -1,4 +1,5 @@
 import type { ConfigValue } from '@signalbox/contract'
+import { LongText } from '../../parts/long-text.tsx'
 import { toValueText } from '../matrix.ts'
 
 interface ValueDiffProps {
@@ -14,13 +15,13 @@ export function ValueDiff({ before, after }: ValueDiffProps) {
         <p className="break-all text-bad">
           <span aria-hidden>− </span>
           <span className="sr-only">before: </span>
-          <bdi className="line-through">{toShown(before)}</bdi>
+          <LongText text={toShown(before)} className="line-through" />
         </p>
       )}
       <p className={`break-all ${after === undefined ? 'text-muted' : 'text-ok'}`}>
         <span aria-hidden>+ </span>
         <span className="sr-only">after: </span>
-        {after === undefined ? 'no value' : <bdi>{toShown(after)}</bdi>}
+        {after === undefined ? 'no value' : <LongText text={toShown(after)} />}
       </p>
     </div>
   )

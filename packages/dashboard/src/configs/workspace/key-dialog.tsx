@@ -1,4 +1,5 @@
 import { Dialog } from '../../parts/dialog.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { describeConstraints } from '../describe-key.ts'
 import { tierWords, type MatrixKey } from '../matrix.ts'
 
@@ -34,7 +35,9 @@ export function KeyDialog({
         {facts.map(([name, fact]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="break-words">{fact}</dd>
+            <dd className="wrap-anywhere">
+              <LongText text={fact ?? ''} />
+            </dd>
           </div>
         ))}
       </dl>
