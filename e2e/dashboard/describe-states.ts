@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { answerReads, failure, failureId, refusal } from './answer-reads.ts'
 import { createConfigPlaces } from './config-places.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './play-deployments.ts'
-import type { Emptiness, Screen } from './screens.ts'
+import type { Emptiness, Screen, ShownIds } from './screens.ts'
 
 const everyRead = /^\/(?:organizations\/|server\/|sessions|me\/)/
 const heading = (page: Page, name: string) =>
@@ -70,22 +71,47 @@ async function seesNothingYet(page: Page, { title, why, action }: Emptiness): Pr
     .waitFor()
 }
 
+const noIds: ShownIds = { deployment: '', schema: '', version: '', delivery: '' }
+
+async function furnish(service: Dashboard['service'], hasWebhook: boolean): Promise<ShownIds> {
+  const { schemaId } = await createConfigPlaces(service)
+  const first = async (path: string) => {
+    const { items } = await service.ask<{ items: readonly { id: string }[] }>(`GET ${path}`)
+    if (items[0] === undefined) throw new Error(`Nothing is listed yet: ${path}`)
+    return items[0].id
+  }
+  if (hasWebhook) {
+    await service.connect('codehost')
+    openShop(service.sandbox).push('ABC-1 Keep the currency')
+  }
+  return {
+    deployment: await openPipeline(service).deploy(),
+    schema: schemaId,
+    version: await first(`/config-versions?schemaId=${schemaId}`),
+    delivery: hasWebhook
+      ? await vi.waitFor(() => first('/webhook-deliveries'), { timeout: 20_000 })
+      : '',
+  }
+}
+
 /**
  * Shows each screen in its four states, in both themes. What is shown of one read by the same page: it never comes, then the
  * role is not enough, then the service fails, and then, asked once more by the button, it answers.
  */
-export function describeStates(list: (deploymentId: string) => readonly Screen[]): void {
+export function describeStates(
+  list: (ids: ShownIds) => readonly Screen[],
+  hasWebhook = false,
+): void {
   let dashboard: Dashboard
   let screens: readonly Screen[]
 
   beforeAll(async () => {
     dashboard = await openDashboard()
-    await createConfigPlaces(dashboard.service)
-    screens = list(await openPipeline(dashboard.service).deploy())
+    screens = list(await furnish(dashboard.service, hasWebhook))
   })
   afterAll(() => dashboard.close())
 
-  it.each(list('').map(({ name }, at) => [name, at] as const))(
+  it.each(list(noIds).map(({ name }, at) => [name, at] as const))(
     'says that it loads, who may see it, what failed, and why it is empty: %s',
     async (_name, at) => {
       const screen = screens[at]

@@ -1,15 +1,21 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createConfigPlaces } from './config-places.ts'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
 import { openPipeline, type Pipeline } from './play-deployments.ts'
 
 let dashboard: Dashboard
 let pipeline: Pipeline
 
+/** The addresses of what is one of many, below the organization. */
+let pagesOfOne: readonly string[] = []
+
 beforeAll(async () => {
   dashboard = await openDashboard()
   pipeline = openPipeline(dashboard.service)
-  await pipeline.deploy({ message: 'The first one' })
+  const deploymentId = await pipeline.deploy({ message: 'The first one' })
+  const { schemaId } = await createConfigPlaces(dashboard.service)
+  pagesOfOne = [`/deployments/${deploymentId}`, `/schemas?schema=${schemaId}`]
 })
 afterAll(() => dashboard.close())
 
@@ -63,6 +69,8 @@ const screens = [
   '/keys',
   '/members',
   '/audit',
+  '/settings',
+  '/schemas',
 ]
 
 interface Reads {
@@ -108,11 +116,18 @@ describe('a page whose time goes by', () => {
     await page.clock.install()
     const reads = noteReads(page)
     const asked: string[] = []
-    for (const path of screens) {
-      await seat.go(path)
-      await page.locator('[data-live=live]').waitFor()
+    const look = async (path: string) => {
       for (const read of await readsOfTenMinutes(page, reads)) asked.push(`${path}: ${read}`)
     }
+    for (const path of [...screens, ...pagesOfOne]) {
+      await seat.go(path)
+      await page.locator('[data-live=live]').waitFor()
+      await look(path)
+    }
+    // A person's own account is of no organization: there is nothing that it is told.
+    await page.goto(`${dashboard.service.apiUrl}/account`)
+    await settle(page)
+    await look('/account')
     expect(asked).toEqual([])
     await seat.close()
   })

@@ -90,18 +90,6 @@ export function spaceText(page: Page): Promise<void> {
   })
 }
 
-/** Parts of a page that have to be moved sideways to be read, but for lines of code and the matrix, which are meant to be. */
-export const sidewaysParts = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('dialog[open], dialog[open] *, main *')].flatMap((element) => {
-      const isMeant = element.closest('pre, [role=grid], textarea, input') !== null
-      const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX)
-      if (isMeant || !scrolls || element.querySelector('[role=grid]') !== null) return []
-      const over = element.scrollWidth - element.clientWidth
-      return over > 1 ? [`${element.outerHTML.slice(0, 120)} by ${over}`] : []
-    }),
-  )
-
 /** What can be pressed or read and something else lies upon, once it is moved into view. */
 export const coveredParts = (page: Page) =>
   page.evaluate(() => {

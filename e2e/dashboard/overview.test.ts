@@ -75,6 +75,25 @@ describe('the overview', () => {
     await seat.close()
   })
 
+  it('has the tests of each deployment as a table, each of which leads to its deployment', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('')
+    const panel = page.getByRole('region', { name: 'Tests per deployment' }).first()
+    await panel.getByText('Show as table').click()
+    const table = panel.getByRole('table', { name: 'Test runs' })
+    expect(await table.getByRole('row').count()).toBe(16)
+    const failing = table.getByRole('row').filter({ hasText: 'Failed' })
+    expect(await failing.count()).toBe(3)
+    expect(await failing.first().getByRole('cell').allInnerTexts()).toEqual(
+      expect.arrayContaining(['409', '3', expect.stringContaining('77')]),
+    )
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await failing.first().getByRole('link').click()
+    await page.waitForURL('**/acme/deployments/dep_*')
+    await seat.close()
+  })
+
   it.each([390, 320])('fits a window of %i pixels, and its text stays as large', async (width) => {
     const seat = await dashboard.open({ width })
     await seat.go('')

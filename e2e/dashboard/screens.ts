@@ -25,6 +25,15 @@ export interface Screen {
   readonly forbidden?: { readonly instead: string }
 }
 
+/** What addresses name. */
+export interface ShownIds {
+  readonly deployment: string
+  readonly schema: string
+  readonly version: string
+  /** Of a webhook; there is one where the code host is connected. */
+  readonly delivery: string
+}
+
 const nothing = { items: [], nextCursor: null }
 const push = 'npx signalbox init && npx signalbox push --env development'
 const noKeys = {
@@ -178,6 +187,34 @@ export const screensOfIntegrations: readonly Screen[] = [
       why: /What GitHub and Slack send to this server appears here/,
       action: 'Open the integrations',
     },
+  },
+]
+
+/** What is one of many, as a page or over its list. */
+export const listScreensOfOne = ({
+  schema,
+  version,
+  delivery,
+}: Omit<ShownIds, 'deployment'>): readonly Screen[] => [
+  {
+    name: 'schema',
+    path: `/acme/schemas?schema=${schema}`,
+    title: 'Schemas',
+    empty: { never: 'a schema that is gone is no page: its list is shown' },
+  },
+  {
+    name: 'version',
+    path: `/acme/history?version=${version}`,
+    title: 'History',
+    reads: /\/config-versions\/[^/]+$/,
+    empty: { never: 'a version is there or not found' },
+  },
+  {
+    name: 'delivery',
+    path: `/acme/webhooks?delivery=${delivery}`,
+    title: 'Webhooks',
+    reads: /\/webhook-deliveries\/[^/]+$/,
+    empty: { never: 'a webhook is there or not found' },
   },
 ]
 

@@ -3,5 +3,5 @@ import { describeStates } from './describe-states.ts'
 import { listScreensOfWork, screensOfConfiguration } from './screens.ts'
 
 describe('a screen of deployments or configuration', () => {
-  describeStates((deploymentId) => [...listScreensOfWork(deploymentId), ...screensOfConfiguration])
+  describeStates(({ deployment }) => [...listScreensOfWork(deployment), ...screensOfConfiguration])
 })

@@ -136,7 +136,7 @@ function PlanTable({ lines }: { readonly lines: readonly PastedLine[] }) {
       {lines.map(({ assignment, place, outcome, detail, change }) => (
         <li key={assignment.name} className="flex flex-col gap-1 px-3 py-2">
           <div className="flex items-center gap-2">
-            <span className="min-w-0 flex-1 truncate font-mono" title={assignment.name}>
+            <span className="min-w-0 flex-1 font-mono break-all" title={assignment.name}>
               {place?.row.key ?? assignment.name}
             </span>
             <Badge tone={tones[outcome]}>{outcome}</Badge>

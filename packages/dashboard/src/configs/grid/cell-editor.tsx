@@ -72,7 +72,7 @@ export function CellEditor({ place, start, change, model }: CellEditorProps) {
         aria-label={`${row.key} in ${environment.name}`}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={remarkId}
-        rows={Math.min(8, Math.max(1, text.split('\n').length))}
+        rows={countRows(text)}
         placeholder={row.tier === 'secret' ? 'New value' : undefined}
         inputMode={row.type === 'number' ? 'decimal' : undefined}
         value={text}
@@ -107,6 +107,18 @@ function Remark({ id, fault, warning }: RemarkProps) {
     >
       {fault ?? warning}
     </span>
+  )
+}
+
+/** About as many letters as fit beside each other in a cell of a wide window. */
+const lettersOfRow = 30
+
+/** As many rows as a text fills, up to eight: the rest is scrolled to. */
+function countRows(text: string): number {
+  const rows = text.split('\n').map(({ length }) => Math.max(1, Math.ceil(length / lettersOfRow)))
+  return Math.min(
+    8,
+    rows.reduce((all, one) => all + one, 0),
   )
 }
 

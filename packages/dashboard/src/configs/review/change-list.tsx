@@ -46,9 +46,7 @@ function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
     <li className="flex flex-col gap-1 px-3 py-2">
       <div className="flex items-center gap-2">
         <Icon aria-hidden size={14} className="shrink-0 text-muted" />
-        <span className="min-w-0 flex-1 truncate font-mono" title={key}>
-          {key}
-        </span>
+        <span className="min-w-0 flex-1 font-mono break-all">{key}</span>
         <Badge tone={tones[change]}>{change}</Badge>
       </div>
       {tier === 'secret' ? (

@@ -25,9 +25,7 @@ export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
     <li className="flex flex-col gap-1 px-3 py-2">
       <div className="flex items-center gap-2">
         {Icon && <Icon aria-hidden size={14} className="shrink-0 text-muted" />}
-        <span className="min-w-0 flex-1 truncate font-mono" title={change.key}>
-          {change.key}
-        </span>
+        <span className="min-w-0 flex-1 font-mono break-all">{change.key}</span>
         <Badge tone={effect === 'new' ? 'ok' : effect === 'unsets' ? 'warn' : 'neutral'}>
           {words[effect]}
         </Badge>

@@ -15,9 +15,7 @@ export function ValueDiff({ before, after }: ValueDiffProps) {
         <p className="break-all text-bad">
           <span aria-hidden>− </span>
           <span className="sr-only">before: </span>
-          <span className="line-through">
-            <LongText text={toShown(before)} />
-          </span>
+          <LongText text={toShown(before)} className="line-through" />
         </p>
       )}
       <p className={`break-all ${after === undefined ? 'text-muted' : 'text-ok'}`}>

@@ -167,7 +167,7 @@ function StagedFacts({ place, change, overtaken, model: { staged } }: StagedFact
 }
 
 function Name({ children }: { readonly children: ReactNode }) {
-  return <span className="max-w-full min-w-0 truncate font-mono">{children}</span>
+  return <span className="max-w-full min-w-0 font-mono break-all">{children}</span>
 }
 
 function toShown(value: Place['cell']['value']): string {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Checkbox, SelectField } from '../../parts/field.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { toValueText, type Matrix, type MatrixCell, type MatrixKey } from '../matrix.ts'
 import type { StagedChanges } from '../staged-store.ts'
 import { toStaged } from '../staged.ts'
@@ -48,8 +49,8 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
           </option>
         ))}
       </SelectField>
-      <p className="truncate rounded bg-raised px-3 py-2 font-mono">
-        {value === undefined ? 'No value' : toValueText(value)}
+      <p className="rounded bg-raised px-3 py-2 font-mono break-all">
+        <LongText text={value === undefined ? 'No value' : toValueText(value)} />
       </p>
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 font-medium">To</legend>
@@ -57,7 +58,7 @@ export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogPr
           <Checkbox
             key={environment.id}
             label={environment.name}
-            hint={<bdi className="line-clamp-3">{toEffect(cell, value)}</bdi>}
+            hint={<span className="line-clamp-3">{toEffect(cell, value)}</span>}
             checked={chosen.has(environment.id)}
             onChange={({ target }) =>
               setChosen((before) => {

@@ -30,11 +30,7 @@ export function KeyDialog({
       : []),
   ]
   return (
-    <Dialog
-      title={row.key}
-      description={row.description && <LongText text={row.description} />}
-      onClose={onClose}
-    >
+    <Dialog title={row.key} description={row.description} onClose={onClose}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         {facts.map(([name, fact]) => (
           <div key={name} className="contents">

@@ -63,9 +63,7 @@ export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
                   }
                 />
                 <Icon aria-hidden size={14} className="shrink-0 text-muted" />
-                <span className="min-w-0 truncate font-mono" title={key}>
-                  {key}
-                </span>
+                <span className="min-w-0 font-mono break-all">{key}</span>
               </label>
             </li>
           )

@@ -131,7 +131,9 @@ function VersionRow({
         </span>
       </Cell>
       <Cell className="sm:max-w-72">
-        <span className="block sm:truncate font-mono text-sm">{toSummary(version, onlyKey)}</span>
+        <span className="line-clamp-6 font-mono text-sm break-all sm:line-clamp-1">
+          {toSummary(version, onlyKey)}
+        </span>
       </Cell>
       <Cell className="sm:max-w-64">
         {version.comment !== null && (

@@ -3,6 +3,7 @@ import { describeConstraints } from '../../configs/describe-key.ts'
 import { tierIcons } from '../../configs/grid/key-cell.tsx'
 import { toValueText } from '../../configs/matrix.ts'
 import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 
@@ -60,7 +61,9 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
               {!field.required && <span className="text-muted">, optional</span>}
             </Cell>
             <Cell className="sm:max-w-48">
-              <span className="block sm:truncate font-mono text-sm">{toDefault(field)}</span>
+              <span className="block font-mono text-sm break-all">
+                <LongText text={toDefault(field)} />
+              </span>
             </Cell>
             <Cell className="sm:max-w-72">
               <span className="block sm:truncate text-sm text-muted">
