@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
-import { look } from './look.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
+import { addPerson } from './play-people.ts'
 
 let dashboard: Dashboard
 let places: ConfigPlaces
@@ -12,69 +12,117 @@ let page: Page
 beforeAll(async () => {
   dashboard = await openDashboard()
   places = await createConfigPlaces(dashboard.service)
+})
+afterAll(() => dashboard.close())
+
+beforeEach(async () => {
   seat = await dashboard.open()
   page = seat.page
   await seat.go('/config')
   await page.getByRole('grid').waitFor()
 })
-afterAll(() => dashboard.close())
+afterEach(async () => {
+  const complaints = seat.complaints()
+  await seat.close()
+  expect(complaints).toEqual([])
+})
 
-/** The cell of a key, by its column: 1 development, 2 staging, 3 production. */
-const cell = (key: string, column: number) => page.locator(`[id="cell-${column}-${key}"]`)
-const differs = (key: string) => cell(key, 0).getByRole('img', { name: 'differs' })
-const rows = () =>
+/** What the cells of a key say, from development to production. */
+const readRow = async (key: string, on = page) => {
+  const texts = await Promise.all(
+    [1, 2, 3].map((column) => on.locator(`[id="cell-${column}-${key}"]`).innerText()),
+  )
+  return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())
+}
+
+const keysShown = () =>
   page
     .getByRole('rowheader')
-    .evaluateAll((headers) => headers.map(({ id }) => id.replace('cell-0-', '')))
+    .evaluateAll((cells) => cells.map(({ id }) => id.replace('cell-0-', '')))
 
-describe('the cells of the matrix', () => {
-  it('say where a value is from, and that there is none', async () => {
-    expect(await cell('checkoutTimeoutMs', 1).textContent()).toBe('1000default')
-    expect(await cell('apiUrl', 2).textContent()).toMatch(/^https:.*↑ development$/)
-    expect(await cell('apiUrl', 3).textContent()).toBe('https://api.example.com')
-    expect(await cell('supportEmail', 3).textContent()).toBe(' missing')
-    expect(await cell('welcomeText', 3).textContent()).toBe('not set')
-    expect(await cell('databaseUrl', 1).textContent()).toBe('not set')
-  })
+const withDriftSign = () =>
+  page
+    .getByRole('rowheader')
+    .filter({ has: page.getByRole('img', { name: 'differs', exact: true }) })
+    .evaluateAll((cells) => cells.map(({ id }) => id.replace('cell-0-', '')))
 
-  it('mark the keys that are not the same everywhere', async () => {
-    for (const key of ['apiUrl', 'checkoutTimeoutMs', 'searchV2', 'stripeSecretKey'])
-      expect([key, await differs(key).count()]).toEqual([key, 1])
-    expect(await differs('newCheckout').count()).toBe(0)
-  })
+/** What somebody may see of a secret in its three environments. */
+const secretRow = () => readRow('stripeSecretKey')
 
-  it('are left to what differs or is missing on request, which the address keeps', async () => {
-    const all = await rows()
-    expect(all).toContain('newCheckout')
-    await page.getByRole('checkbox', { name: 'Only drift or missing' }).check()
-    await page.waitForURL('**only=uneven**')
-    await cell('newCheckout', 0).waitFor({ state: 'detached' })
-    const uneven = await rows()
-    expect(uneven).toContain('supportEmail')
-    expect(uneven).toContain('apiUrl')
-    expect(await look(seat, 'config-uneven')).toEqual([])
-    await page.reload()
-    await cell('apiUrl', 0).waitFor()
-    expect(await rows()).toEqual(uneven)
-    await page.getByRole('checkbox', { name: 'Only drift or missing' }).uncheck()
-    await cell('newCheckout', 0).waitFor()
-    expect(await rows()).toEqual(all)
+describe('a cell of the matrix', () => {
+  it('says where its value is from, or that there is none', async () => {
+    expect(await readRow('supportEmail')).toEqual([
+      'dev@example.com',
+      'dev@example.com ↑ development',
+      'missing',
+    ])
+    expect(await readRow('checkoutTimeoutMs')).toEqual(['1000 default', '1500', '1000 default'])
+    expect((await readRow('welcomeText'))[2]).toBe('not set')
+    expect(await readRow('searchV2')).toEqual(['on', 'on ↑ development', 'off'])
+    expect(await readRow('newCheckout')).toEqual(['off default', 'off default', 'off default'])
+    expect(await readRow('databaseUrl')).toEqual(['not set', 'not set', '••••••••'])
   })
 })
 
-describe('secrets, without anybody seeing them', () => {
-  it('are told to be the same as in another environment, and to differ', async () => {
-    await seat.go('/config')
-    const ofProduction = cell('stripeSecretKey', 3)
-    await differs('stripeSecretKey').waitFor()
-    expect(await ofProduction.textContent()).not.toContain('=')
-    await places.set('production', { stripeSecretKey: 'the secret of development' })
-    await ofProduction.getByText('= development').waitFor()
-    await differs('stripeSecretKey').waitFor({ state: 'detached' })
-    await places.set('production', { stripeSecretKey: 'another secret' })
-    await ofProduction.getByText('= development').waitFor({ state: 'detached' })
-    await differs('stripeSecretKey').waitFor()
-    expect(await page.content()).not.toContain('the secret of development')
-    expect(seat.complaints()).toEqual([])
+describe('keys that differ or are missing', () => {
+  const uneven = [
+    'apiUrl',
+    'checkoutTimeoutMs',
+    'searchV2',
+    'stripeSecretKey',
+    'databaseUrl',
+    'supportEmail',
+    'welcomeText',
+  ]
+
+  it('have a sign, and are left alone by a box that the address and a reload know', async () => {
+    expect(await keysShown()).toContain('newCheckout')
+    expect(await withDriftSign()).toEqual(uneven)
+    await page.getByRole('checkbox', { name: 'Only drift or missing' }).check()
+    await page.getByText('7 of 8 keys').waitFor()
+    expect(await keysShown()).toEqual(uneven)
+    await page.waitForURL(/[?&]only=uneven(&|$)/)
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Only drift or missing', checked: true }).waitFor()
+    await page.getByText('7 of 8 keys').waitFor()
+    expect(await keysShown()).toEqual(uneven)
+    await page.getByRole('checkbox', { name: 'Only drift or missing' }).uncheck()
+    await page.getByText('8 keys', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.has('only')).toBe(false)
+  })
+})
+
+describe('secrets of a key', () => {
+  it('say that they differ, and once one is saved as the other, that they are the same', async () => {
+    expect(await secretRow()).toEqual(['••••••••', '•••••••• ↑ development', '•••••••• differs'])
+    await page.locator('[id="cell-1-stripeSecretKey"]').click()
+    await page.keyboard.type('the secret of production')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+s')
+    const drawer = page.getByRole('dialog', { name: 'Review 1 change' })
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 change saved in development.').waitFor()
+    await expect
+      .poll(secretRow)
+      .toEqual(['••••••••', '•••••••• ↑ development', '•••••••• = development'])
+    expect(await withDriftSign()).not.toContain('stripeSecretKey')
+    expect((await places.read('development'))['stripeSecretKey']?.value).toBe(
+      'the secret of production',
+    )
+  })
+
+  it('are not compared for those who may not change them', async () => {
+    const viewer = await addPerson(dashboard, { name: 'Vera', role: 'viewer' })
+    await places.set('staging', { stripeSecretKey: 'the secret of staging' })
+    await expect.poll(secretRow).toEqual(['••••••••', '•••••••• differs', '•••••••• = development'])
+    const seen = await dashboard.open({ session: viewer.session })
+    await seen.go('/config')
+    await seen.page.getByRole('grid').waitFor()
+    expect(await readRow('stripeSecretKey', seen.page)).toEqual([
+      '••••••••',
+      '••••••••',
+      '••••••••',
+    ])
+    await seen.close()
   })
 })

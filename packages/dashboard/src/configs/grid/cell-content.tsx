@@ -9,7 +9,7 @@ import {
   type Place,
 } from '../matrix.ts'
 import type { StagedCell } from '../staged.ts'
-import { findSameSecret } from './compare-secrets.ts'
+import { findOtherSecrets, findSameSecret } from './compare-secrets.ts'
 import type { CellNotes, GridColumn, GridModel } from './grid-model.ts'
 import { isOn, isSwitch } from './use-grid-keyboard.ts'
 
@@ -129,19 +129,43 @@ function SecretValue({ row, cell, at, columns, change, note }: CellContentProps)
   if (!holdsSecret({ row, cell })) return null
   if (note?.revealed !== undefined)
     return <bdi className={valueLook}>{toValueText(note.revealed)}</bdi>
-  const same = cell.source === 'inherited' ? undefined : findSameSecret(row.cells, at)
-  const sameName = columns.find((column) => column.at === same)?.environment.name
   return (
     <>
       <span aria-label="secret" role="img" className="tracking-widest text-muted">
         ••••••••
       </span>
-      {sameName !== undefined && (
-        <span className="min-w-0 truncate text-xs text-muted" title={`The same as in ${sameName}`}>
-          = {sameName}
-        </span>
-      )}
+      {cell.source !== 'inherited' && <Comparison row={row} at={at} columns={columns} />}
     </>
+  )
+}
+
+/**
+ * How a secret compares with those before it in its row. One that is inherited says whose it is, and is that secret by
+ * definition: nothing is left to be compared.
+ */
+function Comparison({
+  row: { cells },
+  at,
+  columns,
+}: Pick<CellContentProps, 'row' | 'at' | 'columns'>) {
+  const nameOf = (place: number | undefined) =>
+    columns.find((column) => column.at === place)?.environment.name
+  const same = findSameSecret(cells, at)
+  const sameName = nameOf(same)
+  const others =
+    same === undefined ? findOtherSecrets(cells, at).flatMap((one) => nameOf(one) ?? []) : []
+  if (sameName === undefined && others.length === 0) return null
+  return (
+    <span
+      className="min-w-0 truncate text-xs text-muted"
+      title={
+        sameName === undefined
+          ? `Not the same as in ${others.join(', ')}`
+          : `The same as in ${sameName}`
+      }
+    >
+      {sameName === undefined ? 'differs' : `= ${sameName}`}
+    </span>
   )
 }
 

@@ -7,3 +7,12 @@ export function findSameSecret(cells: readonly MatrixCell[], column: number): nu
   const first = cells.findIndex((cell) => cell.mark === mark)
   return first < column ? first : undefined
 }
+
+/** Of a secret's cell: the columns before it that hold another secret. None without marks, which only some may see. */
+export function findOtherSecrets(cells: readonly MatrixCell[], column: number): readonly number[] {
+  const mark = cells[column]?.mark
+  if (mark === undefined) return []
+  return cells
+    .slice(0, column)
+    .flatMap((cell, at) => (cell.mark === undefined || cell.mark === mark ? [] : [at]))
+}

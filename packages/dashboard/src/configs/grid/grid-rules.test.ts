@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildKey, buildMatrix, development, own } from '../testing/build-matrix.ts'
-import { findSameSecret } from './compare-secrets.ts'
+import { findOtherSecrets, findSameSecret } from './compare-secrets.ts'
 import { filterRows } from './filter-rows.ts'
 import { findRemoteEdits } from './find-remote-edits.ts'
 import { isEnvText, toPastedCells } from './pasted-cells.ts'
@@ -47,8 +47,19 @@ describe('secrets', () => {
       0,
     ])
   })
+  it('differ from those before them with another mark, not from a cell without one', () => {
+    const none = { source: 'missing' as const }
+    const cells = [none, ...[1, 2, 1].map((mark) => ({ source: 'set' as const, mark }))]
+    expect([0, 1, 2, 3].map((column) => findOtherSecrets(cells, column))).toEqual([
+      [],
+      [],
+      [1],
+      [2],
+    ])
+  })
   it('are not compared without marks', () => {
     expect(findSameSecret([{ source: 'set' }, { source: 'set' }], 1)).toBeUndefined()
+    expect(findOtherSecrets([{ source: 'set' }, { source: 'set' }], 1)).toEqual([])
   })
 })
 
