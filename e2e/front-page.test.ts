@@ -20,7 +20,7 @@ it('The front page is loaded with at most 200 kB of scripts and styles (P11)', a
   const totalKb = sumKb(files)
   const largest = files.toSorted(([, one], [, other]) => other - one).slice(0, 5)
   const told = largest.map(([path, kb]) => `${path} ${kb.toFixed(1)}`).join(', ')
-  const message = `${totalKb.toFixed(1)} kB of ${frontPageLimitKb}; the largest: ${told}`
-  expect(totalKb, message).toBeLessThanOrEqual(frontPageLimitKb)
+  const excess = [`${totalKb.toFixed(1)} kB of ${frontPageLimitKb}; the largest: ${told}`]
+  expect(totalKb <= frontPageLimitKb ? [] : excess).toEqual([])
   await seat.close()
 })

@@ -80,5 +80,6 @@ describe('a secret that is shown', () => {
     await reveal()
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await page.getByText(secret).waitFor({ state: 'detached' })
+    expect(seat.complaints()).toEqual([])
   })
 })

@@ -237,6 +237,7 @@ describe('what belongs to oneself', () => {
     for (const typed of [linus.password, newPassword]) expect(kept).not.toContain(typed)
     // Whoever knew the former one is out, and this browser is not.
     const { page: other } = elsewhere
+    await other.reload()
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
