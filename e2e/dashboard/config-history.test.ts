@@ -38,6 +38,7 @@ describe('the history', () => {
     await page.getByRole('menuitem', { name: 'History of this key' }).click()
     await page.waitForURL('**/acme/history?*key=searchV2*')
     await page.getByText('not set → off').waitFor()
+    expect(seat.complaints()).toEqual([])
   })
 
   it('shows the saves of one key, compares two and restores one', async () => {
