@@ -32,6 +32,15 @@ async function listVersions(key: string): Promise<readonly string[]> {
 }
 
 describe('the history', () => {
+  it('of one flag is opened from its row', async () => {
+    await seat.go('/flags')
+    await page.getByRole('button', { name: 'Actions for searchV2' }).click()
+    await page.getByRole('menuitem', { name: 'History of this key' }).click()
+    await page.waitForURL('**/acme/history?*key=searchV2*')
+    await page.getByText('not set → off').waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+
   it('shows the saves of one key, compares two and restores one', async () => {
     await places.set('production', { apiUrl: 'https://second.example.com' })
     await seat.go(`/history?key=apiUrl&environment=${places.environments['production']}`)

@@ -49,7 +49,7 @@ describe('the message of a deployment', () => {
     await chat.close()
   }, 90_000)
 
-  it('that failed says why and what to do, beside the buttons that do it', async () => {
+  it('that failed says why and what to do, beside the buttons that do it, and arrives in another channel once that is chosen', async () => {
     const { slack } = dashboard.service.sandbox
     slack.archive('deployments')
     const id = await pipeline.deploy({ message: 'Told of in vain' })
@@ -63,6 +63,19 @@ describe('the message of a deployment', () => {
     expect(await look(seat, 'deployment-message-failed')).toEqual([])
     await failed.getByRole('link', { name: 'Choose the channel' }).click()
     await page.waitForURL('**/acme/integrations/chat')
+    await page.getByRole('button', { name: 'Choose a channel' }).click()
+    await page.getByRole('combobox', { name: 'Channel' }).fill('general')
+    await page.getByRole('option', { name: /general/ }).click()
+    await page.getByText('#general').first().waitFor(patient)
+    await page.goBack()
+    const again = message().getByRole('button', { name: 'Send again' })
+    await again
+      .or(message().getByText('Message Sent', { exact: true }))
+      .first()
+      .waitFor(patient)
+    if (await again.isVisible()) await again.click()
+    await message().getByText('Message Sent', { exact: true }).waitFor(patient)
+    await message().getByText('#general').waitFor()
     expect(seat.complaints()).toEqual([])
   }, 90_000)
 })

@@ -79,6 +79,17 @@ export async function openFurnished(): Promise<Furnished> {
     match: { environmentIds: null, branches: null, states: 'failures' },
     events: ['deployment'],
   })
+  await ask('PATCH /integrations/codehost', {
+    testWorkflows: [{ workflowId: 'e2e.yml', debounceSeconds: 0 }],
+  })
+  await ask('POST /integrations/codehost/workflows/e2e.yml/dispatch', { ref: 'main' })
+  await makeToken(service)
+  await service.asOwner(
+    `insert into dead_jobs (id, org_id, queue, job_id, data, data_hash, cause, reason, attempts, failed_at)
+     values ('job_01k0000000e008000000000001', $1, 'retention.purge', gen_random_uuid(), '{}', sha256('{}'::bytea), 'failed',
+       'The disk is full', 5, now())`,
+    [service.orgId],
+  )
   return {
     ...dashboard,
     async visit({ page }, { path, of }) {
@@ -87,4 +98,19 @@ export async function openFurnished(): Promise<Furnished> {
       await settle(page)
     },
   }
+}
+
+/** A personal access token of the owner. */
+async function makeToken({ apiUrl, session }: Dashboard['service']): Promise<void> {
+  const { status } = await fetch(`${apiUrl}/me/tokens`, {
+    method: 'POST',
+    headers: {
+      cookie: session,
+      origin: apiUrl,
+      'x-requested-by': 'dashboard',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'laptop', expiresAt: null }),
+  })
+  if (status !== 201) throw new Error(`The token was answered with ${status}`)
 }

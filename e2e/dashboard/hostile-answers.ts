@@ -27,6 +27,10 @@ const names = new Set([
   'login',
   'email',
   'client',
+  'value',
+  'before',
+  'after',
+  'default',
 ])
 const texts = new Set([
   'message',
@@ -42,6 +46,9 @@ const texts = new Set([
   'text',
 ])
 
+/** Names of keys, of which nothing but letters, digits and `_.-` is taken, and 128 of them at most. They stay different. */
+const toLongKey = (key: string) => `${key}.`.padEnd(128, 'Endless')
+
 /** Puts text of people who mean harm in the place of all text that people have written, in whatever the service answers. */
 export async function answerHostile(page: Page): Promise<void> {
   await page.route('**/*', async (route) => {
@@ -56,10 +63,17 @@ export async function answerHostile(page: Page): Promise<void> {
 
 function spoil(said: unknown, field = ''): unknown {
   if (typeof said === 'string' && said !== '') {
+    if (field === 'key') return toLongKey(said)
     if (names.has(field)) return longName
     return texts.has(field) ? longText : said
   }
   if (Array.isArray(said)) return said.map((one) => spoil(one, field))
   if (typeof said !== 'object' || said === null) return said
-  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, spoil(value, name)]))
+  const isByKey = field === 'values'
+  return Object.fromEntries(
+    Object.entries(said).map(([name, value]) => [
+      isByKey ? toLongKey(name) : name,
+      spoil(value, name),
+    ]),
+  )
 }

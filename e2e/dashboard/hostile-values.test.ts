@@ -55,7 +55,7 @@ interface Place {
   readonly name: string
   readonly path: () => string
   /** What is done there before it is looked at. */
-  readonly then?: (page: Page) => Promise<void>
+  readonly prepare?: (page: Page) => Promise<void>
 }
 
 /** The cell of the long value, in the first column that is shown. */
@@ -70,17 +70,17 @@ async function stage(page: Page): Promise<void> {
 }
 
 const list: readonly Place[] = [
-  { name: 'matrix', path: () => `/config?filter=${key}`, then: (page) => cellOf(page).click() },
+  { name: 'matrix', path: () => `/config?filter=${key}`, prepare: (page) => cellOf(page).click() },
   {
     name: 'editor',
     path: () => `/config?filter=${key}`,
-    async then(page) {
+    async prepare(page) {
       await cellOf(page).click()
       await page.keyboard.press('Enter')
       await page.getByRole('textbox', { name: key }).waitFor()
     },
   },
-  { name: 'review', path: () => `/config?filter=${key}`, then: stage },
+  { name: 'review', path: () => `/config?filter=${key}`, prepare: stage },
   {
     name: 'about',
     path: () => `/config?panel=about&key=${key}`,
@@ -89,7 +89,7 @@ const list: readonly Place[] = [
   {
     name: 'paste',
     path: () => '/config?panel=paste',
-    async then(page) {
+    async prepare(page) {
       const drawer = page.getByRole('dialog', { name: 'Paste a .env file' })
       await drawer
         .getByLabel('Lines of NAME=value')
@@ -129,12 +129,12 @@ const measure = (page: Page) =>
 describe('a stored value of thousands of characters under a name of 128', () => {
   it.each(list.map((place) => [place.name, place] as const))(
     'runs nothing, and makes nothing wider than the window or without an end: %s',
-    async (name, { path, then = nothing }) => {
+    async (name, { path, prepare = nothing }) => {
       for (const width of [1360, 320]) {
         const seat = await dashboard.open({ width })
         const { page } = seat
         await seat.go(path())
-        await then(page)
+        await prepare(page)
         await settle(page)
         await seat.picture(`hostile-value-${name}-${width}`)
         expect([width, await overhang(page)]).toEqual([width, 0])

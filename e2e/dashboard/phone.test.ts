@@ -16,6 +16,23 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard.close())
 
+const furnished = [
+  ['notifications', 'Failures'],
+  ['codehost', 'e2e.yml'],
+  ['webhooks', 'The disk is full'],
+  ['account', 'laptop'],
+] as const
+
+describe('what stands in tables of their own', () => {
+  it.each(furnished)('is there to be measured: %s', async (name, text) => {
+    const place = places.find((one) => one.name === name)
+    if (place === undefined) throw new Error(`There is no place called ${name}`)
+    await dashboard.visit(member, place)
+    const shown = member.page.getByRole('main').getByText(text).first()
+    await expect.poll(() => shown.isVisible()).toBe(true)
+  })
+})
+
 describe('every screen', () => {
   it.each(places)(
     '$name fits phones and a page enlarged to 200 %, has targets of 24 by 24 pixels, and is accessible there',
