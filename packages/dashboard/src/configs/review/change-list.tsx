@@ -39,7 +39,7 @@ export function ChangeList({ label, changes, empty }: ChangeListProps) {
 }
 
 function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
-  const { key, tier, change, before, after, rulesBefore, rulesAfter } = valueChange
+  const { key, tier, change, rulesBefore, rulesAfter } = valueChange
   const Icon = tierIcons[tier]
   const hasRules = (rulesBefore?.length ?? 0) + (rulesAfter?.length ?? 0) > 0
   return (
@@ -49,13 +49,7 @@ function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
         <span className="min-w-0 flex-1 font-mono break-all">{key}</span>
         <Badge tone={tones[change]}>{change}</Badge>
       </div>
-      {tier === 'secret' ? (
-        <p className="text-sm text-muted">A secret: its values are not shown.</p>
-      ) : before === undefined && after === undefined ? (
-        <p className="text-sm text-muted">{unseen[change]}</p>
-      ) : (
-        <ValueDiff before={before} after={after} />
-      )}
+      <Values change={valueChange} />
       {hasRules && (
         <p className="text-sm text-muted">
           Rules: {rulesBefore?.length ?? 0} before, {rulesAfter?.length ?? 0} after
@@ -63,4 +57,11 @@ function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
       )}
     </li>
   )
+}
+
+function Values({ change: { tier, change, before, after } }: { readonly change: ValueChange }) {
+  const told = tier === 'secret' ? 'A secret: its values are not shown.' : unseen[change]
+  const isShown = tier !== 'secret' && (before !== undefined || after !== undefined)
+  if (isShown) return <ValueDiff before={before} after={after} />
+  return <p className="text-sm text-muted">{told}</p>
 }
