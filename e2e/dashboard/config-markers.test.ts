@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(async () => {
   const complaints = seat.complaints()
   await seat.close()
-  expect(complaints).toEqual([])
+  if (complaints.length > 0) throw new Error(complaints.join())
 })
 
 /** What the cells of a key say, from development to production. */
