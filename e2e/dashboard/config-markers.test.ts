@@ -22,6 +22,15 @@ beforeEach(async () => {
   await page.getByRole('grid').waitFor()
   return () => seat.close()
 })
+<<<<<<< HEAD
+=======
+afterEach(async () => {
+  const complaints = seat.complaints()
+  await seat.close()
+  if (complaints.length > 0) throw new Error(complaints.join())
+})
+
+>>>>>>> 4d8b9d20b85987f0c0e9086996b597d71a472b2f
 /** What the cells of a key say, from development to production. */
 const readRow = async (key: string, on = page) => {
   const texts = await Promise.all(

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createEditHistory, type Cells } from './edit-history.ts'
 import { createKeyedListeners } from './keyed-listeners.ts'
 import { readStored, toStored } from './staged-storage.ts'
 import { idOf, type StagedCell } from './staged.ts'
@@ -7,9 +8,16 @@ import { idOf, type StagedCell } from './staged.ts'
 export interface StagedChanges {
   readonly get: (id: string) => StagedCell | undefined
   readonly all: () => readonly StagedCell[]
-  readonly put: (changes: readonly StagedCell[]) => void
+  /** Stages changes, and takes back what is staged for the cells `without`: one act. */
+  readonly put: (changes: readonly StagedCell[], without?: readonly string[]) => void
   readonly drop: (ids: readonly string[]) => void
   readonly clear: () => void
+  /** They are saved: they are not staged any more, and nothing before that can be taken back. */
+  readonly settle: (ids: readonly string[]) => void
+  /** Takes back what was staged or dropped last, and answers which cells that was about. */
+  readonly undo: () => readonly string[]
+  /** Puts back what was taken back last. */
+  readonly redo: () => readonly string[]
   /** One cell. */
   readonly subscribe: (id: string, listener: () => void) => () => void
   readonly subscribeAll: (listener: () => void) => () => void
@@ -19,6 +27,8 @@ export interface StagedChanges {
 
 const everything = '*'
 
+const toNothing = (ids: readonly string[]): Cells => new Map(ids.map((id) => [id, undefined]))
+
 function createStagedChanges(storageKey: string): StagedChanges {
   const stored = readStored(sessionStorage.getItem(storageKey))
   let changes: ReadonlyMap<string, StagedCell> = new Map(
@@ -26,6 +36,7 @@ function createStagedChanges(storageKey: string): StagedChanges {
   )
   let list = stored.changes
   const listeners = createKeyedListeners()
+  const history = createEditHistory()
 
   const set = (next: ReadonlyMap<string, StagedCell>, ids: readonly string[]) => {
     changes = next
@@ -33,20 +44,38 @@ function createStagedChanges(storageKey: string): StagedChanges {
     keep(storageKey, list)
     listeners.notify([...ids, everything])
   }
+  const apply = (cells: Cells) => {
+    const next = new Map(changes)
+    for (const [id, change] of cells) {
+      if (change === undefined) next.delete(id)
+      else next.set(id, change)
+    }
+    const ids = [...cells.keys()]
+    set(next, ids)
+    return ids
+  }
+  const act = (after: Cells) => {
+    history.note(new Map([...after.keys()].map((id) => [id, changes.get(id)])), after)
+    apply(after)
+  }
   return {
     get: (id) => changes.get(id),
     all: () => list,
-    put(given) {
-      set(
-        new Map([...changes, ...given.map((change) => [idOf(change), change] as const)]),
-        given.map(idOf),
-      )
+    put: (given, without = []) =>
+      act(
+        new Map([...toNothing(without), ...given.map((change) => [idOf(change), change] as const)]),
+      ),
+    drop: (ids) => act(toNothing(ids)),
+    clear() {
+      history.forget()
+      apply(toNothing([...changes.keys()]))
     },
-    drop(ids) {
-      const gone = new Set(ids)
-      set(new Map([...changes].filter(([id]) => !gone.has(id))), ids)
+    settle(ids) {
+      history.forget()
+      apply(toNothing(ids))
     },
-    clear: () => set(new Map(), [...changes.keys()]),
+    undo: () => apply(history.undo() ?? new Map()),
+    redo: () => apply(history.redo() ?? new Map()),
     subscribe: (id, listener) => listeners.subscribe(id, listener),
     subscribeAll: (listener) => listeners.subscribe(everything, listener),
     lostSecrets: stored.lostSecrets,

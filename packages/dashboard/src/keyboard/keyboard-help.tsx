@@ -23,6 +23,7 @@ const inTheMatrix = [
   ['Space', 'Turn a flag on or off'],
   ['Delete', 'Remove the value'],
   ['Ctrl C, Ctrl V', 'Copy the value; paste cells or an env file'],
+  ['Ctrl Z, Ctrl Shift Z', 'Take back what you staged last; put it back'],
   ['Shift F10', 'Open the menu of the cell'],
   ['Ctrl S', 'Review the changes'],
   ['/', 'Filter the keys'],

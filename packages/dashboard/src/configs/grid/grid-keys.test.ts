@@ -27,6 +27,12 @@ describe('the keys of the grid', () => {
     expect(press(key, held)).toEqual({ kind: 'move', row, column })
   })
 
+  it('takes back what was staged by Ctrl+Z or Cmd+Z, and puts it back with Shift', () => {
+    expect(press('z', { ctrlKey: true })).toEqual({ kind: 'undo' })
+    expect(press('z', { metaKey: true })).toEqual({ kind: 'undo' })
+    expect(press('Z', { ctrlKey: true, shiftKey: true })).toEqual({ kind: 'redo' })
+  })
+
   it('stays within the grid', () => {
     expect(press('ArrowDown', {}, { row: 99, column: 4 })).toEqual({
       kind: 'move',

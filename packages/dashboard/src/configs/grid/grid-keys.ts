@@ -5,6 +5,9 @@ export type GridAction =
   | { readonly kind: 'edit'; readonly text?: string }
   | { readonly kind: 'toggle' }
   | { readonly kind: 'unset' }
+  /** Takes back what was staged last, or puts it back. */
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'redo' }
   | { readonly kind: 'review' }
   | { readonly kind: 'filter' }
   | { readonly kind: 'menu' }
@@ -62,7 +65,7 @@ export function toGridAction(
 ): GridAction | undefined {
   const { key, altKey, shiftKey } = pressed
   if (altKey) return undefined
-  if (pressed.ctrlKey || pressed.metaKey) return toControlAction(key, at, size)
+  if (pressed.ctrlKey || pressed.metaKey) return toControlAction(pressed, at, size)
   const step = steps[key]
   if (step !== undefined) return toMove(step(at, size), size)
   if (key === 'Tab') return toTab(at, size, shiftKey ? -1 : 1)
@@ -71,7 +74,12 @@ export function toGridAction(
   return at.column === 0 ? toKeyAction(key) : toCellAction(key)
 }
 
-function toControlAction(key: string, at: GridPlace, size: GridSize): GridAction | undefined {
+function toControlAction(
+  { key, shiftKey }: PressedKey,
+  at: GridPlace,
+  size: GridSize,
+): GridAction | undefined {
+  if (key.toLowerCase() === 'z') return { kind: shiftKey ? 'redo' : 'undo' }
   if (key.toLowerCase() === 's') return { kind: 'review' }
   const step = stepsWithControl[key]
   return step && toMove(step(at, size), size)

@@ -71,10 +71,25 @@ function act(
     case 'menu':
       openMenu(context, at)
       return
+    case 'undo':
+    case 'redo':
+      takeBack(context, action.kind)
+      return
     case 'edit':
     case 'toggle':
     case 'unset':
       write(context.model, action, placeAt(context, at.row, at.column))
+  }
+}
+
+/** Goes to the first of the cells that changed, if it is shown. */
+function takeBack({ rows, columns, model, goTo }: GridContext, kind: 'undo' | 'redo'): void {
+  if (!model.mayWrite) return
+  const [id] = model.staged[kind]()
+  if (id === undefined) return
+  for (const [at, { environment }] of columns.entries()) {
+    const row = rows.find(({ key }) => toCellId(environment.id, key) === id)
+    if (row !== undefined) goTo(row.key, at + 1)
   }
 }
 

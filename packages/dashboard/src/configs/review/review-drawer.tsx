@@ -38,9 +38,9 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
     try {
       // Secrets at once: they are seen to be others than they were, which is not known to be our own doing.
       const secrets = staged.filter(({ secret }) => secret).map(idOf)
-      const onSaved = () => changes.drop(secrets)
+      const onSaved = () => changes.settle(secrets)
       await save({ matrix, changes: staged, consent, done, onSaved })
-      changes.drop(staged.map(idOf))
+      changes.settle(staged.map(idOf))
       onClose()
     } catch (error) {
       // What is refused is shown above the buttons; whoever was faster, beside the cells.

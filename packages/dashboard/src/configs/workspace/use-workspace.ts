@@ -85,8 +85,10 @@ function putStaged(changes: StagedChanges, edits: readonly PlacedValue[]): void 
     id: toCellId(place.environment.id, place.row.key),
     change: toStaged(place, { kind: 'set', value }),
   }))
-  changes.drop(next.filter(({ change }) => change === undefined).map(({ id }) => id))
-  changes.put(next.flatMap(({ change }) => change ?? []))
+  changes.put(
+    next.flatMap(({ change }) => change ?? []),
+    next.filter(({ change }) => change === undefined).map(({ id }) => id),
+  )
 }
 
 function putStagedEdit(changes: StagedChanges, place: Place, edit: Edit): void {
