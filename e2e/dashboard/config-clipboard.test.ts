@@ -96,6 +96,20 @@ describe('cells by keyboard', () => {
     await page.keyboard.type('Hello')
     await press(page, 'Control+z')
     expect(await stagedCells()).toEqual(pasted)
+    await press(page, 'Escape')
+    await page
+      .getByRole('textbox', { name: 'welcomeText in production' })
+      .waitFor({ state: 'detached' })
+    expect(await stagedCells()).toEqual(pasted)
+  })
+
+  it('are what Enter leaves, and not what Escape does', async () => {
+    await cell('welcomeText', 1).click()
+    await page.keyboard.type('Thought better of')
+    await press(page, 'Escape')
+    await page.getByRole('textbox').filter({ hasText: 'Thought' }).waitFor({ state: 'detached' })
+    expect(await stagedCells()).toEqual([])
+    expect(await activeCell()).toBe('cell-1-welcomeText')
   })
 
   it('are not staged anew by Ctrl+Z once they are saved', async () => {

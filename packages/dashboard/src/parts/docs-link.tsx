@@ -14,7 +14,7 @@ export function DocsLink({ page, children }: DocsLinkProps) {
       href={`/docs/guide/${page}`}
       target="_blank"
       rel="noopener"
-      className="inline-flex min-h-6 items-center gap-1.5 text-sm"
+      className="inline-flex min-h-7 items-center gap-1.5 text-sm"
     >
       <BookOpen aria-hidden size={14} />
       {children}

@@ -20,7 +20,7 @@ export function LongText({ text, className = '' }: LongTextProps) {
       <button
         type="button"
         aria-expanded={isOpen}
-        className="inline-block min-h-6 text-accent underline-offset-2 hover:underline"
+        className="inline-block min-h-7 text-accent underline-offset-2 hover:underline"
         onClick={() => setOpen(!isOpen)}
       >
         {isOpen ? 'Show less' : 'Show all of it'}

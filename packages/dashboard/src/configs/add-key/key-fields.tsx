@@ -150,7 +150,7 @@ function LimitFields({ draft, faultOf, onDraft }: KeyFieldsProps) {
       className="rounded-md border border-line px-3 py-2"
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary className="min-h-6 font-medium">Constraints</summary>
+      <summary className="min-h-7 font-medium">Constraints</summary>
       <div className="flex flex-col gap-3 pt-3">
         {draft.type === 'number' && (
           <Checkbox

@@ -44,8 +44,14 @@ export function CellEditor({ place, start, change, model }: CellEditorProps) {
     field?.setSelectionRange(field.value.length, field.value.length)
   }, [])
 
-  const close = () => model.editing.set(toCellId(environment.id, row.key), undefined)
+  // Where the focus goes on from here, the field says that it lost it: what was decided stays decided.
+  const isOver = useRef(false)
+  const close = () => {
+    isOver.current = true
+    model.editing.set(toCellId(environment.id, row.key), undefined)
+  }
   const commit = (): boolean => {
+    if (isOver.current) return true
     if (fault !== undefined) return false
     close()
     if (!isUntouched && parsed.ok) model.keepStaged([{ place, value: parsed.value }])

@@ -18,7 +18,7 @@ export function LatestDeployment({ environmentId }: { readonly environmentId: st
     <Link
       to="/$org/deployments/$deploymentId"
       params={{ org: slug, deploymentId: latest.id }}
-      className="inline-flex min-h-6 max-w-full flex-wrap items-center gap-x-2"
+      className="inline-flex min-h-7 max-w-full flex-wrap items-center gap-x-2"
     >
       <Sha sha={latest.sha} /> <DeploymentBadge state={latest.state} />
       <span className="text-sm text-muted">

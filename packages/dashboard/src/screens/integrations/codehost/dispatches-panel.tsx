@@ -77,7 +77,7 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
         {runUrl !== null && (
           <OutsideLink
             href={runUrl}
-            className="inline-flex min-h-6 items-center gap-1 whitespace-nowrap"
+            className="inline-flex min-h-7 items-center gap-1 whitespace-nowrap"
           >
             Open the run
             <ExternalLink aria-hidden size={13} />
