@@ -22,7 +22,7 @@ beforeEach(async () => {
 /** The cell of a key, by its column: 1 development, 2 staging, 3 production. */
 const cell = (key: string, column: number) => page.locator(`[id="cell-${column}-${key}"]`)
 
-async function stage(text: string): Promise<void> {
+async function keepTyped(text: string): Promise<void> {
   await cell('welcomeText', 2).click()
   await page.keyboard.type(text)
   await page.keyboard.press('Enter')
@@ -40,7 +40,7 @@ describe('leaving the matrix', () => {
     await page.reload()
     await page.getByRole('grid').waitFor()
     expect(asked).toEqual([])
-    await stage('Hello')
+    await keepTyped('Hello')
     await page.reload()
     await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
     expect(asked).toEqual(['beforeunload'])
@@ -48,7 +48,7 @@ describe('leaving the matrix', () => {
 
   it('for another screen says what was not saved, and finds it staged on the way back', async () => {
     await seat.go('/config')
-    await stage('Not saved yet')
+    await keepTyped('Not saved yet')
     await page.getByRole('link', { name: 'Timeline', exact: true }).click()
     await page.getByText('1 change not saved. It stays staged in the configuration.').waitFor()
     await page.getByRole('link', { name: 'Configuration', exact: true }).click()

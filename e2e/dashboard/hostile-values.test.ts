@@ -61,7 +61,7 @@ interface Place {
 /** The cell of the long value, in the first column that is shown. */
 const cellOf = (page: Page) => page.locator(`[role=gridcell][id$="-${key}"]`).first()
 
-async function stage(page: Page): Promise<void> {
+async function openReview(page: Page): Promise<void> {
   await cellOf(page).click()
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: key }).fill(hostile('typed'))
@@ -80,7 +80,7 @@ const list: readonly Place[] = [
       await page.getByRole('textbox', { name: key }).waitFor()
     },
   },
-  { name: 'review', path: () => `/config?filter=${key}`, prepare: stage },
+  { name: 'review', path: () => `/config?filter=${key}`, prepare: openReview },
   {
     name: 'about',
     path: () => `/config?panel=about&key=${key}`,
@@ -151,7 +151,7 @@ describe('a stored value of thousands of characters under a name of 128', () => 
     const seat = await dashboard.open({ width: 320 })
     const { page } = seat
     await seat.go(`/config?filter=${key}`)
-    await stage(page)
+    await openReview(page)
     const drawer = page.getByRole('dialog', { name: 'Review 1 change' })
     const cut = await drawer
       .getByText(key, { exact: true })
