@@ -133,7 +133,8 @@ describe('a session', () => {
     const ending = await dashboard.open({ session: await beginSession(dashboard, ada) })
     await goTo(dashboard, ending, '/account')
     await press(ending.page, 'End all others')
-    await ended.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    // Sooner than the page would look by itself while nobody tells it anything.
+    await ended.page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 10_000 })
     await signIn(ended.page, ada)
     await ended.page.getByRole('heading', { name: 'Audit log' }).waitFor()
     expect(ended.page.url()).toBe(`${dashboard.service.apiUrl}${address}`)

@@ -45,7 +45,6 @@ export function RunStrip({ label, runs, current }: RunStripProps) {
               <Link
                 to="/$org/deployments/$deploymentId"
                 params={{ org: slug, deploymentId }}
-                aria-current={runId === current ? 'true' : undefined}
                 className={look}
               >
                 {shown}

@@ -77,6 +77,8 @@ async function lead(orgId: string, { client, channel, take, signal }: Lead): Pro
       // What happened meanwhile was told to nobody.
       if (wasLost) spread({ topic: 'all' })
     },
+    // Who has been signed out elsewhere is to see it now, and not at the next look.
+    onRefused: () => void client.invalidateQueries({ queryKey: ['GET /me'] }),
     onLost: () => {
       if (timers.length > 0) return
       const since = new Date()

@@ -7,6 +7,8 @@ export interface HintStreamHandlers {
   readonly onHint: (hint: Hint) => void
   readonly onOpen: () => void
   readonly onLost: () => void
+  /** The server answered with an error, once for each loss: nobody may be signed in any more. */
+  readonly onRefused: () => void
 }
 
 const longestWaitMs = 15_000
@@ -33,6 +35,7 @@ export function openHintStream(orgId: string, handlers: HintStreamHandlers): () 
     source.addEventListener('error', () => {
       handlers.onLost()
       if (source.readyState !== EventSource.CLOSED) return
+      if (failures === 0) handlers.onRefused()
       timer = setTimeout(
         open,
         Math.min(longestWaitMs, 500 * 2 ** failures++) * (0.5 + Math.random()),

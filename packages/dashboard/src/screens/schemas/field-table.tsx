@@ -61,15 +61,19 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
               {!field.required && <span className="text-muted">, optional</span>}
             </Cell>
             <Cell className="sm:max-w-48">
-              <span className="block font-mono text-sm break-all">
-                <LongText text={toDefault(field)} />
-              </span>
+              {field.hasDefault && (
+                <span className="block font-mono text-sm break-all">
+                  <LongText text={toDefault(field)} />
+                </span>
+              )}
             </Cell>
             <Cell className="sm:max-w-72">
-              <span className="block sm:truncate text-sm text-muted">
-                {describeConstraints(field.constraints)}
-                {field.partial === true && ' (your code checks more)'}
-              </span>
+              {isConstrained(field) && (
+                <span className="block sm:truncate text-sm text-muted">
+                  {describeConstraints(field.constraints)}
+                  {field.partial === true && ' (your code checks more)'}
+                </span>
+              )}
             </Cell>
           </Row>
         ))}
@@ -78,8 +82,11 @@ function TierTable({ tier, fields }: { readonly tier: Tier; readonly fields: Fie
   )
 }
 
+function isConstrained({ constraints, partial }: Fields[number][1]): boolean {
+  return partial === true || describeConstraints(constraints) !== ''
+}
+
 function toDefault(field: Fields[number][1]): string {
-  if (!field.hasDefault) return ''
   if (field.tier === 'secret') return '••••••••'
   return typeof field.default === 'boolean'
     ? toValueText(field.default)
