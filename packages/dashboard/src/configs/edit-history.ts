@@ -51,7 +51,7 @@ export function createEditHistory(): EditHistory {
   }
 }
 
-/** The field of a cell keeps its value by Enter and once more when it goes: that is one act. */
+/** To stage what is staged already is no act: taking it back would change nothing. */
 function isSame(one: StagedCell | undefined, other: StagedCell | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return one.base === other.base && canonicalJson(one.edit) === canonicalJson(other.edit)
