@@ -79,6 +79,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile') },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A condition that is waited for may take as long as a busy machine does; what never comes is told by then.
+    expect: { poll: { timeout: 10_000 } },
     projects: Object.entries(projects).map(([name, test]) => ({
       extends: true,
       test: { name, exclude: ['**/node_modules/**', '**/dist/**'], ...test },
