@@ -255,12 +255,21 @@ const routeTree = root.addChildren([
   ]),
 ])
 
+let shownPath = ''
+
+/** Whatever opens or is narrowed within a screen leaves it where it was scrolled to. */
+function isOtherScreen({ location }: { readonly location: { readonly pathname: string } }) {
+  const before = shownPath
+  shownPath = location.pathname
+  return shownPath !== before
+}
+
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   defaultErrorComponent: RenderFault,
   defaultNotFoundComponent: NotFound,
-  scrollRestoration: true,
+  scrollRestoration: isOtherScreen,
 })
 
 declare module '@tanstack/react-router' {
