@@ -21,6 +21,8 @@ import { readMatrixSearch } from './configs/workspace/search.ts'
 import { readEnvironmentsSearch } from './screens/environments/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
+import { readNewSearch } from './screens/new-search.ts'
+import { readIntegrationSearch, readIntegrationsSearch } from './screens/integrations/search.ts'
 import { readKeysSearch } from './screens/keys/search.ts'
 import { readMembersSearch } from './screens/members/search.ts'
 import { readNotificationsSearch } from './screens/notifications/search.ts'
@@ -63,6 +65,7 @@ const organizations = createRoute({
 const account = createRoute({
   getParentRoute: () => person,
   path: '/account',
+  validateSearch: onlyKnown(readNewSearch),
   component: lazyRouteComponent(
     () => import('./screens/account/account-screen.tsx'),
     'AccountScreen',
@@ -167,6 +170,7 @@ const history = createRoute({
 const integrations = createRoute({
   getParentRoute: () => organization,
   path: '/integrations',
+  validateSearch: onlyKnown(readIntegrationsSearch),
   component: lazyRouteComponent(
     () => import('./screens/integrations/integrations-screen.tsx'),
     'IntegrationsScreen',
@@ -175,6 +179,7 @@ const integrations = createRoute({
 const integration = createRoute({
   getParentRoute: () => organization,
   path: '/integrations/$kind',
+  validateSearch: onlyKnown(readIntegrationSearch),
   component: lazyRouteComponent(
     () => import('./screens/integrations/integration-screen.tsx'),
     'IntegrationScreen',

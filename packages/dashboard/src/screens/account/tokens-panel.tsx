@@ -1,5 +1,5 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useList, useWrite } from '../../api/use-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
@@ -14,7 +14,10 @@ import { CreateTokenDialog } from './create-token-dialog.tsx'
 export function TokensPanel() {
   const tokens = useList('GET /me/tokens')
   const revoke = useWrite('DELETE /me/tokens/{token_id}')
-  const [isCreating, setCreating] = useState(false)
+  const { new: isCreating = false } = useSearch({ from: '/person/account' })
+  const navigate = useNavigate({ from: '/account' })
+  const setCreating = (isOpen: boolean) =>
+    void navigate({ search: isOpen ? { new: true } : {}, replace: true })
   return (
     <Panel
       title="Personal access tokens"

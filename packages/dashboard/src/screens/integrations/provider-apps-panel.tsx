@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
@@ -6,9 +6,10 @@ import { Panel } from '../../parts/panel.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { Age } from '../../parts/time.tsx'
-import { providerNames, type ProviderApp } from './provider-app.ts'
+import { providerNames } from './provider-app.ts'
 import { ProviderAppDialog } from './provider-app-dialog.tsx'
 import { ProviderAppMenu } from './provider-app-menu.tsx'
+import type { IntegrationsSearch } from './search.ts'
 
 const sources = {
   settings: 'from the server’s settings',
@@ -18,7 +19,13 @@ const sources = {
 /** The applications that this server is registered with at the providers; for whoever runs it, and nobody else. */
 export function ProviderAppsPanel() {
   const apps = useRead('GET /server/provider-apps')
-  const [open, setOpen] = useState<ProviderApp>()
+  const { app: open } = useSearch({ from: '/$org/integrations' })
+  const navigate = useNavigate({ from: '/$org/integrations' })
+  const show = (next: IntegrationsSearch) => void navigate({ search: next, replace: true })
+  // The settings count before what is stored: to change it here would change nothing.
+  const shown = apps.data?.items.find(
+    ({ provider, source }) => provider === open && source !== 'settings',
+  )
   if (apps.error?.status === 403) return null
   return (
     <Panel title="Applications of this server" flush>
@@ -51,9 +58,8 @@ export function ProviderAppsPanel() {
                         Register in one click
                       </a>
                     )}
-                    {/* The settings count before what is stored: to change it here would change nothing. */}
                     {app.source !== 'settings' && (
-                      <Button onClick={() => setOpen(app)}>
+                      <Button onClick={() => show({ app: app.provider })}>
                         {app.isSetUp ? 'Change' : 'Set up'}
                       </Button>
                     )}
@@ -65,7 +71,7 @@ export function ProviderAppsPanel() {
           </Table>
         )}
       </Loaded>
-      {open !== undefined && <ProviderAppDialog app={open} onClose={() => setOpen(undefined)} />}
+      {shown !== undefined && <ProviderAppDialog app={shown} onClose={() => show({})} />}
     </Panel>
   )
 }

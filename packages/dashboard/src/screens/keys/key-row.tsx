@@ -9,6 +9,7 @@ import { useOrganization } from '../../shell/organization.ts'
 import { ChangeKeyDialog } from './change-key-dialog.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './rotate-key-dialog.tsx'
+import type { KeysSearch } from './search.ts'
 import { useReachNames } from './use-reach-names.ts'
 
 export type ApiKey = ItemOf<'GET /organizations/{org_id}/api-keys'>
@@ -19,15 +20,19 @@ interface KeyRowProps {
   readonly apiKey: ApiKey
   /** Whether the address is about it. */
   readonly isNamed: boolean
+  /** What the address says is done with it. */
+  readonly panel: KeysSearch['panel'] | undefined
+  readonly onOpen: (next: KeysSearch) => void
 }
 
-export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
+export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
   const { can } = useOrganization()
   const reach = useReachNames(apiKey)
-  const [open, setOpen] = useState<'change' | 'rotate' | 'revoke'>()
-  const close = () => setOpen(undefined)
-  const { name, prefix, kind, state, lastUsedAt, createdAt, createdBy } = apiKey
+  const [isRevoking, setRevoking] = useState(false)
+  const close = () => onOpen({})
+  const { id, name, prefix, kind, state, lastUsedAt, createdAt, createdBy } = apiKey
   const mayChange = can('admin') && state === 'active'
+  const isRotating = mayChange && panel === 'rotate'
   return (
     <Row {...markNamed(isNamed)}>
       <Cell>
@@ -55,16 +60,16 @@ export function KeyRow({ apiKey, isNamed }: KeyRowProps) {
           items={
             mayChange
               ? [
-                  { label: 'Change', onSelect: () => setOpen('change') },
-                  { label: 'Rotate', onSelect: () => setOpen('rotate') },
-                  { label: 'Revoke', danger: true, onSelect: () => setOpen('revoke') },
+                  { label: 'Change', onSelect: () => onOpen({ key: id, panel: 'change' }) },
+                  { label: 'Rotate', onSelect: () => onOpen({ key: id, panel: 'rotate' }) },
+                  { label: 'Revoke', danger: true, onSelect: () => setRevoking(true) },
                 ]
               : []
           }
         />
-        {open === 'change' && <ChangeKeyDialog apiKey={apiKey} onClose={close} />}
-        {open === 'rotate' && <RotateKeyDialog apiKey={apiKey} onClose={close} />}
-        {open === 'revoke' && <RevokeKeyDialog apiKey={apiKey} onClose={close} />}
+        {mayChange && panel === 'change' && <ChangeKeyDialog apiKey={apiKey} onClose={close} />}
+        {isRotating && <RotateKeyDialog apiKey={apiKey} onClose={close} />}
+        {isRevoking && <RevokeKeyDialog apiKey={apiKey} onClose={() => setRevoking(false)} />}
       </Cell>
     </Row>
   )

@@ -11,18 +11,18 @@ import { Table } from '../../parts/table.tsx'
 import { useOrganization } from '../../shell/organization.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyRow } from './key-row.tsx'
+import type { KeysSearch } from './search.ts'
 
 /** What applications and pipelines use to get in. */
 export function KeysScreen() {
   const { params, can } = useOrganization()
   const keys = useList('GET /organizations/{org_id}/api-keys', { params })
-  const { new: isAsked = false, key: named } = useSearch({ from: '/$org/keys' })
+  const { new: isAsked = false, key: named, panel } = useSearch({ from: '/$org/keys' })
   const isCreating = isAsked && can('admin')
   const navigate = useNavigate({ from: '/$org/keys' })
-  const setCreating = (isOpen: boolean) =>
-    void navigate({ search: isOpen ? { new: true } : {}, replace: true })
+  const open = (next: KeysSearch) => void navigate({ search: next, replace: true })
   const create = can('admin') && (
-    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
+    <Button look="primary" icon={Plus} onClick={() => open({ new: true })}>
       New key
     </Button>
   )
@@ -56,7 +56,13 @@ export function KeysScreen() {
                 ]}
               >
                 {items.map((key) => (
-                  <KeyRow key={key.id} apiKey={key} isNamed={key.id === named} />
+                  <KeyRow
+                    key={key.id}
+                    apiKey={key}
+                    isNamed={panel === undefined && key.id === named}
+                    panel={key.id === named ? panel : undefined}
+                    onOpen={open}
+                  />
                 ))}
               </Table>
             )
@@ -64,7 +70,7 @@ export function KeysScreen() {
         </Loaded>
         <MoreButton list={keys} />
       </Panel>
-      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      {isCreating && <CreateKeyDialog onClose={() => open({})} />}
     </Page>
   )
 }

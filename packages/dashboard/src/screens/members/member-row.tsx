@@ -9,6 +9,7 @@ import { useOrganization } from '../../shell/organization.ts'
 import { roleNames, useMe } from '../../shell/session.ts'
 import { RemoveMember } from './remove-member.tsx'
 import { RoleDialog } from './role-dialog.tsx'
+import type { MembersSearch } from './search.ts'
 
 export type Member = ItemOf<'GET /organizations/{org_id}/members'>
 
@@ -16,9 +17,12 @@ interface MemberRowProps {
   readonly member: Member
   /** Whether the address is about them. */
   readonly isNamed: boolean
+  /** What the address says is done with them. */
+  readonly panel: MembersSearch['panel'] | undefined
+  readonly onOpen: (next: MembersSearch) => void
 }
 
-export function MemberRow({ member, isNamed }: MemberRowProps) {
+export function MemberRow({ member, isNamed, ...opening }: MemberRowProps) {
   const { can } = useOrganization()
   const { name, email, role, joinedAt, lastSeenAt } = member
   const isSelf = useMe().data?.id === member.userId
@@ -39,28 +43,29 @@ export function MemberRow({ member, isNamed }: MemberRowProps) {
       </Cell>
       {can('admin') && <Cell>{lastSeenAt === null ? '–' : <Age at={lastSeenAt} />}</Cell>}
       <Cell className="text-right">
-        <MemberActions member={member} isSelf={isSelf} />
+        <MemberActions member={member} isSelf={isSelf} {...opening} />
       </Cell>
     </Row>
   )
 }
 
-interface MemberActionsProps {
-  readonly member: Member
+interface MemberActionsProps extends Omit<MemberRowProps, 'isNamed'> {
   readonly isSelf: boolean
 }
 
 /** Admins change and remove members, owners owners; anybody may leave. */
-function MemberActions({ member, isSelf }: MemberActionsProps) {
+function MemberActions({ member, isSelf, panel, onOpen }: MemberActionsProps) {
   const { can, role } = useOrganization()
-  const [open, setOpen] = useState<'role' | 'remove'>()
-  const close = () => setOpen(undefined)
+  const [isRemoving, setRemoving] = useState(false)
   const mayChange = can('admin') && !isSelf && (member.role !== 'owner' || role === 'owner')
-  const changeRole = { label: 'Change role', onSelect: () => setOpen('role') }
+  const changeRole = {
+    label: 'Change role',
+    onSelect: () => onOpen({ member: member.userId, panel: 'role' }),
+  }
   const remove = {
     label: isSelf ? 'Leave the organization' : 'Remove',
     danger: true,
-    onSelect: () => setOpen('remove'),
+    onSelect: () => setRemoving(true),
   }
   return (
     <>
@@ -68,8 +73,10 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
         label={`Actions for ${member.name}`}
         items={mayChange ? [changeRole, remove] : isSelf ? [remove] : []}
       />
-      {open === 'role' && <RoleDialog member={member} onClose={close} />}
-      {open === 'remove' && <RemoveMember member={member} isSelf={isSelf} onClose={close} />}
+      {mayChange && panel === 'role' && <RoleDialog member={member} onClose={() => onOpen({})} />}
+      {isRemoving && (
+        <RemoveMember member={member} isSelf={isSelf} onClose={() => setRemoving(false)} />
+      )}
     </>
   )
 }

@@ -11,21 +11,21 @@ import { useOrganization } from '../../shell/organization.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
+import type { MembersSearch } from './search.ts'
 
 /** Who is in the organization, as what, and who was asked to come. */
 export function MembersScreen() {
   const { params, can } = useOrganization()
   const members = useList('GET /organizations/{org_id}/members', { params })
-  const { new: isInviting = false, member: named } = useSearch({ from: '/$org/members' })
+  const { new: isInviting = false, member: named, panel } = useSearch({ from: '/$org/members' })
   const navigate = useNavigate({ from: '/$org/members' })
-  const setInviting = (isOpen: boolean) =>
-    void navigate({ search: isOpen ? { new: true } : {}, replace: true })
+  const open = (next: MembersSearch) => void navigate({ search: next, replace: true })
   return (
     <Page
       title="Members"
       actions={
         can('admin') && (
-          <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
+          <Button look="primary" icon={UserPlus} onClick={() => open({ new: true })}>
             Invite
           </Button>
         )
@@ -44,7 +44,13 @@ export function MembersScreen() {
               ]}
             >
               {items.map((member) => (
-                <MemberRow key={member.userId} member={member} isNamed={member.userId === named} />
+                <MemberRow
+                  key={member.userId}
+                  member={member}
+                  isNamed={panel === undefined && member.userId === named}
+                  panel={member.userId === named ? panel : undefined}
+                  onOpen={open}
+                />
               ))}
             </Table>
           )}
@@ -52,7 +58,7 @@ export function MembersScreen() {
         <MoreButton list={members} />
       </Panel>
       {can('admin') && <InvitationList />}
-      {isInviting && can('admin') && <InviteDialog onClose={() => setInviting(false)} />}
+      {isInviting && can('admin') && <InviteDialog onClose={() => open({})} />}
     </Page>
   )
 }

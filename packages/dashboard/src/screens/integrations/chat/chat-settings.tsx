@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -7,6 +6,7 @@ import { Panel } from '../../../parts/panel.tsx'
 import { FormProblem } from '../../../parts/states.tsx'
 import { showToast } from '../../../parts/toasts.tsx'
 import { useOrganization } from '../../../shell/organization.ts'
+import { usePanel } from '../use-panel.ts'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelState } from './channel-state.tsx'
 
@@ -16,7 +16,7 @@ type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 export function ChatSettings({ status }: { readonly status: Chat }) {
   const { params, can, slug } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/chat')
-  const [isChoosing, setChoosing] = useState(false)
+  const { panel, open, close } = usePanel()
   const { defaultChannelId, defaultChannelName: name, defaultChannelHealth } = status
   return (
     <Panel
@@ -30,11 +30,13 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
       <div className="flex max-w-2xl flex-col gap-3">
         <ChannelState name={name} health={defaultChannelHealth} />
         <div className="flex flex-wrap gap-2">
-          {can('admin') && <Button onClick={() => setChoosing(true)}>Choose a channel</Button>}
+          {can('admin') && (
+            <Button onClick={() => open({ panel: 'channel' })}>Choose a channel</Button>
+          )}
           {defaultChannelId !== null && can('developer') && <TestButton channel={name ?? ''} />}
         </div>
       </div>
-      {isChoosing && (
+      {panel === 'channel' && can('admin') && (
         <ChannelDialog
           title="Default channel"
           current={name}
@@ -42,12 +44,12 @@ export function ChatSettings({ status }: { readonly status: Chat }) {
           problem={update.error}
           onClose={() => {
             update.reset()
-            setChoosing(false)
+            close()
           }}
           onChoose={(channel) =>
             update.mutate(
               { params, body: { defaultChannelId: channel.id, defaultChannelName: channel.name } },
-              { onSuccess: () => setChoosing(false) },
+              { onSuccess: close },
             )
           }
         />

@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { useList, useWrite } from '../../../api/use-api.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { FormProblem } from '../../../parts/states.tsx'
 import { useOrganization } from '../../../shell/organization.ts'
+import { usePanel } from '../use-panel.ts'
 import type { Codehost } from './codehost-settings.tsx'
 import { HostTable } from './host-table.tsx'
 import { RuleDialog, type Rule } from './rule-dialog.tsx'
@@ -16,7 +16,8 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
     params,
   })
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
-  const [adding, setAdding] = useState<string>()
+  const { panel, of = '', open, close: closePanel } = usePanel()
+  const isAdding = panel === 'rule' && can('admin')
   const nameOf = (id: string | null) => environments.find((one) => one.id === id)?.name
   const save = (environmentMap: readonly Rule[], onSuccess?: () => void) =>
     update.mutate(
@@ -26,7 +27,7 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
   // What was refused belongs to the dialog.
   const close = () => {
     update.reset()
-    setAdding(undefined)
+    closePanel()
   }
   const { environmentMap, hostEnvironments, repositories } = status
   const repositoryNameOf = (id: string) => repositories.find((one) => one.id === id)?.fullName
@@ -34,9 +35,9 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
     <Panel
       title="Environments"
       flush
-      actions={can('admin') && <Button onClick={() => setAdding('')}>Add a rule</Button>}
+      actions={can('admin') && <Button onClick={() => open({ panel: 'rule' })}>Add a rule</Button>}
     >
-      {adding === undefined && <FormProblem problem={update.error} />}
+      {!isAdding && <FormProblem problem={update.error} />}
       {environmentMap.length > 0 && (
         <RuleTable
           rules={environmentMap}
@@ -51,17 +52,23 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
           with a sync.
         </p>
       ) : (
-        <HostTable status={status} nameOf={nameOf} {...(can('admin') && { onMap: setAdding })} />
+        <HostTable
+          status={status}
+          nameOf={nameOf}
+          {...(can('admin') && {
+            onMap: (name: string) => open({ panel: 'rule', of: name }),
+          })}
+        />
       )}
-      {adding !== undefined && (
+      {isAdding && (
         <RuleDialog
-          pattern={adding}
+          pattern={of}
           environments={environments}
           repositories={repositories}
           pending={update.isPending}
           problem={update.error}
           onClose={close}
-          onSave={(rule) => save([rule, ...environmentMap], () => setAdding(undefined))}
+          onSave={(rule) => save([rule, ...environmentMap], closePanel)}
         />
       )}
     </Panel>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useList, useRead, useWrite } from '../../../api/use-api.ts'
 import { findWorkflow } from '../../../deployments/workflow-inputs.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -6,6 +5,7 @@ import { Panel } from '../../../parts/panel.tsx'
 import { FormProblem } from '../../../parts/states.tsx'
 import { Cell, Row, Table } from '../../../parts/table.tsx'
 import { useOrganization } from '../../../shell/organization.ts'
+import { usePanel } from '../use-panel.ts'
 import type { Codehost } from './codehost-settings.tsx'
 import { TestWorkflowDialog, type TestWorkflow } from './test-workflow-dialog.tsx'
 
@@ -19,7 +19,8 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
     params,
   })
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
-  const [isAdding, setAdding] = useState(false)
+  const { panel, open, close } = usePanel()
+  const isAdding = panel === 'tests' && can('admin')
   const { testWorkflows, repositories } = status
   const save = (next: readonly TestWorkflow[], onSuccess?: () => void) =>
     update.mutate(
@@ -34,7 +35,9 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
     <Panel
       title="Tests after a deployment"
       flush
-      actions={can('admin') && <Button onClick={() => setAdding(true)}>Add a workflow</Button>}
+      actions={
+        can('admin') && <Button onClick={() => open({ panel: 'tests' })}>Add a workflow</Button>
+      }
     >
       {!isAdding && <FormProblem problem={update.error} />}
       {testWorkflows.length === 0 ? (
@@ -87,9 +90,9 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
           problem={update.error}
           onClose={() => {
             update.reset()
-            setAdding(false)
+            close()
           }}
-          onSave={(one) => save([...testWorkflows, one], () => setAdding(false))}
+          onSave={(one) => save([...testWorkflows, one], close)}
         />
       )}
     </Panel>

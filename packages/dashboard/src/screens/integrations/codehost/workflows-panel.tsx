@@ -1,5 +1,4 @@
 import { Play } from 'lucide-react'
-import { useState } from 'react'
 import { useRead } from '../../../api/use-api.ts'
 import { RunWorkflow } from '../../../deployments/run-workflow.tsx'
 import { refusalOf, type Workflow } from '../../../deployments/workflow-inputs.ts'
@@ -8,15 +7,16 @@ import { Panel } from '../../../parts/panel.tsx'
 import { Loaded } from '../../../parts/states.tsx'
 import { Cell, Row, Table } from '../../../parts/table.tsx'
 import { useOrganization } from '../../../shell/organization.ts'
+import { usePanel } from '../use-panel.ts'
 import type { Codehost } from './codehost-settings.tsx'
 
 /** The workflows of the tracked repositories, each with the button that runs it, or why it cannot be run from here. */
 export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>) {
-  const { params } = useOrganization()
+  const { params, can } = useOrganization()
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
     params,
   })
-  const [running, setRunning] = useState<string>()
+  const { panel, of, open, close } = usePanel()
   const nameOf = (id: string) => repositories.find((one) => one.id === id)?.fullName ?? id
   return (
     <Panel title="Workflows" flush>
@@ -28,13 +28,15 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
               repository has one in .github/workflows.
             </p>
           ) : (
-            <WorkflowTable items={items} nameOf={nameOf} onRun={setRunning} />
+            <WorkflowTable
+              items={items}
+              nameOf={nameOf}
+              onRun={(id) => open({ panel: 'run', of: id })}
+            />
           )
         }
       </Loaded>
-      {running !== undefined && (
-        <RunWorkflow workflowId={running} onClose={() => setRunning(undefined)} />
-      )}
+      {panel === 'run' && can('developer') && <RunWorkflow workflowId={of} onClose={close} />}
     </Panel>
   )
 }
