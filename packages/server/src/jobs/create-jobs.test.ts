@@ -98,7 +98,36 @@ describe('enqueue', () => {
     for (const n of [1, 2, 3]) await enqueue(jobs, 'latest', { n }, 'a')
     await enqueue(jobs, 'latest', { n: 4 }, 'b')
     expect(await test.asOwner(`select from pgboss.job where name = 'latest'`)).toHaveLength(2)
+    await test.asOwner(`delete from pgboss.job where name = 'latest'`)
   })
+
+  it.each(['enqueue', 'enqueueAll'] as const)(
+    'of %s has the job that waits see a change that is committed after that job was taken',
+    async (way) => {
+      const jobs = await start()
+      await test.asOwner(`create table if not exists seen (n integer)`)
+      await test.asOwner(`truncate seen; grant insert on seen to signalbox_app`)
+      await enqueue(jobs, 'latest', {}, 'a')
+      const counts: unknown[] = []
+      await test.store.transaction({ orgId: null }, async (tx) => {
+        await tx.query({ name: 'change', text: 'insert into seen values (1)', values: [] })
+        if (way === 'enqueue') await jobs.enqueue(tx, 'latest', {}, { key: 'a' })
+        else await jobs.enqueueAll(tx, 'latest', [{ data: {}, key: 'a' }])
+        await tx.query({ name: 'flush', text: 'select 1', values: [] })
+        await jobs.work('latest', async () => {
+          counts.push((await test.asOwner('select from seen')).length)
+        })
+        await expect
+          .poll(() =>
+            test.asOwner(`select from pgboss.job where name = 'latest' and state = 'active'`),
+          )
+          .toHaveLength(1)
+        // What is taken is done at once, unless it waits for this transaction.
+        await test.asOwner(`select pg_sleep(0.3)`)
+      })
+      await expect.poll(() => counts).toEqual([1])
+    },
+  )
 })
 
 describe('work', () => {

@@ -8,6 +8,7 @@ import type { Tx } from '../store/store.ts'
 import { freeBlockedKeys } from './free-blocked-keys.ts'
 import { installJobs } from './install-jobs.ts'
 import { JobFailure, readDeath } from './job-failure.ts'
+import { awaitLatest, holdLatest } from './latest-jobs.ts'
 import {
   seldom,
   type DeadJob,
@@ -181,10 +182,12 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
   const workers: Workers = { boss, log, onTry: options.onTry ?? (() => undefined), ids: [] }
   const waking = paceWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
   const stop = new AbortController()
+  const latest = new Set(queues.filter(({ order }) => order === 'latest').map(({ name }) => name))
   const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
   const freeing = worker ? keepFreeing(boss, ordered, createErrorLog(log), stop.signal) : undefined
   return {
     async enqueue(tx: Tx, queue: string, data: object, { key, startAfter }: EnqueueOptions = {}) {
+      if (key !== undefined && latest.has(queue)) holdLatest(tx, queue, [key])
       await boss.send(queue, data, {
         db: adapterOfTx(tx),
         ...(key === undefined ? {} : { singletonKey: key }),
@@ -199,12 +202,26 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
         ...(key === undefined ? {} : { singletonKey: key }),
         ...(id === undefined ? {} : { id }),
       }))
+      if (latest.has(queue))
+        holdLatest(
+          tx,
+          queue,
+          added.flatMap(({ key }) => key ?? []),
+        )
       const db = senderOfTx(tx, `enqueue-all ${queue}`)
       await boss.insert(queue, inserted, { db, returnId: false })
       tx.announce('jobs')
     },
     work: (queue, handler, options) =>
-      startWorker(workers, queue, (job) => handler(toJob(job)), options),
+      startWorker(
+        workers,
+        queue,
+        async (job) => {
+          if (latest.has(queue)) await awaitLatest(adapterOf(pool), queue, job.singletonKey ?? '')
+          await handler(toJob(job))
+        },
+        options,
+      ),
     workDead: (handler) =>
       startWorker(workers, deadQueue, (job) => handler(toDeadJob(job)), seldom),
     schedule: (queue, cron) => boss.schedule(queue, cron),

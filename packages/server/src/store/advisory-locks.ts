@@ -15,3 +15,6 @@ export const advisoryLocks = {
    */
   nodes: [service, 3],
 } as const
+
+/** Of those who add to queues of the latest (jobs/latest-jobs.ts): the second number is of the job's key. */
+export const latestJobsLock = service + 1
