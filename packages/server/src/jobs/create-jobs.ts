@@ -8,7 +8,7 @@ import type { Tx } from '../store/store.ts'
 import { freeBlockedKeys } from './free-blocked-keys.ts'
 import { installJobs } from './install-jobs.ts'
 import { JobFailure, readDeath } from './job-failure.ts'
-import { awaitLatest, holdLatest } from './latest-jobs.ts'
+import { createLatestJobs, type LatestJobs } from './latest-jobs.ts'
 import {
   seldom,
   type DeadJob,
@@ -16,6 +16,7 @@ import {
   type FinishedTry,
   type Job,
   type Jobs,
+  type NewJob,
   type WorkOptions,
 } from './jobs.ts'
 import { deadQueue, type QueueDefinition } from './queue.ts'
@@ -108,15 +109,20 @@ function toDeadJob(job: JobWithMetadata<unknown>): DeadJob {
   }
 }
 
+function toInserted({ data, key, id }: NewJob) {
+  return { data, ...(key !== undefined && { singletonKey: key }), ...(id !== undefined && { id }) }
+}
+
 interface Workers {
   readonly boss: PgBoss
   readonly log: StoreLog
+  readonly latest: LatestJobs
   readonly onTry: (finished: FinishedTry) => void
   readonly ids: string[]
 }
 
 async function startWorker(
-  { boss, log, onTry, ids }: Workers,
+  { boss, log, latest, onTry, ids }: Workers,
   queue: string,
   handler: (job: JobWithMetadata<unknown>) => Promise<void>,
   { concurrency = 2, lookEverySeconds = 1 }: WorkOptions = {},
@@ -127,6 +133,7 @@ async function startWorker(
     const end = (outcome: FinishedTry['outcome']) =>
       onTry({ job: queue, outcome, durationMs: performance.now() - startedAt })
     try {
+      await latest.settle(job)
       await handler(job)
       end('done')
     } catch (error) {
@@ -179,15 +186,16 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
   })
   boss.on('error', createErrorLog(log))
   await boss.start()
-  const workers: Workers = { boss, log, onTry: options.onTry ?? (() => undefined), ids: [] }
+  const latest = createLatestJobs(queues, adapterOf(pool))
+  const onTry = options.onTry ?? (() => undefined)
+  const workers: Workers = { boss, log, latest, onTry, ids: [] }
   const waking = paceWaking(() => workers.ids.forEach((id) => boss.notifyWorker(id)))
   const stop = new AbortController()
-  const latest = new Set(queues.filter(({ order }) => order === 'latest').map(({ name }) => name))
   const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
   const freeing = worker ? keepFreeing(boss, ordered, createErrorLog(log), stop.signal) : undefined
   return {
     async enqueue(tx: Tx, queue: string, data: object, { key, startAfter }: EnqueueOptions = {}) {
-      if (key !== undefined && latest.has(queue)) holdLatest(tx, queue, [key])
+      latest.hold(tx, queue, [{ key }])
       await boss.send(queue, data, {
         db: adapterOfTx(tx),
         ...(key === undefined ? {} : { singletonKey: key }),
@@ -197,31 +205,13 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
     },
     async enqueueAll(tx, queue, added) {
       if (added.length === 0) return
-      const inserted = added.map(({ data, key, id }) => ({
-        data,
-        ...(key === undefined ? {} : { singletonKey: key }),
-        ...(id === undefined ? {} : { id }),
-      }))
-      if (latest.has(queue))
-        holdLatest(
-          tx,
-          queue,
-          added.flatMap(({ key }) => key ?? []),
-        )
+      latest.hold(tx, queue, added)
       const db = senderOfTx(tx, `enqueue-all ${queue}`)
-      await boss.insert(queue, inserted, { db, returnId: false })
+      await boss.insert(queue, added.map(toInserted), { db, returnId: false })
       tx.announce('jobs')
     },
     work: (queue, handler, options) =>
-      startWorker(
-        workers,
-        queue,
-        async (job) => {
-          if (latest.has(queue)) await awaitLatest(adapterOf(pool), queue, job.singletonKey ?? '')
-          await handler(toJob(job))
-        },
-        options,
-      ),
+      startWorker(workers, queue, (job) => handler(toJob(job)), options),
     workDead: (handler) =>
       startWorker(workers, deadQueue, (job) => handler(toDeadJob(job)), seldom),
     schedule: (queue, cron) => boss.schedule(queue, cron),
