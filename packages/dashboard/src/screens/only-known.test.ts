@@ -25,3 +25,10 @@ it('a screen sees of its address what was read of it, and nothing that was refus
 it('the router by itself hands on what was refused', () => {
   expect(searchAt(address, readSignInSearch)).toHaveProperty('returnTo', '//elsewhere.example')
 })
+
+it('what the shell tells of a way through the provider is left to it on every screen', () => {
+  const readNothing = () => ({})
+  expect(searchAt('/login?error=not_confirmed&unknown=b', onlyKnown(readNothing))).toEqual({
+    error: 'not_confirmed',
+  })
+})

@@ -6,7 +6,8 @@ import { findRefusal } from './refusals.ts'
 
 /**
  * Why linking an account at the provider, or confirming there, came to nothing: the server leads back to the page where it
- * was begun, with `?error=`. The address loses it at once, so that nobody meets it again by loading the page anew.
+ * was begun, with `?error=`. The address loses it at once, so that nobody meets it again by loading the page anew; and with it
+ * what else it says, such as a dialog that would lie over the answer.
  */
 export function ProviderRefusal() {
   const { history } = useRouter()
@@ -18,8 +19,7 @@ export function ProviderRefusal() {
   useEffect(() => {
     const url = new URL(location.href)
     if (findRefusal(url.searchParams.get('error')) === undefined) return
-    url.searchParams.delete('error')
-    history.replace(`${url.pathname}${url.search}${url.hash}`)
+    history.replace(`${url.pathname}${url.hash}`)
   }, [history])
 
   if (refused?.pathname !== pathname) return null
