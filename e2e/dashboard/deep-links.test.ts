@@ -15,8 +15,10 @@ beforeAll(async () => {
   openShop(service.sandbox)
   await connectAll(service)
   viewer = await addPerson(dashboard, { name: 'Vera', role: 'viewer' })
+  // Nobody changes the role of oneself.
+  await addPerson(dashboard, { name: 'Otto', role: 'developer' })
   const { items } = await service.ask<{ items: { userId: string; name: string }[] }>('GET /members')
-  ids.member = items.find(({ name }) => name === 'Vera')?.userId ?? ''
+  ids.member = items.find(({ name }) => name === 'Otto')?.userId ?? ''
   const created = await service.ask<{ id: string }>('POST /api-keys', {
     name: 'ci',
     kind: 'm2m',
@@ -29,7 +31,7 @@ afterAll(() => dashboard.close())
 const links: readonly (readonly [dialog: string, path: (of: typeof ids) => string])[] = [
   ['Change ci', ({ key }) => `/acme/keys?key=${key}&panel=change`],
   ['Rotate ci', ({ key }) => `/acme/keys?key=${key}&panel=rotate`],
-  ['Change the role of Vera', ({ member }) => `/acme/members?member=${member}&panel=role`],
+  ['Change the role of Otto', ({ member }) => `/acme/members?member=${member}&panel=role`],
   ['Default channel', () => '/acme/integrations/chat?panel=channel'],
   ['Map an environment', () => '/acme/integrations/codehost?panel=rule&of=preview%2F*'],
   ['Test deployments with a workflow', () => '/acme/integrations/codehost?panel=tests'],

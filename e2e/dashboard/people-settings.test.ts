@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { look, lookEverywhere, press } from './look.ts'
-import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
 import { addPerson, choose, goTo, type Person } from './play-people.ts'
 
 let dashboard: Dashboard
@@ -60,6 +60,21 @@ describe('the server', () => {
 })
 
 describe('an application of the server', () => {
+  it('is set up where its address leads, by whoever runs the server and nobody else', async () => {
+    for (const { session, isShown } of [
+      { session: undefined, isShown: true },
+      { session: grace.session, isShown: false },
+    ]) {
+      const seat = await dashboard.open(session === undefined ? {} : { session })
+      const { page } = seat
+      await seat.go('/integrations?app=slack')
+      await settle(page)
+      const dialog = page.getByRole('dialog', { name: 'Slack application' })
+      expect(await dialog.isVisible()).toBe(isShown)
+      await seat.close()
+    }
+  })
+
   it('is stored, loses the secret that was replaced, and is forgotten', async () => {
     const seat = await dashboard.open()
     const { page } = seat

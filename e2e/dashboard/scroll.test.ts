@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
+import { press } from './read-focus.ts'
 
 let dashboard: Dashboard
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.close())
 
-it('a screen stays where it was scrolled to while something opens above it, and another one begins at its top', async () => {
+it('a screen stays where it was scrolled to while something opens above it, another one begins at its top, and going back finds the place', async () => {
   const seat = await dashboard.open({ width: 390 })
   const { page } = seat
   await seat.go('/environments')
@@ -26,10 +27,13 @@ it('a screen stays where it was scrolled to while something opens above it, and 
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await scrolled()).toBe(before)
-  await page.getByRole('button', { name: 'Navigation' }).click()
-  await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+  // By keyboard: the button of the navigation is at the top, and would be scrolled to.
+  await press(page, 'g', 'l')
   await page.getByRole('heading', { name: 'Timeline', level: 1 }).waitFor()
   await expect.poll(scrolled).toBe(0)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Environments', level: 1 }).waitFor()
+  await expect.poll(scrolled).toBe(before)
   expect(seat.complaints()).toEqual([])
   await seat.close()
 })

@@ -266,7 +266,11 @@ let shownPath = ''
 function isOtherScreen({ location }: { readonly location: { readonly pathname: string } }) {
   const before = shownPath
   shownPath = location.pathname
-  return shownPath !== before
+  if (shownPath !== before) return true
+  // The same place has another address now, and is to be found there by whoever comes back to it: the router keeps for an
+  // address what was scrolled while it was shown, and asks before it begins to listen.
+  document.dispatchEvent(new Event('scroll'))
+  return false
 }
 
 export const router = createRouter({

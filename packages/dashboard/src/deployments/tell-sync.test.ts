@@ -32,4 +32,12 @@ describe('tellSync', () => {
     expect(tellSync({ ...sync, state: 'failed', detail: 'It is gone.' })).toBe('It is gone.')
     expect(tellSync({ ...sync, state: 'failed' })).toBe('The sync failed.')
   })
+
+  it('says for what it waits, and what it could not read', () => {
+    expect(tellSync(sync)).toBe('Syncing with the code host.')
+    expect(tellSync({ ...sync, detail: 'Waits until noon.' })).toBe('Waits until noon.')
+    expect(tellSync({ ...sync, state: 'done', detail: 'Of shop nothing is shown.' })).toBe(
+      'Synced: checked 120 deployments, nothing was missing. Of shop nothing is shown.',
+    )
+  })
 })

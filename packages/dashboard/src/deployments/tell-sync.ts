@@ -23,13 +23,13 @@ export function tellPart({ done, total }: Part): string {
   return total === null ? String(done) : `${done} of ${total}`
 }
 
-/** What a sync came to, in one sentence. */
+/** How a sync goes or what it came to; what the server says of it as well: for what it waits, what it could not read. */
 export function tellSync({ state, deployments, missedWebhooks, detail }: Sync): string {
   switch (state) {
     case 'queued':
       return 'The sync begins in a moment.'
     case 'running':
-      return 'Syncing with the code host.'
+      return detail ?? 'Syncing with the code host.'
     case 'failed':
       return detail ?? 'The sync failed.'
     case 'done': {
@@ -37,7 +37,8 @@ export function tellSync({ state, deployments, missedWebhooks, detail }: Sync): 
         missedWebhooks === 0
           ? 'nothing was missing'
           : `${missedWebhooks} of them had not been reported`
-      return `Synced: checked ${deployments.done} ${deployments.done === 1 ? 'deployment' : 'deployments'}, ${missed}.`
+      const found = `Synced: checked ${deployments.done} ${deployments.done === 1 ? 'deployment' : 'deployments'}, ${missed}.`
+      return detail === null ? found : `${found} ${detail}`
     }
   }
 }

@@ -280,7 +280,9 @@ describe('a sync', () => {
     }
     expect(await sync()).toMatchObject({
       state: 'running',
-      detail: expect.stringMatching(/^Waits/),
+      detail: expect.stringMatching(
+        /^Waits until \d{4}-\d\d-\d\d [\d:]{8} UTC: GitHub asks for a pause\.$/,
+      ),
     })
     expect(await app.waiting()).toEqual([{ queue: 'deployments.runSync', startAfter: at(101_000) }])
     app.clock = at(101_001)

@@ -2,6 +2,7 @@ import { Problem } from '@signalbox/contract'
 import { toProblem } from '../integrations/ask-provider.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import { providerNames } from '../providers/provider-names.ts'
 import type { Tx } from '../store/store.ts'
 import { runSyncQueue } from './start-sync.ts'
 import type { Sync } from './sync.ts'
@@ -96,13 +97,18 @@ interface Pause {
 function pauseOf(error: unknown): Pause | undefined {
   if (error instanceof BudgetSpent) {
     const until = error.resetsAt
-    const detail = `Waits until ${until.toISOString()}: half of the rate limit is left to everything else.`
+    const detail = `Waits until ${toSecond(until)}: half of the rate limit is left to everything else.`
     return { until, detail }
   }
   if (!(error instanceof ProviderError) || error.retryAt === undefined) return undefined
   const { provider, failure, retryAt: until } = error
   const reason = failure === 'rateLimited' ? 'asks for a pause' : 'does not answer'
-  return { until, detail: `Waits until ${until.toISOString()}: ${provider} ${reason}.` }
+  return { until, detail: `Waits until ${toSecond(until)}: ${providerNames[provider]} ${reason}.` }
+}
+
+/** As people read it: `2026-11-07 10:00:00 UTC`. */
+function toSecond(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
 async function waitUntil(deps: SyncDeps, run: RunSync, { until, detail }: Pause): Promise<void> {

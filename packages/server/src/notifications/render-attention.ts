@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../providers/chat.ts'
+import { providerNames } from '../providers/provider-names.ts'
 import { context, header, section } from './message-blocks.ts'
 import { linkTo, quoteText } from './message-text.ts'
 
@@ -13,11 +14,7 @@ export interface AttentionView {
   readonly nextStep: string | null
 }
 
-const providers: Readonly<Record<string, string>> = {
-  github: 'GitHub',
-  jira: 'Jira',
-  slack: 'Slack',
-}
+const providers: Readonly<Record<string, string>> = providerNames
 
 const alarming: ReadonlySet<string> = new Set([
   'reauth_required',
