@@ -126,3 +126,25 @@ describe('secrets of a key', () => {
     await seen.close()
   })
 })
+
+describe('flags that are settled', () => {
+  const box = () => page.getByRole('checkbox', { name: 'Only settled' })
+
+  it('are those that were the same everywhere for more than thirty days, as the address knows', async () => {
+    await places.set('production', { searchV2: true })
+    await seat.go('/flags')
+    await box().check()
+    await page.getByText('Each of these flags differs, has rules, or was turned within').waitFor()
+    await page.waitForURL(/[?&]only=settled(&|$)/)
+    const inFortyDays = Date.now() + 40 * 24 * 3_600_000
+    await page.clock.setFixedTime(inFortyDays)
+    await page.reload()
+    await page.getByText('1 of 2 flags').waitFor()
+    expect(await keysShown()).toEqual(['searchV2'])
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await seat.picture('flags-settled')
+    await box().uncheck()
+    await page.getByText('2 flags', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.has('only')).toBe(false)
+  })
+})

@@ -6,17 +6,17 @@ export interface RowFilter {
   /** Words that the name or the description has, whatever their case. */
   readonly text: string
   readonly tier: Tier | undefined
-  /** Only keys that are missing somewhere or not the same everywhere. */
-  readonly onlyUneven: boolean
+  /** Only keys of which this holds. */
+  readonly only: ((row: MatrixKey) => boolean) | undefined
 }
 
 export function filterRows(keys: readonly MatrixKey[], filter: RowFilter): readonly MatrixKey[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0 && filter.tier === undefined && !filter.onlyUneven) return keys
+  if (words.length === 0 && filter.tier === undefined && filter.only === undefined) return keys
   return keys.filter(
     (row) =>
       (filter.tier === undefined || row.tier === filter.tier) &&
-      (!filter.onlyUneven || isUneven(row)) &&
+      (filter.only?.(row) ?? true) &&
       words.every((word) => hasWord(row, word)),
   )
 }
@@ -25,6 +25,7 @@ function hasWord({ key, description }: MatrixKey, word: string): boolean {
   return key.toLowerCase().includes(word) || description?.toLowerCase().includes(word) === true
 }
 
-function isUneven({ drift, cells }: MatrixKey): boolean {
+/** Whether a key is missing somewhere or not the same everywhere. */
+export function isUneven({ drift, cells }: MatrixKey): boolean {
   return drift === true || cells.some(({ source }) => source === 'missing')
 }

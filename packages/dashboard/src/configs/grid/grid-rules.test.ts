@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildKey, buildMatrix, development, own } from '../testing/build-matrix.ts'
 import { findOtherSecrets, findSameSecret } from './compare-secrets.ts'
-import { filterRows } from './filter-rows.ts'
+import { filterRows, isUneven } from './filter-rows.ts'
 import { findRemoteEdits } from './find-remote-edits.ts'
 import { isEnvText, toPastedCells } from './pasted-cells.ts'
 
@@ -12,7 +12,7 @@ describe('the filter', () => {
     buildKey('supportEmail', [own('a'), { source: 'missing' }], { drift: false }),
   ]
   const names = (filter: Partial<Parameters<typeof filterRows>[1]>) =>
-    filterRows(keys, { text: '', tier: undefined, onlyUneven: false, ...filter }).map(
+    filterRows(keys, { text: '', tier: undefined, only: undefined, ...filter }).map(
       ({ key }) => key,
     )
 
@@ -22,7 +22,7 @@ describe('the filter', () => {
   })
   it('narrows to a tier, and to what differs or is missing', () => {
     expect(names({ tier: 'secret' })).toEqual(['token'])
-    expect(names({ onlyUneven: true })).toEqual(['apiUrl', 'supportEmail'])
+    expect(names({ only: isUneven })).toEqual(['apiUrl', 'supportEmail'])
   })
 })
 

@@ -2,13 +2,28 @@ import { useMemo, useRef, useState } from 'react'
 import type { Tier } from '@signalbox/contract'
 import { Button } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { filterRows } from '../grid/filter-rows.ts'
+import { filterRows, isUneven } from '../grid/filter-rows.ts'
 import type { GridColumn, GridModel } from '../grid/grid-model.ts'
 import { MatrixGrid } from '../grid/matrix-grid.tsx'
+import { findSettled } from '../last-change.ts'
 import type { Matrix, MatrixKey } from '../matrix.ts'
 import { CellLine } from './cell-line.tsx'
 import type { MatrixSearch, SearchChange } from './search.ts'
 import { Toolbar } from './toolbar.tsx'
+
+interface Narrowing {
+  readonly holds: (row: MatrixKey, matrix: Matrix) => boolean
+  /** What is said where it holds of none. */
+  readonly none: string
+}
+
+const narrowings: Readonly<Record<NonNullable<MatrixSearch['only']>, Narrowing>> = {
+  uneven: { holds: isUneven, none: 'None of these keys is missing anywhere, or differs.' },
+  settled: {
+    holds: (row, matrix) => findSettled(matrix, row, Date.now()) !== undefined,
+    none: 'Each of these flags differs, has rules, or was turned within thirty days.',
+  },
+}
 
 interface MatrixPanelProps {
   readonly title: string
@@ -30,10 +45,15 @@ export function MatrixPanel(props: MatrixPanelProps) {
   const [text, setText] = useState(search.filter ?? '')
   const filterField = useRef<HTMLInputElement>(null)
   const chosenTier = tier ?? search.tier
-  const onlyUneven = search.only === 'uneven'
+  const only = search.only && narrowings[search.only]
   const rows = useMemo(
-    () => filterRows(keys, { text, tier: chosenTier, onlyUneven }),
-    [keys, text, chosenTier, onlyUneven],
+    () =>
+      filterRows(keys, {
+        text,
+        tier: chosenTier,
+        only: only && ((row) => only.holds(row, matrix)),
+      }),
+    [keys, text, chosenTier, only, matrix],
   )
   const showAll = () => {
     setText('')
@@ -58,11 +78,13 @@ export function MatrixPanel(props: MatrixPanelProps) {
       {rows.length === 0 ? (
         <EmptyState
           title="Nothing matches"
-          action={<Button onClick={showAll}>Show all {keys.length} keys</Button>}
+          action={
+            <Button onClick={showAll}>
+              Show all {keys.length} {tier === 'featureFlags' ? 'flags' : 'keys'}
+            </Button>
+          }
         >
-          {onlyUneven
-            ? 'None of these keys is missing anywhere, or differs.'
-            : 'No name or description of a key has these words.'}
+          {only?.none ?? 'No name or description of a key has these words.'}
         </EmptyState>
       ) : (
         <MatrixGrid

@@ -8,13 +8,16 @@ export const exportFormats = ['env', 'json'] as const
 
 export type ExportFormat = (typeof exportFormats)[number]
 
+/** Keys that are missing somewhere or differ; flags that have been the same everywhere for long. */
+const narrowings = ['uneven', 'settled'] as const
+
 /** What of the matrix is looked at, as its address says it. */
 export interface MatrixSearch {
   /** The schema's id. */
   readonly schema?: string
   readonly filter?: string
   readonly tier?: Tier
-  readonly only?: 'uneven'
+  readonly only?: (typeof narrowings)[number]
   /** The environment of a phone's one column, by its name. */
   readonly environment?: string
   readonly panel?: (typeof panels)[number]
@@ -29,13 +32,14 @@ export interface MatrixSearch {
 export function readMatrixSearch(search: Record<string, unknown>): MatrixSearch {
   const { schema, filter, tier, only, environment, panel, key, from, format } = search
   const knownTier = tiers.find((one) => one === tier)
+  const knownOnly = narrowings.find((one) => one === only)
   const knownPanel = panels.find((one) => one === panel)
   const knownFormat = exportFormats.find((one) => one === format)
   return {
     ...(typeof schema === 'string' && { schema }),
     ...(typeof filter === 'string' && filter !== '' && { filter }),
     ...(knownTier !== undefined && { tier: knownTier }),
-    ...(only === 'uneven' && { only }),
+    ...(knownOnly !== undefined && { only: knownOnly }),
     ...(typeof environment === 'string' && { environment }),
     ...(knownPanel !== undefined && { panel: knownPanel }),
     ...(typeof key === 'string' && key !== '' && { key }),

@@ -72,6 +72,14 @@ export function Toolbar({
         checked={search.only === 'uneven'}
         onChange={({ target }) => onSearch({ only: target.checked ? 'uneven' : undefined })}
       />
+      {(props.fixedTier || search.only === 'settled') && (
+        <Checkbox
+          label="Only settled"
+          title="The same everywhere for more than thirty days: the code may not need them any more"
+          checked={search.only === 'settled'}
+          onChange={({ target }) => onSearch({ only: target.checked ? 'settled' : undefined })}
+        />
+      )}
       {isNarrow && (
         <select
           aria-label="Environment"
