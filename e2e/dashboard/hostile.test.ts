@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { createConfigPlaces } from './config-places.ts'
 import { answerHostile } from './hostile-answers.ts'
-import { coveredParts, overhang } from './measure-page.ts'
+import { coveredParts, endlessTexts, overhang, wideTables } from './measure-page.ts'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -29,6 +29,16 @@ beforeAll(async () => {
     },
     { timeout: 30_000 },
   )
+  const [development] = (await service.ask<Listed>('GET /environments')).items
+  await service.ask('PATCH /integrations/codehost', {
+    environmentMap: [
+      { pattern: 'preview/*', environmentId: null },
+      { pattern: 'staging', environmentId: development?.id },
+    ],
+    testWorkflows: [
+      { workflowId: 'e2e.yml', environmentIds: [development?.id], debounceSeconds: 3600 },
+    ],
+  })
   ids.version = (await first(`/config-versions?schemaId=${schemaId}`)) ?? ''
   ids.delivery = (await first('/webhook-deliveries')) ?? ''
 })
@@ -64,7 +74,7 @@ const screens: readonly (readonly [name: string, path: (of: typeof ids) => strin
 
 describe('text of people who mean harm', () => {
   it.each(screens)(
-    'runs nothing, covers nothing and makes no page wider than its window: %s',
+    'runs nothing, covers nothing, and makes nothing wider than its window or without an end: %s',
     async (name, path) => {
       const seat = await dashboard.open()
       const { page } = seat
@@ -78,6 +88,8 @@ describe('text of people who mean harm', () => {
         await settle(page)
         await seat.picture(`hostile-${name}-${width}`)
         expect([width, await overhang(page)]).toEqual([width, 0])
+        expect([width, await wideTables(page)]).toEqual([width, []])
+        expect([width, await endlessTexts(page)]).toEqual([width, []])
         expect([width, await coveredParts(page)]).toEqual([width, []])
       }
       expect(await page.evaluate(() => document.documentElement.dataset['taken'])).toBeUndefined()

@@ -4,6 +4,31 @@ import type { Page } from 'playwright-core'
 export const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/** Tables of which some columns are out of sight, until they are moved sideways. */
+export const wideTables = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('table')].flatMap((table) => {
+      const around = table.parentElement?.getBoundingClientRect()
+      const { right } = table.getBoundingClientRect()
+      if (around === undefined || right <= around.right + 1) return []
+      return [[...table.querySelectorAll('th')].map((head) => head.textContent.trim()).join(', ')]
+    }),
+  )
+
+/** Texts of thousands of characters that are shown to their end, with how high they stand. Code is read where it scrolls. */
+export const endlessTexts = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')].flatMap((element) => {
+      const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+      const { length } = own.map(({ textContent }) => textContent ?? '').join('')
+      const { height } = element.getBoundingClientRect()
+      if (length < 1000 || height < 300 || element.closest('pre') !== null) return []
+      return [
+        `${element.tagName.toLowerCase()} of ${length} characters, ${Math.round(height)} high`,
+      ]
+    }),
+  )
+
 /**
  * What is smaller than 24 by 24 CSS pixels and meant to be pressed (WCAG 2.5.8), with its size. Links within a sentence
  * are excepted there, and what a label enlarges is as large as its label.

@@ -1,6 +1,7 @@
 import type { Tone } from '../../parts/badge.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Sha } from '../../parts/code.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import type { Issue } from './detail.ts'
@@ -104,7 +105,7 @@ function Evidence({ issueKey, evidence }: EvidenceProps) {
               {sources[source]} {sha !== null && <Sha sha={sha} />}
               {isRevert && ', which reverts'}:
             </span>{' '}
-            <bdi>{text}</bdi>
+            <LongText text={text} />
           </li>
         ))}
       </ul>

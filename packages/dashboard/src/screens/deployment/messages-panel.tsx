@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import { MessageBadge } from '../../deployments/badges.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Age } from '../../parts/time.tsx'
@@ -38,7 +39,11 @@ function MessageRow({ message }: { readonly message: Message }) {
           </OutsideLink>
         )}
       </p>
-      {detail !== null && <p className="text-sm break-words text-muted">{detail}</p>}
+      {detail !== null && (
+        <p className="text-sm break-words text-muted">
+          <LongText text={detail} />
+        </p>
+      )}
       <p className="text-sm text-muted">
         {edits > 0 && `Brought up to date ${edits} ${edits === 1 ? 'time' : 'times'}. `}
         Last change <Age at={updatedAt} />.

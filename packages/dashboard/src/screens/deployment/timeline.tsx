@@ -103,7 +103,11 @@ function StepRow({ step, start, isLast, handlers }: StepRowProps) {
             <LongText text={detail} />
           </div>
         )}
-        {nextStep !== null && <p className="text-sm break-words">{nextStep}</p>}
+        {nextStep !== null && (
+          <p className="text-sm break-words">
+            <LongText text={nextStep} />
+          </p>
+        )}
         <StepActions actions={actions} {...handlers} />
       </div>
     </li>

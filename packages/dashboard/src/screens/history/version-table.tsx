@@ -125,7 +125,7 @@ function VersionRow({
             <span className="max-w-56 truncate" title={environment}>
               {environment}
             </span>{' '}
-            <span className="font-mono">v{version.version}</span>
+            <span className="font-mono whitespace-nowrap">v{version.version}</span>
           </Button>
           {kind !== undefined && <Badge>{kind}</Badge>}
         </span>

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../api/routes.ts'
 import { useState } from 'react'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { Age } from '../../parts/time.tsx'
@@ -61,7 +62,7 @@ function AttentionRow({
           <bdi>{title}</bdi>
         </p>
         <p className="text-sm break-words text-muted">
-          <bdi>{detail}</bdi>
+          <LongText text={detail} />
           {at !== null && (
             <span className="ml-1.5">
               <Age at={at} />

@@ -54,22 +54,22 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
   return (
     <Row>
       <Cell>
-        <div className="font-medium break-words">
+        <div className="font-medium wrap-anywhere">
           <bdi>{name}</bdi>
         </div>
-        <div className="text-sm break-words text-muted">
+        <div className="text-sm wrap-anywhere text-muted">
           on <bdi className="font-mono">{ref}</bdi>
         </div>
       </Cell>
       <Cell>
         <StateBadge look={dispatchLooks[state]} />
         {!isSettled && (
-          <div className="mt-1 text-sm break-words text-muted">{tellDispatch(state, reason)}</div>
+          <div className="mt-1 text-sm wrap-anywhere text-muted">{tellDispatch(state, reason)}</div>
         )}
       </Cell>
       <Cell>
         <Age at={requestedAt} />
-        <div className="text-sm break-words text-muted">
+        <div className="text-sm wrap-anywhere text-muted">
           by <bdi>{requestedBy.name}</bdi>
         </div>
       </Cell>

@@ -22,11 +22,11 @@ export function HostTable({ status, nameOf, onMap }: HostTableProps) {
     >
       {hostEnvironments.map(({ repositoryId, name, environmentId, mappedBy, ignored }) => (
         <Row key={`${repositoryId} ${name}`}>
-          <Cell className="break-words">
+          <Cell className="wrap-anywhere">
             {repositories.find(({ id }) => id === repositoryId)?.fullName ?? repositoryId}
           </Cell>
-          <Cell className="break-words">{name}</Cell>
-          <Cell>
+          <Cell className="wrap-anywhere">{name}</Cell>
+          <Cell className="wrap-anywhere">
             {ignored && <Badge>ignored</Badge>}
             {!ignored && environmentId === null && (
               <Badge tone="warn">not mapped: not recorded</Badge>

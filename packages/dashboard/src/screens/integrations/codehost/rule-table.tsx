@@ -30,12 +30,12 @@ export function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTab
           <Cell>
             <code className="font-mono text-sm break-all">{pattern}</code>
           </Cell>
-          <Cell className="break-words text-muted">
+          <Cell className="wrap-anywhere text-muted">
             {repositoryId === undefined
               ? 'every repository'
               : (repositoryNameOf(repositoryId) ?? 'a repository that is gone')}
           </Cell>
-          <Cell>
+          <Cell className="wrap-anywhere">
             {environmentId === null ? (
               <Badge>ignored</Badge>
             ) : (

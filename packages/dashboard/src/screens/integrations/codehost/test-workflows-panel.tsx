@@ -58,7 +58,7 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
           {testWorkflows.map((one, at) => (
             <Row key={`${one.repositoryId ?? ''} ${one.workflowId} ${at}`}>
               <Cell>
-                <div className="font-medium break-words">
+                <div className="font-medium wrap-anywhere">
                   <bdi>
                     {findWorkflow(workflows.data?.items ?? [], one.workflowId)?.name ??
                       one.workflowId}
@@ -69,7 +69,7 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
                     'the repository that was deployed'}
                 </div>
               </Cell>
-              <Cell>{namesOf(one.environmentIds)}</Cell>
+              <Cell className="wrap-anywhere">{namesOf(one.environmentIds)}</Cell>
               <Cell>{one.debounceSeconds} s</Cell>
               <Cell>{one.deadlineMinutes} min</Cell>
               <Cell className="text-right">

@@ -54,10 +54,10 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
       {items.map((workflow) => (
         <Row key={`${workflow.repositoryId} ${workflow.id}`}>
           <Cell>
-            <div className="font-medium break-words">
+            <div className="font-medium wrap-anywhere">
               <bdi>{workflow.name}</bdi>
             </div>
-            <div className="text-sm break-words text-muted">
+            <div className="text-sm wrap-anywhere text-muted">
               {nameOf(workflow.repositoryId)}{' '}
               <span className="font-mono break-all">{workflow.path}</span>
             </div>
