@@ -32,6 +32,10 @@ describe('integrations in trouble', () => {
     await other.close()
     await seat.go('/integrations/tracker')
     await page.getByRole('alert').filter({ hasText: 'Connect it again.' }).first().waitFor(patient)
+    // Nobody could be asked for projects: that none of them matches would not be true.
+    const projects = page.getByRole('region', { name: 'Tracked projects' })
+    await projects.getByRole('alert').filter({ hasText: 'Connect it again' }).waitFor(patient)
+    expect(await projects.getByText('Nothing matches').count()).toBe(0)
     await press(page, 'Connect Jira again')
     await allowAtProvider(page, apiUrl)
     await page.getByText('Connected', { exact: true }).first().waitFor(patient)

@@ -6,7 +6,8 @@ interface ComboboxProps<Option> {
   readonly placeholder?: string
   readonly query: string
   readonly onQuery: (query: string) => void
-  readonly options: readonly Option[]
+  /** Left out while nobody knows them yet, or could not be asked: that nothing matches is not said then. */
+  readonly options: readonly Option[] | undefined
   readonly keyOf: (option: Option) => string
   readonly render: (option: Option) => ReactNode
   readonly onChoose: (option: Option) => void
@@ -20,13 +21,14 @@ export function Combobox<Option>({
   placeholder,
   query,
   onQuery,
-  options,
+  options: known,
   keyOf,
   render,
   onChoose,
   footer,
 }: ComboboxProps<Option>) {
   const listId = useId()
+  const options = known ?? []
   const [at, setAt] = useState(0)
   const active = Math.min(at, options.length - 1)
   const chosen = options[active]
@@ -84,7 +86,7 @@ export function Combobox<Option>({
         ))}
       </ul>
       <p role="status" className={options.length > 0 ? 'sr-only' : 'text-sm text-muted'}>
-        {tellCount(options.length)}
+        {known && tellCount(known.length)}
       </p>
       {footer !== undefined && <div className="text-sm text-muted">{footer}</div>}
     </div>

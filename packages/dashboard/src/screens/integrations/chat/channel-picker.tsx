@@ -32,6 +32,7 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
   // Until the answer is here, what Enter would choose has to fit what is typed all the same.
   const isOld = asked !== typed || channels.isPlaceholderData
   const items = isOld ? found.filter(({ name }) => fitsName(name, typed)) : found
+  const isUnknown = channels.data === undefined || (isOld && items.length === 0)
   return (
     <>
       <FormProblem problem={channels.error} />
@@ -40,7 +41,7 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
         placeholder="Search channels"
         query={query}
         onQuery={setQuery}
-        options={items}
+        options={isUnknown ? undefined : items}
         keyOf={({ id }) => id}
         render={(channel) => <ChannelOption channel={channel} />}
         onChoose={onChoose}

@@ -1,13 +1,12 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { useList, useWrite } from '../../../api/use-api.ts'
+import { useWrite } from '../../../api/use-api.ts'
 import { IconButton } from '../../../parts/button.tsx'
-import { Combobox } from '../../../parts/combobox.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { FormProblem } from '../../../parts/states.tsx'
 import { Segments } from '../../../parts/tabs.tsx'
-import { useDebounced } from '../../../parts/use-debounced.ts'
 import { useOrganization } from '../../../shell/organization.ts'
+import { ProjectSearch } from './project-search.tsx'
 
 interface ProjectsPanelProps {
   /** `null`: all projects of the site. */
@@ -23,23 +22,10 @@ const choices = [
 export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
   const { params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
-  const [query, setQuery] = useState('')
-  const asked = useDebounced(query.trim())
-  const projects = useList('GET /organizations/{org_id}/integrations/tracker/projects', {
-    params,
-    query: { ...(asked !== '' && { query: asked }) },
-  })
   const [isChoosing, setChoosing] = useState(projectKeys !== null)
   const chosen = projectKeys ?? []
   const save = (keys: readonly string[] | null) =>
     update.mutate({ params, body: { projectKeys: keys === null ? null : [...keys] } })
-  const typed = query.trim().toLowerCase()
-  // Until the answer is here, what Enter would choose has to fit what is typed all the same.
-  const isOld = asked !== query.trim() || projects.isPlaceholderData
-  const offered = (projects.data ?? []).filter(
-    ({ key, name }) =>
-      !chosen.includes(key) && (!isOld || `${key} ${name}`.toLowerCase().includes(typed)),
-  )
 
   return (
     <Panel
@@ -85,28 +71,7 @@ export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
           </ul>
         )}
         {isChoosing && can('admin') && (
-          <>
-            <FormProblem problem={projects.error} />
-            <Combobox
-              label="Add a project"
-              placeholder="Search by key or name"
-              query={query}
-              onQuery={setQuery}
-              options={offered}
-              keyOf={({ key }) => key}
-              render={({ key, name }) => (
-                <>
-                  <span className="font-mono text-sm">{key}</span>
-                  <span className="min-w-0 truncate text-muted">{name}</span>
-                </>
-              )}
-              onChoose={({ key }) => {
-                setQuery('')
-                save([...chosen, key])
-              }}
-              footer={projects.hasNextPage ? 'There are more: type to search.' : undefined}
-            />
-          </>
+          <ProjectSearch chosen={chosen} onChoose={(key) => save([...chosen, key])} />
         )}
       </div>
     </Panel>

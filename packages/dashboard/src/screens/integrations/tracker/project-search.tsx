@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { useList } from '../../../api/use-api.ts'
+import { Combobox } from '../../../parts/combobox.tsx'
+import { FormProblem } from '../../../parts/states.tsx'
+import { useDebounced } from '../../../parts/use-debounced.ts'
+import { useOrganization } from '../../../shell/organization.ts'
+
+interface ProjectSearchProps {
+  /** The keys of those that are not offered. */
+  readonly chosen: readonly string[]
+  readonly onChoose: (key: string) => void
+}
+
+/** The projects of the tracker's site by typing. */
+export function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
+  const { params } = useOrganization()
+  const [query, setQuery] = useState('')
+  const asked = useDebounced(query.trim())
+  const projects = useList('GET /organizations/{org_id}/integrations/tracker/projects', {
+    params,
+    query: { ...(asked !== '' && { query: asked }) },
+  })
+  const typed = query.trim().toLowerCase()
+  // Until the answer is here, what Enter would choose has to fit what is typed all the same.
+  const isOld = asked !== query.trim() || projects.isPlaceholderData
+  const offered = (projects.data ?? []).filter(
+    ({ key, name }) =>
+      !chosen.includes(key) && (!isOld || `${key} ${name}`.toLowerCase().includes(typed)),
+  )
+  const isUnknown = projects.data === undefined || (isOld && offered.length === 0)
+  return (
+    <>
+      <FormProblem problem={projects.error} />
+      <Combobox
+        label="Add a project"
+        placeholder="Search by key or name"
+        query={query}
+        onQuery={setQuery}
+        options={isUnknown ? undefined : offered}
+        keyOf={({ key }) => key}
+        render={({ key, name }) => (
+          <>
+            <span className="font-mono text-sm">{key}</span>
+            <span className="min-w-0 truncate text-muted">{name}</span>
+          </>
+        )}
+        onChoose={({ key }) => {
+          setQuery('')
+          onChoose(key)
+        }}
+        footer={projects.hasNextPage ? 'There are more: type to search.' : undefined}
+      />
+    </>
+  )
+}
