@@ -98,15 +98,28 @@ function noteReads(page: Page): Reads {
   return { asked, open: () => open }
 }
 
-/** Lets ten minutes go by for a page, and answers what it asks for in them. Its own clock alone is moved, so that it takes a moment. */
-async function readsOfTenMinutes(page: Page, { asked, open }: Reads): Promise<readonly string[]> {
-  await expect.poll(open).toBe(0)
-  asked.length = 0
-  await page.clock.runFor('10:00')
-  // What a page asks for is told in its order: whatever was asked for before this one has been told with it.
-  await page.evaluate(() => fetch('/healthz'))
+/** What was asked for since the last call. Requests are told in their order: what came before this one has been told with it. */
+async function takeReads(page: Page, { asked }: Reads): Promise<readonly string[]> {
+  await page.evaluate(async () => (await fetch('/healthz')).text())
   await expect.poll(() => asked).toContain('/healthz')
-  return asked.slice(0, asked.indexOf('/healthz'))
+  return asked.splice(0).filter((path) => path !== '/healthz')
+}
+
+/** Waits until a page has all that it begins with: an answer may lead to the next question. */
+async function becomeQuiet(page: Page, reads: Reads): Promise<void> {
+  for (let quietSeconds = 0; quietSeconds < 2;) {
+    await expect.poll(reads.open).toBe(0)
+    await page.clock.runFor('00:01')
+    const news = await takeReads(page, reads)
+    quietSeconds = news.length === 0 ? quietSeconds + 1 : 0
+  }
+}
+
+/** Lets ten minutes go by for a page, and answers what it asks for in them. Its own clock alone is moved, so that it takes a moment. */
+async function readsOfTenMinutes(page: Page, reads: Reads): Promise<readonly string[]> {
+  await becomeQuiet(page, reads)
+  await page.clock.runFor('10:00')
+  return takeReads(page, reads)
 }
 
 describe('a page whose time goes by', () => {
@@ -150,6 +163,30 @@ describe('a page whose time goes by', () => {
       .poll(() => sinceThen().some((path) => path.endsWith('/deployments')), { timeout: 5_000 })
       .toBe(true)
     await seat.close()
+  })
+
+  it('shows what changed after its first reads and before the moment from which it is told', async () => {
+    // Somebody else is told of it at once: nothing is kept for who comes later.
+    const other = await dashboard.open()
+    await other.go('/environments')
+    await other.page.locator('[data-live=live]').waitFor()
+    const seat = await dashboard.open()
+    const { page } = seat
+    const held = Promise.withResolvers<undefined>()
+    await page.route('**/events', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await seat.go('/environments')
+    const environment = (name: string) => page.getByRole('heading', { name, exact: true })
+    await environment('development').waitFor()
+    await dashboard.service.ask('POST /environments', { name: 'just-made' })
+    await other.page.getByRole('heading', { name: 'just-made', exact: true }).waitFor()
+    expect(await environment('just-made').count()).toBe(0)
+    held.resolve(undefined)
+    await environment('just-made').waitFor()
+    await seat.close()
+    await other.close()
   })
 
   it('control: asks again and again once nobody tells it anything, and that is seen here', async () => {

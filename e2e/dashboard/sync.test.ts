@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
+import { openShop, type Shop } from '../../packages/server/src/start/testing/play-push.ts'
 import { look } from './look.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 
 let dashboard: Dashboard
+let shop: Shop
 let seat: Seat
 let page: Page
 
@@ -14,7 +15,7 @@ const deployments = 6
 beforeAll(async () => {
   dashboard = await openDashboard()
   const { service } = dashboard
-  const shop = openShop(service.sandbox)
+  shop = openShop(service.sandbox)
   await service.connect('codehost')
   for (let nth = 0; nth < deployments; nth += 1) {
     shop.push(`Change ${nth}`)
@@ -23,6 +24,9 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     const { items } = await service.ask<{ items: unknown[] }>('GET /deployments?inactive=include')
     if (items.length < deployments) throw new Error('They have not all arrived')
+    // To connect begins a sync of its own, and whoever asks for one while it moves is given that one.
+    const syncs = await service.asOwner('select id from syncs where finished_at is null')
+    if (syncs.length > 0) throw new Error('The first sync has not ended')
   }, patient)
 }, 120_000)
 afterAll(() => dashboard.close())
@@ -47,7 +51,8 @@ const start = async () => {
 
 describe('a sync with the code host', () => {
   it('says how far each part of it is while it moves', async () => {
-    faultOf('GET /repositories/', { kind: 'slow', ms: 400 })
+    // The statuses of each deployment, and nothing else that is read of the repository at the same time.
+    faultOf(`GET /repositories/${shop.repository.id}/deployments/`, { kind: 'slow', ms: 1500 })
     await start()
     const status = page.getByRole('status').filter({ hasText: 'Syncing with the code host.' })
     await status.getByText(/^Deployments [1-5]/).waitFor(patient)

@@ -71,11 +71,10 @@ async function lead(orgId: string, { client, channel, take, signal }: Lead): Pro
   const close = openHintStream(orgId, {
     onHint: spread,
     onOpen: () => {
-      const wasLost = liveState.get().kind !== 'connecting'
       stopTimers()
       report({ kind: 'live' })
-      // What happened meanwhile was told to nobody.
-      if (wasLost) spread({ topic: 'all' })
+      // What happened before was told to nobody: while the connection was lost, or after the first reads of a page.
+      spread({ topic: 'all' })
     },
     // Who has been signed out elsewhere is to see it now, and not at the next look.
     onRefused: () => void client.invalidateQueries({ queryKey: ['GET /me'] }),
