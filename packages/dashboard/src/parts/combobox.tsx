@@ -6,7 +6,7 @@ interface ComboboxProps<Option> {
   readonly placeholder?: string
   readonly query: string
   readonly onQuery: (query: string) => void
-  /** Left out while nobody knows them yet, or could not be asked: that nothing matches is not said then. */
+  /** `undefined` while nobody knows them: that nothing matches is not said then. */
   readonly options: readonly Option[] | undefined
   readonly keyOf: (option: Option) => string
   readonly render: (option: Option) => ReactNode
@@ -69,7 +69,7 @@ export function Combobox<Option>({
         id={listId}
         role="listbox"
         aria-label={label}
-        className="max-h-64 overflow-y-auto rounded-md border border-line"
+        className="max-h-64 overflow-y-auto rounded-md border border-line empty:border-0"
       >
         {options.map((option, index) => (
           <li

@@ -6,6 +6,7 @@ import type { ApiProblem } from '../../../api/problem.ts'
 import type { AnswerOf, ItemOf } from '../../../api/routes.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox } from '../../../parts/combobox.tsx'
+import { offerOptions } from '../../../parts/offer-options.ts'
 import { FormProblem } from '../../../parts/states.tsx'
 import { useDebounced } from '../../../parts/use-debounced.ts'
 import { useOrganization } from '../../../shell/organization.ts'
@@ -28,11 +29,11 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
   const asked = useDebounced(typed)
   const channels = useChannels(asked)
   const pages = channels.data?.pages ?? []
-  const found = orderChannels(pages.flatMap((page) => page.items))
-  // Until the answer is here, what Enter would choose has to fit what is typed all the same.
-  const isOld = asked !== typed || channels.isPlaceholderData
-  const items = isOld ? found.filter(({ name }) => fitsName(name, typed)) : found
-  const isUnknown = channels.data === undefined || (isOld && items.length === 0)
+  const options = offerOptions({
+    found: channels.data && orderChannels(pages.flatMap((page) => page.items)),
+    isOld: asked !== typed || channels.isPlaceholderData,
+    fits: ({ name }) => fitsName(name, typed),
+  })
   return (
     <>
       <FormProblem problem={channels.error} />
@@ -41,7 +42,7 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
         placeholder="Search channels"
         query={query}
         onQuery={setQuery}
-        options={isUnknown ? undefined : items}
+        options={options}
         keyOf={({ id }) => id}
         render={(channel) => <ChannelOption channel={channel} />}
         onChoose={onChoose}
@@ -54,7 +55,9 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
             )}
             <div className="flex flex-wrap items-center gap-2">
               <span className="min-w-48 flex-1">
-                {channels.isPending ? 'Asking Slack …' : tellShown(items.length, pages.at(-1))}
+                {channels.isPending
+                  ? 'Asking Slack …'
+                  : options && tellShown(options.length, pages.at(-1))}
               </span>
               {channels.hasNextPage && (
                 <Button

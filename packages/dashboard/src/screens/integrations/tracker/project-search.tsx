@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useList } from '../../../api/use-api.ts'
 import { Combobox } from '../../../parts/combobox.tsx'
+import { offerOptions } from '../../../parts/offer-options.ts'
 import { FormProblem } from '../../../parts/states.tsx'
 import { useDebounced } from '../../../parts/use-debounced.ts'
 import { useOrganization } from '../../../shell/organization.ts'
@@ -21,13 +22,11 @@ export function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
     query: { ...(asked !== '' && { query: asked }) },
   })
   const typed = query.trim().toLowerCase()
-  // Until the answer is here, what Enter would choose has to fit what is typed all the same.
-  const isOld = asked !== query.trim() || projects.isPlaceholderData
-  const offered = (projects.data ?? []).filter(
-    ({ key, name }) =>
-      !chosen.includes(key) && (!isOld || `${key} ${name}`.toLowerCase().includes(typed)),
-  )
-  const isUnknown = projects.data === undefined || (isOld && offered.length === 0)
+  const options = offerOptions({
+    found: projects.data?.filter(({ key }) => !chosen.includes(key)),
+    isOld: asked !== query.trim() || projects.isPlaceholderData,
+    fits: ({ key, name }) => `${key} ${name}`.toLowerCase().includes(typed),
+  })
   return (
     <>
       <FormProblem problem={projects.error} />
@@ -36,7 +35,7 @@ export function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
         placeholder="Search by key or name"
         query={query}
         onQuery={setQuery}
-        options={isUnknown ? undefined : offered}
+        options={options}
         keyOf={({ key }) => key}
         render={({ key, name }) => (
           <>
