@@ -306,6 +306,26 @@ describe('the disk', () => {
     expect((await node.ask(snapshotPath, browser)).status).toBe(200)
   })
 
+  it('stays away where it was removed under a node that runs, and the node serves and stops', async () => {
+    const { browser } = await prepare()
+    const node = await start()
+    await rm(dataDir, { recursive: true })
+    await publishToDisk(node, { public: { apiUrl: 'https://api.example.org' } })
+    expect((await node.ask(snapshotPath, browser)).json()).toMatchObject({ version: 3 })
+    await stop(node)
+    await expect(stat(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('is filled again where only what is in it was removed', async () => {
+    const node = await start()
+    const directory = join(dataDir, 'delivery/browser')
+    await publishToDisk(node, values)
+    await rm(join(directory, place.schemaId), { recursive: true })
+    await publishToDisk(node, values)
+    const names = await filesIn(directory)
+    expect(names.map((name) => basename(name))).toEqual(['2.json'])
+  })
+
   it('follows the database where that was restored to an earlier state', async () => {
     const { browser } = await prepare()
     const node = await start()

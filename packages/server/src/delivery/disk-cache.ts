@@ -78,7 +78,7 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
     return undefined
   }
   const saveFile = (name: string, render: () => string) =>
-    rounds.ask(name, () => writeWholeFile(join(directory, name), render()))
+    rounds.ask(name, () => writeWholeFile(directory, name, render()))
   return {
     browser,
     server,
@@ -105,7 +105,7 @@ export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
     async saveAsOf(asOf) {
       await rounds.flush()
       if (rounds.hasFailed()) return
-      await writeWholeFile(join(directory, asOfName), asOfFormat.render(asOf))
+      await writeWholeFile(directory, asOfName, asOfFormat.render(asOf))
     },
     flush: () => rounds.flush(),
   }

@@ -44,7 +44,7 @@ export function createSnapshotFiles<Row extends Published>(
   const pending = createPendingChanges<Row>({
     rounds,
     nameOf: directoryOf,
-    save: (pair, changes) => saveChanges(directoryOf(pair), format, changes),
+    save: (pair, changes) => saveChanges(deps, pair, changes),
   })
   /** No version before it is kept, so that hearing of the oldest one again costs nothing. */
   const firstKept = new Map<PairKey, number>()
@@ -112,18 +112,19 @@ async function readVersion<Row extends Published>(
 }
 
 async function saveChanges<Row extends Published>(
-  directory: string,
-  format: RowFormat<Row>,
+  { directory, format }: SnapshotFilesDeps<Row>,
+  pair: PairKey,
   changes: PairChanges<Row>,
 ): Promise<void> {
-  if (changes.isEmptied()) await removeWhole(directory)
+  const ofPair = join(directory, pair)
+  if (changes.isEmptied()) await removeWhole(ofPair)
   const row = changes.row()
   if (row !== undefined)
-    await writeWholeFile(join(directory, nameOf(row.version)), format.render(row))
+    await writeWholeFile(directory, join(pair, nameOf(row.version)), format.render(row))
   const oldest = changes.oldest()
   if (oldest === 0) return
-  for (const version of await listVersions(directory)) {
-    if (version < oldest) await removeWhole(join(directory, nameOf(version)))
+  for (const version of await listVersions(ofPair)) {
+    if (version < oldest) await removeWhole(join(ofPair, nameOf(version)))
   }
 }
 

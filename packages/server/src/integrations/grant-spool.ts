@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readWholeFile, removeWhole, writeWholeFile } from '../store/whole-file.ts'
@@ -46,13 +46,13 @@ export async function openGrantSpool({
   readonly log: Pick<Log, 'error'>
 }): Promise<GrantSpool> {
   const grants = await readAll(directory, log)
-  const pathOf = (integrationId: string) => join(directory, `${integrationId}.grant`)
+  const nameOf = (integrationId: string) => `${integrationId}.grant`
   return {
     async keep(grant) {
       grants.set(grant.integrationId, grant)
       const text = JSON.stringify({ ...grant, sealed: grant.sealed.toString('base64') })
       try {
-        await writeWholeFile(pathOf(grant.integrationId), text)
+        await writeWholeFile(directory, nameOf(grant.integrationId), text)
       } catch (error) {
         log.error('A renewed access could not be written to the spool', {
           error,
@@ -65,7 +65,7 @@ export async function openGrantSpool({
     async forget({ integrationId, generation }) {
       if ((grants.get(integrationId)?.generation ?? Infinity) > generation) return
       grants.delete(integrationId)
-      await removeWhole(pathOf(integrationId))
+      await removeWhole(join(directory, nameOf(integrationId)))
     },
   }
 }
@@ -75,13 +75,21 @@ async function readAll(
   log: Pick<Log, 'error'>,
 ): Promise<Map<string, RenewedGrant>> {
   const grants = new Map<string, RenewedGrant>()
-  const names = await readdir(directory).catch(() => [])
+  const names = await listAll(directory).catch((error: unknown) => {
+    log.error('The spool cannot be opened', { error })
+    return []
+  })
   for (const name of names.filter((each) => each.endsWith('.grant'))) {
     const grant = await readGrant(join(directory, name))
     if (grant === undefined) log.error('A file in the spool cannot be read', { reason: name })
     else grants.set(grant.integrationId, grant)
   }
   return grants
+}
+
+async function listAll(directory: string): Promise<string[]> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  return readdir(directory)
 }
 
 async function readGrant(path: string): Promise<RenewedGrant | undefined> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 const mark = 'signalbox-file/1'
 
@@ -11,9 +11,13 @@ export type WholeFile =
 
 /**
  * Writes `text` so that a crash at any moment leaves the whole of the old or the whole of the new content: to a file
- * beside it, flushed, renamed, and the directory flushed. Readable by the owner alone.
+ * beside it, flushed, renamed, and the directory flushed. Readable by the owner alone. `name`, such as
+ * `browser/sch_1/7.json`, is made below `root` with its directories; `root` is not: whoever removes it, even from under
+ * a service that still runs, finds nothing of it afterwards. Rejects with `ENOENT` then.
  */
-export async function writeWholeFile(path: string, text: string): Promise<void> {
+export async function writeWholeFile(root: string, name: string, text: string): Promise<void> {
+  await access(root)
+  const path = join(root, name)
   const directory = dirname(path)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const beside = `${path}.part`
