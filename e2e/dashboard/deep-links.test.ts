@@ -44,7 +44,11 @@ async function visit({ page }: Seat, path: string): Promise<void> {
 }
 
 describe('an address of what lies over a screen', () => {
-  it.each([...links, ['New personal access token', () => '/account?new=true'] as const])(
+  const ofPerson = [
+    ['New personal access token', () => '/account?new=true'],
+    ['New organization', () => '/orgs?new=true'],
+  ] as const
+  it.each([...links, ...ofPerson])(
     'opens it again for whoever is sent it, and is left with it: %s',
     async (name, path) => {
       await visit(seat, path(ids))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigPlaces } from './config-places.ts'
-import { lookEverywhere } from './look.ts'
+import { lookEverywhere, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
 import { openPipeline } from './play-deployments.ts'
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
   sandbox.slack.refuse('deployments', 'restricted_action')
   await deploy({ environment: 'development' })
-  for (const name of ['old', 'older']) {
+  for (const name of ['old', 'older', 'oldest', 'outdated', 'outworn']) {
     const key = await ask<{ readonly id: string }>('POST /api-keys', { name, kind: 'm2m' })
     await asOwner(
       `update api_keys set expires_at = now() + interval '3 days' where org_id = $1 and id = $2`,
@@ -96,6 +96,25 @@ describe('the overview', () => {
     expect(seat.complaints()).toEqual([])
     await seat.close()
   }, 120_000)
+
+  it('keeps in the address that all of it is shown, beside the period', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('')
+    const needs = page.getByRole('region', { name: 'Needs you' })
+    await needs.getByRole('button', { name: /^Show \d+ more$/ }).click(patient)
+    await press(page, '90 days')
+    await page.waitForURL(
+      (url) => url.searchParams.get('all') === 'true' && url.searchParams.get('days') === '90',
+    )
+    const other = await dashboard.open()
+    await other.page.goto(page.url())
+    const there = other.page.getByRole('region', { name: 'Needs you' })
+    await press(there, 'Show fewer')
+    await there.getByRole('button', { name: /^Show \d+ more$/ }).waitFor(patient)
+    expect(new URL(other.page.url()).search).toBe('?days=90')
+    for (const one of [seat, other]) await one.close()
+  })
 
   it('draws the lead time in round units, from zero, with its table', async () => {
     const seat = await dashboard.open()

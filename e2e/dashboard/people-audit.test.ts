@@ -129,6 +129,21 @@ describe('the chain', () => {
     await seat.close()
   })
 
+  it('is checked again for whoever is sent the address, and stays in it while the log is filtered', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/audit')
+    await press(chain(page), 'Check the chain')
+    await page.getByLabel('Action').fill('key.')
+    await press(page, 'Filter')
+    await page.waitForURL(/\?action=key\.&check=chain$/)
+    const other = await dashboard.open()
+    await other.page.goto(page.url())
+    await chain(other.page).getByText('Intact').waitFor()
+    expect(await other.page.getByLabel('Action').inputValue()).toBe('key.')
+    for (const one of [seat, other]) await one.close()
+  })
+
   it('shows where an event was changed behind its back, and who reads it is told in both themes and on a phone', async () => {
     const [changed] = await dashboard.service.asOwner<{ readonly sequence: string }>(
       `update audit_events set action = 'member.removed' where org_id = $1 and sequence = 2 returning sequence::text`,

@@ -57,6 +57,7 @@ const person = createRoute({ getParentRoute: () => root, id: 'person', component
 const organizations = createRoute({
   getParentRoute: () => person,
   path: '/orgs',
+  validateSearch: onlyKnown(readNewSearch),
   component: lazyRouteComponent(
     () => import('./screens/organizations/organizations-screen.tsx'),
     'OrganizationsScreen',

@@ -36,7 +36,7 @@ const loadedAtOnce = 32
 export function createSnapshotFiles<Row extends Published>(
   deps: SnapshotFilesDeps<Row>,
 ): SnapshotFiles<Row> {
-  const { directory, format, rounds } = deps
+  const { directory, rounds } = deps
   const directoryOf = (pair: PairKey) => {
     if (!pairPattern.test(pair)) throw new Error('A pair is not made of ids')
     return join(directory, pair)

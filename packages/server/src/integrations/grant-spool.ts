@@ -37,6 +37,8 @@ const kept = z.strictObject({
   refreshExpiresAt: moment,
 }) satisfies z.ZodType<RenewedGrant>
 
+const nameOf = (integrationId: string) => `${integrationId}.grant`
+
 /** Opens the spool in `directory` with what an earlier process left in it. What cannot be read is logged and left alone. */
 export async function openGrantSpool({
   directory,
@@ -46,7 +48,6 @@ export async function openGrantSpool({
   readonly log: Pick<Log, 'error'>
 }): Promise<GrantSpool> {
   const grants = await readAll(directory, log)
-  const nameOf = (integrationId: string) => `${integrationId}.grant`
   return {
     async keep(grant) {
       grants.set(grant.integrationId, grant)

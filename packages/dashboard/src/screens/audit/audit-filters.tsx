@@ -4,19 +4,19 @@ import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { fieldsOf } from '../../parts/read-fields.ts'
 import { useOrganization } from '../../shell/organization.ts'
-import { readAuditSearch, type AuditSearch } from './search.ts'
+import { readAuditFilter, type AuditFilter } from './search.ts'
 
 interface AuditFiltersProps {
-  readonly search: AuditSearch
-  readonly onChange: (search: AuditSearch) => void
+  readonly filter: AuditFilter
+  readonly onChange: (filter: AuditFilter) => void
 }
 
-export function AuditFilters({ search, onChange }: AuditFiltersProps) {
+export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const field = fieldsOf(event.currentTarget)
     const names = ['action', 'actor', 'from', 'to']
-    onChange(readAuditSearch(Object.fromEntries(names.map((name) => [name, field(name).trim()]))))
+    onChange(readAuditFilter(Object.fromEntries(names.map((name) => [name, field(name).trim()]))))
   }
   return (
     <form className="grid items-end gap-3 sm:grid-cols-[1fr_1fr_auto_auto_auto]" onSubmit={submit}>
@@ -24,13 +24,13 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         label="Action"
         name="action"
         placeholder="key.created"
-        defaultValue={search.action}
+        defaultValue={filter.action}
         autoComplete="off"
         spellCheck={false}
       />
-      <ActorField chosen={search.actor} />
-      <TextField label="From" name="from" type="date" defaultValue={search.from} />
-      <TextField label="To" name="to" type="date" defaultValue={search.to} />
+      <ActorField chosen={filter.actor} />
+      <TextField label="From" name="from" type="date" defaultValue={filter.from} />
+      <TextField label="To" name="to" type="date" defaultValue={filter.to} />
       <Button type="submit">Filter</Button>
     </form>
   )

@@ -18,9 +18,9 @@ import { toAuditQuery } from './search.ts'
 export function AuditScreen() {
   const { params, slug, can } = useOrganization()
   const mayRead = can('admin')
-  const search = useSearch({ from: '/$org/audit' })
-  const navigate = useNavigate()
-  const query = toAuditQuery(search)
+  const { check, ...filter } = useSearch({ from: '/$org/audit' })
+  const navigate = useNavigate({ from: '/$org/audit' })
+  const query = toAuditQuery(filter)
   const events = useList('GET /organizations/{org_id}/audit-events', { params, query })
   const exported = useAuditExport(query)
   return (
@@ -28,13 +28,14 @@ export function AuditScreen() {
       {mayRead && (
         <>
           <FormProblem problem={exported.problem} />
-          <ChainPanel />
+          <ChainPanel
+            isChecked={check === 'chain'}
+            onCheck={() => void navigate({ search: { ...filter, check: 'chain' }, replace: true })}
+          />
           <AuditFilters
-            key={JSON.stringify(search)}
-            search={search}
-            onChange={(next) =>
-              void navigate({ to: '/$org/audit', params: { org: slug }, search: next })
-            }
+            key={JSON.stringify(filter)}
+            filter={filter}
+            onChange={(next) => void navigate({ search: { ...next, check } })}
           />
         </>
       )}
@@ -46,7 +47,12 @@ export function AuditScreen() {
                 icon={ScrollText}
                 title="Nothing matches"
                 action={
-                  <Link to="/$org/audit" params={{ org: slug }} className={buttonLook()}>
+                  <Link
+                    to="/$org/audit"
+                    params={{ org: slug }}
+                    search={{ check }}
+                    className={buttonLook()}
+                  >
                     Clear the filters
                   </Link>
                 }

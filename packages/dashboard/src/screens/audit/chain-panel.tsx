@@ -1,5 +1,4 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
 import { useRead } from '../../api/use-api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -18,14 +17,18 @@ const reasons = {
 
 const countEvents = (count: number) => (count === 1 ? '1 event' : `${count} events`)
 
+interface ChainPanelProps {
+  readonly isChecked: boolean
+  readonly onCheck: () => void
+}
+
 /** Whether nobody wrote the past anew: each event holds the hash of the one before it. */
-export function ChainPanel() {
+export function ChainPanel({ isChecked, onCheck }: ChainPanelProps) {
   const { params } = useOrganization()
-  const [isAsked, setAsked] = useState(false)
   const chain = useRead(
     'GET /organizations/{org_id}/audit-events/chain',
     { params },
-    { enabled: isAsked },
+    { enabled: isChecked },
   )
   return (
     <Panel
@@ -34,13 +37,13 @@ export function ChainPanel() {
       actions={
         <Button
           pending={chain.isFetching}
-          onClick={() => (isAsked ? void chain.refetch() : setAsked(true))}
+          onClick={() => (isChecked ? void chain.refetch() : onCheck())}
         >
           Check the chain
         </Button>
       }
     >
-      {isAsked ? (
+      {isChecked ? (
         <Loaded query={chain}>
           {({ state, verified, headHash, fault, checkedAt }) => (
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">

@@ -11,6 +11,15 @@ describe('the filters of the audit log', () => {
     expect(readAuditSearch(given)).toEqual({})
   })
 
+  it('stand beside what was checked, which is no filter', () => {
+    const search = readAuditSearch({ action: 'key.', check: 'chain' })
+    expect([search, toAuditQuery(search)]).toEqual([
+      { action: 'key.', check: 'chain' },
+      { action: 'key.' },
+    ])
+    expect(readAuditSearch({ check: 'all' })).toEqual({})
+  })
+
   it('take the last day as a whole', () => {
     const { from = '', to = '' } = toAuditQuery({ from: '2026-11-22', to: '2026-11-22' })
     expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000)

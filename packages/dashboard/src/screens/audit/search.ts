@@ -1,6 +1,11 @@
 import { isDay, isText } from '../address-values.ts'
 
-export interface AuditSearch {
+export interface AuditSearch extends AuditFilter {
+  /** What of the log was checked. */
+  readonly check?: 'chain' | undefined
+}
+
+export interface AuditFilter {
   /** A prefix, such as `key.`; left out: everything. */
   readonly action?: string
   /** The id of a member or of an API key. */
@@ -11,6 +16,10 @@ export interface AuditSearch {
 }
 
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
+  return { ...readAuditFilter(search), ...(search['check'] === 'chain' && { check: 'chain' }) }
+}
+
+export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
   const { action, actor, from, to } = search
   return {
     ...(isText(action) && { action }),
@@ -21,7 +30,7 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
 }
 
 /** What the endpoint is asked: days become moments of this browser's time zone, the last one whole. */
-export function toAuditQuery({ action, actor, from, to }: AuditSearch) {
+export function toAuditQuery({ action, actor, from, to }: AuditFilter) {
   return {
     ...(action !== undefined && { action }),
     ...(actor !== undefined && { actor }),

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Building2, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -11,7 +10,10 @@ import { CreateOrganization } from './create-organization.tsx'
 /** The organizations of a person, and a new one. */
 export function OrganizationsScreen() {
   const me = useMe()
-  const [isCreating, setCreating] = useState(false)
+  const { new: isCreating = false } = useSearch({ from: '/person/orgs' })
+  const navigate = useNavigate({ from: '/orgs' })
+  const setCreating = (isOpen: boolean) =>
+    void navigate({ search: isOpen ? { new: true } : {}, replace: true })
   const create = (
     <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       New organization

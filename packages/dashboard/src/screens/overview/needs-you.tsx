@@ -1,6 +1,6 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowRight, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import type { AnswerOf } from '../../api/routes.ts'
-import { useState } from 'react'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { LongText } from '../../parts/long-text.tsx'
@@ -15,7 +15,10 @@ const shownAtFirst = 6
 
 /** What waits for a person, worst first, each with the button to where it is mended. */
 export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
-  const [isOpen, setOpen] = useState(false)
+  const { all: isOpen = false, ...others } = useSearch({ from: '/$org/' })
+  const navigate = useNavigate({ from: '/$org/' })
+  const toggle = () =>
+    void navigate({ search: isOpen ? others : { ...others, all: true }, replace: true })
   const hidden = items.length - shownAtFirst
   return (
     <Panel
@@ -37,7 +40,7 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
       )}
       {hidden > 0 && (
         <div className="flex justify-center border-t border-line p-2">
-          <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button look="quiet" aria-expanded={isOpen} onClick={toggle}>
             {isOpen ? 'Show fewer' : `Show ${hidden} more`}
           </Button>
         </div>

@@ -31,10 +31,12 @@ export function OverviewScreen() {
 const options = periods.map((days) => ({ value: String(days), label: `${days} days` }))
 
 function PeriodChoice() {
-  const { days = 30 } = useSearch({ from: '/$org/' })
+  const { days = 30, ...others } = useSearch({ from: '/$org/' })
   const navigate = useNavigate({ from: '/$org/' })
-  const choose = (value: string) =>
-    void navigate({ search: { days: periods.find((one) => String(one) === value) }, replace: true })
+  const choose = (value: string) => {
+    const days = periods.find((one) => String(one) === value)
+    void navigate({ search: { ...others, days }, replace: true })
+  }
   return <Segments label="Period" options={options} value={String(days)} onChange={choose} />
 }
 
