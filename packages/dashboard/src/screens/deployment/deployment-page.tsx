@@ -87,7 +87,7 @@ function Facts({ detail }: { readonly detail: Detail }) {
         <Sha sha={sha} />
         <CopyButton text={sha} label="Copy the commit's hash" />
       </span>
-      <span className="min-w-0 break-all">
+      <span className="min-w-0 wrap-anywhere">
         {ref !== sha && (
           <>
             on <bdi className="font-mono text-sm">{ref}</bdi>{' '}

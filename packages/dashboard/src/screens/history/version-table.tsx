@@ -131,7 +131,7 @@ function VersionRow({
         </span>
       </Cell>
       <Cell className="sm:max-w-72">
-        <span className="line-clamp-6 font-mono text-sm break-all sm:line-clamp-1">
+        <span className="line-clamp-6 font-mono text-sm wrap-anywhere sm:line-clamp-1">
           {toSummary(version, onlyKey)}
         </span>
       </Cell>

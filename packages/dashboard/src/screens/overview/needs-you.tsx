@@ -17,7 +17,7 @@ const shownAtFirst = 6
 export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
   const { all: isOpen = false, ...others } = useSearch({ from: '/$org/' })
   const navigate = useNavigate({ from: '/$org/' })
-  const toggle = () =>
+  const showOrHide = () =>
     void navigate({ search: isOpen ? others : { ...others, all: true }, replace: true })
   const hidden = items.length - shownAtFirst
   return (
@@ -40,7 +40,7 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
       )}
       {hidden > 0 && (
         <div className="flex justify-center border-t border-line p-2">
-          <Button look="quiet" aria-expanded={isOpen} onClick={toggle}>
+          <Button look="quiet" aria-expanded={isOpen} onClick={showOrHide}>
             {isOpen ? 'Show fewer' : `Show ${hidden} more`}
           </Button>
         </div>

@@ -87,7 +87,7 @@ function Facts({ change }: { readonly change: Change }) {
       {deployment !== null && (
         <>
           <Sha sha={deployment.sha} />
-          <bdi className="min-w-0 break-all">{deployment.repository}</bdi>
+          <bdi className="min-w-0 wrap-anywhere">{deployment.repository}</bdi>
         </>
       )}
       {configuration !== null && (
@@ -96,7 +96,7 @@ function Facts({ change }: { readonly change: Change }) {
         </Told>
       )}
       {change.kind === 'config_version' && keys !== '' && (
-        <span className="min-w-0 font-mono break-all">{keys}</span>
+        <span className="min-w-0 font-mono wrap-anywhere">{keys}</span>
       )}
       {reason.issueKeys.map((key) => (
         <Badge key={key} isName>

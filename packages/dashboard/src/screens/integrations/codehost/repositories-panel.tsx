@@ -67,7 +67,7 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
               key={id}
               className="flex items-center justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
             >
-              <span className="min-w-0 break-all">
+              <span className="min-w-0 wrap-anywhere">
                 <OutsideLink href={url}>
                   <bdi>{fullName}</bdi>
                 </OutsideLink>{' '}

@@ -64,7 +64,7 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
                       one.workflowId}
                   </bdi>
                 </div>
-                <div className="text-sm break-all text-muted">
+                <div className="text-sm wrap-anywhere text-muted">
                   {repositories.find(({ id }) => id === one.repositoryId)?.fullName ??
                     'the repository that was deployed'}
                 </div>

@@ -59,7 +59,7 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
             </div>
             <div className="text-sm wrap-anywhere text-muted">
               {nameOf(workflow.repositoryId)}{' '}
-              <span className="font-mono break-all">{workflow.path}</span>
+              <span className="font-mono wrap-anywhere">{workflow.path}</span>
             </div>
             {!workflow.dispatchable && (
               <div className="text-sm text-muted">{toSentence(workflow)}</div>
