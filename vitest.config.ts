@@ -16,6 +16,15 @@ const atScale = [
   'packages/server/src/notifications/send-notification.test.ts',
 ]
 
+/** They start programs again and again: the command line, the service, PostgreSQL, a shell, a compiler. */
+const programs = [
+  'packages/{cli,server}/src/commands/**/*.test.ts',
+  'packages/cli/src/terminal/prompts.test.ts',
+  'packages/cli/src/env-file/readers.test.ts',
+  'packages/server/src/store/embedded/*.test.ts',
+  'packages/*/src/types.test.ts',
+]
+
 /** They take a build of a whole application each, or an installation. */
 const applications = ['e2e/{next,vite}-app*.test.ts', 'examples/**/*.test.ts']
 
@@ -29,12 +38,18 @@ const projects = {
   /** Beside the code, and on a real PostgreSQL. */
   code: {
     include: ['packages/**/*.test.ts', 'test/{openapi,trouble}.test.ts'],
-    globalSetup: ['test/postgres.global-setup.ts', 'test/command-line.global-setup.ts'],
+    exclude: programs,
+    globalSetup: ['test/postgres.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
     provide: { scale: 1 },
   },
   /** After all that: has each problem code been answered by some test? */
   provoked: { include: ['test/provoked.test.ts'] },
+  /** Beside the code as well, and most of a minute each for what their programs take to start. */
+  programs: {
+    include: programs,
+    globalSetup: ['test/postgres.global-setup.ts', 'test/command-line.global-setup.ts'],
+  },
   /** Real Chromium against the built service. */
   browser: {
     include: ['e2e/**/*.test.ts'],
@@ -83,7 +98,11 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     projects: Object.entries(projects).map(([name, test]) => ({
       extends: true,
-      test: { name, exclude: ['**/node_modules/**', '**/dist/**'], ...test },
+      test: {
+        name,
+        ...test,
+        exclude: ['**/node_modules/**', '**/dist/**', ...('exclude' in test ? test.exclude : [])],
+      },
     })),
   },
 })

@@ -34,14 +34,15 @@ export const checkSteps: readonly Step[] = [
   { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']], limitMinutes: 3 },
   { name: 'unused', commands: [['knip']], limitMinutes: 2 },
   { name: 'repository', commands: [vitest('repository')], tests: true, limitMinutes: 3 },
-  { name: 'code', commands: [vitest('code')], tests: true, limitMinutes: 20 },
-  { name: 'browser', commands: [vitest('browser')], tests: true, limitMinutes: 8 },
+  { name: 'code', commands: [vitest('code')], tests: true, limitMinutes: 12 },
   { name: 'provoked', commands: [vitest('provoked')], tests: true, limitMinutes: 1 },
-  { name: 'packages', commands: [vitest('packages')], tests: true, limitMinutes: 5 },
 ]
 
-/** What takes minutes and not seconds: every screen, builds of applications, then reliability and security under load and kills. */
+/** What starts programs, browsers and builds, and then reliability and security under load and kills. */
 export const proofSteps: readonly Step[] = [
+  { name: 'programs', commands: [vitest('programs')], tests: true, limitMinutes: 12 },
+  { name: 'browser', commands: [vitest('browser')], tests: true, limitMinutes: 8 },
+  { name: 'packages', commands: [vitest('packages')], tests: true, limitMinutes: 5 },
   { name: 'dashboard', commands: [vitest('dashboard')], tests: true, limitMinutes: 30 },
   {
     name: 'applications',
