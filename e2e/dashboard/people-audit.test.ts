@@ -144,6 +144,23 @@ describe('the chain', () => {
     for (const one of [seat, other]) await one.close()
   })
 
+  it('is gone through when somebody asks, and not with each event that comes', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    const checks: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/audit-events/chain')) checks.push(request.url())
+    })
+    await seat.go('/audit?check=chain')
+    await chain(page).getByText('Intact').waitFor()
+    await dashboard.service.ask('POST /api-keys', { name: 'meanwhile', kind: 'm2m' })
+    await page.getByRole('cell', { name: 'meanwhile' }).waitFor()
+    expect(checks).toHaveLength(1)
+    await press(chain(page), 'Check the chain')
+    await expect.poll(() => checks).toHaveLength(2)
+    await seat.close()
+  })
+
   it('shows where an event was changed behind its back, and who reads it is told in both themes and on a phone', async () => {
     const [changed] = await dashboard.service.asOwner<{ readonly sequence: string }>(
       `update audit_events set action = 'member.removed' where org_id = $1 and sequence = 2 returning sequence::text`,

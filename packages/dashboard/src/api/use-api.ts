@@ -18,21 +18,27 @@ import type {
   WriteRoute,
 } from './routes.ts'
 
-interface ReadOptions {
+interface ListOptions {
   /** `false`: not yet asked for. */
   readonly enabled?: boolean
+}
+
+interface ReadOptions extends ListOptions {
+  /** `false`: shown as it was found until `refetch`, because the server goes through much to find it. */
+  readonly fresh?: boolean
 }
 
 /** Reads an endpoint and keeps it fresh: it is read again when the server says that it changed, and after every write. */
 export function useRead<R extends ReadRoute>(
   route: R,
   request: RequestOf<R> = {},
-  { enabled = true }: ReadOptions = {},
+  { enabled = true, fresh = true }: ReadOptions = {},
 ) {
   return useQuery<AnswerOf<R>>({
     queryKey: [route, request],
     queryFn: ({ signal }) => call(route, request, signal),
     enabled,
+    ...(!fresh && { staleTime: 'static' }),
   })
 }
 
@@ -40,7 +46,7 @@ export function useRead<R extends ReadRoute>(
 export function useList<R extends ListRoute>(
   route: R,
   request: RequestOf<R> = {},
-  { enabled = true }: ReadOptions = {},
+  { enabled = true }: ListOptions = {},
 ) {
   return useInfiniteQuery<
     PageOf<ItemOf<R>>,

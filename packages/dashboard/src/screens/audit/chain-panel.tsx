@@ -28,7 +28,7 @@ export function ChainPanel({ isChecked, onCheck }: ChainPanelProps) {
   const chain = useRead(
     'GET /organizations/{org_id}/audit-events/chain',
     { params },
-    { enabled: isChecked },
+    { enabled: isChecked, fresh: false },
   )
   return (
     <Panel
