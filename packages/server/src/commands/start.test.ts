@@ -96,6 +96,7 @@ describe('start', () => {
   it.each([
     ['embedded', () => ({})],
     ['given', () => ({ ...settings() })],
+    ['given, by a process without delivery', () => ({ ...settings(), SIGNALBOX_ROLES: 'api' })],
     [
       'given, by a process that only delivers',
       () => ({ ...settings(), SIGNALBOX_ROLES: 'delivery' }),

@@ -1,6 +1,7 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { makeDirectories } from '../store/make-directories.ts'
 import { readWholeFile, removeWhole, writeWholeFile } from '../store/whole-file.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { GrantPlace } from './sealed-grant.ts'
@@ -89,7 +90,7 @@ async function readAll(
 }
 
 async function listAll(directory: string): Promise<string[]> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectories(directory, 0o700)
   return readdir(directory)
 }
 

@@ -40,6 +40,7 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
     const store = await openStore({ source: databaseSource(settings), log, signal: stop })
     closing.push(() => store.close())
     const { dataDir, rootKeys: given } = settings
+    await makeDirectories(dataDir, 0o700)
     const rootKeys = await openRootKeys({ store }, { given, dataDir })
     const keys = keepOrganizationKeys({ ...deps, store, rootKeys, closing })
     const address = { url: settings.publicUrl ?? '' }
@@ -101,8 +102,7 @@ async function openAddresses(
 }
 
 async function startDelivery(opened: Opened, delivery: Delivery): Promise<string> {
-  const { listening, closing, settings, stop } = opened
-  await makeDirectories(settings.dataDir, 0o700)
+  const { listening, closing, stop } = opened
   closing.push(() => delivery.close())
   await delivery.start()
   await delivery.refresh()
