@@ -120,7 +120,7 @@ async function saveChanges<Row extends Published>(
   if (changes.isEmptied()) await removeWhole(ofPair)
   const row = changes.row()
   if (row !== undefined)
-    await writeWholeFile(directory, join(pair, nameOf(row.version)), format.render(row))
+    await writeWholeFile(directory, `${pair}/${nameOf(row.version)}`, format.render(row))
   const oldest = changes.oldest()
   if (oldest === 0) return
   for (const version of await listVersions(ofPair)) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCodeOf } from './error-code.ts'
 
 const mark = 'signalbox-file/1'
 
@@ -16,10 +17,8 @@ export type WholeFile =
  * a service that still runs, finds nothing of it afterwards. Rejects with `ENOENT` then.
  */
 export async function writeWholeFile(root: string, name: string, text: string): Promise<void> {
-  await access(root)
   const path = join(root, name)
-  const directory = dirname(path)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const directory = await makeBelow(root, name.split('/').slice(0, -1))
   const beside = `${path}.part`
   const file = await open(beside, 'w', 0o600)
   try {
@@ -38,7 +37,7 @@ export async function readWholeFile(path: string): Promise<WholeFile> {
   try {
     content = await readFile(path, 'utf8')
   } catch (error) {
-    if (isAbsent(error)) return { outcome: 'absent' }
+    if (errorCodeOf(error) === 'ENOENT') return { outcome: 'absent' }
     throw error
   }
   const lineEnd = content.indexOf('\n')
@@ -52,6 +51,20 @@ export async function removeWhole(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true })
 }
 
+/** Makes one directory in the other, from `root` on, and answers the last. */
+async function makeBelow(root: string, names: readonly string[]): Promise<string> {
+  let directory = root
+  for (const name of names) {
+    directory = join(directory, name)
+    try {
+      await mkdir(directory, { mode: 0o700 })
+    } catch (error) {
+      if (errorCodeOf(error) !== 'EEXIST') throw error
+    }
+  }
+  return directory
+}
+
 async function flushDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {
@@ -63,8 +76,4 @@ async function flushDirectory(path: string): Promise<void> {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
