@@ -28,7 +28,7 @@ const programs = [
 /** They take a build of a whole application each, or an installation. */
 const applications = ['e2e/{next,vite}-app*.test.ts', 'examples/**/*.test.ts']
 
-/** The check runs the projects in this order: see `scripts/check/steps.ts`. */
+/** In which order they are run: `scripts/check/steps.ts`. */
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
@@ -43,7 +43,7 @@ const projects = {
     setupFiles: ['test/answered-problems.setup.ts'],
     provide: { scale: 1 },
   },
-  /** After all that: has each problem code been answered by some test? */
+  /** After that: has each problem code been answered by some test of code? */
   provoked: { include: ['test/provoked.test.ts'] },
   /** Beside the code as well, and most of a minute each for what their programs take to start. */
   programs: {
@@ -55,7 +55,6 @@ const projects = {
     include: ['e2e/**/*.test.ts'],
     exclude: [...applications, 'e2e/dashboard/**'],
     globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
-    setupFiles: ['test/answered-problems.setup.ts'],
   },
   /** `npm run pictures`: no test, but what it shows is made as in those. */
   pictures: {

@@ -320,7 +320,7 @@ describe('the disk', () => {
     const node = await start()
     const directory = join(dataDir, 'delivery/browser')
     await publishToDisk(node, values)
-    await rm(join(directory, place.schemaId), { recursive: true })
+    await rm(directory, { recursive: true })
     await publishToDisk(node, values)
     const names = await filesIn(directory)
     expect(names.map((name) => basename(name))).toEqual(['2.json'])

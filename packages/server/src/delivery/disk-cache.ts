@@ -52,18 +52,9 @@ const asOfName = 'as-of.json'
 export function createDiskCache({ dataDir, log }: DiskCacheOptions): DiskCache {
   const directory = join(dataDir, 'delivery')
   const rounds = createSaveRounds({ log })
-  const browser = createSnapshotFiles({
-    directory: join(directory, 'browser'),
-    format: browserFormat,
-    rounds,
-    log,
-  })
-  const server = createSnapshotFiles({
-    directory: join(directory, 'server'),
-    format: serverFormat,
-    rounds,
-    log,
-  })
+  const shared = { root: directory, rounds, log }
+  const browser = createSnapshotFiles({ ...shared, audience: 'browser', format: browserFormat })
+  const server = createSnapshotFiles({ ...shared, audience: 'server', format: serverFormat })
 
   const loadFile = async <T>(name: string, parse: (text: string) => T): Promise<T | undefined> => {
     const path = join(directory, name)

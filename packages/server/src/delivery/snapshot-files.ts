@@ -23,7 +23,10 @@ export interface SnapshotFiles<Row> extends SnapshotArchive<Row> {
 }
 
 export interface SnapshotFilesDeps<Row> {
-  readonly directory: string
+  /** The directory of the disk cache. */
+  readonly root: string
+  /** Whose snapshots they are: the name of their directory in it. */
+  readonly audience: 'browser' | 'server'
   readonly format: RowFormat<Row>
   readonly rounds: SaveRounds
   readonly log: Log
@@ -36,7 +39,8 @@ const loadedAtOnce = 32
 export function createSnapshotFiles<Row extends Published>(
   deps: SnapshotFilesDeps<Row>,
 ): SnapshotFiles<Row> {
-  const { directory, rounds } = deps
+  const { root, audience, rounds } = deps
+  const directory = join(root, audience)
   const directoryOf = (pair: PairKey) => {
     if (!pairPattern.test(pair)) throw new Error('A pair is not made of ids')
     return join(directory, pair)
@@ -94,11 +98,11 @@ export function createSnapshotFiles<Row extends Published>(
 }
 
 async function readVersion<Row extends Published>(
-  { directory, format, log }: SnapshotFilesDeps<Row>,
+  { root, audience, format, log }: SnapshotFilesDeps<Row>,
   pair: PairKey,
   version: number,
 ): Promise<Row | undefined> {
-  const path = join(directory, pair, nameOf(version))
+  const path = join(root, audience, pair, nameOf(version))
   const file = await readWholeFile(path)
   if (file.outcome === 'absent') return undefined
   const row = file.outcome === 'whole' ? parseRow(format, file.text) : undefined
@@ -112,15 +116,15 @@ async function readVersion<Row extends Published>(
 }
 
 async function saveChanges<Row extends Published>(
-  { directory, format }: SnapshotFilesDeps<Row>,
+  { root, audience, format }: SnapshotFilesDeps<Row>,
   pair: PairKey,
   changes: PairChanges<Row>,
 ): Promise<void> {
-  const ofPair = join(directory, pair)
+  const ofPair = join(root, audience, pair)
   if (changes.isEmptied()) await removeWhole(ofPair)
   const row = changes.row()
   if (row !== undefined)
-    await writeWholeFile(directory, `${pair}/${nameOf(row.version)}`, format.render(row))
+    await writeWholeFile(root, `${audience}/${pair}/${nameOf(row.version)}`, format.render(row))
   const oldest = changes.oldest()
   if (oldest === 0) return
   for (const version of await listVersions(ofPair)) {

@@ -40,6 +40,7 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
     const store = await openStore({ source: databaseSource(settings), log, signal: stop })
     closing.push(() => store.close())
     const { dataDir, rootKeys: given } = settings
+    // Not before the database: an embedded one lets the user that PostgreSQL runs as pass through it.
     await makeDirectories(dataDir, 0o700)
     const rootKeys = await openRootKeys({ store }, { given, dataDir })
     const keys = keepOrganizationKeys({ ...deps, store, rootKeys, closing })

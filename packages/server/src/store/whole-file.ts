@@ -13,7 +13,7 @@ export type WholeFile =
 /**
  * Writes `text` so that a crash at any moment leaves the whole of the old or the whole of the new content: to a file
  * beside it, flushed, renamed, and the directory flushed. Readable by the owner alone. `name`, such as
- * `browser/sch_1/7.json`, is made below `root` with its directories; `root` is not: whoever removes it, even from under
+ * `browser/sch_1/env_2/7.json`, is made below `root` with its directories; `root` is not: whoever removes it, even from under
  * a service that still runs, finds nothing of it afterwards. Rejects with `ENOENT` then.
  */
 export async function writeWholeFile(root: string, name: string, text: string): Promise<void> {
