@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerReads } from './answer-reads.ts'
 import { look, lookEverywhere, press } from './look.ts'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
 import { addPerson, choose, goTo, type Person } from './play-people.ts'
@@ -47,8 +48,9 @@ describe('the server', () => {
     await seat.close()
   })
 
-  it('is not there for anybody else, nor is the end of the organization', async () => {
+  it('is not there for anybody else, not even while it would be read, nor is the end of the organization', async () => {
     const seat = await dashboard.open({ session: grace.session })
+    await answerReads(seat.page, { begin: 'never', which: /^\/v1\/server\// })
     await seat.go('/settings')
     await seat.page.getByRole('heading', { name: 'Organization', exact: true }).waitFor()
     expect(await seat.page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
@@ -71,6 +73,8 @@ describe('an application of the server', () => {
       await settle(page)
       const dialog = page.getByRole('dialog', { name: 'Slack application' })
       expect(await dialog.isVisible()).toBe(isShown)
+      const panel = page.getByRole('region', { name: 'Applications of this server' })
+      expect(await panel.count()).toBe(isShown ? 1 : 0)
       await seat.close()
     }
   })

@@ -177,6 +177,8 @@ export const identityEndpoints = {
         schemaIds: z.array(z.string()).nullable(),
         /** `null`: these credentials are no person's. */
         secondFactor: z.object({ on: z.boolean(), recoveryCodesLeft: z.number().int() }).nullable(),
+        /** Whether they run this server, and reach what is under `/server`. */
+        isOperator: z.boolean(),
         organizations: z.array(organization.extend({ role: z.enum(roles).nullable() })),
       }),
     },

@@ -235,7 +235,7 @@ describe('what is of the server', () => {
     return answers
   }
 
-  it('is for the owners of the organization that the set-up made, and the bootstrap token', async () => {
+  it('is for the owners of the organization that the set-up made, and the bootstrap token; /me says who that is', async () => {
     for (const [name, as] of credentials) {
       const code = name.endsWith('2m') ? 'key_kind_forbidden' : 'role_forbidden'
       expect([name, await askAs(as)]).toEqual([name, [code, code]])
@@ -251,6 +251,11 @@ describe('what is of the server', () => {
     expect(mayDoIt).toEqual([[204, 204], refused, refused, refused])
     const other = await app.addPerson('owner-of-foreign', { [foreign]: 'owner' })
     expect(await askAs(other.token)).toEqual(refused)
+
+    for (const [name, as] of [...credentials, ['bootstrap', bootstrapToken] as const]) {
+      const { isOperator } = (await app.ok('GET /me', { as })).body
+      expect([name, isOperator]).toEqual([name, name === 'owner' || name === 'bootstrap'])
+    }
   })
 
   it('control: without the question everybody with a role in any organization may', async () => {

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { listOrganizations } from './organizations/list-organizations.ts'
 import { presentOrganization } from './organizations/present-organization.ts'
 import { readSecondFactorState, type SecondFactorState } from './second-factor/rows.ts'
+import { isFirstOwner } from './setup/rows.ts'
 
 /** More organizations than this are found through the list. */
 const organizationsShown = 100
@@ -20,11 +21,11 @@ export function mountWhoAmI(
         afterId: undefined,
         limit: organizationsShown,
       }),
-      secondFactor: await findSecondFactorState(deps, actor),
+      standing: await readStanding(deps, actor),
     }),
-    present: ({ organizations, secondFactor }, { actor }) => ({
+    present: ({ organizations, standing }, { actor }) => ({
       ...presentActor(actor),
-      secondFactor,
+      ...standing,
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
         role: each.role,
@@ -33,13 +34,22 @@ export function mountWhoAmI(
   })
 }
 
-async function findSecondFactorState(
+/** What is known of an actor beside any organization. */
+interface Standing {
+  readonly secondFactor: SecondFactorState | null
+  readonly isOperator: boolean
+}
+
+async function readStanding(
   { store }: { readonly store: Pick<Store, 'transaction'> },
   actor: Actor,
-): Promise<SecondFactorState | null> {
-  if (actor.type !== 'user') return null
+): Promise<Standing> {
+  if (actor.type !== 'user') return { secondFactor: null, isOperator: actor.type === 'bootstrap' }
   const { userId } = actor
-  return store.transaction({ orgId: null, userId }, (tx) => readSecondFactorState(tx, userId))
+  return store.transaction({ orgId: null, userId }, async (tx) => ({
+    secondFactor: await readSecondFactorState(tx, userId),
+    isOperator: await isFirstOwner(tx, userId),
+  }))
 }
 
 function presentActor(actor: Actor) {

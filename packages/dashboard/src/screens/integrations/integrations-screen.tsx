@@ -2,12 +2,14 @@ import { useRead } from '../../api/use-api.ts'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useOrganization } from '../../shell/organization.ts'
+import { useMe } from '../../shell/session.ts'
 import { IntegrationCard } from './integration-card.tsx'
 import { ProviderAppsPanel } from './provider-apps-panel.tsx'
 
 /** What is connected, how it is, and what to do about it. */
 export function IntegrationsScreen() {
   const { params } = useOrganization()
+  const isOperator = useMe().data?.isOperator === true
   const integrations = useRead('GET /organizations/{org_id}/integrations', { params })
   return (
     <Page title="Integrations">
@@ -20,7 +22,7 @@ export function IntegrationsScreen() {
           </div>
         )}
       </Loaded>
-      <ProviderAppsPanel />
+      {isOperator && <ProviderAppsPanel />}
     </Page>
   )
 }
