@@ -58,7 +58,7 @@ describe('environments', () => {
       (name) => places.environments[name],
     )
     // This page is told nothing, and offers what has ceased to be possible.
-    await page.route('**/events', (route) => route.abort())
+    await page.route('**/events*', (route) => route.abort())
     await seat.go(`/environments?panel=edit&environment=${production}`)
     const dialog = page.getByRole('dialog', { name: 'Edit production' })
     await dialog.getByLabel('Inherits from').selectOption('development')

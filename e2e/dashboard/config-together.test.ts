@@ -106,7 +106,7 @@ describe('two members on one cell', () => {
 
   it('lose nothing when a save comes a moment too late, before its page knows of the other', async () => {
     // Nothing is told to this page: it saves on what it has seen.
-    await grace.page.route('**/events', (route) => route.abort())
+    await grace.page.route('**/events*', (route) => route.abort())
     await disagree('https://grace.example.com/3', 'https://ada.example.com/3')
     const drawer = await openReview(grace.page)
     await drawer.getByRole('button', { name: 'Save' }).click()

@@ -19,6 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.close())
 
+const isStream = (url: string) => new URL(url).pathname.endsWith('/events')
+
 describe('two pages of one browser', () => {
   it('share one stream, and both show what is new without being loaded again', async () => {
     const seat = await dashboard.open()
@@ -26,7 +28,7 @@ describe('two pages of one browser', () => {
     const loads: string[] = []
     seat.page.context().on('request', (request) => {
       const url = request.url()
-      if (url.endsWith('/events')) streams.push(url)
+      if (isStream(url)) streams.push(url)
       if (request.isNavigationRequest()) loads.push(url)
     })
     const { page: list } = seat
@@ -122,6 +124,34 @@ async function readsOfTenMinutes(page: Page, reads: Reads): Promise<readonly str
   return takeReads(page, reads)
 }
 
+/** Opens a screen, and answers what it asked for more than once until it had all that it begins with. */
+async function findRepeated(path: string): Promise<readonly string[]> {
+  const seat = await dashboard.open()
+  const { page } = seat
+  await page.clock.install()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') asked.push(request.url())
+  })
+  const reads = noteReads(page)
+  await seat.go(path)
+  await page.locator('[data-live=live]').waitFor()
+  await becomeQuiet(page, reads)
+  await seat.close()
+  const own = asked.filter((url) => !url.endsWith('/healthz'))
+  expect(own.length).toBeGreaterThan(1)
+  return own.filter((url, at) => own.indexOf(url) < at)
+}
+
+describe('a page that is opened', () => {
+  it('asks once for what it shows, on any screen: what came after is told to it', async () => {
+    for (const path of [...screens, ...pagesOfOne]) {
+      // What the service still did of itself for what came before is told to a page that is opened meanwhile, and rightly so.
+      await expect.poll(() => findRepeated(path), { message: path, timeout: 30_000 }).toEqual([])
+    }
+  })
+})
+
 describe('a page whose time goes by', () => {
   it('asks for nothing again by itself, on any screen, while it is told what changes', async () => {
     const seat = await dashboard.open()
@@ -148,12 +178,12 @@ describe('a page whose time goes by', () => {
   it('reads anew once it is told again, since what changed meanwhile was told to nobody', async () => {
     const seat = await dashboard.open()
     const { page } = seat
-    await page.route('**/events', (route) => route.abort())
+    await page.route('**/events*', (route) => route.abort())
     await seat.go('/deployments')
     await page.locator('[data-live=stale], [data-live=reconnecting]').waitFor()
     const { asked } = noteReads(page)
     page.on('response', (response) => {
-      if (response.url().endsWith('/events')) asked.push('the stream is open')
+      if (isStream(response.url())) asked.push('the stream is open')
     })
     await page.unrouteAll()
     await page.locator('[data-live=live]').waitFor()
@@ -173,7 +203,7 @@ describe('a page whose time goes by', () => {
     const seat = await dashboard.open()
     const { page } = seat
     const held = Promise.withResolvers<undefined>()
-    await page.route('**/events', async (route) => {
+    await page.route('**/events*', async (route) => {
       await held.promise
       await route.continue()
     })
@@ -193,7 +223,7 @@ describe('a page whose time goes by', () => {
     const seat = await dashboard.open()
     const { page } = seat
     await page.clock.install()
-    await page.route('**/events', (route) => route.abort())
+    await page.route('**/events*', (route) => route.abort())
     const reads = noteReads(page)
     await seat.go('/deployments')
     await page.locator('[data-live=stale], [data-live=reconnecting]').waitFor()

@@ -14,17 +14,25 @@ const pollEveryMs = 15_000
 
 /**
  * Keeps every read of an organization as fresh as the server says. Browsers open six connections to a host at most, so
- * one page holds the stream, whoever has the lock, and passes the hints on to the others.
+ * one page holds the stream, whoever has the lock, and passes the hints on to the others. `position` is from before the
+ * first read of the organization: the server tells what changed since.
  */
-export function followOrganization(orgId: string, client: QueryClient): () => void {
+export function followOrganization(
+  orgId: string,
+  client: QueryClient,
+  position: string | null,
+): () => void {
   const channel = new BroadcastChannel(`hints-${orgId}`)
   const ended = new AbortController()
   let isLeader = false
+  let lastEventId = hasRead(client) ? null : position
 
   const take = ({ topic }: Hint) =>
     void client.invalidateQueries({ predicate: (query) => showsTopic(query, topic) })
 
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    // Another page holds the stream: when this one's turn comes, more has happened than a position makes good.
+    if (data.kind !== 'ask') lastEventId = null
     if (data.kind === 'hint') take(data.hint)
     else if (data.kind === 'state') liveState.set(data.state)
     else if (isLeader) channel.postMessage({ kind: 'state', state: liveState.get() })
@@ -34,7 +42,7 @@ export function followOrganization(orgId: string, client: QueryClient): () => vo
   void navigator.locks
     .request(`hints-${orgId}`, { signal: ended.signal }, () => {
       isLeader = true
-      return lead(orgId, { client, channel, take, signal: ended.signal })
+      return lead(orgId, { client, channel, take, lastEventId, signal: ended.signal })
     })
     // Thrown when the page goes on to another organization before it was its turn.
     .catch(() => undefined)
@@ -45,15 +53,27 @@ export function followOrganization(orgId: string, client: QueryClient): () => vo
   }
 }
 
+/** Whether the page has anything but who is signed in: then it may be older than the position that came with that. */
+function hasRead(client: QueryClient): boolean {
+  const reads = client.getQueryCache().getAll()
+  return reads.some(({ queryKey, state }) => queryKey[0] !== 'GET /me' && state.data !== undefined)
+}
+
 interface Lead {
   readonly client: QueryClient
   readonly channel: BroadcastChannel
   readonly take: (hint: Hint) => void
+  readonly lastEventId: string | null
   readonly signal: AbortSignal
 }
 
 /** Holds the stream until the signal, and the lock with it. */
-async function lead(orgId: string, { client, channel, take, signal }: Lead): Promise<void> {
+async function lead(
+  orgId: string,
+  { client, channel, take, lastEventId, signal }: Lead,
+): Promise<void> {
+  /** Whether something may have happened that nobody tells of. */
+  let mayHaveMissed = lastEventId === null
   let timers: ReturnType<typeof setTimeout>[] = []
   const report = (state: LiveState) => {
     liveState.set(state)
@@ -69,16 +89,17 @@ async function lead(orgId: string, { client, channel, take, signal }: Lead): Pro
   }
 
   const close = openHintStream(orgId, {
+    lastEventId,
     onHint: spread,
     onOpen: () => {
       stopTimers()
       report({ kind: 'live' })
-      // What happened before was told to nobody: while the connection was lost, or after the first reads of a page.
-      spread({ topic: 'all' })
+      if (mayHaveMissed) spread({ topic: 'all' })
     },
     // Who has been signed out elsewhere is to see it now, and not at the next look.
     onRefused: () => void client.invalidateQueries({ queryKey: ['GET /me'] }),
     onLost: () => {
+      mayHaveMissed = true
       if (timers.length > 0) return
       const since = new Date()
       report({ kind: 'reconnecting', since })

@@ -3,7 +3,9 @@ export interface Hint {
   readonly topic: string
 }
 
-export interface HintStreamHandlers {
+export interface HintStreamOptions {
+  /** From where the server tells of itself what was missed, when the stream is opened for the first time. */
+  readonly lastEventId: string | null
   readonly onHint: (hint: Hint) => void
   readonly onOpen: () => void
   readonly onLost: () => void
@@ -17,13 +19,17 @@ const longestWaitMs = 15_000
  * Follows the hints of an organization until it is closed. An EventSource gives up for good when it is answered with an
  * error, as while the server starts again: a new one is opened then, after a wait that grows.
  */
-export function openHintStream(orgId: string, handlers: HintStreamHandlers): () => void {
+export function openHintStream(
+  orgId: string,
+  { lastEventId, ...handlers }: HintStreamOptions,
+): () => void {
+  const address = `/organizations/${encodeURIComponent(orgId)}/events`
   let source: EventSource
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
 
-  function open(): void {
-    source = new EventSource(`/organizations/${encodeURIComponent(orgId)}/events`)
+  function open(url: string): void {
+    source = new EventSource(url)
     source.addEventListener('open', () => {
       failures = 0
       handlers.onOpen()
@@ -37,13 +43,13 @@ export function openHintStream(orgId: string, handlers: HintStreamHandlers): () 
       if (source.readyState !== EventSource.CLOSED) return
       if (failures === 0) handlers.onRefused()
       timer = setTimeout(
-        open,
+        () => open(address),
         Math.min(longestWaitMs, 500 * 2 ** failures++) * (0.5 + Math.random()),
       )
     })
   }
 
-  open()
+  open(lastEventId === null ? address : `${address}?lastEventId=${lastEventId}`)
   return () => {
     clearTimeout(timer)
     source.close()

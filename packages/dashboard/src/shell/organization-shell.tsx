@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useParams, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../parts/states.tsx'
 import { BarePage } from './bare-page.tsx'
@@ -33,7 +33,7 @@ export function OrganizationShell() {
       skeleton={<Skeleton lines={8} />}
       around={(instead) => <BarePage>{instead}</BarePage>}
     >
-      {({ organizations }) => {
+      {({ organizations, lastEventId }) => {
         const organization = organizations.find(({ id, slug }) => slug === org || id === org)
         if (organization === undefined) {
           const renamed = organizations.find(({ id }) => id === shownIds.get(org))
@@ -44,7 +44,13 @@ export function OrganizationShell() {
           )
         }
         // By its id: nothing of the former organization, be it a list or a draft, is shown in another one.
-        return <LiveOrganization key={organization.id} organization={organization} />
+        return (
+          <LiveOrganization
+            key={organization.id}
+            organization={organization}
+            lastEventId={lastEventId}
+          />
+        )
       }}
     </Loaded>
   )
@@ -65,13 +71,20 @@ function ToNewSlug({ from, to }: ToNewSlugProps) {
   return null
 }
 
-function LiveOrganization({ organization }: { readonly organization: Membership }) {
+interface LiveOrganizationProps {
+  readonly organization: Membership
+  readonly lastEventId: string | null
+}
+
+function LiveOrganization({ organization, lastEventId }: LiveOrganizationProps) {
   const client = useQueryClient()
+  // As it was before anything of the organization was read: what is asked for later is too late for that.
+  const [position] = useState(lastEventId)
   useEffect(() => {
     localStorage.setItem(lastKey, organization.slug)
     shownIds.set(organization.slug, organization.id)
-    return followOrganization(organization.id, client)
-  }, [organization.id, organization.slug, client])
+    return followOrganization(organization.id, client, position)
+  }, [organization.id, organization.slug, client, position])
   return (
     <OrganizationContext value={organization}>
       <Frame>

@@ -235,7 +235,7 @@ describe('what is of the server', () => {
     return answers
   }
 
-  it('is for the owners of the organization that the set-up made, and the bootstrap token; /me says who that is', async () => {
+  it('is for the owners of the organization that the set-up made, and the bootstrap token; /me says who that is and where streams begin', async () => {
     for (const [name, as] of credentials) {
       const code = name.endsWith('2m') ? 'key_kind_forbidden' : 'role_forbidden'
       expect([name, await askAs(as)]).toEqual([name, [code, code]])
@@ -253,8 +253,10 @@ describe('what is of the server', () => {
     expect(await askAs(other.token)).toEqual(refused)
 
     for (const [name, as] of [...credentials, ['bootstrap', bootstrapToken] as const]) {
-      const { isOperator } = (await app.ok('GET /me', { as })).body
+      const { isOperator, lastEventId } = (await app.ok('GET /me', { as })).body
       expect([name, isOperator]).toEqual([name, name === 'owner' || name === 'bootstrap'])
+      // Keys open no stream.
+      expect([name, lastEventId]).toEqual([name, name.endsWith('2m') ? null : '100'])
     }
   })
 

@@ -48,6 +48,8 @@ export interface IdentityDeps {
   readonly signInKey: Buffer
   readonly log: Pick<Log, 'warn'>
   readonly now: () => Date
+  /** From where streams of events tell what is not in anything that is read from now on. */
+  readonly livePosition: () => string
 }
 
 /** Mounts every endpoint of identity: set-up, sign-in, people, organizations, keys and tokens. */

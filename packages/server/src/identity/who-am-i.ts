@@ -10,22 +10,27 @@ import { isFirstOwner } from './setup/rows.ts'
 /** More organizations than this are found through the list. */
 const organizationsShown = 100
 
+export interface WhoAmIDeps {
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
+  /** From where streams of events tell what is not in anything that is read from now on. */
+  readonly livePosition: () => string
+}
+
 /** Mounts `GET /me`. */
-export function mountWhoAmI(
-  router: Router,
-  deps: { readonly store: Pick<Store, 'transaction' | 'maintenance'> },
-): void {
+export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
   router.add(identityEndpoints.whoAmI, {
     handle: async ({ actor }) => ({
+      lastEventId: actor.type === 'api_key' ? null : deps.livePosition(),
       organizations: await listOrganizations(deps, actor, {
         afterId: undefined,
         limit: organizationsShown,
       }),
       standing: await readStanding(deps, actor),
     }),
-    present: ({ organizations, standing }, { actor }) => ({
+    present: ({ organizations, standing, lastEventId }, { actor }) => ({
       ...presentActor(actor),
       ...standing,
+      lastEventId,
       organizations: organizations.map((each) => ({
         ...presentOrganization(each),
         role: each.role,

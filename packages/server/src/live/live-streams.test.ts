@@ -84,6 +84,15 @@ describe('the streams of dashboards', () => {
     expect(read('org_1', '108').events()).toEqual([])
   })
 
+  it('tell who opens one with the position from before their reads what came after, and no more', () => {
+    open()
+    streams.take([change('dep_1', 100n)], 101n)
+    const position = streams.position()
+    expect(read('org_1', position).events()).toEqual([])
+    streams.take([change('dep_2', 101n)], 102n)
+    expect(read('org_1', position).events()).toEqual(['{"topic":"deployment","id":"dep_2"}'])
+  })
+
   it.each(['99', '109', 'abc', '-1'])(
     'say that everything may have changed to who comes back with the position %s, which is not known',
     (position) => {

@@ -30,6 +30,8 @@ export interface LiveStreamsOptions extends LiveRegistryOptions, Pick<OutboxesDe
 export interface LiveStreams extends LiveReader {
   readonly size: number
   all(): Iterable<LiveStream>
+  /** `lastEventId` of who reads from now on: a stream that is opened with it tells what is not in their reads. */
+  position(): string
   /** @throws {Problem} `too_many_streams`, `overloaded` when the node has no room, `draining` when it is stopping */
   open(stream: OpenLiveStream): void
   /** Tells the reader when to come back, and ends the stream. */
@@ -68,6 +70,7 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
     },
     isWanted: () => registry.size > 0,
     all: () => registry.all(),
+    position: () => String(history.horizon),
     open({ orgId, credentialId, userId, lastEventId, begin }) {
       if (isClosing) throw draining()
       registry.requireRoom({ orgId, credentialId, userId })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { openStream, type OpenedStream } from '../delivery/testing/http-client.ts'
 import type { Service } from './service.ts'
 import { openNodes, type Nodes } from './testing/open-nodes.ts'
@@ -89,6 +90,20 @@ describe('the events of an organization', () => {
     await unknown.until(/data: {"topic":"all"}\n\n/)
     const asked = await follow(second, bearer(token), `${org}/events?lastEventId=1`)
     await asked.until(/data: {"topic":"all"}\n\n/)
+  })
+
+  it('begin where /me says, with what was committed after it and before they were opened', async () => {
+    const { token } = await nodes.addPerson(orgId(), 'viewer')
+    await vi.waitFor(async () => {
+      const me = await fetch(`${first.apiUrl}/me`, { headers: bearer(token) })
+      const { lastEventId } = z.object({ lastEventId: z.string() }).parse(await me.json())
+      await write()
+      const path = `${org}/events?lastEventId=${lastEventId}`
+      const stream = await follow(first, bearer(token), path)
+      await stream.until(/"topic":"configuration"/)
+      stream.close()
+      expect(stream.text()).not.toContain('"topic":"all"')
+    }, 20_000)
   })
 
   it('are told to members alone, and to no API key', async () => {

@@ -154,6 +154,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     oidcProvider: options.oidcProvider,
     signInKey: deriveKey(rootKey, 'sign-in'),
     log: silentLog,
+    livePosition: () => '100',
   })
   mountAudit(router, { store, now })
   options.mount?.(router, { store, rootKeys, authenticate, isOperator: mayOperate, now })
