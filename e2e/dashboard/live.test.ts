@@ -219,6 +219,31 @@ describe('a page whose time goes by', () => {
     await other.close()
   })
 
+  it('shows what changed while its first read was under way, and its answer was from before', async () => {
+    const other = await dashboard.open()
+    await other.go('/environments')
+    await other.page.locator('[data-live=live]').waitFor()
+    const seat = await dashboard.open()
+    const { page } = seat
+    const told = Promise.withResolvers<undefined>()
+    await page.route('**/environments?*', async (route) => {
+      const response = await route.fetch()
+      await told.promise
+      await route.fulfill({ response })
+    })
+    await page.goto(`${dashboard.service.apiUrl}/acme/environments`)
+    await page.locator('[data-live=live]').waitFor()
+    await dashboard.service.ask('POST /environments', { name: 'made-meanwhile' })
+    const environment = (from: Page) =>
+      from.getByRole('heading', { name: 'made-meanwhile', exact: true })
+    await environment(other.page).waitFor()
+    expect(await environment(page).count()).toBe(0)
+    told.resolve(undefined)
+    await environment(page).waitFor()
+    await seat.close()
+    await other.close()
+  })
+
   it('control: asks again and again once nobody tells it anything, and that is seen here', async () => {
     const seat = await dashboard.open()
     const { page } = seat

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { openHintStream, type Hint } from './hint-stream.ts'
 import { liveState, type LiveState } from './live-state.ts'
+import { readAgain } from './read-again.ts'
 import { showsTopic } from './topics.ts'
 
 type Message =
@@ -27,8 +28,7 @@ export function followOrganization(
   let isLeader = false
   let lastEventId = hasRead(client) ? null : position
 
-  const take = ({ topic }: Hint) =>
-    void client.invalidateQueries({ predicate: (query) => showsTopic(query, topic) })
+  const take = ({ topic }: Hint) => readAgain(client, (query) => showsTopic(query, topic))
 
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     // Another page holds the stream: when this one's turn comes, more has happened than a position makes good.
