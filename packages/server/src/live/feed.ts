@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { LiveChange } from './change.ts'
-import { lookForChanges } from './rows.ts'
+import { lookForChanges, type Look } from './rows.ts'
 
 /** Whoever is told what a node has read. */
 export interface LiveReader {
@@ -9,8 +9,11 @@ export interface LiveReader {
   isWanted(): boolean
   /** What was committed since the call before; whatever is to come has the number `horizon` or a higher one. */
   take(changes: readonly LiveChange[], horizon: bigint): void
-  /** Something may have been missed: whatever was shown may be old. Numbers are compared from `horizon` on. */
-  takeGap(horizon: bigint): void
+  /**
+   * Something may have been missed: whatever was shown may be old. Numbers are compared from `horizon` on; of what is below
+   * `ceiling` some was committed before, and will not be told.
+   */
+  takeGap(look: Pick<Look, 'horizon' | 'ceiling'>): void
 }
 
 export interface LiveFeedDeps {
@@ -49,7 +52,7 @@ export function createLiveFeed({ store, reader, log, intervalMs = 1_000 }: LiveF
     // After a failure, and where a smaller number says that another database stands where the first one was.
     const isGap = seen === undefined || found.isTooMuch || found.horizon < seen.horizon
     seen = { ...found, atMs }
-    if (isGap) reader.takeGap(found.horizon)
+    if (isGap) reader.takeGap(found)
     else reader.take(found.changes, found.horizon)
   }
   const lookAndReport = async () => {

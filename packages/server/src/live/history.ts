@@ -1,13 +1,14 @@
 import type { LiveChange } from './change.ts'
 import type { Hint } from './hint-window.ts'
+import type { Look } from './rows.ts'
 
 /** What this node remembers of what changed, for readers that come back. */
 export interface LiveHistory {
   /** Everything with a lower number was looked at. */
   readonly horizon: bigint
   add(changes: readonly LiveChange[], horizon: bigint): void
-  /** Forgets everything: what came before `horizon` is not known. */
-  forget(horizon: bigint): void
+  /** Forgets everything: who has not seen all that is below `ceiling` cannot be told what they missed. */
+  forget(look: Pick<Look, 'horizon' | 'ceiling'>): void
   /** What changed in an organization since a position; `undefined`: that is not known, or too much to name. */
   since(orgId: string, position: bigint): readonly Hint[] | undefined
 }
@@ -35,10 +36,10 @@ export function createLiveHistory(): LiveHistory {
         if (changedIn >= floor) floor = changedIn + 1n
       kept = kept.slice(-keptMax)
     },
-    forget(next) {
+    forget(look) {
       kept = []
-      floor = next
-      horizon = next
+      floor = look.ceiling
+      horizon = look.horizon
     },
     since(orgId, position) {
       if (position < floor || position > horizon) return undefined

@@ -16,7 +16,7 @@ interface Reader {
 
 const open = (options?: LiveStreamsOptions) => {
   streams = createLiveStreams({ windowMs: 1, ...options })
-  streams.takeGap(100n)
+  streams.takeGap({ horizon: 100n, ceiling: 100n })
 }
 
 function read(orgId: string, lastEventId?: string, userId = 'usr_ada'): Reader {
@@ -106,9 +106,20 @@ describe('the streams of dashboards', () => {
     open()
     const reader = read('org_1')
     streams.take([change('dep_1', 100n)], 101n)
-    streams.takeGap(300n)
+    streams.takeGap({ horizon: 300n, ceiling: 300n })
     expect(reader.events().at(-1)).toBe('{"topic":"all"}')
     expect(read('org_1', '101').events()).toEqual(['{"topic":"all"}'])
+  })
+
+  it('say so to who has not seen what was committed before a gap above the oldest that was open then', () => {
+    open()
+    // 100 was still open; 103 was committed before, and is told to nobody.
+    streams.takeGap({ horizon: 100n, ceiling: 104n })
+    const position = streams.position()
+    expect(read('org_1', position).events()).toEqual(['{"topic":"all"}'])
+    streams.take([], 104n)
+    expect(read('org_1', position).events()).toEqual(['{"topic":"all"}'])
+    expect(read('org_1', streams.position()).events()).toEqual([])
   })
 
   it('say so rather than name more than a hundred', () => {

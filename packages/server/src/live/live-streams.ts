@@ -30,7 +30,7 @@ export interface LiveStreamsOptions extends LiveRegistryOptions, Pick<OutboxesDe
 export interface LiveStreams extends LiveReader {
   readonly size: number
   all(): Iterable<LiveStream>
-  /** `lastEventId` of who reads from now on: a stream that is opened with it tells what is not in their reads. */
+  /** `lastEventId` of who reads from now on: a stream that is opened with it tells at least what is not in their reads. */
   position(): string
   /** @throws {Problem} `too_many_streams`, `overloaded` when the node has no room, `draining` when it is stopping */
   open(stream: OpenLiveStream): void
@@ -88,10 +88,11 @@ export function createLiveStreams(options: LiveStreamsOptions = {}): LiveStreams
       const wanted = new Set(registry.organizations())
       for (const [orgId, hints] of groupHints(changes, wanted)) outboxes.offer(orgId, hints, before)
     },
-    takeGap(next) {
-      history.forget(next)
+    takeGap(look) {
+      history.forget(look)
       outboxes.clear()
-      for (const orgId of registry.organizations()) send(orgId, renderHint(everything, next))
+      for (const orgId of registry.organizations())
+        send(orgId, renderHint(everything, look.horizon))
     },
     close() {
       isClosing = true

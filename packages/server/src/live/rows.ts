@@ -9,6 +9,8 @@ export interface Look {
   readonly snapshot: string
   /** Whatever is not seen yet has this number or a higher one. */
   readonly horizon: bigint
+  /** Whatever begins after the look has this number or a higher one. Below it, some of what is above `horizon` was committed before. */
+  readonly ceiling: bigint
   readonly changes: readonly LiveChange[]
   /** Whether there was more than one look takes. */
   readonly isTooMuch: boolean
@@ -27,9 +29,15 @@ export async function lookForChanges(
   database: DeliveryReader,
   since: string | undefined,
 ): Promise<Look> {
-  const [row] = await database.query<{ snapshot: string; horizon: string; changes: unknown }>({
+  const [row] = await database.query<{
+    snapshot: string
+    horizon: string
+    ceiling: string
+    changes: unknown
+  }>({
     name: 'look-for-live-changes',
     text: `select pg_current_snapshot()::text as snapshot, pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+      pg_snapshot_xmax(pg_current_snapshot())::text as ceiling,
       coalesce((select json_agg(json_build_array(org_id, topic, subject_id, changed_in::text)) from (
         select org_id, topic, subject_id, changed_in from live_changes
         where changed_in >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
@@ -41,6 +49,7 @@ export async function lookForChanges(
   return {
     snapshot: row.snapshot,
     horizon: BigInt(row.horizon),
+    ceiling: BigInt(row.ceiling),
     isTooMuch: rows.length > changesMax,
     changes: rows.map(([orgId, topic, id, changedIn]) => {
       return { orgId, topic, id, changedIn: BigInt(changedIn) }

@@ -95,9 +95,14 @@ describe('the events of an organization', () => {
   it('begin where /me says, with what was committed after it and before they were opened', async () => {
     const { token } = await nodes.addPerson(orgId(), 'viewer')
     await vi.waitFor(async () => {
+      const witness = await follow(first, bearer(token))
+      await witness.until(/^id: \d+\n\n/m)
       const me = await fetch(`${first.apiUrl}/me`, { headers: bearer(token) })
       const { lastEventId } = z.object({ lastEventId: z.string() }).parse(await me.json())
       await write()
+      // Told by now: whoever comes later hears of it by their position alone.
+      await witness.until(/"topic":"configuration"/)
+      witness.close()
       const path = `${org}/events?lastEventId=${lastEventId}`
       const stream = await follow(first, bearer(token), path)
       await stream.until(/"topic":"configuration"/)
