@@ -1,12 +1,9 @@
 import { useState } from 'react'
+import { showMore, type PagedList } from '../api/show-more.ts'
 import { Button } from './button.tsx'
 
 interface MoreButtonProps {
-  readonly list: {
-    readonly hasNextPage: boolean
-    readonly isFetchingNextPage: boolean
-    readonly fetchNextPage: () => unknown
-  }
+  readonly list: PagedList & { readonly hasNextPage: boolean }
 }
 
 /** At the end of a list that has more pages. With the last of them it becomes a word that says so, and keeps the keyboard there. */
@@ -31,7 +28,7 @@ export function MoreButton({ list }: MoreButtonProps) {
         pending={list.isFetchingNextPage}
         onClick={() => {
           setAsked(true)
-          void list.fetchNextPage()
+          void showMore(list)
         }}
       >
         Show more

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import type { ApiProblem } from '../../../api/problem.ts'
 import type { AnswerOf, ItemOf } from '../../../api/routes.ts'
+import { showMore } from '../../../api/show-more.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox } from '../../../parts/combobox.tsx'
 import { offerOptions } from '../../../parts/offer-options.ts'
@@ -63,7 +64,7 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
                 <Button
                   look="quiet"
                   pending={channels.isFetchingNextPage}
-                  onClick={() => void channels.fetchNextPage()}
+                  onClick={() => void showMore(channels)}
                 >
                   Load more
                 </Button>
