@@ -50,7 +50,7 @@ describe('the server', () => {
 
   it('is not there for anybody else, not even while it would be read, nor is the end of the organization', async () => {
     const seat = await dashboard.open({ session: grace.session })
-    await answerReads(seat.page, { begin: 'never', which: /^\/v1\/server\// })
+    await answerReads(seat.page, { begin: 'never', which: /^\/server\// })
     await seat.go('/settings')
     await seat.page.getByRole('heading', { name: 'Organization', exact: true }).waitFor()
     expect(await seat.page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([

@@ -179,7 +179,7 @@ export const identityEndpoints = {
         secondFactor: z.object({ on: z.boolean(), recoveryCodesLeft: z.number().int() }).nullable(),
         /** Whether they run this server, and reach what is under `/server`. */
         isOperator: z.boolean(),
-        /** With what to open a stream of events, which tells then what is not in anything read after this answer; `null`: these credentials open none. */
+        /** With what to open a stream of events, for it to tell at least what is not in anything read after this answer; `null`: these credentials open none. */
         lastEventId: z.string().nullable(),
         organizations: z.array(organization.extend({ role: z.enum(roles).nullable() })),
       }),

@@ -26,13 +26,19 @@ export function followOrganization(
   const channel = new BroadcastChannel(`hints-${orgId}`)
   const ended = new AbortController()
   let isLeader = false
-  let lastEventId = hasRead(client) ? null : position
+  // What was read earlier may have changed while nobody told of it.
+  let mayBeOld = hasRead(client)
+  let lastEventId = mayBeOld ? null : position
 
   const take = ({ topic }: Hint) => readAgain(client, (query) => showsTopic(query, topic))
 
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    // Another page holds the stream: when this one's turn comes, more has happened than a position makes good.
-    if (data.kind !== 'ask') lastEventId = null
+    if (data.kind !== 'ask') {
+      // Another page holds the stream. When this one's turn comes, what failed while that one was cut off is to be read as well.
+      lastEventId = null
+      if (mayBeOld) take({ topic: 'all' })
+      mayBeOld = false
+    }
     if (data.kind === 'hint') take(data.hint)
     else if (data.kind === 'state') liveState.set(data.state)
     else if (isLeader) channel.postMessage({ kind: 'state', state: liveState.get() })

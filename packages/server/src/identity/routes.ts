@@ -48,7 +48,7 @@ export interface IdentityDeps {
   readonly signInKey: Buffer
   readonly log: Pick<Log, 'warn'>
   readonly now: () => Date
-  /** From where streams of events tell what is not in anything that is read from now on. */
+  /** From where streams of events tell at least what is not in anything that is read from now on. */
   readonly livePosition: () => string
 }
 

@@ -12,7 +12,7 @@ const organizationsShown = 100
 
 export interface WhoAmIDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
-  /** From where streams of events tell what is not in anything that is read from now on. */
+  /** From where streams of events tell at least what is not in anything that is read from now on. */
   readonly livePosition: () => string
 }
 
