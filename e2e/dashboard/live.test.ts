@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigPlaces } from './config-places.ts'
-import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
+import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline, type Pipeline } from './play-deployments.ts'
 
 let dashboard: Dashboard
@@ -160,6 +160,14 @@ describe('a page that is opened', () => {
   )
 })
 
+/** A page of another browser that has its stream: once it shows a change, whoever has a stream was told of it. */
+async function openWitness(): Promise<Seat> {
+  const seat = await dashboard.open()
+  await seat.go('/environments')
+  await seat.page.locator('[data-live=live]').waitFor()
+  return seat
+}
+
 describe('a page whose time goes by', () => {
   it('asks for nothing again by itself, on any screen, while it is told what changes', async () => {
     const seat = await dashboard.open()
@@ -205,9 +213,7 @@ describe('a page whose time goes by', () => {
 
   it('shows what changed after its first reads and before the moment from which it is told', async () => {
     // Somebody else is told of it at once: nothing is kept for who comes later.
-    const other = await dashboard.open()
-    await other.go('/environments')
-    await other.page.locator('[data-live=live]').waitFor()
+    const other = await openWitness()
     const seat = await dashboard.open()
     const { page } = seat
     const held = Promise.withResolvers<undefined>()
@@ -228,9 +234,7 @@ describe('a page whose time goes by', () => {
   })
 
   it('shows what changed while its first read was under way, and its answer was from before', async () => {
-    const other = await dashboard.open()
-    await other.go('/environments')
-    await other.page.locator('[data-live=live]').waitFor()
+    const other = await openWitness()
     const seat = await dashboard.open()
     const { page } = seat
     const [answered, told] = [

@@ -277,24 +277,6 @@ export const diagnosis = z
   .meta({ id: 'Diagnosis' })
 export type Diagnosis = z.infer<typeof diagnosis>
 
-export const auditChain = z
-  .object({
-    state: z.enum(['intact', 'broken']),
-    /** How many events follow from each other, from the first on. */
-    verified: count,
-    /** Hexadecimal SHA-256 of the newest event: kept elsewhere, it shows that the past was not written anew. */
-    headHash: z.string().nullable(),
-    fault: z
-      .object({
-        sequence: count,
-        eventId: z.string().nullable(),
-        reason: z.enum(['missing', 'changed', 'not_linked', 'end_differs']),
-      })
-      .nullable(),
-    checkedAt: time,
-  })
-  .meta({ id: 'AuditChain' })
-
 export const serverStatus = z
   .object({
     version: z.string(),

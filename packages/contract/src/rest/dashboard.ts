@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  auditChain,
   change,
   deploymentSeries,
   diagnosis,
@@ -17,7 +16,6 @@ import { givenTime, id, page, pageQuery } from './shapes.ts'
 /** For people and their tokens: what joins several features has no place for the restrictions of an API key. */
 const viewer = { kind: 'organization', role: 'viewer', keys: 'none' } as const
 const developer = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
-const admin = { kind: 'organization', role: 'admin', keys: 'none' } as const
 const org = '/organizations/{org_id}' as const
 const overviewTag = { tag: 'Overview' } as const
 
@@ -53,7 +51,7 @@ export const dashboardEndpoints = {
     path: `${org}/events`,
     summary: 'Server-sent events that say what has changed: a topic and an id, for reading anew.',
     description:
-      'Each event has the form `LiveEvent`. Its `id` is what `Last-Event-ID` is to be; where the server does not remember as far back, one event of the topic `all` comes instead of what was missed. The stream ends with the session or token, the membership and the organization.',
+      'Each event has the form `LiveEvent`. Its `id` is what `Last-Event-ID` is to be, and `GET /me` says with which one to begin; where the server does not remember as far back, one event of the topic `all` comes instead of what was missed. The stream ends with the session or token, the membership and the organization.',
     access: viewer,
     /** As the header, for the first connection of a client that had one before. */
     query: z.strictObject({ lastEventId: z.string().max(30).optional() }),
@@ -157,40 +155,6 @@ export const dashboardEndpoints = {
     response: {
       status: 202,
       body: z.object({ replayed: z.number().int(), hasMore: z.boolean() }),
-    },
-    problems: [],
-  }),
-  verifyAuditChain: endpoint({
-    operationId: 'verifyAuditChain',
-    method: 'GET',
-    path: `${org}/audit-events/chain`,
-    tag: 'Audit',
-    summary: 'Whether each audit event still follows from the one before it.',
-    access: admin,
-    response: { status: 200, body: auditChain },
-    problems: [],
-  }),
-  exportAuditEvents: endpoint({
-    operationId: 'exportAuditEvents',
-    method: 'GET',
-    path: `${org}/audit-events/export`,
-    tag: 'Audit',
-    summary: 'All audit events, the oldest first, as lines of JSON or as CSV.',
-    description:
-      'At most five a minute of one person. The connection is cut, so that a part does not look like the whole, once whoever reads may not any more, or takes nothing for a minute.',
-    access: admin,
-    rateClass: 'export',
-    query: z.strictObject({
-      format: z.enum(['jsonl', 'csv']).default('jsonl'),
-      action: z.string().max(100).optional(),
-      actor: z.string().max(100).optional(),
-      from: givenTime.optional(),
-      to: givenTime.optional(),
-    }),
-    response: {
-      status: 200,
-      contentType: 'application/jsonl',
-      also: { status: 200, contentType: 'text/csv', when: 'With `format=csv`.' },
     },
     problems: [],
   }),

@@ -69,21 +69,6 @@ export const user = z
   .object({ id: id('usr'), name: personName, email: z.string() })
   .meta({ id: 'User' })
 
-export const auditEvent = z
-  .object({
-    id: id('evt'),
-    sequence: z.number().int(),
-    at: time,
-    actor: author,
-    action: z.string(),
-    target: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
-    /** Names of fields and version numbers; never values. */
-    detail: z.record(z.string(), z.unknown()),
-    requestId: z.string().nullable(),
-    ip: z.string().nullable(),
-  })
-  .meta({ id: 'AuditEvent' })
-
 const owner = { kind: 'organization', role: 'owner', keys: 'none' } as const
 const admin = { kind: 'organization', role: 'admin', keys: 'none' } as const
 const viewer = { kind: 'organization', role: 'viewer', keys: 'none' } as const
@@ -381,22 +366,5 @@ export const identityEndpoints = {
     access: admin,
     response: { status: 204 },
     problems: [],
-  }),
-  listAuditEvents: endpoint({
-    operationId: 'listAuditEvents',
-    method: 'GET',
-    path: '/organizations/{org_id}/audit-events',
-    tag: 'Audit',
-    summary: 'Who did what, newest first.',
-    access: admin,
-    query: z.strictObject({
-      ...pageQuery,
-      action: z.string().max(100).optional(),
-      actor: z.string().max(100).optional(),
-      from: givenTime.optional(),
-      to: givenTime.optional(),
-    }),
-    response: { status: 200, body: page(auditEvent) },
-    problems: ['invalid_cursor'],
   }),
 } as const

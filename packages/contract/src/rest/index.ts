@@ -1,3 +1,4 @@
+import { auditEndpoints } from './audit.ts'
 import { configMatrixEndpoints } from './config-matrix.ts'
 import { configEndpoints } from './configs.ts'
 import { dashboardEndpoints } from './dashboard.ts'
@@ -14,6 +15,7 @@ import { operationEndpoints } from './operation.ts'
 import { peopleEndpoints } from './people.ts'
 import { providerAppEndpoints } from './provider-apps.ts'
 
+export * from './audit.ts'
 export * from './config-matrix.ts'
 export * from './config-shapes.ts'
 export * from './configs.ts'
@@ -40,6 +42,7 @@ export * from './shapes.ts'
 export const endpoints = {
   ...operationEndpoints,
   ...identityEndpoints,
+  ...auditEndpoints,
   ...peopleEndpoints,
   ...oidcEndpoints,
   ...deviceEndpoints,

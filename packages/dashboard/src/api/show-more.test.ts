@@ -45,6 +45,17 @@ function showList() {
   }
 }
 
+/** A list of one page, which is just read again because it has changed. */
+async function showListReadAgain() {
+  const shown = showList()
+  await shown.pass()
+  await expect.poll(shown.pages).toEqual(['1 old'])
+  shown.write('new')
+  void shown.client.invalidateQueries()
+  await expect.poll(() => shown.list().isFetching).toBe(true)
+  return shown
+}
+
 it('reads the next page after those that are there', async () => {
   const { list, pass, pages } = showList()
   await pass()
@@ -55,12 +66,7 @@ it('reads the next page after those that are there', async () => {
 })
 
 it('shows what changed before it, where that was being read', async () => {
-  const { client, list, pass, pages, write } = showList()
-  await pass()
-  await expect.poll(pages).toEqual(['1 old'])
-  write('new')
-  void client.invalidateQueries()
-  await expect.poll(() => list().isFetching).toBe(true)
+  const { list, pass, pages } = await showListReadAgain()
   void showMore(list())
   await pass()
   await pass()
@@ -68,12 +74,7 @@ it('shows what changed before it, where that was being read', async () => {
 })
 
 it('control: asked for at once, the next page leaves the one before it as it was', async () => {
-  const { client, list, pass, pages, write } = showList()
-  await pass()
-  await expect.poll(pages).toEqual(['1 old'])
-  write('new')
-  void client.invalidateQueries()
-  await expect.poll(() => list().isFetching).toBe(true)
+  const { list, pass, pages } = await showListReadAgain()
   void list().fetchNextPage()
   await pass()
   await pass()

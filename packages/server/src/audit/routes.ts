@@ -1,4 +1,4 @@
-import { dashboardEndpoints, identityEndpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { auditEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
@@ -8,7 +8,7 @@ import { exportAuditEvents, exportTypes } from './export-audit-events.ts'
 import { listAuditEvents } from './list-audit-events.ts'
 import { presentEvent } from './present-event.ts'
 
-type ShownChain = ResponseOf<typeof dashboardEndpoints.verifyAuditChain>
+type ShownChain = ResponseOf<typeof endpoints.verifyAuditChain>
 
 export interface AuditDeps extends ChainVerifierDeps {
   readonly store: Pick<Store, 'transaction'>
@@ -17,7 +17,7 @@ export interface AuditDeps extends ChainVerifierDeps {
 /** Mounts the audit events of an organization: as pages, as a whole, and whether their chain is whole. */
 export function mountAudit(router: Router, deps: AuditDeps): void {
   const verify = createChainVerifier(deps)
-  router.add(dashboardEndpoints.verifyAuditChain, {
+  router.add(endpoints.verifyAuditChain, {
     handle: ({ organization }) => verify(organization.id),
     present: ({ checkedAt, events, headHash, fault }): ShownChain => ({
       state: fault === undefined ? 'intact' : 'broken',
@@ -27,7 +27,7 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
       checkedAt: checkedAt.toISOString(),
     }),
   })
-  router.addStream(dashboardEndpoints.exportAuditEvents, (request, begin) => {
+  router.addStream(endpoints.exportAuditEvents, (request, begin) => {
     const { organization, scope, query, requestId, ip, userAgent } = request
     const { format, action, actor, from, to } = query
     const by = { author: toAuthor(request.actor), request: { requestId, ip, userAgent } }
@@ -45,7 +45,7 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
     const asked = { orgId: organization.id, scope, filter, format, mayGoOn, ...by }
     return exportAuditEvents(deps, asked, out)
   })
-  router.add(identityEndpoints.listAuditEvents, {
+  router.add(endpoints.listAuditEvents, {
     handle({ organization, scope, query, readCursor }) {
       const { limit, action, actor, from, to } = query
       return listAuditEvents(deps, {

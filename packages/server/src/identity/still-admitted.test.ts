@@ -1,4 +1,4 @@
-import { dashboardEndpoints, endpoint } from '@signalbox/contract/rest'
+import { auditEndpoints, endpoint } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defaultRateLimits } from '../http/rate-classes.ts'
@@ -12,7 +12,7 @@ import {
 
 /** Stands in for an answer that takes long: whatever happens does while it is under way. */
 const long = endpoint({
-  ...dashboardEndpoints.exportAuditEvents,
+  ...auditEndpoints.exportAuditEvents,
   operationId: 'answerForLong',
   path: '/organizations/{org_id}/long',
   response: { status: 200, body: z.object({ before: z.boolean(), after: z.boolean() }) },

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { author, givenTime, id, page, pageQuery, time } from './shapes.ts'
+
+export const auditEvent = z
+  .object({
+    id: id('evt'),
+    sequence: z.number().int(),
+    at: time,
+    actor: author,
+    action: z.string(),
+    target: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+    /** Names of fields and version numbers; never values. */
+    detail: z.record(z.string(), z.unknown()),
+    requestId: z.string().nullable(),
+    ip: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEvent' })
+
+export const auditChain = z
+  .object({
+    state: z.enum(['intact', 'broken']),
+    /** How many events follow from each other, from the first on. */
+    verified: z.number().int(),
+    /** Hexadecimal SHA-256 of the newest event: kept elsewhere, it shows that the past was not written anew. */
+    headHash: z.string().nullable(),
+    fault: z
+      .object({
+        sequence: z.number().int(),
+        eventId: z.string().nullable(),
+        reason: z.enum(['missing', 'changed', 'not_linked', 'end_differs']),
+      })
+      .nullable(),
+    checkedAt: time,
+  })
+  .meta({ id: 'AuditChain' })
+
+const admin = { kind: 'organization', role: 'admin', keys: 'none' } as const
+const auditTag = { tag: 'Audit' } as const
+const events = '/organizations/{org_id}/audit-events' as const
+
+const filters = {
+  action: z.string().max(100).optional(),
+  actor: z.string().max(100).optional(),
+  from: givenTime.optional(),
+  to: givenTime.optional(),
+}
+
+export const auditEndpoints = {
+  listAuditEvents: endpoint({
+    operationId: 'listAuditEvents',
+    method: 'GET',
+    path: events,
+    ...auditTag,
+    summary: 'Who did what, newest first.',
+    access: admin,
+    query: z.strictObject({
+      ...pageQuery,
+      ...filters,
+    }),
+    response: { status: 200, body: page(auditEvent) },
+    problems: ['invalid_cursor'],
+  }),
+  verifyAuditChain: endpoint({
+    operationId: 'verifyAuditChain',
+    method: 'GET',
+    path: `${events}/chain`,
+    ...auditTag,
+    summary: 'Whether each audit event still follows from the one before it.',
+    access: admin,
+    response: { status: 200, body: auditChain },
+    problems: [],
+  }),
+  exportAuditEvents: endpoint({
+    operationId: 'exportAuditEvents',
+    method: 'GET',
+    path: `${events}/export`,
+    ...auditTag,
+    summary: 'All audit events, the oldest first, as lines of JSON or as CSV.',
+    description:
+      'At most five a minute of one person. The connection is cut, so that a part does not look like the whole, once whoever reads may not any more, or takes nothing for a minute.',
+    access: admin,
+    rateClass: 'export',
+    query: z.strictObject({
+      format: z.enum(['jsonl', 'csv']).default('jsonl'),
+      ...filters,
+    }),
+    response: {
+      status: 200,
+      contentType: 'application/jsonl',
+      also: { status: 200, contentType: 'text/csv', when: 'With `format=csv`.' },
+    },
+    problems: [],
+  }),
+} as const
