@@ -1,0 +1,111 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root, showFindings } from './architecture/source-files.ts'
+import { parseWorkflow, workflowFaults, yamlFaults } from './documents/workflow-rules.ts'
+import { publishedPackages } from './packed/empty-project.ts'
+
+const read = (path: string) => ({ path, text: readFileSync(join(root, path), 'utf8') })
+const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort().map(read)
+const forms = globSync('.github/ISSUE_TEMPLATE/*.yml', { cwd: root }).sort().map(read)
+const readme = read('README.md').text
+const [, testCommand] = /<!-- test -->\n```sh\n(.+)\n```/.exec(readme) ?? []
+
+const commandsOf = (path: string, job: string) =>
+  parseWorkflow(read(path)).jobs[job]?.steps?.flatMap(({ run }) => run ?? [])
+
+describe('the workflows of GitHub', () => {
+  it('are YAML, and so are the issue forms', () => {
+    expect(workflows.map(({ path }) => path)).toEqual([
+      '.github/workflows/check.yml',
+      '.github/workflows/release.yml',
+    ])
+    expect(forms.length).toBeGreaterThan(1)
+    expect(showFindings([...workflows, ...forms].flatMap(yamlFaults))).toEqual([])
+  })
+
+  it('have few permissions, pinned actions, an end, and no secret to print', () => {
+    expect(showFindings(workflows.flatMap(workflowFaults))).toEqual([])
+  })
+
+  it('control: YAML that says a key twice is found', () => {
+    const broken = { path: 'a.yml', text: 'name: a\non: push\nname: b\n' }
+    expect(showFindings(yamlFaults(broken))).toEqual([
+      expect.stringMatching(/^a\.yml:3 Map keys must be unique/),
+    ])
+  })
+
+  it('control: each dangerous line is found', () => {
+    const text = [
+      'permissions: write-all',
+      'jobs:',
+      '  a:',
+      '    runs-on: ubuntu-latest',
+      '    permissions: write-all',
+      '    steps:',
+      '      - uses: actions/checkout@v7',
+      '      - run: echo "$NPM_TOKEN"',
+      '        env: { NPM_TOKEN: "${{ secrets.NPM_TOKEN }}" }',
+      '      - run: git log ${{ github.head_ref }}',
+    ].join('\n')
+    expect(showFindings(workflowFaults({ path: 'a.yml', text }))).toEqual([
+      'a.yml:1 does not begin with permissions that only read the contents',
+      'a.yml:1 reads a stored secret',
+      'a.yml:1 job a has no timeout-minutes',
+      'a.yml:1 job a names no version of its runner',
+      'a.yml:1 job a has the permissions write-all',
+      'a.yml:1 job a prints a secret',
+      'a.yml:1 job a writes an expression into a script',
+      'a.yml:7 actions/checkout@v7 is not a commit with its version beside it',
+    ])
+  })
+
+  it('run the test command of the README, and nothing else', () => {
+    expect(testCommand).toMatch(/^npm ci && /)
+    expect(commandsOf('.github/workflows/check.yml', 'check')).toEqual([testCommand])
+  })
+
+  it('say in their first line that they have not run, as long as the README says so', () => {
+    expect(readme).toContain('The workflows in `.github/` have not run')
+    for (const { text } of workflows) expect(text).toMatch(/^# Not run on GitHub yet/)
+  })
+})
+
+describe('a release', () => {
+  it('waits for the check before it publishes anything', () => {
+    const { jobs } = parseWorkflow(read('.github/workflows/release.yml'))
+    expect(jobs).toMatchObject({
+      check: { uses: './.github/workflows/check.yml' },
+      packages: { needs: 'check' },
+      image: { needs: 'check' },
+      release: { needs: ['packages', 'image'] },
+    })
+  })
+
+  it('publishes every workspace that is not private: the packages whose tarballs are tested', () => {
+    const manifests = globSync('packages/*/package.json', { cwd: root }).map((path): Manifest =>
+      JSON.parse(read(path).text),
+    )
+    const published = manifests.filter((manifest) => manifest.private !== true)
+    expect(published.map(({ name }) => name).sort()).toEqual(
+      publishedPackages.map((name) => `@signalbox/${name}`).sort(),
+    )
+  })
+
+  it('finds in each package the repository that its provenance has to name', () => {
+    for (const name of publishedPackages) {
+      const manifest: Manifest = JSON.parse(read(`packages/${name}/package.json`).text)
+      expect(manifest.repository).toEqual({
+        type: 'git',
+        url: 'git+https://github.com/signalbox/signalbox.git',
+        directory: `packages/${name}`,
+      })
+    }
+  })
+})
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly repository?: object
+}
