@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { admin, org } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { author, givenTime, id, page, pageQuery, time } from './shapes.ts'
 
@@ -35,9 +36,8 @@ export const auditChain = z
   })
   .meta({ id: 'AuditChain' })
 
-const admin = { kind: 'organization', role: 'admin', keys: 'none' } as const
 const auditTag = { tag: 'Audit' } as const
-const events = '/organizations/{org_id}/audit-events' as const
+const events = `${org}/audit-events` as const
 
 const filters = {
   action: z.string().max(100).optional(),
@@ -59,6 +59,7 @@ export const auditEndpoints = {
       ...filters,
     }),
     response: { status: 200, body: page(auditEvent) },
+    topics: ['audit_event'],
     problems: ['invalid_cursor'],
   }),
   verifyAuditChain: endpoint({
@@ -69,6 +70,7 @@ export const auditEndpoints = {
     summary: 'Whether each audit event still follows from the one before it.',
     access: admin,
     response: { status: 200, body: auditChain },
+    topics: ['audit_event'],
     problems: [],
   }),
   exportAuditEvents: endpoint({
@@ -90,6 +92,8 @@ export const auditEndpoints = {
       contentType: 'application/jsonl',
       also: { status: 200, contentType: 'text/csv', when: 'With `format=csv`.' },
     },
+    // A file: what somebody saved stays as it is.
+    topics: [],
     problems: [],
   }),
 } as const

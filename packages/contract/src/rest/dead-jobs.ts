@@ -1,10 +1,7 @@
 import { z } from 'zod'
+import { developer, operator, org, viewer } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { id, page, pageQuery, time } from './shapes.ts'
-
-const operator = { kind: 'operator' } as const
-const viewer = { kind: 'organization', role: 'viewer', keys: 'none' } as const
-const developer = { kind: 'organization', role: 'developer', keys: 'none' } as const
 
 /** Work that failed for good. What it holds besides is not shown. */
 const deadJob = z
@@ -48,17 +45,19 @@ export const deadJobEndpoints = {
     ...list,
     tag: 'Dead jobs',
     operationId: 'listDeadJobs',
-    path: '/organizations/{org_id}/dead-jobs',
+    path: `${org}/dead-jobs`,
     summary: 'Work that failed for good and waits for somebody, newest first.',
     access: viewer,
+    topics: ['dead_job'],
   }),
   retryDeadJob: endpoint({
     ...retry,
     tag: 'Dead jobs',
     operationId: 'retryDeadJob',
-    path: '/organizations/{org_id}/dead-jobs/{job_id}/retry',
+    path: `${org}/dead-jobs/{job_id}/retry`,
     summary: 'Put it back into its queue, once; what is done already changes nothing.',
     access: developer,
+    topics: ['dead_job'],
   }),
   listServerDeadJobs: endpoint({
     ...list,
@@ -67,6 +66,7 @@ export const deadJobEndpoints = {
     path: '/server/dead-jobs',
     summary: 'The same, of work that belongs to no organization.',
     access: operator,
+    topics: ['server'],
   }),
   retryServerDeadJob: endpoint({
     ...retry,
@@ -75,5 +75,6 @@ export const deadJobEndpoints = {
     path: '/server/dead-jobs/{job_id}/retry',
     summary: 'Put work of the server back into its queue, once.',
     access: operator,
+    topics: ['server'],
   }),
 } as const

@@ -1,9 +1,7 @@
 import type { z } from 'zod'
 import type { ProblemCode } from '../problems.ts'
-
-/** What a member of an organization may do; each role includes the ones after it. */
-export const roles = ['owner', 'admin', 'developer', 'viewer'] as const
-export type Role = (typeof roles)[number]
+import type { Role } from '../roles.ts'
+import type { Topic } from './topics.ts'
 
 /**
  * Who may call an endpoint.
@@ -49,6 +47,8 @@ export interface EndpointShape {
   readonly summary: string
   readonly description?: string
   readonly access: Access
+  /** Of a read what makes it stale, of a write what it changes. Empty where nothing does, with the reason beside it. */
+  readonly topics: readonly Topic[]
   readonly listener?: Listener
   readonly rateClass?: RateClass
   /** Nothing is changed although the method is not GET: what is asked for does not fit into a URL. */

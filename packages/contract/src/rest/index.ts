@@ -1,60 +1,139 @@
 import { auditEndpoints } from './audit.ts'
-import { configMatrixEndpoints } from './config-matrix.ts'
-import { configEndpoints } from './configs.ts'
+import { environmentEndpoints } from './configs/environments.ts'
+import { configMatrixEndpoints } from './configs/matrix.ts'
+import { configSchemaEndpoints } from './configs/schemas.ts'
+import { configValueEndpoints } from './configs/values.ts'
+import { configVersionEndpoints } from './configs/versions.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import { deadJobEndpoints } from './dead-jobs.ts'
-import { deliveryEndpoints } from './delivery.ts'
-import { deploymentEndpoints } from './deployments.ts'
-import { deviceEndpoints } from './device.ts'
-import type { EndpointShape } from './endpoint.ts'
-import { identityEndpoints } from './identity.ts'
-import { integrationEndpoints } from './integrations.ts'
-import { ofrepEndpoints } from './ofrep.ts'
-import { oidcEndpoints } from './oidc.ts'
+import { ofrepEndpoints } from './delivery/ofrep.ts'
+import { snapshotEndpoints } from './delivery/snapshots.ts'
+import { codehostEndpoints } from './deployments/codehost.ts'
+import { deploymentEndpoints } from './deployments/deployments.ts'
+import { diagnosisEndpoints } from './deployments/diagnosis.ts'
+import { trackerEndpoints } from './deployments/tracker.ts'
+import { accessTokenEndpoints } from './identity/access-tokens.ts'
+import { accountEndpoints } from './identity/account.ts'
+import { apiKeyEndpoints } from './identity/api-keys.ts'
+import { deviceEndpoints } from './identity/devices.ts'
+import { invitationEndpoints } from './identity/invitations.ts'
+import { memberEndpoints } from './identity/members.ts'
+import { oidcEndpoints } from './identity/oidc.ts'
+import { organizationEndpoints } from './identity/organizations.ts'
+import { personalTokenEndpoints } from './identity/personal-tokens.ts'
+import { secondFactorEndpoints } from './identity/second-factor.ts'
+import { sessionEndpoints } from './identity/sessions.ts'
+import { setupEndpoints } from './identity/setup.ts'
+import { inboxEndpoints } from './inbox.ts'
+import { integrationEndpoints } from './integrations/integrations.ts'
+import { providerAppEndpoints } from './integrations/provider-apps.ts'
+import { liveEndpoints } from './live.ts'
+import { chatEndpoints } from './notifications/chat.ts'
+import { messageEndpoints } from './notifications/messages.ts'
+import { notificationRouteEndpoints } from './notifications/notification-routes.ts'
 import { operationEndpoints } from './operation.ts'
-import { peopleEndpoints } from './people.ts'
-import { providerAppEndpoints } from './provider-apps.ts'
+import { changeEndpoints } from './overview/changes.ts'
+import { overviewEndpoints } from './overview/overview.ts'
+import { searchEndpoints } from './overview/search.ts'
+import { seriesEndpoints } from './overview/series.ts'
+import { testRunEndpoints } from './test-runs/test-runs.ts'
+import { workflowEndpoints } from './test-runs/workflows.ts'
+import type { EndpointShape } from './endpoint.ts'
 
 export * from './audit.ts'
-export * from './config-matrix.ts'
-export * from './config-shapes.ts'
-export * from './configs.ts'
-export * from './dashboard-shapes.ts'
+export * from './configs/environments.ts'
+export * from './configs/flag-rules.ts'
+export * from './configs/matrix.ts'
+export * from './configs/protection.ts'
+export * from './configs/schemas.ts'
+export * from './configs/shapes.ts'
+export * from './configs/values.ts'
+export * from './configs/versions.ts'
 export * from './dashboard.ts'
 export * from './dead-jobs.ts'
-export * from './delivery.ts'
-export * from './deployment-shapes.ts'
-export * from './deployments.ts'
-export * from './device.ts'
+export * from './delivery/ofrep.ts'
+export * from './delivery/snapshots.ts'
+export * from './deployments/codehost.ts'
+export * from './deployments/deployments.ts'
+export * from './deployments/diagnosis.ts'
+export * from './deployments/shapes.ts'
+export * from './deployments/tracker.ts'
 export * from './endpoint.ts'
-export * from './flag-rule-shapes.ts'
-export * from './identity.ts'
-export * from './integration-shapes.ts'
-export * from './integrations.ts'
-export * from './ofrep.ts'
-export * from './oidc.ts'
+export * from './identity/access-tokens.ts'
+export * from './identity/account.ts'
+export * from './identity/api-keys.ts'
+export * from './identity/devices.ts'
+export * from './identity/invitations.ts'
+export * from './identity/members.ts'
+export * from './identity/oidc.ts'
+export * from './identity/organizations.ts'
+export * from './identity/personal-tokens.ts'
+export * from './identity/second-factor.ts'
+export * from './identity/sessions.ts'
+export * from './identity/setup.ts'
+export * from './identity/shapes.ts'
+export * from './inbox.ts'
+export * from './integrations/integrations.ts'
+export * from './integrations/provider-apps.ts'
+export * from './integrations/shapes.ts'
+export * from './live.ts'
+export * from './next-step.ts'
+export * from './notifications/chat.ts'
+export * from './notifications/messages.ts'
+export * from './notifications/notification-routes.ts'
 export * from './operation.ts'
-export * from './people.ts'
-export * from './provider-apps.ts'
+export * from './overview/changes.ts'
+export * from './overview/overview.ts'
+export * from './overview/search.ts'
+export * from './overview/series.ts'
 export * from './shapes.ts'
+export * from './test-runs/shapes.ts'
+export * from './test-runs/test-runs.ts'
+export * from './test-runs/workflows.ts'
+export * from './topics.ts'
 
 /** Every endpoint of the service. The OpenAPI document and the tests over all routes read this list. */
 export const endpoints = {
   ...operationEndpoints,
-  ...identityEndpoints,
-  ...auditEndpoints,
-  ...peopleEndpoints,
-  ...oidcEndpoints,
+  ...dashboardEndpoints,
+  ...setupEndpoints,
+  ...sessionEndpoints,
+  ...accountEndpoints,
+  ...secondFactorEndpoints,
+  ...personalTokenEndpoints,
+  ...accessTokenEndpoints,
   ...deviceEndpoints,
-  ...configEndpoints,
+  ...oidcEndpoints,
+  ...organizationEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
+  ...apiKeyEndpoints,
+  ...auditEndpoints,
+  ...environmentEndpoints,
+  ...configSchemaEndpoints,
+  ...configValueEndpoints,
+  ...configVersionEndpoints,
   ...configMatrixEndpoints,
-  ...deliveryEndpoints,
+  ...snapshotEndpoints,
   ...ofrepEndpoints,
   ...integrationEndpoints,
   ...providerAppEndpoints,
+  ...inboxEndpoints,
   ...deploymentEndpoints,
+  ...diagnosisEndpoints,
+  ...codehostEndpoints,
+  ...trackerEndpoints,
+  ...testRunEndpoints,
+  ...workflowEndpoints,
+  ...messageEndpoints,
+  ...notificationRouteEndpoints,
+  ...chatEndpoints,
+  ...overviewEndpoints,
+  ...seriesEndpoints,
+  ...changeEndpoints,
+  ...searchEndpoints,
+  ...liveEndpoints,
   ...deadJobEndpoints,
-  ...dashboardEndpoints,
 } as const satisfies Record<string, EndpointShape>
 
 export type OperationId = keyof typeof endpoints

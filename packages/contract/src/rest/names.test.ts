@@ -17,6 +17,8 @@ type Body = Extract<(typeof endpoints)[keyof typeof endpoints], { readonly body:
 const named = Object.values(endpoints).flatMap((endpoint) => {
   if (!('body' in endpoint)) return []
   const { body, operationId } = endpoint
+  // A body of whatever fields a provider has: a name among them is no name that is shown.
+  if (faultsOf(body, 'noSuchField', 5).includes('invalid_type')) return []
   return fields.flatMap((field) =>
     faultsOf(body, field, 5).includes('invalid_type') ? [{ operationId, body, field }] : [],
   )

@@ -1,16 +1,47 @@
 import { z } from 'zod'
+import { open, operator } from './access.ts'
 import { endpoint } from './endpoint.ts'
+import { time } from './shapes.ts'
 
-const open = {
-  access: { kind: 'open' },
+const count = z.number().int()
+
+export const serverStatus = z
+  .object({
+    version: z.string(),
+    startedAt: time,
+    storage: z.object({
+      engine: z.enum(['embedded', 'postgres']),
+      version: z.string(),
+      sizeBytes: z.number(),
+    }),
+    /** Of the process that answers. */
+    roles: z.array(z.enum(['api', 'worker', 'delivery'])),
+    /** Processes of this service that are connected to the database. */
+    nodes: count,
+    queues: z.object({
+      waiting: count,
+      running: count,
+      oldestWaitingSeconds: count.nullable(),
+    }),
+    deadJobs: count,
+    /** The newest export that this server knows of. `null`: none. */
+    lastBackupAt: time.nullable(),
+    checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
+  })
+  .meta({ id: 'ServerStatus' })
+
+const common = {
+  access: open,
   tag: 'Operation',
   rateClass: 'open',
   method: 'GET',
+  // Probes, files and pages of their own: no screen shows them.
+  topics: [],
 } as const
 
 export const operationEndpoints = {
   readHealth: endpoint({
-    ...open,
+    ...common,
     rateClass: 'none',
     operationId: 'readHealth',
     path: '/healthz',
@@ -19,7 +50,7 @@ export const operationEndpoints = {
     problems: [],
   }),
   readReadiness: endpoint({
-    ...open,
+    ...common,
     rateClass: 'probe',
     operationId: 'readReadiness',
     path: '/readyz',
@@ -35,7 +66,7 @@ export const operationEndpoints = {
     problems: [],
   }),
   readMetrics: endpoint({
-    ...open,
+    ...common,
     rateClass: 'probe',
     operationId: 'readMetrics',
     path: '/metrics',
@@ -43,18 +74,8 @@ export const operationEndpoints = {
     response: { status: 200, contentType: 'text/plain' },
     problems: [],
   }),
-  readAsset: endpoint({
-    ...open,
-    // A file in memory costs no more than its refusal, and a whole office opens the dashboard from one address.
-    rateClass: 'none',
-    operationId: 'readAsset',
-    path: '/assets/{name}',
-    summary: 'A script, style, font or image of the dashboard.',
-    response: { status: 200, contentType: 'application/octet-stream' },
-    problems: [],
-  }),
   readOpenApi: endpoint({
-    ...open,
+    ...common,
     operationId: 'readOpenApi',
     path: '/openapi.json',
     summary: 'This description, as OpenAPI 3.1.',
@@ -62,7 +83,7 @@ export const operationEndpoints = {
     problems: [],
   }),
   readDocs: endpoint({
-    ...open,
+    ...common,
     operationId: 'readDocs',
     path: '/docs',
     summary: 'This description, as a page.',
@@ -70,7 +91,7 @@ export const operationEndpoints = {
     problems: [],
   }),
   readProblems: endpoint({
-    ...open,
+    ...common,
     operationId: 'readProblems',
     path: '/docs/problems',
     summary: 'What each problem code means and what to do, as a page.',
@@ -78,7 +99,7 @@ export const operationEndpoints = {
     problems: [],
   }),
   readGuide: endpoint({
-    ...open,
+    ...common,
     operationId: 'readGuide',
     path: '/docs/guide',
     summary: 'The contents of the documentation, as a page.',
@@ -86,7 +107,7 @@ export const operationEndpoints = {
     problems: [],
   }),
   readGuidePage: endpoint({
-    ...open,
+    ...common,
     operationId: 'readGuidePage',
     path: '/docs/guide/{name}',
     summary: 'A page of the guide, and with `.md` behind its name the same as Markdown.',
@@ -94,7 +115,7 @@ export const operationEndpoints = {
     problems: [],
   }),
   readReferencePage: endpoint({
-    ...open,
+    ...common,
     operationId: 'readReferencePage',
     path: '/docs/reference/{name}',
     summary: 'A page of the reference: settings, vocabulary, measurements. The same with `.md`.',
@@ -102,7 +123,7 @@ export const operationEndpoints = {
     problems: [],
   }),
   readLlms: endpoint({
-    ...open,
+    ...common,
     operationId: 'readLlms',
     path: '/llms.txt',
     summary: 'The contents of the documentation, for programs that read it (https://llmstxt.org).',
@@ -110,11 +131,22 @@ export const operationEndpoints = {
     problems: [],
   }),
   readEveryPage: endpoint({
-    ...open,
+    ...common,
     operationId: 'readEveryPage',
     path: '/llms-full.txt',
     summary: 'All pages of the documentation as one text in Markdown.',
     response: { status: 200, contentType: 'text/plain' },
+    problems: [],
+  }),
+  getServerStatus: endpoint({
+    operationId: 'getServerStatus',
+    method: 'GET',
+    path: '/server/status',
+    tag: 'Server',
+    summary: 'How this server is: version, storage, queues, nodes.',
+    access: operator,
+    response: { status: 200, body: serverStatus },
+    topics: ['server'],
     problems: [],
   }),
 } as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { integrationEndpoints } from './integrations.ts'
+import { integrationEndpoints } from './integrations/integrations.ts'
 
 const { query } = integrationEndpoints.authorizeIntegration
 const ours = 'https://signalbox.example.com'

@@ -88,3 +88,8 @@ export const author = z.object({
   id: z.string().nullable(),
   name: z.string(),
 })
+
+/** Checks the hash of a commit, whole or shortened to seven digits or more. */
+export const commitSha = z.string().regex(/^[0-9a-f]{7,64}$/, 'Give the hash of a commit.')
+/** Checks an address of the web. */
+export const webLink = z.url({ protocol: /^https?$/ }).max(2000)

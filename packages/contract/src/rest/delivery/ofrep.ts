@@ -1,11 +1,26 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { org, viewerOrAnyKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
 
+const named = z.string().max(200).optional()
+const apiKey = z.string().max(200).optional()
+const query = z.object({ schema: named, apiKey })
 const context = z.record(z.string(), z.unknown())
 const evaluation = z.strictObject({ context: context.optional() })
-const apiKey = z.string().max(200).optional()
-const named = z.string().max(200).optional()
-const query = z.object({ schema: named, apiKey })
+
+const common = {
+  tag: 'OFREP',
+  listener: 'delivery',
+  rateClass: 'delivery',
+  method: 'POST',
+  readsWithBody: true,
+  // Applications read it, which are told by the stream of their snapshot.
+  topics: [],
+  access: viewerOrAnyKey,
+  query,
+  body: evaluation,
+  problems: ['schema_required', 'key_in_url', 'key_scope_forbidden', 'origin_forbidden'],
+} as const
 
 const evaluated = z
   .object({
@@ -31,24 +46,13 @@ const bulk = z
   })
   .meta({ id: 'OfrepBulkEvaluation' })
 
-const common = {
-  tag: 'OFREP',
-  listener: 'delivery',
-  rateClass: 'delivery',
-  method: 'POST',
-  readsWithBody: true,
-  access: { kind: 'organization', role: 'viewer', keys: 'm2m+b2m' },
-  query,
-  body: evaluation,
-  problems: ['schema_required', 'key_in_url', 'key_scope_forbidden', 'origin_forbidden'],
-} as const
+const ofKey = 'The environment is the one that the key is restricted to, or `?environment=`.'
 
 const refusals =
   'Refusals have the form of OFREP, `{ "errorCode": …, "errorDetails": … }`. The key may be given as `Authorization: Bearer` or `X-API-Key`.'
-const ofKey = 'The environment is the one that the key is restricted to, or `?environment=`.'
-const below = '/organizations/{org_id}/environments/{environment_id}/ofrep/v1/evaluate/flags'
 
-/** The OpenFeature Remote Evaluation Protocol, version 0.3. */
+const below = `${org}/environments/{environment_id}/ofrep/v1/evaluate/flags` as const
+
 export const ofrepEndpoints = {
   evaluateFlagsByOfrep: endpoint({
     ...common,

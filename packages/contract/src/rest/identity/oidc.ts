@@ -1,14 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { ownPath, time } from './shapes.ts'
-
-const tag = 'Sign-in'
-/** Longer than any state or code, shorter than what would be worth reading. */
-const answered = z.string().max(4096).optional()
-const url = z.object({
-  /** At the provider. Send the browser there, the one that has the cookie of this answer. */
-  url: z.string(),
-})
+import { open, person } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { ownPath, time } from '../shapes.ts'
 
 /** Why signing in with a provider led nowhere: `?error=` of the page it ends on. */
 export const oidcRefusals = [
@@ -38,7 +31,18 @@ export const oidcRefusals = [
   /** To confirm: somebody else signed in at the provider, or nobody did again. */
   'not_confirmed',
 ] as const
+
 export type OidcRefusal = (typeof oidcRefusals)[number]
+
+const tag = 'Sign-in'
+
+/** Longer than any state or code, shorter than what would be worth reading. */
+const answered = z.string().max(4096).optional()
+
+const url = z.object({
+  /** At the provider. Send the browser there, the one that has the cookie of this answer. */
+  url: z.string(),
+})
 
 export const oidcEndpoints = {
   getSignInOptions: endpoint({
@@ -47,7 +51,7 @@ export const oidcEndpoints = {
     path: '/sign-in/options',
     tag,
     summary: 'The ways to sign in to this server.',
-    access: { kind: 'open' },
+    access: open,
     rateClass: 'open',
     response: {
       status: 200,
@@ -57,6 +61,8 @@ export const oidcEndpoints = {
         oidc: z.object({ name: z.string() }).nullable(),
       }),
     },
+    // Settings of the server, which change with a start.
+    topics: [],
     problems: [],
   }),
   beginOidcSignIn: endpoint({
@@ -67,10 +73,12 @@ export const oidcEndpoints = {
     summary: 'Sends the browser to the OpenID provider to sign in, or back to `/login?error=…`.',
     description:
       'OpenID Connect Core §3.1 with PKCE. What comes back is taken from the same browser alone, once, for ten minutes.',
-    access: { kind: 'open' },
+    access: open,
     rateClass: 'signIn',
     query: z.strictObject({ returnTo: ownPath.optional() }),
     response: { status: 303 },
+    // Opened by the browser, and shown by nobody.
+    topics: [],
     problems: [],
   }),
   finishOidcSignIn: endpoint({
@@ -82,10 +90,12 @@ export const oidcEndpoints = {
       'Where the OpenID provider sends the browser back to: on to the dashboard with a session, or to `/login?error=…`.',
     description:
       'The errors of linking and confirming are added as `?error=…` to the page where they were begun.',
-    access: { kind: 'open' },
+    access: open,
     rateClass: 'open',
     query: z.object({ code: answered, state: answered, iss: answered, error: answered }),
     response: { status: 303 },
+    // Opened by the browser, and shown by nobody.
+    topics: [],
     problems: [],
   }),
   getOidcLink: endpoint({
@@ -94,7 +104,7 @@ export const oidcEndpoints = {
     path: '/me/oidc',
     tag,
     summary: 'Which account at the OpenID provider signs the person in.',
-    access: { kind: 'person' },
+    access: person,
     response: {
       status: 200,
       body: z.object({
@@ -110,6 +120,7 @@ export const oidcEndpoints = {
         hasPassword: z.boolean(),
       }),
     },
+    topics: ['account'],
     problems: [],
   }),
   beginOidcLink: endpoint({
@@ -119,10 +130,12 @@ export const oidcEndpoints = {
     tag,
     summary:
       'Begin to link an account at the OpenID provider, which signs the person in from then on.',
-    access: { kind: 'person' },
+    access: person,
     stepUp: true,
     body: z.strictObject({ returnTo: ownPath.optional() }),
     response: { status: 200, body: url },
+    // The link is made when the browser comes back.
+    topics: [],
     problems: [
       'provider_not_set_up',
       'provider_error',
@@ -137,9 +150,10 @@ export const oidcEndpoints = {
     path: '/me/oidc',
     tag,
     summary: 'End the link: the account at the OpenID provider signs nobody in any more.',
-    access: { kind: 'person' },
+    access: person,
     stepUp: true,
     response: { status: 204 },
+    topics: ['account'],
     problems: ['not_found', 'conflict', 'session_required', 'role_forbidden'],
   }),
   beginOidcConfirm: endpoint({
@@ -149,9 +163,11 @@ export const oidcEndpoints = {
     tag,
     summary:
       'Begin to sign in at the OpenID provider again, in place of typing a password, for what asks for it.',
-    access: { kind: 'person' },
+    access: person,
     body: z.strictObject({ returnTo: ownPath.optional() }),
     response: { status: 200, body: url },
+    // The browser leaves for the provider.
+    topics: [],
     problems: [
       'provider_not_set_up',
       'provider_error',

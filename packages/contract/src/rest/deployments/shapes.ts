@@ -1,29 +1,10 @@
 import { z } from 'zod'
-import { channelHealth } from './integration-shapes.ts'
-import { id, time } from './shapes.ts'
+import { deploymentStates } from '../../deployment-states.ts'
+import { messageStates, shownMessage } from '../notifications/messages.ts'
+import { id, time } from '../shapes.ts'
+import { deploymentTestRun, testRunStates } from '../test-runs/shapes.ts'
 
-/** As the code host names them, and what we infer: a later success took its place, or was a way back. */
-export const deploymentStates = [
-  'waiting',
-  'queued',
-  'pending',
-  'in_progress',
-  'success',
-  'failure',
-  'error',
-  'superseded',
-  'rolled_back',
-] as const
-export type DeploymentState = (typeof deploymentStates)[number]
-
-/**
- * How a message stands. `held`: the chat takes none of the organization's at the moment. `broken`: it waits for a person.
- * `gone`: somebody deleted it.
- */
-export const messageStates = ['wanted', 'sending', 'live', 'held', 'broken', 'gone'] as const
-export type MessageState = (typeof messageStates)[number]
-
-const person = z.object({ name: z.string(), login: z.string().nullable() })
+const codehostUser = z.object({ name: z.string(), login: z.string().nullable() })
 
 /** Where an issue key was read. */
 export const issueEvidence = z.object({
@@ -53,67 +34,6 @@ export const deploymentIssue = z
   })
   .meta({ id: 'DeploymentIssue' })
 
-export const testRunStates = [
-  'planned',
-  'dispatching',
-  'unknown',
-  'queued',
-  'running',
-  'passed',
-  'failed',
-  'errored',
-  'cancelled',
-  'timed_out',
-  'skipped',
-] as const
-export type TestRunState = (typeof testRunStates)[number]
-
-export const testRun = z
-  .object({
-    id: id('run'),
-    deploymentId: id('dep').nullable(),
-    environmentId: id('env').nullable(),
-    name: z.string(),
-    externalId: z.string().nullable(),
-    url: z.string().nullable(),
-    attempt: z.number().int(),
-    state: z.enum(testRunStates),
-    stateReason: z.string().nullable(),
-    passed: z.number().int().nullable(),
-    failed: z.number().int().nullable(),
-    skipped: z.number().int().nullable(),
-    flaky: z.number().int().nullable(),
-    durationMs: z.number().int().nullable(),
-    deployedSha: z.string().nullable(),
-    testedSha: z.string().nullable(),
-    /** The deployment that went live while the run was under way: what was tested is not known. */
-    contaminatedBy: id('dep').nullable(),
-    /** What a reader should know before trusting the result, one sentence each. */
-    warnings: z.array(z.string()),
-    startedAt: time.nullable(),
-    finishedAt: time.nullable(),
-    createdAt: time,
-  })
-  .meta({ id: 'TestRun' })
-
-/** A test that failed, or that passed after it had failed on the same commit. */
-const doubtfulTest = z
-  .object({
-    suite: z.string(),
-    name: z.string(),
-    state: z.enum(['failed', 'flaky']),
-    /** The first lines of what went wrong. */
-    message: z.string().nullable(),
-  })
-  .meta({ id: 'DoubtfulTest' })
-
-const deploymentTestRun = testRun
-  .extend({
-    /** Failed and flaky tests, as far as reports name them: the first 20, failed ones first. */
-    doubtfulTests: z.array(doubtfulTest),
-  })
-  .meta({ id: 'DeploymentTestRun' })
-
 export const deployment = z
   .object({
     id: id('dep'),
@@ -128,7 +48,7 @@ export const deployment = z
     environmentId: id('env').nullable(),
     state: z.enum(deploymentStates),
     description: z.string().nullable(),
-    creator: person.nullable(),
+    creator: codehostUser.nullable(),
     url: z.string().nullable(),
     logUrl: z.string().nullable(),
     commitMessage: z.string().nullable(),
@@ -158,14 +78,6 @@ export const deployment = z
   })
   .meta({ id: 'Deployment' })
 
-const commit = z.object({
-  sha: z.string(),
-  message: z.string(),
-  author: person.nullable(),
-  at: time.nullable(),
-  url: z.string().nullable(),
-})
-
 /** What a button beside a step does; whoever shows it knows how. */
 export const timelineAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send_again'), notificationId: id('ntf') }),
@@ -176,7 +88,16 @@ export const timelineAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run_workflow'), ref: z.string() }),
   z.object({ kind: z.literal('sync') }),
 ])
+
 export type TimelineAction = z.infer<typeof timelineAction>
+
+const commit = z.object({
+  sha: z.string(),
+  message: z.string(),
+  author: codehostUser.nullable(),
+  at: time.nullable(),
+  url: z.string().nullable(),
+})
 
 /** One line of what happened to a deployment, or was left out and why. */
 const timelineEntry = z.object({
@@ -203,31 +124,6 @@ const timelineEntry = z.object({
   /** What it is about: a test run, a notification. */
   subjectId: z.string().nullable(),
 })
-
-/** One for each route that matches. */
-export const shownMessage = z
-  .object({
-    id: id('ntf'),
-    /** Empty: the default channel. */
-    routeId: z.string(),
-    /** `null`: it stands in a channel that no route and no default names any more. */
-    channelName: z.string().nullable(),
-    state: z.enum(messageStates),
-    /** A code. Example: `not_in_channel`. */
-    reason: z.string().nullable(),
-    /** What is the matter, in one sentence. */
-    detail: z.string().nullable(),
-    /** What to do about it, in one sentence. */
-    nextStep: z.string().nullable(),
-    /** Whether sending it again is worth a try: it waits for a person. */
-    canSendAgain: z.boolean(),
-    /** The message itself; `null`: it was not posted, or the provider named no address. */
-    url: z.string().nullable(),
-    /** How often it was brought up to date since it was posted. */
-    edits: z.number().int(),
-    updatedAt: time,
-  })
-  .meta({ id: 'ShownMessage' })
 
 export const deploymentDetail = deployment
   .extend({
@@ -266,24 +162,3 @@ export const deploymentDetail = deployment
     timeline: z.array(timelineEntry),
   })
   .meta({ id: 'DeploymentDetail' })
-
-/** When a message is sent, and to which channel. */
-export const notificationRoute = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    channelId: z.string(),
-    channelName: z.string(),
-    match: z.object({
-      environmentIds: z.array(id('env')).nullable(),
-      branches: z.array(z.string()).nullable(),
-      /** `always`, or only what is worth a look: failures, and the first success after one. */
-      states: z.enum(['always', 'failures', 'changes']),
-    }),
-    events: z.array(z.enum(['deployment', 'integration_attention', 'protected_configuration'])),
-    /** Whether a failure is shown to the whole channel besides standing in the thread. */
-    broadcastFailures: z.boolean(),
-    health: channelHealth,
-    createdAt: time,
-  })
-  .meta({ id: 'NotificationRoute' })

@@ -1,53 +1,35 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { integrationProviders } from './integration-shapes.ts'
-import { author, time } from './shapes.ts'
+import { open, operator } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { author, time } from '../shapes.ts'
+import { providerName } from './shapes.ts'
 
-const operator = { kind: 'operator' } as const
-const base = '/server/provider-apps' as const
-const common = { tag: 'Server' } as const
-
-/** As the providers show it beside the application. */
-const clientId = z.string().trim().min(1).max(200)
-const secret = z.string().trim().min(16).max(500)
-
-/**
- * What an application is registered with. A secret that is left out stays as it is stored, of the same application only.
- * Another webhook or signing secret than the stored one takes its place beside it: for 24 hours both are good.
- */
-const givenApp = z.discriminatedUnion('provider', [
-  z.strictObject({
-    provider: z.literal('github'),
-    appId: z.string().regex(/^\d{1,20}$/, 'Give the number that GitHub shows as the App ID.'),
-    slug: z
-      .string()
-      .regex(/^[a-z0-9](?:[a-z0-9-]{0,99})$/, 'Give the name in the address of the App’s page.'),
-    clientId,
-    clientSecret: secret.optional(),
-    /** PEM, as GitHub gives it. */
-    privateKey: z.string().min(1).max(20_000).optional(),
-    /** `null`: no webhook is accepted. */
-    webhookSecret: secret.nullish(),
-  }),
-  z.strictObject({ provider: z.literal('jira'), clientId, clientSecret: secret.optional() }),
-  z.strictObject({
-    provider: z.literal('slack'),
-    clientId,
-    clientSecret: secret.optional(),
-    /** `null`: no request of Slack is accepted. */
-    signingSecret: secret.nullish(),
-  }),
-])
+/** One value of an application, for the form that asks for it. */
+const field = z.object({
+  name: z.string(),
+  label: z.string(),
+  /** Typed and never shown. */
+  isSecret: z.boolean(),
+  isMultiline: z.boolean(),
+  hint: z.string().nullable(),
+  placeholder: z.string().nullable(),
+  /** As it is in force; `null` of a secret, and where there is none. */
+  value: z.string().nullable(),
+})
 
 /** How an application stands. Never a secret. */
 const providerApp = z
   .object({
-    provider: z.enum(integrationProviders),
+    provider: providerName,
+    /** The provider as people write it. */
+    displayName: z.string(),
     isSetUp: z.boolean(),
     /** What is in force: settings count before what is stored. `null`: there is neither. */
     source: z.enum(['settings', 'stored']).nullable(),
     /** Whether one is stored, be it in force or not. */
     isStored: z.boolean(),
+    /** What it is known by, in the order of the form. */
+    fields: z.array(field),
     appId: z.string().nullable(),
     slug: z.string().nullable(),
     clientId: z.string().nullable(),
@@ -68,7 +50,18 @@ const providerApp = z
     updatedBy: author.nullable(),
   })
   .meta({ id: 'ProviderApp' })
+
 export type ProviderAppAnswer = z.input<typeof providerApp>
+
+const common = { tag: 'Server' } as const
+const base = '/server/provider-apps' as const
+
+/**
+ * What an application is registered with: the fields that its answer lists, each as text. A secret that is left out stays as
+ * it is stored, of the same application only. Another webhook secret than the stored one takes its place beside it: for 24
+ * hours both are good. `null` in its place: no webhook is accepted.
+ */
+const givenApp = z.object({ provider: providerName }).catchall(z.string().max(20_000).nullish())
 
 /** Of an account on GitHub. */
 const githubLogin = z
@@ -84,6 +77,7 @@ export const providerAppEndpoints = {
     summary: 'The applications of this server at the providers, and what to enter there.',
     access: operator,
     response: { status: 200, body: z.object({ items: z.array(providerApp) }) },
+    topics: ['server', 'integration'],
     problems: ['sealed'],
   }),
   saveProviderApp: endpoint({
@@ -97,6 +91,7 @@ export const providerAppEndpoints = {
     stepUp: true,
     body: givenApp,
     response: { status: 200, body: providerApp },
+    topics: ['server', 'integration'],
     problems: ['sealed', 'not_found'],
   }),
   deleteProviderApp: endpoint({
@@ -108,6 +103,7 @@ export const providerAppEndpoints = {
     access: operator,
     stepUp: true,
     response: { status: 204 },
+    topics: ['server', 'integration'],
     problems: ['not_found'],
   }),
   endPreviousSecret: endpoint({
@@ -119,6 +115,7 @@ export const providerAppEndpoints = {
     access: operator,
     stepUp: true,
     response: { status: 204 },
+    topics: ['server'],
     problems: ['sealed', 'not_found'],
   }),
   getGithubManifest: endpoint({
@@ -141,6 +138,8 @@ export const providerAppEndpoints = {
         state: z.string(),
       }),
     },
+    // Each answer is good once.
+    topics: [],
     problems: ['not_found'],
   }),
   finishGithubManifest: endpoint({
@@ -149,12 +148,14 @@ export const providerAppEndpoints = {
     method: 'GET',
     path: `${base}/github/manifest/callback`,
     summary: 'Where GitHub sends the browser back to; a page that says what next, or why not.',
-    access: { kind: 'open' },
+    access: open,
     query: z.object({
       code: z.string().max(200).optional(),
       state: z.string().max(500).optional(),
     }),
     response: { status: 200, contentType: 'text/html' },
+    // Opened by the browser, and shown by nobody.
+    topics: [],
     problems: [],
   }),
   readGithubAppPage: endpoint({
@@ -163,9 +164,11 @@ export const providerAppEndpoints = {
     method: 'GET',
     path: '/setup/github-app',
     summary: 'The page with the button that registers the GitHub App, for whoever runs the server.',
-    access: { kind: 'open' },
+    access: open,
     query: z.object({ organization: z.string().max(100).optional() }),
     response: { status: 200, contentType: 'text/html' },
+    // Opened by the browser, and shown by nobody.
+    topics: [],
     problems: [],
   }),
 } as const

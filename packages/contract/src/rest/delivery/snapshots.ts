@@ -1,15 +1,10 @@
 import { z } from 'zod'
-import { tiers, valueSources } from '../config.ts'
-import { endpoint } from './endpoint.ts'
-import { configValue } from './config-shapes.ts'
-import { flagRules } from './flag-rule-shapes.ts'
-import { id } from './shapes.ts'
-
-const reader = { kind: 'organization', role: 'viewer', keys: 'm2m+b2m' } as const
-
-/** A browser key in the URL, because EventSource and preload links send no header. A server key is refused there. */
-const apiKey = z.string().max(200).optional()
-const place = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
+import { tiers, valueSources } from '../../config.ts'
+import { org, viewerOrAnyKey } from '../access.ts'
+import { flagRules } from '../configs/flag-rules.ts'
+import { configValue } from '../configs/shapes.ts'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../shapes.ts'
 
 export const snapshot = z
   .object({
@@ -28,16 +23,26 @@ export const snapshot = z
   })
   .meta({ id: 'Snapshot' })
 
-const common = { tag: 'Delivery', listener: 'delivery', rateClass: 'delivery' } as const
+const common = {
+  tag: 'Delivery',
+  listener: 'delivery',
+  rateClass: 'delivery',
+  // Applications read it, which are told by the stream of their snapshot.
+  topics: [],
+} as const
 
-export const deliveryEndpoints = {
+/** A browser key in the URL, because EventSource and preload links send no header. A server key is refused there. */
+const apiKey = z.string().max(200).optional()
+const place = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
+
+export const snapshotEndpoints = {
   readValues: endpoint({
     ...common,
     operationId: 'readValues',
     method: 'GET',
-    path: '/organizations/{org_id}/config/values',
+    path: `${org}/config/values`,
     summary: 'The resolved values of an environment, by names.',
-    access: reader,
+    access: viewerOrAnyKey,
     query: z.object(place),
     response: {
       status: 200,
@@ -60,9 +65,9 @@ export const deliveryEndpoints = {
     ...common,
     operationId: 'readValue',
     method: 'GET',
-    path: '/organizations/{org_id}/config/values/{key}',
+    path: `${org}/config/values/{key}`,
     summary: 'One resolved value.',
-    access: reader,
+    access: viewerOrAnyKey,
     query: z.object(place),
     response: {
       status: 200,
@@ -87,7 +92,7 @@ export const deliveryEndpoints = {
     method: 'GET',
     path: '/snapshots/{schema_id}/{environment_id}',
     summary: 'The current snapshot; answers 304 to a matching `If-None-Match`.',
-    access: reader,
+    access: viewerOrAnyKey,
     query: z.object({ apiKey }),
     response: { status: 200, body: snapshot },
     problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
@@ -96,9 +101,9 @@ export const deliveryEndpoints = {
     ...common,
     operationId: 'readNamedSnapshot',
     method: 'GET',
-    path: '/organizations/{org_id}/config/snapshot',
+    path: `${org}/config/snapshot`,
     summary: 'The current snapshot, by names. Says the ids, for the stream.',
-    access: reader,
+    access: viewerOrAnyKey,
     query: z.object(place),
     response: { status: 200, body: snapshot },
     problems: [
@@ -115,7 +120,7 @@ export const deliveryEndpoints = {
     method: 'GET',
     path: '/snapshots/{schema_id}/{environment_id}/{version}',
     summary: 'A snapshot by its version; never changes.',
-    access: reader,
+    access: viewerOrAnyKey,
     query: z.object({ apiKey }),
     response: { status: 200, body: snapshot },
     problems: ['key_in_url', 'key_scope_forbidden', 'origin_forbidden', 'sealed'],
@@ -130,7 +135,7 @@ export const deliveryEndpoints = {
       'Server-sent events: one `config` event per new version, at once when the client is behind.',
     description:
       'With `events=ofrep` they have the form that clients of OFREP read: `message` events of the type `refetchEvaluation`.',
-    access: reader,
+    access: viewerOrAnyKey,
     query: z.object({ apiKey, events: z.literal('ofrep').optional() }),
     response: { status: 200, contentType: 'text/event-stream' },
     problems: [
@@ -146,9 +151,9 @@ export const deliveryEndpoints = {
     operationId: 'evaluateFlag',
     method: 'POST',
     readsWithBody: true,
-    path: '/organizations/{org_id}/config/feature-flags/{key}/evaluate',
+    path: `${org}/config/feature-flags/{key}/evaluate`,
     summary: 'The value of a feature flag and where it comes from.',
-    access: reader,
+    access: viewerOrAnyKey,
     query: z.object({ schema: z.string().max(200).optional() }),
     body: z.strictObject({
       environment: z.string().max(200),

@@ -1,22 +1,19 @@
 import { z } from 'zod'
-import { cellSources } from '../config-drift.ts'
-import { tiers, valueTypes } from '../config.ts'
-import { limits } from '../limits.ts'
-import { problems, type ProblemCode } from '../problems.ts'
+import { cellSources } from '../../config-drift.ts'
+import { tiers, valueTypes } from '../../config.ts'
+import { limits } from '../../limits.ts'
+import { type ProblemCode, problems } from '../../problems.ts'
+import { developerOrKey, org, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { author, comment, confirm, id, time } from '../shapes.ts'
+import { flagRules } from './flag-rules.ts'
 import {
   changeRequirement,
   configValue,
   configVersion,
   environmentProtection,
   valueChange,
-} from './config-shapes.ts'
-import { endpoint } from './endpoint.ts'
-import { flagRules } from './flag-rule-shapes.ts'
-import { author, comment, confirm, id, time } from './shapes.ts'
-
-const viewer = { kind: 'organization', role: 'viewer', keys: 'm2m' } as const
-const developer = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
-const org = '/organizations/{org_id}' as const
+} from './shapes.ts'
 
 /** What a key is in one environment. */
 export const matrixCell = z
@@ -173,7 +170,7 @@ export const configMatrixEndpoints = {
     summary: 'Every key of a schema in every environment.',
     description:
       'A secret is never shown. Who may read secrets learns which environments hold the same one: the cells of a key with the same `mark`. `environmentId` may be repeated and narrows the columns.',
-    access: viewer,
+    access: viewerOrKey,
     // 0.9 MB of 2,000 keys in four environments become some 20 kB.
     compresses: true,
     query: z.strictObject({
@@ -184,6 +181,7 @@ export const configMatrixEndpoints = {
         .optional(),
     }),
     response: { status: 200, body: configMatrix },
+    topics: ['schema', 'environment', 'configuration'],
     problems: ['key_scope_forbidden'],
   }),
   changeConfig: endpoint({
@@ -194,7 +192,7 @@ export const configMatrixEndpoints = {
     summary: 'Change values in several environments at once: all of it or nothing.',
     description:
       'Writes one version in each environment that changes. `expectedVersion` that is not the present one answers 412 `revision_mismatch` with `conflicts`: who saved what since, and whether the same keys are meant. A dry run stores nothing and answers what it would be refused with, cell by cell.',
-    access: developer,
+    access: developerOrKey,
     body: z.strictObject({
       schemaId: id('sch'),
       changes: z.array(environmentChange).min(1).max(limits.environmentsPerOrganization),
@@ -204,6 +202,7 @@ export const configMatrixEndpoints = {
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 200, body: configChangeSet },
+    topics: ['configuration'],
     problems: [
       'unknown_key',
       'type_mismatch',
@@ -224,7 +223,7 @@ export const configMatrixEndpoints = {
     summary: 'Make versions of several environments current again: all of them or none.',
     description:
       'The versions are of one schema, and each of another environment. `undo` of a change set is a body of this request.',
-    access: developer,
+    access: developerOrKey,
     body: z.strictObject({
       restores: z.array(restore).min(1).max(limits.environmentsPerOrganization),
       comment: comment.optional(),
@@ -233,6 +232,7 @@ export const configMatrixEndpoints = {
       force: z.boolean().optional(),
     }),
     response: { status: 200, body: configChangeSet },
+    topics: ['configuration'],
     problems: [
       'schema_violation',
       'revision_mismatch',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { tiers, valueSources, valueTypes } from '../config.ts'
-import { flagRules } from './flag-rule-shapes.ts'
-import { author, descriptionText, id, time } from './shapes.ts'
+import { tiers, valueSources, valueTypes } from '../../config.ts'
+import { author, descriptionText, id, time } from '../shapes.ts'
+import { flagRules } from './flag-rules.ts'
 
 /** What every change of an environment has to bring along, whoever makes it and with whatever client. */
 export const environmentProtection = z

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { parseVersionRange, type NumberOperator, type TextOperator } from '../flags/index.ts'
-import { limits } from '../limits.ts'
+import { type NumberOperator, type TextOperator, parseVersionRange } from '../../flags/index.ts'
+import { limits } from '../../limits.ts'
 
 const text = z.string().max(limits.ruleTextCharacters)
 const attribute = z.string().min(1).max(128)
-const plain = z.union([text, z.number(), z.boolean()])
 const about = { attribute, not: z.literal(true).optional() }
+const plain = z.union([text, z.number(), z.boolean()])
 
 const textCondition = <Operator extends TextOperator>(operator: Operator) =>
   z.strictObject({ ...about, operator: z.literal(operator), value: text.min(1) })

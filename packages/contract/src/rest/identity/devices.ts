@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { time } from './shapes.ts'
-
-const tag = 'Sign-in'
-/** Hyphens, spaces and case make no difference. Example: `WDJB-MJHT`. */
-const userCode = z.string().min(1).max(40)
-const body = z.strictObject({ userCode })
+import { open, person } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { time } from '../shapes.ts'
 
 /** The client id of the command line, which has no secret (RFC 8628 §3.1). */
 export const cliClientId = 'signalbox-cli'
+
 /** `grant_type` of RFC 8628 §3.4. */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+
+const tag = 'Sign-in'
+
+/** Hyphens, spaces and case make no difference. Example: `WDJB-MJHT`. */
+const userCode = z.string().min(1).max(40)
+const body = z.strictObject({ userCode })
 
 export const deviceEndpoints = {
   authorizeDevice: endpoint({
@@ -21,7 +24,7 @@ export const deviceEndpoints = {
     summary: 'Begin to sign in on a device without a browser (RFC 8628 §3.1).',
     description:
       'As form fields or as JSON: `client_id` is `signalbox-cli`, `device_name` what whoever approves is shown, such as the name of the machine. Errors have the form of RFC 6749 §5.2. Then ask `POST /oauth/token` with `grant_type=urn:ietf:params:oauth:grant-type:device_code`, `client_id` and `device_code`, every `interval` seconds.',
-    access: { kind: 'open' },
+    access: open,
     rateClass: 'signIn',
     response: {
       status: 200,
@@ -35,6 +38,8 @@ export const deviceEndpoints = {
         interval: z.number().int(),
       }),
     },
+    // Nobody has claimed it yet.
+    topics: [],
     problems: [],
   }),
   claimDevice: endpoint({
@@ -43,7 +48,7 @@ export const deviceEndpoints = {
     path: '/device/claim',
     tag,
     summary: 'What asks to sign in with this code. From then on only this person can answer it.',
-    access: { kind: 'person' },
+    access: person,
     rateClass: 'signIn',
     body,
     response: {
@@ -58,6 +63,8 @@ export const deviceEndpoints = {
         expiresAt: time,
       }),
     },
+    // What the device asks for is in the answer.
+    topics: [],
     problems: ['not_found', 'session_required', 'role_forbidden'],
   }),
   approveDevice: endpoint({
@@ -67,10 +74,11 @@ export const deviceEndpoints = {
     tag,
     summary:
       'Let the device in: it gets a personal access token of the person who claimed its code.',
-    access: { kind: 'person' },
+    access: person,
     stepUp: true,
     body,
     response: { status: 204 },
+    topics: ['account'],
     problems: ['not_found', 'session_required', 'role_forbidden', 'quota_exceeded'],
   }),
   denyDevice: endpoint({
@@ -79,9 +87,11 @@ export const deviceEndpoints = {
     path: '/device/deny',
     tag,
     summary: 'Refuse the device whose code the person claimed.',
-    access: { kind: 'person' },
+    access: person,
     body,
     response: { status: 204 },
+    // What is denied leaves nothing to show.
+    topics: [],
     problems: ['not_found', 'session_required', 'role_forbidden'],
   }),
 } as const

@@ -1,0 +1,14 @@
+/** Lists the states of a deployment that a code host reports, in the order in which it goes through them. */
+export const hostDeploymentStates = [
+  'waiting',
+  'queued',
+  'pending',
+  'in_progress',
+  'success',
+  'failure',
+  'error',
+] as const
+
+/** Lists every state of a deployment: those that a host reports, and that a later success replaced it or went back. */
+export const deploymentStates = [...hostDeploymentStates, 'superseded', 'rolled_back'] as const
+export type DeploymentState = (typeof deploymentStates)[number]

@@ -1,0 +1,135 @@
+import type { Role } from './roles.ts'
+
+/** Describes a page of the dashboard. */
+interface Page {
+  /** Below the organization's for its pages. `$name` stands for what is filled in. Example: `/deployments/$deploymentId`. */
+  readonly path: `/${string}`
+  /** Whose page it is: `nobody` needs no sign-in. */
+  readonly of: 'organization' | 'person' | 'nobody'
+  readonly title: string
+  /** Other words that a search finds it by. Left out: the search does not name it. */
+  readonly keywords?: string
+  /** The least role that may open it. Left out: every member. */
+  readonly role?: Role
+}
+
+/** Lists every page of the dashboard. The router, the sidebar, the palette, the search and the tests of all screens read it. */
+export const pages = {
+  overview: { of: 'organization', path: '/', title: 'Overview', keywords: 'home front start' },
+  deployments: {
+    of: 'organization',
+    path: '/deployments',
+    title: 'Deployments',
+    keywords: 'releases pushes',
+  },
+  deployment: { of: 'organization', path: '/deployments/$deploymentId', title: 'Deployment' },
+  environments: {
+    of: 'organization',
+    path: '/environments',
+    title: 'Environments',
+    keywords: 'production staging',
+  },
+  timeline: {
+    of: 'organization',
+    path: '/timeline',
+    title: 'Timeline',
+    keywords: 'changes what changed activity join',
+  },
+  config: {
+    of: 'organization',
+    path: '/config',
+    title: 'Configuration',
+    keywords: 'values secrets matrix keys',
+  },
+  flags: { of: 'organization', path: '/flags', title: 'Flags', keywords: 'feature toggles' },
+  schemas: {
+    of: 'organization',
+    path: '/schemas',
+    title: 'Schemas',
+    keywords: 'definitions types',
+  },
+  history: {
+    of: 'organization',
+    path: '/history',
+    title: 'History',
+    keywords: 'versions restore changes',
+  },
+  integrations: {
+    of: 'organization',
+    path: '/integrations',
+    title: 'Integrations',
+    keywords: 'connect providers',
+  },
+  integration: { of: 'organization', path: '/integrations/$kind', title: 'Integration' },
+  notifications: {
+    of: 'organization',
+    path: '/notifications',
+    title: 'Notifications',
+    keywords: 'routes messages',
+  },
+  webhooks: {
+    of: 'organization',
+    path: '/webhooks',
+    title: 'Webhooks',
+    keywords: 'deliveries replay',
+  },
+  keys: { of: 'organization', path: '/keys', title: 'API keys', keywords: 'tokens browser server' },
+  members: {
+    of: 'organization',
+    path: '/members',
+    title: 'Members',
+    keywords: 'people roles invitations',
+  },
+  audit: {
+    of: 'organization',
+    path: '/audit',
+    title: 'Audit log',
+    keywords: 'chain export who',
+    role: 'admin',
+  },
+  settings: {
+    of: 'organization',
+    path: '/settings',
+    title: 'Settings',
+    keywords: 'organization delete dead jobs',
+  },
+  organizations: { of: 'person', path: '/orgs', title: 'Organizations' },
+  account: { of: 'person', path: '/account', title: 'Your account' },
+  device: { of: 'person', path: '/device', title: 'Sign in a device' },
+  signIn: { of: 'nobody', path: '/login', title: 'Sign in' },
+  setup: { of: 'nobody', path: '/setup', title: 'Set up' },
+  invitation: { of: 'nobody', path: '/invitation', title: 'Invitation' },
+} as const satisfies Record<string, Page>
+export type PageId = keyof typeof pages
+
+/** Lists the ids of all pages. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are the ids
+export const pageIds = Object.keys(pages) as PageId[]
+
+/** Names a page, with what is filled into its path and what stands behind it. */
+export interface PageRef {
+  readonly page: PageId
+  /** Example: `{ deploymentId: 'dep_…' }`. */
+  readonly params?: Readonly<Record<string, string>>
+  /** Example: `{ state: 'dead' }`. */
+  readonly search?: Readonly<Record<string, string>>
+}
+
+/** Returns the address of a page, below that of the organization for its pages. Example: `/webhooks?state=dead`. */
+export function toHref({ page, params = {}, search = {} }: PageRef): string {
+  const path = pages[page].path.replaceAll(/\$(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const query = Object.entries(search).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  )
+  return query.length === 0 ? path : `${path}?${query.join('&')}`
+}
+
+/**
+ * Lists the first parts of the addresses of pages that belong to no organization. Those that do begin with its slug, which can
+ * therefore be none of these.
+ */
+export const pagePaths: readonly string[] = pageIds
+  .filter((id) => pages[id].of !== 'organization')
+  .map((id) => pages[id].path.slice(1))

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '../shapes.ts'
+import { confirmationFields, protectionProblems } from './protection.ts'
+import { environment, environmentProtection } from './shapes.ts'
+
+export const environmentEndpoints = {
+  createEnvironment: endpoint({
+    operationId: 'createEnvironment',
+    method: 'POST',
+    path: `${org}/environments`,
+    tag: 'Environments',
+    summary: 'Create an environment.',
+    access: developerOrKey,
+    body: z.strictObject({
+      name: resourceName,
+      description: descriptionText.optional(),
+      production: z.boolean().optional(),
+      protection: environmentProtection.partial().strict().optional(),
+      parentId: id('env').nullish(),
+    }),
+    response: { status: 201, body: environment },
+    topics: ['environment'],
+    problems: ['already_exists', 'quota_exceeded', 'conflict'],
+  }),
+  listEnvironments: endpoint({
+    operationId: 'listEnvironments',
+    method: 'GET',
+    path: `${org}/environments`,
+    tag: 'Environments',
+    summary: 'The environments of the organization.',
+    access: viewerOrKey,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(environment) },
+    topics: ['environment', 'schema', 'configuration', 'deployment', 'sync'],
+    problems: ['invalid_cursor'],
+  }),
+  getEnvironment: endpoint({
+    operationId: 'getEnvironment',
+    method: 'GET',
+    path: `${org}/environments/{environment_id}`,
+    tag: 'Environments',
+    summary: 'One environment, by id or name.',
+    access: viewerOrKey,
+    response: { status: 200, body: environment },
+    topics: ['environment', 'schema', 'configuration', 'deployment', 'sync'],
+    problems: [],
+  }),
+  updateEnvironment: endpoint({
+    operationId: 'updateEnvironment',
+    method: 'PATCH',
+    path: `${org}/environments/{environment_id}`,
+    tag: 'Environments',
+    summary: 'Change an environment. A changed parent changes the inherited values at once.',
+    description:
+      'Its `protection` is changed by admins and owners, and not with an API key. Taking some of it away is a change that it asks its consent for.',
+    access: developerOrKey,
+    body: z.strictObject({
+      name: resourceName.optional(),
+      description: descriptionText.optional(),
+      production: z.boolean().optional(),
+      protection: environmentProtection.partial().strict().optional(),
+      parentId: id('env').nullish(),
+      ...confirmationFields,
+    }),
+    response: { status: 200, body: environment },
+    topics: ['environment', 'configuration'],
+    problems: [
+      'already_exists',
+      'conflict',
+      'revision_mismatch',
+      ...protectionProblems,
+      'step_up_required',
+    ],
+  }),
+  deleteEnvironment: endpoint({
+    operationId: 'deleteEnvironment',
+    method: 'DELETE',
+    path: `${org}/environments/{environment_id}`,
+    tag: 'Environments',
+    summary: 'Delete an environment. One that holds values needs `?force=true`.',
+    access: adminOrKey,
+    query: z.strictObject({ force: queryFlag, ...confirmationFields }),
+    response: { status: 204 },
+    topics: ['environment', 'configuration'],
+    problems: ['environment_in_use', 'revision_mismatch', ...protectionProblems],
+  }),
+} as const

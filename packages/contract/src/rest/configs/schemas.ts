@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { limits } from '../../limits.ts'
+import { adminOrKey, developerOrKey, org, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '../shapes.ts'
+import { confirmationFields, protectionProblems } from './protection.ts'
+import { configReport, configSchema, schemaDefinition } from './shapes.ts'
+
+export const configSchemaEndpoints = {
+  createConfigSchema: endpoint({
+    operationId: 'createConfigSchema',
+    method: 'POST',
+    path: `${org}/config-schemas`,
+    tag: 'Schemas',
+    summary:
+      'Create a schema. A key that names no tier is a flag when boolean and a secret otherwise.',
+    access: developerOrKey,
+    body: z.strictObject({
+      name: resourceName,
+      description: descriptionText.optional(),
+      schema: schemaDefinition,
+    }),
+    bodyLimitBytes: limits.schemaBodyBytes,
+    response: { status: 201, body: configSchema },
+    topics: ['schema'],
+    problems: ['already_exists', 'quota_exceeded'],
+  }),
+  listConfigSchemas: endpoint({
+    operationId: 'listConfigSchemas',
+    method: 'GET',
+    path: `${org}/config-schemas`,
+    tag: 'Schemas',
+    summary: 'The schemas of the organization.',
+    access: viewerOrKey,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(configSchema) },
+    topics: ['schema', 'environment'],
+    problems: ['invalid_cursor'],
+  }),
+  getConfigSchema: endpoint({
+    operationId: 'getConfigSchema',
+    method: 'GET',
+    path: `${org}/config-schemas/{schema_id}`,
+    tag: 'Schemas',
+    summary: 'One schema, by id or name.',
+    access: viewerOrKey,
+    response: { status: 200, body: configSchema },
+    topics: ['schema', 'environment', 'configuration'],
+    problems: [],
+  }),
+  replaceConfigSchema: endpoint({
+    operationId: 'replaceConfigSchema',
+    method: 'PUT',
+    path: `${org}/config-schemas/{schema_id}`,
+    tag: 'Schemas',
+    summary: 'Replace the definition, and report what the stored values of each environment lack.',
+    description:
+      'A change that breaks stored values answers 409 `breaking_change` with the same report, also of a dry run, unless `force` is true. A secret with stored values becomes public only when `exposeKeys` names it, with `force` too. With `environmentId` the report is about that environment; the check is always about all.',
+    access: developerOrKey,
+    body: z.strictObject({
+      description: descriptionText.optional(),
+      schema: schemaDefinition,
+      environmentId: id('env').optional(),
+      dryRun: z.boolean().optional(),
+      force: z.boolean().optional(),
+      exposeKeys: z.array(z.string()).max(limits.keysPerSchema).optional(),
+      ...confirmationFields,
+    }),
+    bodyLimitBytes: limits.schemaBodyBytes,
+    response: { status: 200, body: configSchema.extend({ report: configReport }) },
+    topics: ['schema', 'configuration'],
+    problems: ['breaking_change', 'revision_mismatch', ...protectionProblems, 'step_up_required'],
+  }),
+  updateConfigSchema: endpoint({
+    operationId: 'updateConfigSchema',
+    method: 'PATCH',
+    path: `${org}/config-schemas/{schema_id}`,
+    tag: 'Schemas',
+    summary: 'Rename or describe a schema.',
+    access: developerOrKey,
+    body: z.strictObject({
+      name: resourceName.optional(),
+      description: descriptionText.optional(),
+      ...confirmationFields,
+    }),
+    response: { status: 200, body: configSchema },
+    topics: ['schema'],
+    problems: ['already_exists', 'revision_mismatch', ...protectionProblems],
+  }),
+  deleteConfigSchema: endpoint({
+    operationId: 'deleteConfigSchema',
+    method: 'DELETE',
+    path: `${org}/config-schemas/{schema_id}`,
+    tag: 'Schemas',
+    summary: 'Delete a schema. One with values needs `?force=true`.',
+    access: adminOrKey,
+    query: z.strictObject({ force: queryFlag, ...confirmationFields }),
+    response: { status: 204 },
+    topics: ['schema', 'configuration'],
+    problems: ['schema_in_use', 'revision_mismatch', ...protectionProblems],
+  }),
+  getConfigReport: endpoint({
+    operationId: 'getConfigReport',
+    method: 'GET',
+    path: `${org}/config-schemas/{schema_id}/report`,
+    tag: 'Schemas',
+    summary: 'What is missing, invalid or orphaned in each environment.',
+    access: viewerOrKey,
+    response: { status: 200, body: z.object({ report: configReport }) },
+    topics: ['schema', 'environment', 'configuration'],
+    problems: [],
+  }),
+} as const

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { limits } from '../../limits.ts'
+import { developerOrKey, org, viewerOrAnyKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { id, queryFlag } from '../shapes.ts'
+import { flagRules } from './flag-rules.ts'
+import { confirmationFields, protectionProblems } from './protection.ts'
+import { configVersion, storedValues, valueChange } from './shapes.ts'
+
+const target = { schemaId: id('sch'), environmentId: id('env') }
+
+const keyNames = z
+  .union([z.string(), z.array(z.string())], 'Name at least one key.')
+  .transform((key) => (typeof key === 'string' ? [key] : key))
+
+export const configValueEndpoints = {
+  setConfigValues: endpoint({
+    operationId: 'setConfigValues',
+    method: 'PUT',
+    path: `${org}/config-values`,
+    tag: 'Values',
+    summary: 'Set the given values and leave the others; all of them or none.',
+    description:
+      'A flag may have rules, which belong to the value that the environment sets: given without a value they go with the one it has. Null or an empty list takes them away; a flag that is not named keeps its own, unless `?replace=true`.',
+    access: developerOrKey,
+    query: z.strictObject({ replace: queryFlag }),
+    body: z.strictObject({
+      ...target,
+      values: z.record(z.string(), z.unknown()),
+      rules: z.record(z.string(), flagRules.nullable()).optional(),
+      ...confirmationFields,
+      dryRun: z.boolean().optional(),
+    }),
+    bodyLimitBytes: limits.schemaBodyBytes,
+    response: { status: 200, body: storedValues },
+    topics: ['configuration'],
+    problems: [
+      'unknown_key',
+      'type_mismatch',
+      'schema_violation',
+      'tier_mismatch',
+      'value_too_large',
+      'revision_mismatch',
+      'key_scope_forbidden',
+      ...protectionProblems,
+    ],
+  }),
+  getConfigValues: endpoint({
+    operationId: 'getConfigValues',
+    method: 'GET',
+    path: `${org}/config-values`,
+    tag: 'Values',
+    summary: 'The value of each key and where it comes from.',
+    description:
+      'A server key sees the values of secrets; a person sees them with `?reveal=true`, which is written to the audit log; a browser key sees neither their values nor their names. `key` may be repeated and narrows the answer, and what is written down, to those keys.',
+    access: viewerOrAnyKey,
+    query: z.strictObject({ ...target, reveal: queryFlag, key: keyNames.optional() }),
+    response: { status: 200, body: storedValues },
+    topics: ['schema', 'environment', 'configuration'],
+    problems: ['step_up_required', 'key_scope_forbidden'],
+  }),
+  deleteConfigValues: endpoint({
+    operationId: 'deleteConfigValues',
+    method: 'DELETE',
+    path: `${org}/config-values`,
+    tag: 'Values',
+    summary: 'Delete the values of the named keys (`key` may be repeated).',
+    access: developerOrKey,
+    query: z.strictObject({
+      ...target,
+      key: keyNames,
+      ...confirmationFields,
+    }),
+    response: { status: 200, body: storedValues },
+    topics: ['configuration'],
+    problems: ['unknown_key', 'revision_mismatch', 'key_scope_forbidden', ...protectionProblems],
+  }),
+  promoteConfigValues: endpoint({
+    operationId: 'promoteConfigValues',
+    method: 'POST',
+    path: `${org}/config-values/promote`,
+    tag: 'Values',
+    summary: 'Copy values from one environment to another.',
+    access: developerOrKey,
+    body: z.strictObject({
+      schemaId: id('sch'),
+      fromEnvironmentId: id('env'),
+      toEnvironmentId: id('env'),
+      keys: z.array(z.string()).min(1).max(limits.keysPerSchema).optional(),
+      ...confirmationFields,
+      dryRun: z.boolean().optional(),
+    }),
+    response: {
+      status: 200,
+      body: z.object({ changes: z.array(valueChange), version: configVersion.nullable() }),
+    },
+    topics: ['configuration'],
+    problems: [
+      'unknown_key',
+      'revision_mismatch',
+      'key_scope_forbidden',
+      ...protectionProblems,
+      'step_up_required',
+    ],
+  }),
+} as const

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { developerOrKey, org, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { id, page, pageQuery } from '../shapes.ts'
+import { confirmationFields, protectionProblems } from './protection.ts'
+import { configVersion, valueChange } from './shapes.ts'
+
+export const configVersionEndpoints = {
+  listConfigVersions: endpoint({
+    operationId: 'listConfigVersions',
+    method: 'GET',
+    path: `${org}/config-versions`,
+    tag: 'Versions',
+    summary: 'Every write, newest first.',
+    description:
+      'With `key` only the versions that changed that key, with what it held before and after, unless it is a secret. Without `environmentId` the versions of every environment.',
+    access: viewerOrKey,
+    query: z.strictObject({
+      schemaId: id('sch'),
+      environmentId: id('env').optional(),
+      key: z.string().max(128).optional(),
+      ...pageQuery,
+    }),
+    response: {
+      status: 200,
+      body: page(configVersion.extend({ changes: z.array(valueChange) })),
+    },
+    topics: ['schema', 'environment', 'configuration'],
+    problems: ['invalid_cursor', 'key_scope_forbidden'],
+  }),
+  getConfigVersion: endpoint({
+    operationId: 'getConfigVersion',
+    method: 'GET',
+    path: `${org}/config-versions/{version_id}`,
+    tag: 'Versions',
+    summary:
+      'What a version changed, or its difference to another (`?against=ver_…`; left out: the one before).',
+    access: viewerOrKey,
+    query: z.strictObject({ against: id('ver').optional() }),
+    response: {
+      status: 200,
+      body: configVersion.extend({ against: id('ver').nullable(), changes: z.array(valueChange) }),
+    },
+    topics: ['schema', 'environment', 'configuration'],
+    problems: ['key_scope_forbidden', 'conflict'],
+  }),
+  restoreConfigVersion: endpoint({
+    operationId: 'restoreConfigVersion',
+    method: 'POST',
+    path: `${org}/config-versions/{version_id}/restore`,
+    tag: 'Versions',
+    summary: 'Make the content of a version current, as a new version, also when nothing differs.',
+    access: developerOrKey,
+    description:
+      'What was a secret then and no longer is would be published: that answers 409 `breaking_change`, also of a dry run, unless `force` is true.',
+    body: z.strictObject({
+      ...confirmationFields,
+      dryRun: z.boolean().optional(),
+      force: z.boolean().optional(),
+    }),
+    response: { status: 201, body: configVersion.extend({ changes: z.array(valueChange) }) },
+    topics: ['configuration'],
+    problems: [
+      'schema_violation',
+      'revision_mismatch',
+      'breaking_change',
+      'key_scope_forbidden',
+      ...protectionProblems,
+      'step_up_required',
+    ],
+  }),
+} as const

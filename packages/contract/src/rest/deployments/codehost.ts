@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { integrationFields, providerProblems } from '../integrations/shapes.ts'
+import { id, time } from '../shapes.ts'
+
+/** Which of our environments a host environment is. The first rule that fits counts; one without a target ignores it. */
+export const environmentRule = z
+  .strictObject({
+    /** A glob over the name of the host environment. Example: `prod*`, `preview/*`. */
+    pattern: z.string().min(1).max(255),
+    /** The provider's number of the repository; left out: all of them. */
+    repositoryId: z.string().max(30).optional(),
+    /** `null`: deployments there are not recorded. */
+    environmentId: id('env').nullable(),
+  })
+  .meta({ id: 'EnvironmentRule' })
+
+export const testWorkflow = z
+  .strictObject({
+    repositoryId: z.string().max(30).optional(),
+    /** The provider's number, or the file's name such as `e2e.yml`. */
+    workflowId: z.string().min(1).max(255),
+    /** Which environments it is run for; left out: all that are not production. */
+    environmentIds: z.array(id('env')).max(50).optional(),
+    /** How long a deployment must be the newest one of its environment before it is tested. Default 10. */
+    debounceSeconds: z.number().int().min(0).max(3600).default(10),
+    /** When a run without an end counts as timed out. Default 60. */
+    deadlineMinutes: z
+      .number()
+      .int()
+      .min(1)
+      .max(24 * 60)
+      .default(60),
+  })
+  .meta({ id: 'TestWorkflow' })
+
+const repository = z
+  .object({
+    /** The provider's number, as text. It outlives a rename. */
+    id: z.string(),
+    fullName: z.string(),
+    defaultBranch: z.string(),
+    url: z.string(),
+    tracked: z.boolean(),
+  })
+  .meta({ id: 'Repository' })
+
+const hostEnvironment = z.object({
+  repositoryId: z.string(),
+  name: z.string(),
+  environmentId: id('env').nullable(),
+  mappedBy: z.enum(['rule', 'guess', 'none']),
+  ignored: z.boolean(),
+})
+
+export const codehostStatus = z
+  .object({
+    ...integrationFields,
+    repositories: z.array(repository),
+    environmentMap: z.array(environmentRule),
+    hostEnvironments: z.array(hostEnvironment),
+    testWorkflows: z.array(testWorkflow),
+  })
+  .meta({ id: 'CodehostStatus' })
+
+const progress = z.object({
+  done: z.number().int(),
+  /** As far as the provider says how many there are; `null`: it has not yet. */
+  total: z.number().int().nullable(),
+})
+
+export const sync = z
+  .object({
+    syncId: id('syn'),
+    state: z.enum(['queued', 'running', 'done', 'failed']),
+    repositories: progress,
+    environments: progress,
+    deployments: progress,
+    /** Deployments of which no webhook had told us. */
+    missedWebhooks: z.number().int(),
+    detail: z.string().nullable(),
+    startedAt: time,
+    finishedAt: time.nullable(),
+  })
+  .meta({ id: 'Sync' })
+
+const common = { tag: 'Integrations' } as const
+
+const base = '/organizations/{org_id}/integrations' as const
+
+export const codehostEndpoints = {
+  getCodehost: endpoint({
+    ...common,
+    operationId: 'getCodehost',
+    method: 'GET',
+    path: `${base}/codehost`,
+    summary: 'How the code host stands.',
+    access: viewerOrKey,
+    response: { status: 200, body: codehostStatus },
+    topics: ['integration', 'sync'],
+    problems: [],
+  }),
+  updateCodehost: endpoint({
+    ...common,
+    operationId: 'updateCodehost',
+    method: 'PATCH',
+    path: `${base}/codehost`,
+    summary: 'Choose repositories, map environments and say which workflow tests a deployment.',
+    access: adminOrKey,
+    body: z.strictObject({
+      repositories: z
+        .array(z.strictObject({ id: z.string().max(30), tracked: z.boolean() }))
+        .max(500)
+        .optional(),
+      environmentMap: z.array(environmentRule).max(200).optional(),
+      testWorkflows: z.array(testWorkflow).max(50).optional(),
+    }),
+    response: { status: 200, body: codehostStatus },
+    topics: ['integration', 'environment', 'deployment'],
+    problems: ['integration_not_connected'],
+  }),
+  startSync: endpoint({
+    ...common,
+    operationId: 'startSync',
+    method: 'POST',
+    path: `${base}/codehost/sync`,
+    summary: 'Fetch repositories, environments and deployments now.',
+    access: developerOrKey,
+    response: { status: 202, body: sync },
+    topics: ['sync'],
+    problems: [...providerProblems],
+  }),
+  getSync: endpoint({
+    ...common,
+    operationId: 'getSync',
+    method: 'GET',
+    path: `${base}/codehost/sync/{sync_id}`,
+    summary: 'How far a sync is.',
+    access: viewerOrKey,
+    response: { status: 200, body: sync },
+    topics: ['sync', 'integration'],
+    problems: [],
+  }),
+} as const

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { deploymentStates } from '../../deployment-states.ts'
+import { developerOrKey, org, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { commitSha, givenTime, id, page, pageQuery, webLink } from '../shapes.ts'
+import { deployment, deploymentDetail } from './shapes.ts'
+
+export const deploymentEndpoints = {
+  listDeployments: endpoint({
+    operationId: 'listDeployments',
+    method: 'GET',
+    path: `${org}/deployments`,
+    tag: 'Deployments',
+    summary: 'The deployments, newest first.',
+    access: viewerOrKey,
+    query: z.strictObject({
+      ...pageQuery,
+      environmentId: id('env').optional(),
+      branch: z.string().max(255).optional(),
+      sha: commitSha.optional(),
+      state: z.enum(deploymentStates).optional(),
+      issueKey: z.string().max(50).optional(),
+      from: givenTime.optional(),
+      to: givenTime.optional(),
+      /**
+       * `exclude` leaves out what is of no interest any more: deployments that were replaced before they went live, and
+       * those of environments that the code host has removed.
+       */
+      inactive: z.enum(['include', 'exclude']).default('include'),
+    }),
+    response: { status: 200, body: page(deployment) },
+    topics: [
+      'deployment',
+      'test_run',
+      'notification',
+      'notification_route',
+      'integration',
+      'sync',
+      'workflow_dispatch',
+      'environment',
+    ],
+    problems: ['invalid_cursor'],
+  }),
+  getDeployment: endpoint({
+    operationId: 'getDeployment',
+    method: 'GET',
+    path: `${org}/deployments/{deployment_id}`,
+    tag: 'Deployments',
+    summary: 'One deployment with its commits, issues, test runs, messages and timeline.',
+    access: viewerOrKey,
+    response: { status: 200, body: deploymentDetail },
+    topics: [
+      'deployment',
+      'test_run',
+      'notification',
+      'notification_route',
+      'integration',
+      'sync',
+      'workflow_dispatch',
+      'environment',
+    ],
+    problems: [],
+  }),
+  createDeployment: endpoint({
+    operationId: 'createDeployment',
+    method: 'POST',
+    path: `${org}/deployments`,
+    tag: 'Deployments',
+    summary:
+      'Record a deployment, or a state of it, from a pipeline that the code host does not tell of.',
+    access: developerOrKey,
+    body: z.strictObject({
+      repository: z.string().min(1).max(255),
+      sha: commitSha,
+      ref: z.string().min(1).max(255),
+      environment: z.string().min(1).max(255),
+      state: z.enum(['queued', 'pending', 'in_progress', 'success', 'failure', 'error']),
+      /** Names the deployment in repeats; left out, each call records one of its own. */
+      externalId: z.string().min(1).max(100).optional(),
+      commitMessages: z
+        .array(z.string().max(64 * 1024))
+        .max(1000)
+        .optional(),
+      url: webLink.optional(),
+    }),
+    response: { status: 201, body: deployment },
+    topics: ['deployment'],
+    problems: [],
+  }),
+} as const

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { org, viewer } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { nextStep } from '../next-step.ts'
+
+export const diagnosisCodes = [
+  'not_set_up',
+  'not_connected',
+  'needs_attention',
+  'no_repositories',
+  'no_events',
+  'webhooks_failing',
+  'environments_ignored',
+  'sync_failed',
+] as const
+
+/** Why a list that providers fill may be empty. */
+export const diagnosis = z
+  .object({
+    /** In the order in which they are looked into: the first that is a problem is the one to mend first. */
+    checks: z.array(
+      z.object({
+        code: z.enum(diagnosisCodes),
+        /** `unknown`: one before it has to be mended first. */
+        state: z.enum(['ok', 'problem', 'unknown']),
+        title: z.string(),
+        detail: z.string(),
+        /** Only where there is a problem. */
+        next: nextStep.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Diagnosis' })
+
+export type Diagnosis = z.infer<typeof diagnosis>
+
+const overviewTag = { tag: 'Overview' } as const
+
+export const diagnosisEndpoints = {
+  diagnoseDeployments: endpoint({
+    ...overviewTag,
+    operationId: 'diagnoseDeployments',
+    method: 'GET',
+    path: `${org}/deployments/diagnosis`,
+    summary: 'Why there are no deployments: what was looked into, and what to do.',
+    access: viewer,
+    response: { status: 200, body: diagnosis },
+    topics: [
+      'deployment',
+      'test_run',
+      'notification',
+      'notification_route',
+      'integration',
+      'sync',
+      'workflow_dispatch',
+      'webhook_delivery',
+      'environment',
+    ],
+    problems: [],
+  }),
+} as const

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { integrationFields, providerProblems } from '../integrations/shapes.ts'
+import { id, page, pageQuery } from '../shapes.ts'
+
+const site = z.object({ id: z.string(), name: z.string(), url: z.string() })
+
+export const trackerStatus = z
+  .object({
+    ...integrationFields,
+    site: site.nullable(),
+    /** The sites that were granted, when there are several and none was chosen yet. */
+    sites: z.array(site),
+    /** `null`: all projects of the site. */
+    projectKeys: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'TrackerStatus' })
+
+export const trackerProject = z
+  .object({ key: z.string(), name: z.string(), tracked: z.boolean() })
+  .meta({ id: 'TrackerProject' })
+
+const common = { tag: 'Integrations' } as const
+
+const base = '/organizations/{org_id}/integrations' as const
+
+export const trackerEndpoints = {
+  getTracker: endpoint({
+    ...common,
+    operationId: 'getTracker',
+    method: 'GET',
+    path: `${base}/tracker`,
+    summary: 'How the issue tracker stands.',
+    access: viewerOrKey,
+    response: { status: 200, body: trackerStatus },
+    topics: ['integration'],
+    problems: [],
+  }),
+  updateTracker: endpoint({
+    ...common,
+    operationId: 'updateTracker',
+    method: 'PATCH',
+    path: `${base}/tracker`,
+    summary: 'Choose the site and the projects whose issues count.',
+    access: adminOrKey,
+    body: z.strictObject({
+      siteId: z.string().max(100).optional(),
+      projectKeys: z
+        .array(z.string().regex(/^[A-Z][A-Z0-9_]{1,9}$/, 'Give a project key such as ABC.'))
+        .max(50)
+        .nullish(),
+    }),
+    response: { status: 200, body: trackerStatus },
+    topics: ['integration'],
+    problems: [...providerProblems, 'integration_exists'],
+  }),
+  listTrackerProjects: endpoint({
+    ...common,
+    operationId: 'listTrackerProjects',
+    method: 'GET',
+    path: `${base}/tracker/projects`,
+    summary: 'The projects of the site.',
+    access: viewerOrKey,
+    query: z.strictObject({ ...pageQuery, query: z.string().max(100).optional() }),
+    response: { status: 200, body: page(trackerProject) },
+    topics: ['integration'],
+    problems: [...providerProblems, 'invalid_cursor'],
+  }),
+  enrichDeployment: endpoint({
+    ...common,
+    operationId: 'enrichDeployment',
+    method: 'POST',
+    path: `${base}/tracker/enrich-deployment`,
+    summary: 'The issues that commit messages name, and which of the keys are none.',
+    access: developerOrKey,
+    body: z.strictObject({
+      commitMessages: z.array(z.string().max(64 * 1024)).max(1000),
+      deploymentId: id('dep').optional(),
+    }),
+    response: {
+      status: 200,
+      body: z.object({
+        keys: z.array(z.string()),
+        issues: z.array(
+          z.object({
+            key: z.string(),
+            title: z.string(),
+            type: z.string().nullable(),
+            status: z.string().nullable(),
+            statusCategory: z.enum(['new', 'indeterminate', 'done']).nullable(),
+            assignee: z.string().nullable(),
+            priority: z.string().nullable(),
+            url: z.string(),
+          }),
+        ),
+        notFound: z.array(z.string()),
+        ignored: z.array(z.object({ key: z.string(), reason: z.string() })),
+      }),
+    },
+    topics: ['deployment'],
+    problems: [...providerProblems],
+  }),
+} as const

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { open } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const accessTokenEndpoints = {
+  exchangeToken: endpoint({
+    operationId: 'exchangeToken',
+    method: 'POST',
+    path: '/oauth/token',
+    tag: 'Identity',
+    summary:
+      'Exchange an API key for an access token of 15 minutes (OAuth 2.0 client credentials), or the code of a device for a token.',
+    description:
+      'RFC 6749 §4.4. `client_id` is the id of the key, `client_secret` the key. As form fields, as JSON, or with HTTP Basic. Errors have the form of RFC 6749 §5.2. A device that asked at `/oauth/device_authorization` gets the personal access token here that a person let it have (RFC 8628 §3.4); that one has no `expires_in`.',
+    access: open,
+    rateClass: 'open',
+    response: {
+      status: 200,
+      body: z.object({
+        access_token: z.string(),
+        token_type: z.literal('Bearer'),
+        expires_in: z.number().int().optional(),
+      }),
+    },
+    // A token of a client, which no read shows.
+    topics: [],
+    problems: [],
+  }),
+} as const

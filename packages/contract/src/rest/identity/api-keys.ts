@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { admin, org, viewer } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  author,
+  displayName,
+  givenDisplayName,
+  givenTime,
+  id,
+  page,
+  pageQuery,
+  time,
+} from '../shapes.ts'
+
+export const apiKey = z
+  .object({
+    id: id('key'),
+    name: displayName,
+    kind: z.enum(['b2m', 'm2m']),
+    /** The beginning of the token, to recognise it by. Example: `sbx_m2m_4fZk20aPq1`. */
+    prefix: z.string(),
+    environmentIds: z.array(id('env')).nullable(),
+    schemaIds: z.array(id('sch')).nullable(),
+    allowedOrigins: z.array(z.string()).nullable(),
+    state: z.enum(['active', 'expired', 'revoked']),
+    expiresAt: time.nullable(),
+    /** Until when the token from before the last rotation works. */
+    overlapEndsAt: time.nullable(),
+    /** Of any request or open stream, also at the delivery. Written down once a minute; `null`: never used. */
+    lastUsedAt: time.nullable(),
+    createdAt: time,
+    createdBy: author,
+  })
+  .meta({ id: 'ApiKey' })
+
+export const apiKeyWithSecret = apiKey
+  .extend({ secret: z.string() })
+  .meta({ id: 'ApiKeyWithSecret' })
+
+const origin = z
+  .string()
+  .regex(
+    /^https?:\/\/[^/?#\s]+$/,
+    'Give an origin such as https://app.example.com, without a path.',
+  )
+
+export const apiKeyEndpoints = {
+  createApiKey: endpoint({
+    operationId: 'createApiKey',
+    method: 'POST',
+    path: `${org}/api-keys`,
+    tag: 'API keys',
+    summary: 'Make an API key; its secret is shown once.',
+    access: admin,
+    stepUp: true,
+    body: z.strictObject({
+      name: givenDisplayName,
+      kind: z.enum(['b2m', 'm2m']),
+      environmentIds: z.array(id('env')).min(1).max(50).nullish(),
+      schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
+      expiresAt: givenTime.nullish(),
+      allowedOrigins: z.array(origin).min(1).max(50).nullish(),
+    }),
+    response: { status: 201, body: apiKeyWithSecret },
+    topics: ['api_key'],
+    problems: ['quota_exceeded'],
+  }),
+  listApiKeys: endpoint({
+    operationId: 'listApiKeys',
+    method: 'GET',
+    path: `${org}/api-keys`,
+    tag: 'API keys',
+    summary: 'The API keys of the organization, without their secrets.',
+    access: viewer,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(apiKey) },
+    topics: ['api_key'],
+    problems: ['invalid_cursor'],
+  }),
+  getApiKey: endpoint({
+    operationId: 'getApiKey',
+    method: 'GET',
+    path: `${org}/api-keys/{key_id}`,
+    tag: 'API keys',
+    summary: 'One API key, without its secret.',
+    access: viewer,
+    response: { status: 200, body: apiKey },
+    topics: ['api_key'],
+    problems: [],
+  }),
+  updateApiKey: endpoint({
+    operationId: 'updateApiKey',
+    method: 'PATCH',
+    path: `${org}/api-keys/{key_id}`,
+    tag: 'API keys',
+    summary: 'Rename a key, or change what it is restricted to.',
+    access: admin,
+    // A key that somebody has is made to reach more, or to live on.
+    stepUp: true,
+    body: z.strictObject({
+      name: givenDisplayName.optional(),
+      environmentIds: z.array(id('env')).min(1).max(50).nullish(),
+      schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
+      expiresAt: givenTime.nullish(),
+      allowedOrigins: z.array(origin).min(1).max(50).nullish(),
+    }),
+    response: { status: 200, body: apiKey },
+    topics: ['api_key'],
+    problems: [],
+  }),
+  rotateApiKey: endpoint({
+    operationId: 'rotateApiKey',
+    method: 'POST',
+    path: `${org}/api-keys/{key_id}/rotate`,
+    tag: 'API keys',
+    summary: 'Give the key a new secret; the old one works on for the overlap.',
+    access: admin,
+    stepUp: true,
+    body: z.strictObject({
+      overlapSeconds: z
+        .number()
+        .int()
+        .min(0)
+        .max(30 * 24 * 3600)
+        .default(3600),
+    }),
+    response: { status: 200, body: apiKeyWithSecret },
+    topics: ['api_key'],
+    problems: ['conflict'],
+  }),
+  revokeApiKey: endpoint({
+    operationId: 'revokeApiKey',
+    method: 'DELETE',
+    path: `${org}/api-keys/{key_id}`,
+    tag: 'API keys',
+    summary: 'Revoke a key on every node within two seconds.',
+    access: admin,
+    response: { status: 204 },
+    topics: ['api_key'],
+    problems: [],
+  }),
+} as const

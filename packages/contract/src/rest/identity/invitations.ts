@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { admin, open, org, person } from '../access.ts'
+import { roles } from '../../roles.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  author,
+  emailAddress,
+  givenPersonName,
+  id,
+  newPassword,
+  page,
+  pageQuery,
+  time,
+} from '../shapes.ts'
+import { organization, user } from './shapes.ts'
+
+const role = z.enum(roles)
+
+export const invitation = z
+  .object({
+    id: id('inv'),
+    email: z.string(),
+    role,
+    /** What is accepted, withdrawn or replaced is not listed any more. */
+    state: z.enum(['open', 'expired']),
+    invitedBy: author,
+    createdAt: time,
+    expiresAt: time,
+  })
+  .meta({ id: 'Invitation' })
+
+/** From the fragment of the link, as it stands there. */
+const invitationToken = z.string().max(200)
+
+export const invitationEndpoints = {
+  createInvitation: endpoint({
+    operationId: 'createInvitation',
+    method: 'POST',
+    path: `${org}/invitations`,
+    tag: 'People',
+    summary: 'Invite an address; the link is shown once and works for seven days.',
+    description:
+      'An address has one open invitation: another one takes the place of the former. Only an owner invites owners. Hand the link over yourself: the service sends no mail.',
+    access: admin,
+    stepUp: true,
+    body: z.strictObject({ email: emailAddress, role }),
+    response: {
+      status: 201,
+      /** `url` ends with `#` and the token, which browsers send to nobody. */
+      body: invitation.extend({ url: z.string() }),
+    },
+    topics: ['member'],
+    problems: ['already_exists', 'quota_exceeded'],
+  }),
+  listInvitations: endpoint({
+    operationId: 'listInvitations',
+    method: 'GET',
+    path: `${org}/invitations`,
+    tag: 'People',
+    summary: 'Invitations that nobody accepted yet, newest first.',
+    access: admin,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(invitation) },
+    topics: ['member'],
+    problems: ['invalid_cursor'],
+  }),
+  revokeInvitation: endpoint({
+    operationId: 'revokeInvitation',
+    method: 'DELETE',
+    path: `${org}/invitations/{invitation_id}`,
+    tag: 'People',
+    summary: 'Withdraw an invitation; its link opens nothing any more.',
+    access: admin,
+    response: { status: 204 },
+    topics: ['member'],
+    problems: [],
+  }),
+  previewInvitation: endpoint({
+    operationId: 'previewInvitation',
+    method: 'POST',
+    path: '/invitations/preview',
+    tag: 'People',
+    summary: 'What a link invites to, and what is to be done next.',
+    description:
+      'For whoever holds the link. A browser that is signed in with the invited address is shown it whole; everybody else `a…@example.com`.',
+    access: open,
+    rateClass: 'signIn',
+    body: z.strictObject({ token: invitationToken }),
+    response: {
+      status: 200,
+      body: z.object({
+        organizationName: z.string(),
+        /** The name of who invites. */
+        invitedBy: z.string(),
+        email: z.string(),
+        role,
+        expiresAt: time,
+        /** Whom the browser is signed in as: accept, sign in with the other address, or sign in or register. */
+        signedInAs: z.enum(['nobody', 'invited', 'somebody_else']),
+        /** Whether to sign in or to register. */
+        accountExists: z.boolean(),
+      }),
+    },
+    // Changes nothing.
+    topics: [],
+    problems: ['invitation_ended'],
+  }),
+  acceptInvitation: endpoint({
+    operationId: 'acceptInvitation',
+    method: 'POST',
+    path: '/invitations/accept',
+    tag: 'People',
+    summary: 'Join the organization as the signed-in person, whose address is the invited one.',
+    access: person,
+    body: z.strictObject({ token: invitationToken }),
+    response: { status: 200, body: z.object({ organization, role }) },
+    topics: ['member', 'organization'],
+    problems: ['invitation_ended', 'invitation_for_other', 'already_exists', 'role_forbidden'],
+  }),
+  registerInvited: endpoint({
+    operationId: 'registerInvited',
+    method: 'POST',
+    path: '/invitations/register',
+    tag: 'People',
+    summary: 'Make the account of the invited address, join, and be signed in.',
+    access: open,
+    rateClass: 'signIn',
+    body: z.strictObject({ token: invitationToken, name: givenPersonName, password: newPassword }),
+    response: { status: 201, body: z.object({ user, organization, role, expiresAt: time }) },
+    topics: ['account', 'member', 'organization'],
+    problems: ['invitation_ended', 'already_exists'],
+  }),
+} as const

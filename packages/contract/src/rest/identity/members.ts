@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { admin, org, viewer } from '../access.ts'
+import { roles } from '../../roles.ts'
+import { endpoint } from '../endpoint.ts'
+import { id, page, pageQuery, personName, time } from '../shapes.ts'
+
+const role = z.enum(roles)
+
+export const member = z
+  .object({
+    userId: id('usr'),
+    name: personName,
+    email: z.string(),
+    role,
+    joinedAt: time,
+    /**
+     * When they last used this server, to a minute. For owners and admins, who decide who stays; `null` to everybody else,
+     * and for who was not here lately.
+     */
+    lastSeenAt: time.nullable(),
+  })
+  .meta({ id: 'Member' })
+
+export const memberEndpoints = {
+  listMembers: endpoint({
+    operationId: 'listMembers',
+    method: 'GET',
+    path: `${org}/members`,
+    tag: 'People',
+    summary: 'Who is in the organization, and as what.',
+    access: viewer,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(member) },
+    topics: ['member'],
+    problems: ['invalid_cursor'],
+  }),
+  updateMember: endpoint({
+    operationId: 'updateMember',
+    method: 'PATCH',
+    path: `${org}/members/{user_id}`,
+    tag: 'People',
+    summary: 'Give a member another role; it counts from the next request on.',
+    description:
+      'Only an owner makes owners, and changes them. Nobody raises himself. Invitations that the member may not make any more end.',
+    access: admin,
+    stepUp: true,
+    body: z.strictObject({ role }),
+    response: { status: 200, body: member },
+    topics: ['member'],
+    problems: ['last_owner'],
+  }),
+  removeMember: endpoint({
+    operationId: 'removeMember',
+    method: 'DELETE',
+    path: `${org}/members/{user_id}`,
+    tag: 'People',
+    summary: 'Take a member out of the organization, or leave it oneself.',
+    description:
+      'Others are removed by admins, owners by owners. Access ends with the answer, on every node; API keys that the member made are the organization’s and stay.',
+    access: viewer,
+    stepUp: true,
+    response: { status: 204 },
+    topics: ['member', 'api_key'],
+    problems: ['last_owner'],
+  }),
+} as const

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { person } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { displayName, givenDisplayName, givenTime, id, page, pageQuery, time } from '../shapes.ts'
+
+export const personalAccessToken = z
+  .object({
+    id: id('key'),
+    name: displayName,
+    prefix: z.string(),
+    expiresAt: time.nullable(),
+    lastUsedAt: time.nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'PersonalAccessToken' })
+
+export const personalTokenEndpoints = {
+  listPersonalAccessTokens: endpoint({
+    operationId: 'listPersonalAccessTokens',
+    method: 'GET',
+    path: '/me/tokens',
+    tag: 'Identity',
+    summary: 'The personal access tokens of the signed-in person.',
+    access: person,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(personalAccessToken) },
+    topics: ['account'],
+    problems: ['invalid_cursor'],
+  }),
+  createPersonalAccessToken: endpoint({
+    operationId: 'createPersonalAccessToken',
+    method: 'POST',
+    path: '/me/tokens',
+    tag: 'Identity',
+    summary: 'Make a personal access token; its secret is shown once.',
+    access: person,
+    stepUp: true,
+    body: z.strictObject({ name: givenDisplayName, expiresAt: givenTime.nullish() }),
+    response: { status: 201, body: personalAccessToken.extend({ secret: z.string() }) },
+    topics: ['account'],
+    problems: ['quota_exceeded'],
+  }),
+  deletePersonalAccessToken: endpoint({
+    operationId: 'deletePersonalAccessToken',
+    method: 'DELETE',
+    path: '/me/tokens/{token_id}',
+    tag: 'Identity',
+    summary: 'Revoke a personal access token.',
+    access: person,
+    response: { status: 204 },
+    topics: ['account'],
+    problems: [],
+  }),
+} as const

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { open, person } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { emailAddress, secondFactorCode, time, typedPassword } from '../shapes.ts'
+import { user } from './shapes.ts'
+
+export const session = z
+  .object({
+    /** Example: `session_9f86d081884c7d659a2feaa0c55ad015`. Opens nothing. */
+    id: z.string(),
+    /** Whether it is the one that asks. */
+    current: z.boolean(),
+    /** The browser and where it runs, as it says. Example: `Firefox on Linux`. */
+    client: z.string().nullable(),
+    /** From where it was begun: an IPv4 address, or the /64 of an IPv6 one. */
+    ip: z.string().nullable(),
+    createdAt: time,
+    /** Written down once a minute. */
+    lastUsedAt: time,
+    expiresAt: time,
+  })
+  .meta({ id: 'Session' })
+
+export const sessionEndpoints = {
+  signIn: endpoint({
+    operationId: 'signIn',
+    method: 'POST',
+    path: '/sessions',
+    tag: 'Identity',
+    summary: 'Sign in with e-mail and password; answers with a session cookie.',
+    description:
+      'A person with a second factor sends `code` as well: six digits of the authenticator, or a recovery code. Without it, the right password is answered with `second_factor_required`.',
+    access: open,
+    rateClass: 'signIn',
+    body: z.strictObject({
+      email: emailAddress,
+      password: typedPassword,
+      code: secondFactorCode.optional(),
+    }),
+    response: { status: 201, body: z.object({ user, expiresAt: time }) },
+    topics: ['account'],
+    problems: ['invalid_credentials', 'second_factor_required', 'sealed'],
+  }),
+  signOut: endpoint({
+    operationId: 'signOut',
+    method: 'DELETE',
+    path: '/sessions/current',
+    tag: 'Identity',
+    summary: 'End the session of this browser.',
+    access: person,
+    response: { status: 204 },
+    topics: ['account'],
+    problems: ['not_found'],
+  }),
+  confirmSession: endpoint({
+    operationId: 'confirmSession',
+    method: 'POST',
+    path: '/sessions/current/confirm',
+    tag: 'Identity',
+    summary:
+      'Type the password again, and a code of the second factor, for what asks for it; counts for ten minutes.',
+    access: person,
+    rateClass: 'signIn',
+    body: z.strictObject({ password: typedPassword, code: secondFactorCode.optional() }),
+    response: { status: 204 },
+    topics: ['account'],
+    problems: ['not_found', 'second_factor_required', 'sealed'],
+  }),
+  listSessions: endpoint({
+    operationId: 'listSessions',
+    method: 'GET',
+    path: '/sessions',
+    tag: 'Identity',
+    summary: 'Where the signed-in person is signed in: at most 100, the last used first.',
+    access: person,
+    response: { status: 200, body: z.object({ items: z.array(session) }) },
+    topics: ['account'],
+    problems: ['role_forbidden'],
+  }),
+  endSession: endpoint({
+    operationId: 'endSession',
+    method: 'DELETE',
+    path: '/sessions/{session_id}',
+    tag: 'Identity',
+    summary: 'End one of one’s sessions, on every node at once.',
+    access: person,
+    response: { status: 204 },
+    topics: ['account'],
+    problems: ['not_found', 'role_forbidden'],
+  }),
+  endOtherSessions: endpoint({
+    operationId: 'endOtherSessions',
+    method: 'DELETE',
+    path: '/sessions',
+    tag: 'Identity',
+    summary: 'End all of one’s sessions but the one that asks.',
+    access: person,
+    response: { status: 204 },
+    topics: ['account'],
+    problems: ['role_forbidden'],
+  }),
+} as const

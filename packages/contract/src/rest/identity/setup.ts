@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { open } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { emailAddress, givenDisplayName, givenPersonName, id, newPassword } from '../shapes.ts'
+import { apiKeyWithSecret } from './api-keys.ts'
+import { organization, user } from './shapes.ts'
+
+export const setupEndpoints = {
+  completeSetup: endpoint({
+    operationId: 'completeSetup',
+    method: 'POST',
+    path: '/setup',
+    tag: 'Setup',
+    summary: 'Create the first owner and organization with the one-time setup link.',
+    access: open,
+    rateClass: 'signIn',
+    body: z.strictObject({
+      token: z.string().max(200),
+      name: givenPersonName,
+      email: emailAddress,
+      password: newPassword,
+      organizationName: givenDisplayName,
+    }),
+    response: {
+      status: 201,
+      body: z.object({
+        user,
+        organization,
+        environments: z.array(z.object({ id: id('env'), name: z.string() })),
+        keys: z.array(apiKeyWithSecret),
+        /** Where applications read their configuration. */
+        configUrl: z.string(),
+      }),
+    },
+    topics: ['account', 'organization'],
+    problems: ['setup_forbidden', 'setup_closed'],
+  }),
+} as const

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { displayName, id, personName, slug, time } from '../shapes.ts'
+
+export const organization = z
+  .object({ id: id('org'), slug, name: displayName, createdAt: time })
+  .meta({ id: 'Organization' })
+
+export const user = z
+  .object({ id: id('usr'), name: personName, email: z.string() })
+  .meta({ id: 'User' })

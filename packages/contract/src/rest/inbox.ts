@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { developerOrKey, open, org, viewerOrKey } from './access.ts'
+import { endpoint } from './endpoint.ts'
+import { integrationKinds, providerName } from './integrations/shapes.ts'
+import { id, page, pageQuery, time } from './shapes.ts'
+
+export const webhookDelivery = z
+  .object({
+    id: id('dlv'),
+    provider: providerName,
+    /** The provider as people write it. */
+    displayName: z.string(),
+    deliveryId: z.string(),
+    event: z.string(),
+    action: z.string().nullable(),
+    state: z.enum(['received', 'processing', 'done', 'ignored', 'failed', 'dead']),
+    /** Why nothing came of it, or what went wrong. */
+    reason: z.string().nullable(),
+    /** How it reached us: sent by the provider, fetched from its log, or repeated by a person. */
+    origin: z.enum(['push', 'pull', 'replay']),
+    duplicates: z.number().int(),
+    attempts: z.number().int(),
+    receivedAt: time,
+    processedAt: time.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+const common = { tag: 'Integrations' } as const
+
+export const inboxEndpoints = {
+  receiveWebhook: endpoint({
+    ...common,
+    operationId: 'receiveWebhook',
+    method: 'POST',
+    path: '/webhooks/{kind}',
+    summary: 'Takes what a provider tells us, signed by it; answered when it is stored.',
+    access: open,
+    rateClass: 'none',
+    bodyLimitBytes: 25 * 1024 * 1024,
+    response: {
+      status: 202,
+      also: {
+        status: 200,
+        contentType: 'text/plain',
+        when: 'The provider asks whether the address is ours: what it wants to hear.',
+      },
+    },
+    topics: ['webhook_delivery'],
+    problems: [
+      'invalid_signature',
+      'invalid_header',
+      'not_found',
+      'body_too_large',
+      'unsupported_encoding',
+      'overloaded',
+    ],
+  }),
+  listWebhookDeliveries: endpoint({
+    ...common,
+    operationId: 'listWebhookDeliveries',
+    method: 'GET',
+    path: `${org}/webhook-deliveries`,
+    summary: 'What providers told us, newest first, and what came of it.',
+    access: viewerOrKey,
+    query: z.strictObject({
+      ...pageQuery,
+      state: webhookDelivery.shape.state.optional(),
+      event: z.string().max(100).optional(),
+      kind: z.enum(integrationKinds).optional(),
+    }),
+    response: { status: 200, body: page(webhookDelivery) },
+    topics: ['webhook_delivery'],
+    problems: ['invalid_cursor'],
+  }),
+  getWebhookDelivery: endpoint({
+    ...common,
+    operationId: 'getWebhookDelivery',
+    method: 'GET',
+    path: `${org}/webhook-deliveries/{delivery_id}`,
+    summary: 'One webhook with what was sent.',
+    access: developerOrKey,
+    response: {
+      status: 200,
+      body: webhookDelivery.extend({
+        headers: z.record(z.string(), z.string()),
+        payload: z.unknown(),
+      }),
+    },
+    topics: ['webhook_delivery'],
+    problems: [],
+  }),
+  replayWebhookDelivery: endpoint({
+    ...common,
+    operationId: 'replayWebhookDelivery',
+    method: 'POST',
+    path: `${org}/webhook-deliveries/{delivery_id}/replay`,
+    summary: 'Do once more what a webhook asks for; what is done already changes nothing.',
+    access: developerOrKey,
+    response: { status: 202, body: webhookDelivery },
+    topics: ['webhook_delivery'],
+    problems: [],
+  }),
+  replayWebhookDeliveries: endpoint({
+    operationId: 'replayWebhookDeliveries',
+    method: 'POST',
+    path: `${org}/webhook-deliveries/replay`,
+    tag: 'Integrations',
+    summary: 'Do once more what up to 500 webhooks ask for, the oldest first.',
+    access: developerOrKey,
+    body: z.strictObject({
+      /** `failed` includes those that were tried for the last time. */
+      state: z.enum(['failed', 'ignored']),
+      kind: z.enum(integrationKinds).optional(),
+      event: z.string().max(100).optional(),
+    }),
+    response: {
+      status: 202,
+      body: z.object({ replayed: z.number().int(), hasMore: z.boolean() }),
+    },
+    topics: ['webhook_delivery'],
+    problems: [],
+  }),
+} as const

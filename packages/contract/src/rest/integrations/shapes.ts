@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { author, id, time } from '../shapes.ts'
+
+/** What an integration is for, as it stands in paths, and who provides it. */
+export const integrationKinds = ['codehost', 'tracker', 'chat'] as const
+
+export type IntegrationKind = (typeof integrationKinds)[number]
+
+/** The name of a provider, as it stands in paths. The service knows which there are: they are parts of it that come and go. */
+export const providerName = z.string().regex(/^[a-z][a-z0-9-]{1,30}$/)
+
+/**
+ * How an integration stands. `pending`: the person was sent to the provider and has not come back. `degraded`: it works but
+ * for what `stateReason` says. `reauth_required`: the provider takes our credentials no more; somebody has to connect again.
+ * `suspended`: switched off at the provider's side. `disconnecting`: access ended here and is being revoked there.
+ */
+export const integrationStates = [
+  'not_connected',
+  'pending',
+  'connected',
+  'degraded',
+  'reauth_required',
+  'suspended',
+  'disconnecting',
+] as const
+
+export type IntegrationState = (typeof integrationStates)[number]
+
+/** What went wrong last, and what a person does about it. */
+const lastError = z.object({
+  code: z.string(),
+  detail: z.string(),
+  nextStep: z.string(),
+  at: time,
+})
+
+export const integrationFields = {
+  id: id('int').nullable(),
+  provider: providerName,
+  /** The provider as people write it. */
+  displayName: z.string(),
+  kind: z.enum(integrationKinds),
+  state: z.enum(integrationStates),
+  stateReason: z.string().nullable(),
+  /** Whether this server has the credentials of an application at the provider. Without them nobody can connect. */
+  isSetUp: z.boolean(),
+  /** What to do next, in one sentence; `null` when there is nothing to do. */
+  nextStep: z.string().nullable(),
+  account: z.object({ id: z.string(), name: z.string(), url: z.string().nullable() }).nullable(),
+  scopes: z.array(z.string()),
+  /** Scopes that were asked for and not granted, each with what does not work without it. */
+  missingScopes: z.array(z.object({ scope: z.string(), cost: z.string() })),
+  connectedAt: time.nullable(),
+  connectedBy: author.nullable(),
+  /** When the provider ends the access for good, whatever is done: connect again before. */
+  reconnectBefore: time.nullable(),
+  /** What became of the last revocation at the provider, after a disconnection. */
+  revocation: z
+    .object({
+      state: z.enum(['pending', 'revoked', 'failed', 'not_offered']),
+      detail: z.string(),
+      url: z.string().nullable(),
+      at: time,
+    })
+    .nullable(),
+  health: z.object({ lastOkAt: time.nullable(), lastError: lastError.nullable() }),
+}
+
+export const providerProblems = [
+  'integration_not_connected',
+  'reauth_required',
+  'provider_error',
+] as const

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/**
+ * Where something is mended: a button. `href` is a path of the dashboard below that of the organization, such as
+ * `/integrations/chat`.
+ */
+export const nextStep = z
+  .object({ label: z.string(), href: z.string() })
+  .meta({ id: 'DashboardStep' })
+
+export type NextStep = z.infer<typeof nextStep>

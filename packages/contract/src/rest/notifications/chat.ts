@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { adminOrKey, developerOrKey, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { integrationFields, providerProblems } from '../integrations/shapes.ts'
+import { page, pageQuery, time } from '../shapes.ts'
+
+/** Whether messages get to a channel, and what to do where they do not. */
+export const channelHealth = z.object({
+  state: z.enum(['ok', 'broken']),
+  reason: z.string().nullable(),
+  nextStep: z.string().nullable(),
+})
+
+export const chatStatus = z
+  .object({
+    ...integrationFields,
+    workspace: z.object({ id: z.string(), name: z.string(), url: z.string() }).nullable(),
+    defaultChannelId: z.string().nullable(),
+    defaultChannelName: z.string().nullable(),
+    /** As that of each route; `null`: none is chosen. */
+    defaultChannelHealth: channelHealth.nullable(),
+  })
+  .meta({ id: 'ChatStatus' })
+
+export const chatChannel = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    isPrivate: z.boolean(),
+    isMember: z.boolean(),
+    isArchived: z.boolean(),
+  })
+  .meta({ id: 'ChatChannel' })
+
+const common = { tag: 'Integrations' } as const
+
+const base = '/organizations/{org_id}/integrations' as const
+
+export const chatEndpoints = {
+  getChat: endpoint({
+    ...common,
+    operationId: 'getChat',
+    method: 'GET',
+    path: `${base}/chat`,
+    summary: 'How the chat workspace stands.',
+    access: viewerOrKey,
+    response: { status: 200, body: chatStatus },
+    topics: ['integration', 'notification'],
+    problems: [],
+  }),
+  updateChat: endpoint({
+    ...common,
+    operationId: 'updateChat',
+    method: 'PATCH',
+    path: `${base}/chat`,
+    summary:
+      'Choose the channel that messages go to; one that cannot be reached is refused with what to do.',
+    access: adminOrKey,
+    body: z.strictObject({
+      defaultChannelId: z.string().min(1).max(50),
+      defaultChannelName: z.string().max(100).optional(),
+    }),
+    response: { status: 200, body: chatStatus },
+    topics: ['integration', 'notification'],
+    problems: [...providerProblems],
+  }),
+  listChannels: endpoint({
+    ...common,
+    operationId: 'listChannels',
+    method: 'GET',
+    path: `${base}/chat/channels`,
+    summary: 'Public channels, and the private ones that the bot was invited to.',
+    access: viewerOrKey,
+    query: z.strictObject({ ...pageQuery, query: z.string().max(100).optional() }),
+    response: {
+      status: 200,
+      body: page(chatChannel).extend({ complete: z.boolean(), hint: z.string().optional() }),
+    },
+    topics: ['integration', 'notification'],
+    problems: [...providerProblems, 'invalid_cursor'],
+  }),
+  sendTestNotification: endpoint({
+    ...common,
+    operationId: 'sendTestNotification',
+    method: 'POST',
+    path: `${base}/chat/test`,
+    summary: 'Post a message that says that it works.',
+    access: developerOrKey,
+    response: {
+      status: 200,
+      body: z.object({ channelId: z.string(), messageId: z.string(), postedAt: time }),
+    },
+    topics: ['integration', 'notification_route'],
+    problems: [...providerProblems, 'channel_unreachable'],
+  }),
+} as const

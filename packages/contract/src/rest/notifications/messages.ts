@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { developerOrKey, org } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { id, time } from '../shapes.ts'
+
+/**
+ * How a message stands. `held`: the chat takes none of the organization's at the moment. `broken`: it waits for a person.
+ * `gone`: somebody deleted it.
+ */
+export const messageStates = ['wanted', 'sending', 'live', 'held', 'broken', 'gone'] as const
+
+export type MessageState = (typeof messageStates)[number]
+
+/** One for each route that matches. */
+export const shownMessage = z
+  .object({
+    id: id('ntf'),
+    /** Empty: the default channel. */
+    routeId: z.string(),
+    /** `null`: it stands in a channel that no route and no default names any more. */
+    channelName: z.string().nullable(),
+    state: z.enum(messageStates),
+    /** A code. Example: `not_in_channel`. */
+    reason: z.string().nullable(),
+    /** What is the matter, in one sentence. */
+    detail: z.string().nullable(),
+    /** What to do about it, in one sentence. */
+    nextStep: z.string().nullable(),
+    /** Whether sending it again is worth a try: it waits for a person. */
+    canSendAgain: z.boolean(),
+    /** The message itself; `null`: it was not posted, or the provider named no address. */
+    url: z.string().nullable(),
+    /** How often it was brought up to date since it was posted. */
+    edits: z.number().int(),
+    updatedAt: time,
+  })
+  .meta({ id: 'ShownMessage' })
+
+export const messageEndpoints = {
+  sendNotificationAgain: endpoint({
+    operationId: 'sendNotificationAgain',
+    method: 'POST',
+    path: `${org}/notifications/{notification_id}/send-again`,
+    tag: 'Notifications',
+    summary: 'Try once more to send a message that could not be sent.',
+    access: developerOrKey,
+    response: { status: 202, body: shownMessage },
+    topics: ['notification', 'deployment'],
+    problems: ['conflict', 'integration_not_connected'],
+  }),
+} as const

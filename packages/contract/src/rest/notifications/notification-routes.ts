@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { developerOrKey, org, viewerOrKey } from '../access.ts'
+import { deployment } from '../deployments/shapes.ts'
+import { endpoint } from '../endpoint.ts'
+import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
+import { channelHealth } from './chat.ts'
+
+/** When a message is sent, and to which channel. */
+export const notificationRoute = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    channelId: z.string(),
+    channelName: z.string(),
+    match: z.object({
+      environmentIds: z.array(id('env')).nullable(),
+      branches: z.array(z.string()).nullable(),
+      /** `always`, or only what is worth a look: failures, and the first success after one. */
+      states: z.enum(['always', 'failures', 'changes']),
+    }),
+    events: z.array(z.enum(['deployment', 'integration_attention', 'protected_configuration'])),
+    /** Whether a failure is shown to the whole channel besides standing in the thread. */
+    broadcastFailures: z.boolean(),
+    health: channelHealth,
+    createdAt: time,
+  })
+  .meta({ id: 'NotificationRoute' })
+
+const routeFields = {
+  name: givenDisplayName,
+  channelId: z.string().min(1).max(50),
+  match: z.strictObject({
+    environmentIds: z.array(id('env')).min(1).max(50).nullish(),
+    branches: z.array(z.string().min(1).max(255)).min(1).max(50).nullish(),
+    states: z.enum(['always', 'failures', 'changes']).default('always'),
+  }),
+  events: notificationRoute.shape.events.min(1),
+  broadcastFailures: z.boolean().default(false),
+}
+
+export const notificationRouteEndpoints = {
+  createNotificationRoute: endpoint({
+    operationId: 'createNotificationRoute',
+    method: 'POST',
+    path: `${org}/notification-routes`,
+    tag: 'Notifications',
+    summary: 'Send messages of some environments, branches or states to a channel.',
+    access: developerOrKey,
+    body: z.strictObject(routeFields),
+    response: { status: 201, body: notificationRoute },
+    topics: ['notification_route'],
+    problems: ['integration_not_connected', 'reauth_required', 'provider_error', 'quota_exceeded'],
+  }),
+  listNotificationRoutes: endpoint({
+    operationId: 'listNotificationRoutes',
+    method: 'GET',
+    path: `${org}/notification-routes`,
+    tag: 'Notifications',
+    summary: 'Where messages go, and whether they get there.',
+    access: viewerOrKey,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(notificationRoute) },
+    topics: ['notification_route', 'notification'],
+    problems: ['invalid_cursor'],
+  }),
+  updateNotificationRoute: endpoint({
+    operationId: 'updateNotificationRoute',
+    method: 'PATCH',
+    path: `${org}/notification-routes/{route_id}`,
+    tag: 'Notifications',
+    summary: 'Change a route.',
+    access: developerOrKey,
+    body: z.strictObject(routeFields).partial(),
+    response: { status: 200, body: notificationRoute },
+    topics: ['notification_route'],
+    problems: ['integration_not_connected', 'reauth_required', 'provider_error'],
+  }),
+  deleteNotificationRoute: endpoint({
+    operationId: 'deleteNotificationRoute',
+    method: 'DELETE',
+    path: `${org}/notification-routes/{route_id}`,
+    tag: 'Notifications',
+    summary: 'Send nothing more to a channel.',
+    access: developerOrKey,
+    response: { status: 204 },
+    topics: ['notification_route'],
+    problems: [],
+  }),
+  previewNotificationRoute: endpoint({
+    operationId: 'previewNotificationRoute',
+    method: 'POST',
+    readsWithBody: true,
+    path: `${org}/notification-routes/preview`,
+    tag: 'Notifications',
+    summary: 'Which of the last hundred deployments a route would have told of.',
+    access: viewerOrKey,
+    body: z.strictObject({ match: routeFields.match }),
+    response: {
+      status: 200,
+      body: z.object({ matched: z.array(deployment), looked: z.number().int() }),
+    },
+    // Changes nothing.
+    topics: [],
+    problems: [],
+  }),
+} as const

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { deploymentStates } from '../../deployment-states.ts'
+import { org, viewer } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { nextStep } from '../next-step.ts'
+import { id, time } from '../shapes.ts'
+import { testRunStates } from '../test-runs/shapes.ts'
+
+const overviewDeployment = z.object({
+  id: id('dep'),
+  state: z.enum(deploymentStates),
+  repository: z.string(),
+  sha: z.string(),
+  ref: z.string(),
+  /** The first line of the commit message; `null`: not known. */
+  title: z.string().nullable(),
+  /** When it came to its state. */
+  at: time,
+})
+
+const count = z.number().int()
+
+const testSummary = z.object({
+  runId: id('run'),
+  state: z.enum(testRunStates),
+  passed: count.nullable(),
+  failed: count.nullable(),
+  skipped: count.nullable(),
+  flaky: count.nullable(),
+  durationMs: count.nullable(),
+  /** Another deployment went live meanwhile: what was tested is not known. */
+  contaminated: z.boolean(),
+})
+
+export const overviewEnvironment = z.object({
+  id: id('env'),
+  name: z.string(),
+  production: z.boolean(),
+  /** The newest, whatever became of it. */
+  latest: overviewDeployment.nullable(),
+  /** The newest that succeeded, which is what runs there. */
+  live: overviewDeployment.nullable(),
+  /** The newest test run of `latest`. */
+  tests: testSummary.nullable(),
+  /** Required keys without a value, of all schemas. */
+  missingKeys: count,
+  /**
+   * Public keys and flags that differ from the parent, or without one from the environment made before it. Secrets are
+   * not compared. `null`: there is nothing to compare with.
+   */
+  drift: z.object({ environmentId: id('env'), keys: count }).nullable(),
+})
+
+export const attention = z.object({
+  severity: z.enum(['error', 'warning']),
+  /** Stable, for icons and tests. */
+  code: z.enum([
+    'integration_attention',
+    'message_failed',
+    'missing_keys',
+    'tests_failed',
+    'tests_contaminated',
+    'webhooks_failed',
+    'dead_jobs',
+    'key_expires',
+    'sync_failed',
+  ]),
+  /** What it is about; `null`: several, or none. */
+  subjectId: z.string().nullable(),
+  title: z.string(),
+  detail: z.string(),
+  at: time.nullable(),
+  next: nextStep,
+})
+
+export type Attention = z.infer<typeof attention>
+
+export const setupSteps = ['codehost', 'tracker', 'chat', 'schema', 'first_read'] as const
+
+export const overview = z
+  .object({
+    /** In the order in which they were made. */
+    environments: z.array(overviewEnvironment),
+    /** Errors first, then the newest; at most 50. */
+    needsYou: z.array(attention),
+    setup: z.array(
+      z.object({
+        step: z.enum(setupSteps),
+        done: z.boolean(),
+        title: z.string(),
+        next: nextStep,
+      }),
+    ),
+  })
+  .meta({ id: 'Overview' })
+
+export type Overview = z.infer<typeof overview>
+
+const overviewTag = { tag: 'Overview' } as const
+
+export const overviewEndpoints = {
+  getOverview: endpoint({
+    ...overviewTag,
+    operationId: 'getOverview',
+    method: 'GET',
+    path: `${org}/overview`,
+    summary: 'What is deployed where, what needs a person, and how far the set-up is.',
+    access: viewer,
+    response: { status: 200, body: overview },
+    topics: [
+      'deployment',
+      'test_run',
+      'notification',
+      'notification_route',
+      'integration',
+      'sync',
+      'webhook_delivery',
+      'configuration',
+      'schema',
+      'environment',
+      'api_key',
+      'dead_job',
+    ],
+    problems: [],
+  }),
+} as const

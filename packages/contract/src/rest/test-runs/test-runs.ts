@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { developerOrKey, open, org, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { commitSha, givenDisplayName, id, page, pageQuery, webLink } from '../shapes.ts'
+import { testRun, testRunStates } from './shapes.ts'
+
+const count = z.number().int().min(0).max(10_000_000)
+
+export const testRunEndpoints = {
+  createTestRun: endpoint({
+    operationId: 'createTestRun',
+    method: 'POST',
+    path: `${org}/test-runs`,
+    tag: 'Test runs',
+    summary: 'Record a test run, of a deployment or of a commit.',
+    access: developerOrKey,
+    body: z.strictObject({
+      deploymentId: id('dep').optional(),
+      environment: z.string().max(255).optional(),
+      sha: commitSha.optional(),
+      name: givenDisplayName,
+      externalId: z.string().min(1).max(100).optional(),
+      url: webLink.optional(),
+    }),
+    response: { status: 201, body: testRun },
+    topics: ['test_run', 'deployment'],
+    problems: [],
+  }),
+  listTestRuns: endpoint({
+    operationId: 'listTestRuns',
+    method: 'GET',
+    path: `${org}/test-runs`,
+    tag: 'Test runs',
+    summary: 'The test runs, newest first.',
+    access: viewerOrKey,
+    query: z.strictObject({
+      ...pageQuery,
+      deploymentId: id('dep').optional(),
+      environmentId: id('env').optional(),
+      state: z.enum(testRunStates).optional(),
+    }),
+    response: { status: 200, body: page(testRun) },
+    topics: ['test_run'],
+    problems: ['invalid_cursor'],
+  }),
+  getTestRun: endpoint({
+    operationId: 'getTestRun',
+    method: 'GET',
+    path: `${org}/test-runs/{run_id}`,
+    tag: 'Test runs',
+    summary: 'One test run.',
+    access: viewerOrKey,
+    response: { status: 200, body: testRun },
+    topics: ['test_run'],
+    problems: [],
+  }),
+  updateTestRun: endpoint({
+    operationId: 'updateTestRun',
+    method: 'PATCH',
+    path: `${org}/test-runs/{run_id}`,
+    tag: 'Test runs',
+    summary: 'Report how a test run stands.',
+    access: developerOrKey,
+    body: z.strictObject({
+      state: z.enum(['queued', 'running', 'passed', 'failed', 'errored', 'cancelled']).optional(),
+      passed: count.optional(),
+      failed: count.optional(),
+      skipped: count.optional(),
+      durationMs: count.optional(),
+      url: webLink.optional(),
+    }),
+    response: { status: 200, body: testRun },
+    topics: ['test_run', 'deployment'],
+    problems: [],
+  }),
+  uploadTestReport: endpoint({
+    operationId: 'uploadTestReport',
+    method: 'POST',
+    path: `${org}/test-runs/{run_id}/report`,
+    tag: 'Test runs',
+    summary:
+      'Upload a report: CTRF as JSON, or JUnit as XML. The same bytes twice count once; shards add up.',
+    access: open,
+    bodyLimitBytes: 20 * 1024 * 1024,
+    query: z.strictObject({ shard: z.string().max(100).optional() }),
+    response: { status: 200, body: testRun },
+    topics: ['test_run', 'deployment'],
+    problems: ['invalid_report', 'invalid_credentials', 'missing_credentials'],
+  }),
+} as const

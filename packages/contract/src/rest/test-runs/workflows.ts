@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { developerOrKey, viewerOrKey } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { providerProblems } from '../integrations/shapes.ts'
+import { author, id, page, pageQuery, time } from '../shapes.ts'
+
+export const workflow = z
+  .object({
+    id: z.string(),
+    repositoryId: z.string(),
+    name: z.string(),
+    path: z.string(),
+    state: z.string(),
+    /** Whether it is active and, as far as its file or an attempt has shown, can be started by hand. */
+    dispatchable: z.boolean(),
+    /** What it declares to be started with; `null`: its file could not be read. */
+    inputs: z
+      .array(
+        z.object({
+          name: z.string(),
+          description: z.string().nullable(),
+          type: z.enum(['string', 'number', 'boolean', 'choice', 'environment', 'unknown']),
+          required: z.boolean(),
+          default: z.string().nullable(),
+          /** Of a choice; empty for every other type. */
+          options: z.array(z.string()),
+        }),
+      )
+      .nullable(),
+  })
+  .meta({ id: 'Workflow' })
+
+/**
+ * How a start of a workflow stands. `requested`: the code host is being asked. `sent`: it named the run. `ambiguous`: it gave
+ * no clear answer; the run is looked for, and never started again. `found`: its run was found later. `refused`: nothing was
+ * started.
+ */
+export const workflowDispatchStates = [
+  'requested',
+  'sent',
+  'ambiguous',
+  'found',
+  'refused',
+] as const
+
+export type WorkflowDispatchState = (typeof workflowDispatchStates)[number]
+
+/** A start of a workflow that somebody asked for and that tests no deployment: one that does is a test run. */
+export const workflowDispatch = z
+  .object({
+    id: id('dsp'),
+    /** The provider's number of the repository, as text. */
+    repositoryId: z.string(),
+    workflowId: z.string(),
+    ref: z.string(),
+    state: z.enum(workflowDispatchStates),
+    /** Why it was refused, or `run_not_found`. */
+    reason: z.string().nullable(),
+    runId: z.string().nullable(),
+    runUrl: z.string().nullable(),
+    requestedBy: author,
+    requestedAt: time,
+  })
+  .meta({ id: 'WorkflowDispatch' })
+
+const common = { tag: 'Integrations' } as const
+
+const base = '/organizations/{org_id}/integrations' as const
+
+export const workflowEndpoints = {
+  listWorkflows: endpoint({
+    ...common,
+    operationId: 'listWorkflows',
+    method: 'GET',
+    path: `${base}/codehost/workflows`,
+    summary: 'The workflows of the tracked repositories.',
+    access: viewerOrKey,
+    query: z.strictObject({ repositoryId: z.string().max(30).optional() }),
+    response: { status: 200, body: z.object({ items: z.array(workflow) }) },
+    topics: ['integration', 'sync'],
+    problems: [...providerProblems],
+  }),
+  dispatchWorkflow: endpoint({
+    ...common,
+    operationId: 'dispatchWorkflow',
+    method: 'POST',
+    path: `${base}/codehost/workflows/{workflow_id}/dispatch`,
+    summary: 'Start a workflow on a branch or tag, exactly once.',
+    access: developerOrKey,
+    body: z.strictObject({
+      ref: z.string().min(1).max(255),
+      inputs: z.record(z.string().max(100), z.string().max(1024)).optional(),
+      repositoryId: z.string().max(30).optional(),
+      deploymentId: id('dep').optional(),
+    }),
+    response: {
+      status: 202,
+      body: z.object({
+        workflowId: z.string(),
+        ref: z.string(),
+        state: z.enum(workflowDispatchStates),
+        runId: z.string().nullable(),
+        runUrl: z.string().nullable(),
+        /** Where it tests a deployment: what becomes of it is shown there. */
+        testRunId: id('run').nullable(),
+        /** Where it tests none. */
+        dispatchId: id('dsp').nullable(),
+      }),
+    },
+    topics: ['workflow_dispatch', 'test_run', 'deployment'],
+    problems: [...providerProblems, 'ref_not_found', 'workflow_not_dispatchable'],
+  }),
+  listDispatches: endpoint({
+    ...common,
+    operationId: 'listDispatches',
+    method: 'GET',
+    path: `${base}/codehost/dispatches`,
+    summary: 'The workflows that somebody started and that test no deployment, newest first.',
+    access: viewerOrKey,
+    query: z.strictObject(pageQuery),
+    response: { status: 200, body: page(workflowDispatch) },
+    topics: ['workflow_dispatch', 'integration', 'sync'],
+    problems: ['invalid_cursor'],
+  }),
+  getDispatch: endpoint({
+    ...common,
+    operationId: 'getDispatch',
+    method: 'GET',
+    path: `${base}/codehost/dispatches/{dispatch_id}`,
+    summary: 'What became of starting a workflow.',
+    access: viewerOrKey,
+    response: { status: 200, body: workflowDispatch },
+    topics: ['workflow_dispatch', 'integration', 'sync'],
+    problems: [],
+  }),
+} as const

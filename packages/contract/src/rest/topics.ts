@@ -1,0 +1,36 @@
+/**
+ * Lists what can change in an organization. `configuration`: values of a schema in some environment; `member`: members and
+ * invitations.
+ */
+const organizationTopics = [
+  'deployment',
+  'test_run',
+  'notification',
+  'notification_route',
+  'integration',
+  'webhook_delivery',
+  'sync',
+  'workflow_dispatch',
+  'configuration',
+  'schema',
+  'environment',
+  'organization',
+  'member',
+  'api_key',
+  'dead_job',
+  'audit_event',
+] as const
+
+/**
+ * Lists what an event of an organization's stream says has changed. `all`: something may have been missed, or anything may
+ * have changed. `configuration` names the schema; `audit_event` names nothing.
+ */
+export const liveTopics = ['all', ...organizationTopics] as const
+export type LiveTopic = (typeof liveTopics)[number]
+
+/**
+ * Lists what a read shows and a write changes. No stream tells of the last two: `account` is the signed-in person, `server`
+ * the applications and failed jobs of the server.
+ */
+export const topics = [...organizationTopics, 'account', 'server'] as const
+export type Topic = (typeof topics)[number]
