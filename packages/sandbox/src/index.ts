@@ -1,7 +1,3 @@
-export {
-  startSandbox,
-  type Sandbox,
-  type SandboxAddresses,
-  type SandboxOptions,
-} from './sandbox.ts'
+export type { Sandbox, SandboxAddresses } from './sandbox.ts'
+export { startSandbox, type SandboxOptions } from './start-sandbox.ts'
 export { visit } from './visit.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { startSandbox } from './sandbox.ts'
+import { startSandbox } from './start-sandbox.ts'
 
 const usage = `Usage: signalbox-sandbox [--port <number>] [--json]
 
@@ -30,7 +30,7 @@ async function run(port: number): Promise<void> {
   const stop = () => void sandbox.close()
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  // Whoever started it with a channel is gone when that closes, and nobody else would stop it.
+  // A parent that started it with a channel is gone when that closes, and nobody else would stop it.
   process.once('disconnect', stop)
   process.channel?.unref()
 }

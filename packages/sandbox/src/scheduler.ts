@@ -6,7 +6,7 @@ export interface Step {
   readonly run: () => void
 }
 
-/** What is going to happen by itself, by the sandbox's clock. */
+/** Describes what is going to happen by itself, by the sandbox's clock. */
 export interface Scheduler {
   /** Runs the steps one after the other. A step that throws ends what was to follow it. */
   play(steps: readonly Step[]): void
@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** How often the clock is looked at, which may be put forward at any time. */
-const lookEveryMs = 20
+const pollEveryMs = 20
 
 /** Nothing waits, and nothing keeps the process alive. */
 export function createScheduler(clock: Clock): Scheduler {
@@ -55,7 +55,7 @@ export function createScheduler(clock: Clock): Scheduler {
     }
   }
   const watch = () => {
-    if (waiting.length > 0) timer ??= setTimeout(look, lookEveryMs).unref()
+    if (waiting.length > 0) timer ??= setTimeout(look, pollEveryMs).unref()
   }
   return {
     play(steps) {

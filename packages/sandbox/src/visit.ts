@@ -2,7 +2,7 @@ const pagesMax = 10
 const timeLimitMs = 10_000
 
 /**
- * What a person does between a question of the product and its answer: opens the provider's pages, changes nothing on
+ * Returns what a person does between a question of the product and its answer: opens the provider's pages, changes nothing on
  * them, presses the button, and comes back. Answers the query that the browser comes back to `backTo` with.
  */
 export async function visit(
@@ -38,7 +38,7 @@ async function submit(page: string, at: string, decision: string): Promise<Respo
   })
 }
 
-/** What is in the fields of a form that a person does not touch, and of each choice the first. */
+/** Returns what is in the fields of a form that a person does not touch, and of each choice the first. */
 function fill(page: string, fields: URLSearchParams): URLSearchParams {
   for (const [tag] of page.matchAll(/<(?:input|select)[^>]*>/g)) {
     const name = attribute(tag, 'name')

@@ -1,7 +1,7 @@
 import { json, redirect } from '../http/answers.ts'
 import { readFields, readJson } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
-import { providerNames } from '../provider.ts'
+import { providerNames } from '../http/provider.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { isScenarioName, scenarios } from '../stage/scenarios.ts'
 import { onlyFromHere } from './only-from-here.ts'
@@ -13,7 +13,7 @@ import { visit } from '../visit.ts'
 
 type Handle = (request: SandboxRequest, sandbox: Sandbox) => Answer | Promise<Answer>
 
-/** What steers the sandbox from outside, as JSON below `/control`; forms of its own page are led back to that. */
+/** Holds what steers the sandbox from outside, as JSON below `/control`; forms of its own page are led back to that. */
 const handlers: Readonly<Record<string, Handle>> = {
   'GET /control': (_, sandbox) => json(presentSandbox(sandbox)),
   'POST /control/apps': registerApps,

@@ -1,5 +1,5 @@
-import type { Fault, FaultKind } from '../faults.ts'
-import { providerNames } from '../provider.ts'
+import type { Fault, FaultKind } from '../http/faults.ts'
+import { providerNames } from '../http/provider.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

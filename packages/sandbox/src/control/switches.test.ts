@@ -3,7 +3,8 @@ import { createGithubClient } from '../github/testing/github-client.ts'
 import { startReceiver } from '../github/testing/receiver.ts'
 import { callJira, connect as connectJira, postRefresh } from '../jira/testing/connect.ts'
 import { redirectUri as jiraRedirect } from '../jira/testing/connect.ts'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import {
   connect as connectSlack,
   redirectUri as slackRedirect,

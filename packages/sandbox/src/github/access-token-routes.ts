@@ -7,7 +7,7 @@ import { repositoriesOf } from './installations.ts'
 import { onlyForApps, onlyForInstallations } from './only-for.ts'
 import { pageOf } from './page-of.ts'
 import { isWithin, namedPermissions, parsePermissions, type Permissions } from './permissions.ts'
-import { notFound, refuse, suspended } from './refusals.ts'
+import { notFound, refuse, suspended } from './errors.ts'
 import { addressesOf } from './shapes/addresses.ts'
 import { toRepository } from './shapes/repository.ts'
 import { toTimestamp } from './shapes/timestamp.ts'
@@ -103,7 +103,7 @@ function issueToken(
   return json(body, 201)
 }
 
-/** What is asked for with `metadata`, which belongs to every token; `undefined`: it is more than there is. */
+/** Returns what is asked for with `metadata`, which belongs to every token; `undefined`: it is more than there is. */
 function choosePermissions(
   { permissions }: GithubInstallation,
   asked: unknown,

@@ -10,10 +10,11 @@ import {
 } from './activity/create-repository-activity.ts'
 import { createRunActivity, type RunActivity } from './activity/create-run-activity.ts'
 
-/** What people and machines do at GitHub without its API: they push, deploy, run, rename. The apps are told of it. */
+/** Describes what people and machines do at GitHub without its API: they push, deploy, run, rename. The apps are told of it. */
 export interface GithubActivity
   extends RepositoryActivity, CommitActivity, DeploymentActivity, RunActivity {}
 
+/** Creates every activity on the state of the sandbox. */
 export function createActivity(deps: ActivityDeps): GithubActivity {
   return {
     ...createRepositoryActivity(deps),

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import type { Answer } from '../http/route.ts'
-import { refuse } from './refusals.ts'
+import { refuse } from './errors.ts'
 import type { GithubApp, GithubState } from './state.ts'
 
 /** The app that signed a token, or the answer to whoever sent it. */
@@ -11,7 +11,7 @@ const lifetimeSecondsMax = 600
 /** How far the app's clock may be ahead of GitHub's. */
 const driftSeconds = 60
 
-/** Whether a token has the three parts of a JWT (RFC 7519). Says nothing of its signature. */
+/** Returns whether a token has the three parts of a JWT (RFC 7519). Says nothing of its signature. */
 export function looksLikeJwt(token: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 }

@@ -1,12 +1,12 @@
 import { empty, json } from '../http/answers.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
-import { versionOf } from './api-manners.ts'
+import { versionOf } from './api-middleware.ts'
 import type { Identify } from './identify.ts'
 import type { Installations } from './installations.ts'
 import { onlyForApps } from './only-for.ts'
 import { pageOf } from './page-of.ts'
 import { covers } from './reach.ts'
-import { notFound } from './refusals.ts'
+import { notFound } from './errors.ts'
 import { toApp } from './shapes/app.ts'
 import { toInstallation } from './shapes/installation.ts'
 import {
@@ -29,7 +29,7 @@ type ForInstallation = (
 ) => Answer
 
 /**
- * What an app asks about itself and its installations.
+ * Returns what an app asks about itself and its installations.
  *
  * @see https://docs.github.com/en/rest/apps/apps
  */

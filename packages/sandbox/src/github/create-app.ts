@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { GithubAccount, GithubApp, GithubState } from './state.ts'
 
-/** What an app is registered with. */
+/** Describes what an app is registered with. */
 export type Registration = Pick<
   GithubApp,
   | 'name'
@@ -18,7 +18,7 @@ export type Registration = Pick<
   | 'events'
 >
 
-/** What GitHub makes up for an app. */
+/** Describes what GitHub makes up for an app. */
 export interface AppCredentials {
   /** `undefined`: the next free one. */
   readonly id: number | undefined
@@ -52,7 +52,7 @@ export function createAppCredentials(
 /** The key of the app that is there from the start, the same for every sandbox of this process. */
 export const seedKeys = once(createKeyPair)
 
-/** What pipelines' tokens are signed with. */
+/** Holds what pipelines' tokens are signed with. */
 export const pipelineKeys = once(createKeyPair)
 
 /** Adds an app and its bot. Its webhook begins with JSON, as a new one does on GitHub. */

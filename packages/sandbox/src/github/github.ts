@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
-import type { Mount, Provider } from '../provider.ts'
+import type { Mount, Provider } from '../http/provider.ts'
 import { createAccessTokenRoutes } from './access-token-routes.ts'
 import { createActivity, type GithubActivity } from './activity.ts'
-import { createApiManners } from './api-manners.ts'
+import { createApiMiddleware } from './api-middleware.ts'
 import { createAppRoutes } from './app-routes.ts'
 import { createApplicationRoutes } from './application-routes.ts'
-import { createAdmit } from './create-admit.ts'
+import { createAuthorize } from './create-authorize.ts'
 import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
 import { createIdentify } from './identify.ts'
 import { createInstallations, type Installations } from './installations.ts'
 import { createIssuerRoutes } from './pipeline-identity.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
-import { notFound } from './refusals.ts'
+import { notFound } from './errors.ts'
 import { createRepositoryRoutes } from './repository-routes.ts'
 import { createSeedCredentials, seedAccounts } from './seed.ts'
 import {
@@ -44,7 +44,7 @@ export interface Github extends Provider {
   readonly hooks: Hooks
   readonly rateLimits: RateLimits
   readonly installations: Installations
-  /** What people and machines do there. */
+  /** Holds what people and machines do there. */
   readonly activity: GithubActivity
   /**
    * Installs the app on an account, as its owner would by the page.
@@ -126,7 +126,7 @@ function webRoutes(parts: Parts): Mount['routes'] {
 
 function apiMount(parts: Parts, more: Mount['routes']): Mount {
   const identify = createIdentify(parts)
-  const manners = createApiManners({ identify, limits: parts.limits })
+  const middleware = createApiMiddleware({ identify, limits: parts.limits })
   const routes = [
     ...createAppRoutes({ ...parts, identify }),
     ...createAccessTokenRoutes({ ...parts, identify }),
@@ -135,15 +135,15 @@ function apiMount(parts: Parts, more: Mount['routes']): Mount {
     ...createHookRoutes({ ...parts, identify }),
     ...createRepositoryRoutes({
       state: parts.state,
-      admit: createAdmit({ ...parts, identify }),
+      authorize: createAuthorize({ ...parts, identify }),
       emit: parts.hooks.emit,
     }),
     ...more,
   ]
   return {
     prefix: '/github/api',
-    routes: [manners.rateLimitRoute, ...routes.map((route) => manners.wrap(route))],
-    unknown: (request) => manners.dress(request, notFound()),
+    routes: [middleware.rateLimitRoute, ...routes.map((route) => middleware.wrap(route))],
+    unknown: (request) => middleware.dress(request, notFound()),
   }
 }
 
@@ -168,7 +168,7 @@ function idOf(state: GithubState, owner: string, name: string): number {
   return repository.id
 }
 
-/** What its owner has set up at the page of the app. */
+/** Returns what its owner has set up at the page of the app. */
 function settingsOf(app: GithubApp) {
   const { callbackUrls, setupUrl, requestsUserOnInstall, redirectsOnUpdate } = app
   const { webhookUrl, webhookSecret, webhookContentType } = app

@@ -41,7 +41,7 @@ export function reachableFrom(
   return reached
 }
 
-/** What is reachable from `heads` and not from `without`, oldest first: a commit is made after those it stands on. */
+/** Returns what is reachable from `heads` and not from `without`, oldest first: a commit is made after those it stands on. */
 export function listCommits(
   repository: GithubRepository,
   heads: readonly string[],
@@ -60,7 +60,7 @@ export interface Comparison {
   readonly status: 'ahead' | 'behind' | 'diverged' | 'identical'
   readonly aheadBy: number
   readonly behindBy: number
-  /** What the head has and the base has not, oldest first. */
+  /** Holds what the head has and the base has not, oldest first. */
   readonly commits: readonly GithubCommit[]
 }
 
@@ -91,7 +91,7 @@ export interface FileChange {
   readonly status: 'added' | 'removed' | 'modified'
 }
 
-/** What commits come to together, by path: a file that was added and removed again is not among them. */
+/** Returns what commits come to together, by path: a file that was added and removed again is not among them. */
 export function changesOf(commits: readonly GithubCommit[]): FileChange[] {
   const changes = new Map<string, FileChange['status']>()
   for (const { added, modified, removed } of commits) {

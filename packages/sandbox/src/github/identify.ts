@@ -1,12 +1,12 @@
 import { bearerOf } from '../http/fields.ts'
 import type { Answer, SandboxRequest } from '../http/route.ts'
-import type { GithubCaller } from './admit.ts'
+import type { GithubCaller } from './authorize.ts'
 import { looksLikeJwt, verifyAppJwt } from './app-jwt.ts'
-import { badCredentials, requiresAuthentication, suspended } from './refusals.ts'
+import { badCredentials, requiresAuthentication, suspended } from './errors.ts'
 import type { GithubState } from './state.ts'
 import type { TokenStore } from './token-store.ts'
 
-/** Who asks, or the answer to a token that is no good. */
+/** Describes who asks, or the answer to a token that is no good. */
 export type Identified = { readonly caller: GithubCaller } | { readonly refused: Answer }
 
 /** Tells whose token a request carries, or answers 401; 403 when the installation is suspended. */

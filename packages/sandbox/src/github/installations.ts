@@ -17,7 +17,7 @@ import type { components } from '@octokit/openapi-webhooks-types'
 type Schemas = components['schemas']
 type Selection = GithubInstallation['repositories']
 
-/** What is installed where, for which repositories, and by whom. */
+/** Describes what is installed where, for which repositories, and by whom. */
 export interface Install {
   readonly app: GithubApp
   readonly account: GithubAccount
@@ -25,7 +25,7 @@ export interface Install {
   readonly by: GithubAccount
 }
 
-/** What happens to installations. The app is told of everything; who did it is `by`, or the app itself. */
+/** Describes what happens to installations. The app is told of everything; who did it is `by`, or the app itself. */
 export interface Installations {
   /** Once per app and account: what is there already gets this choice of repositories. */
   install(install: Install): GithubInstallation
@@ -51,23 +51,23 @@ export function createInstallations(deps: Deps): Installations {
   const installations: Installations = {
     install: (install) => createInstallation(deps, installations, install),
     uninstall(installation, by) {
-      tell(deps, installation, { action: 'deleted', by })
+      emitEvent(deps, installation, { action: 'deleted', by })
       state.installations.delete(installation.id)
     },
     suspend(installation, by) {
       installation.suspendedAt = installation.updatedAt = state.clock.now()
-      tell(deps, installation, { action: 'suspend', by })
+      emitEvent(deps, installation, { action: 'suspend', by })
     },
     unsuspend(installation, by) {
       installation.suspendedAt = undefined
       installation.updatedAt = state.clock.now()
-      tell(deps, installation, { action: 'unsuspend', by })
+      emitEvent(deps, installation, { action: 'unsuspend', by })
     },
     select(installation, repositories, by) {
       const before = repositoriesOf(state, installation)
       installation.repositories = repositories
       installation.updatedAt = state.clock.now()
-      tellSelection(deps, installation, { before, by })
+      emitSelection(deps, installation, { before, by })
     },
     revokeAuthorization(app, user) {
       tokens.revokeUser({ appId: app.id, login: user.login })
@@ -115,16 +115,20 @@ function createInstallation(
     suspendedAt: undefined,
   }
   state.installations.set(installation.id, installation)
-  tell(deps, installation, { action: 'created', by })
+  emitEvent(deps, installation, { action: 'created', by })
   return installation
 }
 
-interface Told {
+interface InstallationEvent {
   readonly action: 'created' | 'deleted' | 'suspend' | 'unsuspend'
   readonly by: GithubAccount | undefined
 }
 
-function tell(deps: Deps, installation: GithubInstallation, { action, by }: Told): void {
+function emitEvent(
+  deps: Deps,
+  installation: GithubInstallation,
+  { action, by }: InstallationEvent,
+): void {
   const { state, emit } = deps
   const app = state.apps.get(installation.appId)
   if (app === undefined) return
@@ -149,7 +153,7 @@ interface Selected {
   readonly by: GithubAccount | undefined
 }
 
-function tellSelection(
+function emitSelection(
   { state, emit }: Deps,
   installation: GithubInstallation,
   { before, by }: Selected,

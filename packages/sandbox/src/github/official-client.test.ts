@@ -1,6 +1,7 @@
 import { Octokit } from '@octokit/rest'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import { createGithubClient } from './testing/github-client.ts'
 
 let sandbox: Sandbox

@@ -1,9 +1,9 @@
 import { bearerOf } from '../http/fields.ts'
 import type { Answer, SandboxRequest } from '../http/route.ts'
-import type { GithubCaller } from './admit.ts'
+import type { GithubCaller } from './authorize.ts'
 import { looksLikeJwt } from './app-jwt.ts'
 import type { Identify } from './identify.ts'
-import { notAccessible, refuse } from './refusals.ts'
+import { notAccessible, refuse } from './errors.ts'
 import type { GithubApp } from './state.ts'
 
 type Handle = (request: SandboxRequest) => Answer

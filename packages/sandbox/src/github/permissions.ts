@@ -1,4 +1,4 @@
-/** What an app can be given, as far as the sandbox knows of it. */
+/** Holds what an app can be given, as far as the sandbox knows of it. */
 export const permissionNames = [
   'actions',
   'administration',
@@ -45,7 +45,7 @@ export function parsePermissions(value: unknown): Permissions | undefined {
   return parsed
 }
 
-/** Whether nothing is asked for beyond what there is. */
+/** Returns whether nothing is asked for beyond what there is. */
 export function isWithin(asked: Permissions, given: Permissions): boolean {
   return Object.entries(asked).every(([name, access]) => {
     const had = given[name]

@@ -14,7 +14,7 @@ const keyId = 'signalbox-sandbox'
 const lifetimeSeconds = 300
 
 /**
- * What says who issues pipelines' tokens and which key they are signed with.
+ * Returns what says who issues pipelines' tokens and which key they are signed with.
  *
  * @see https://docs.github.com/en/actions/reference/security/oidc
  */

@@ -1,7 +1,7 @@
-import type { GithubCaller } from './admit.ts'
+import type { GithubCaller } from './authorize.ts'
 import type { GithubAccount, GithubInstallation, GithubRepository, GithubState } from './state.ts'
 
-/** Whether an installation was given this repository. */
+/** Returns whether an installation was given this repository. */
 export function covers(installation: GithubInstallation, repository: GithubRepository): boolean {
   const { account, repositories } = installation
   return (
@@ -10,12 +10,12 @@ export function covers(installation: GithubInstallation, repository: GithubRepos
   )
 }
 
-/** Whether a user may decide for an account: it is theirs, or an organization that they own. */
+/** Returns whether a user may decide for an account: it is theirs, or an organization that they own. */
 export function owns(state: GithubState, user: GithubAccount, account: GithubAccount): boolean {
   return user.id === account.id || state.owners.get(account.login)?.has(user.login) === true
 }
 
-/** What a caller may do in a repository; `undefined`: they do not reach it. */
+/** Returns what a caller may do in a repository; `undefined`: they do not reach it. */
 export function permissionsIn(
   state: GithubState,
   caller: GithubCaller,

@@ -1,7 +1,7 @@
 import { json } from '../http/answers.ts'
 import type { Route } from '../http/route.ts'
 import { createActivity } from './activity.ts'
-import type { AdmitToRepository } from './admit.ts'
+import type { AuthorizeForRepository } from './authorize.ts'
 import type { EmitGithubEvent } from './emit.ts'
 import { atEveryAddress } from './routes/at-every-address.ts'
 import { createCommentRoutes } from './routes/create-comment-routes.ts'
@@ -19,11 +19,11 @@ import type { GithubState } from './state.ts'
 /** Everything of GitHub's API that is about a repository, below `/repos/:owner/:repo` and `/repositories/:id`. */
 export function createRepositoryRoutes(deps: {
   readonly state: GithubState
-  readonly admit: AdmitToRepository
+  readonly authorize: AuthorizeForRepository
   readonly emit: EmitGithubEvent
 }): Route[] {
-  const { state, admit, emit } = deps
-  const routeDeps = { state, admit, activity: createActivity({ state, emit }) }
+  const { state, authorize, emit } = deps
+  const routeDeps = { state, authorize, activity: createActivity({ state, emit }) }
   return atEveryAddress(routeDeps, [
     toRoute(routeDeps, {
       at: 'GET ',

@@ -13,7 +13,7 @@ const permissions = {
 
 const events = ['deployment', 'deployment_status', 'push', 'repository', 'workflow_run'] as const
 
-/** What the seeded app is known by. Made once, so that whoever was configured with it is still let in after a reset. */
+/** Returns what the seeded app is known by. Made once, so that whoever was configured with it is still let in after a reset. */
 export function createSeedCredentials(): AppCredentials {
   return createAppCredentials(seedKeys, 2001)
 }

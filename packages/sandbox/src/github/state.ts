@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 
+/** Describes a user or an organization. */
 export interface GithubAccount {
   readonly id: number
   readonly login: string
@@ -8,6 +9,7 @@ export interface GithubAccount {
   readonly type: 'User' | 'Organization' | 'Bot'
 }
 
+/** Describes a commit. */
 export interface GithubCommit {
   readonly sha: string
   readonly treeSha: string
@@ -20,6 +22,7 @@ export interface GithubCommit {
   readonly removed: readonly string[]
 }
 
+/** Describes an environment of a repository. */
 export interface GithubEnvironment {
   readonly id: number
   readonly name: string
@@ -27,6 +30,7 @@ export interface GithubEnvironment {
   updatedAt: Date
 }
 
+/** Names the state of a deployment, as the REST API does. */
 export type DeploymentState =
   | 'error'
   | 'failure'
@@ -36,6 +40,7 @@ export type DeploymentState =
   | 'pending'
   | 'success'
 
+/** Describes a status of a deployment. */
 export interface GithubDeploymentStatus {
   readonly id: number
   readonly state: DeploymentState
@@ -47,6 +52,7 @@ export interface GithubDeploymentStatus {
   readonly createdAt: Date
 }
 
+/** Describes a deployment with its statuses. */
 export interface GithubDeployment {
   readonly id: number
   readonly sha: string
@@ -67,6 +73,7 @@ export interface GithubDeployment {
   readonly runId: number | undefined
 }
 
+/** Names the state of a workflow, as the REST API does. */
 export type WorkflowState =
   | 'active'
   | 'deleted'
@@ -83,10 +90,11 @@ export interface GithubWorkflowInput {
   /** Default `string`. */
   readonly type?: 'string' | 'number' | 'boolean' | 'choice' | 'environment'
   readonly default?: string
-  /** What a choice is between. */
+  /** Holds what a choice is between. */
   readonly options?: readonly string[]
 }
 
+/** Describes a workflow of a repository. */
 export interface GithubWorkflow {
   readonly id: number
   readonly name: string
@@ -97,23 +105,25 @@ export interface GithubWorkflow {
   readonly inputs: readonly GithubWorkflowInput[] | undefined
   /** Its `run-name`, where `${{ inputs.x }}` stands for an input. Example: `E2E ${{ inputs.deployment }}`. */
   readonly runName: string | undefined
-  /** What its runs come to by themselves; `undefined`: they wait until they are told. */
+  /** Holds what its runs come to by themselves; `undefined`: they wait until they are told. */
   autoRun: AutoRun | ((run: GithubRun) => AutoRun | undefined) | undefined
   readonly createdAt: Date
 }
 
-/** What a run comes to when nobody leads it. */
+/** Describes what a run comes to when nobody leads it. */
 export interface AutoRun {
   readonly conclusion: RunConclusion
   /** From start to end by the sandbox's clock. Default 0: it ends as soon as it has begun. */
   readonly durationMs?: number
   /** The last step of its job, such as an upload: the run ends when this has. What it throws changes nothing. */
   readonly lastStep?: () => Promise<void>
-  /** What somebody does about it once it has ended, such as running it again. */
+  /** Returns what somebody does about it once it has ended, such as running it again. */
   readonly afterwards?: () => void
 }
 
+/** Names the status of a run, as the REST API does. */
 export type RunStatus = 'queued' | 'in_progress' | 'completed'
+/** Names the conclusion of a run, as the REST API does. */
 export type RunConclusion =
   | 'action_required'
   | 'cancelled'
@@ -128,7 +138,7 @@ export type RunConclusion =
 /** One try of a run. A rerun begins another. */
 export interface GithubRunAttempt {
   readonly number: number
-  /** Who asked for it; the run's `actor` is who asked for the first. */
+  /** Names who asked for it; the run's `actor` is who asked for the first. */
   readonly triggeringActor: GithubAccount
   status: RunStatus
   conclusion: RunConclusion | null
@@ -136,6 +146,7 @@ export interface GithubRunAttempt {
   updatedAt: Date
 }
 
+/** Describes a run of a workflow with its attempts. */
 export interface GithubRun {
   readonly id: number
   readonly workflowId: number
@@ -162,6 +173,7 @@ export interface GithubComment {
   updatedAt: Date
 }
 
+/** Describes a repository with everything in it. */
 export interface GithubRepository {
   readonly id: number
   name: string
@@ -222,6 +234,7 @@ export interface GithubApp {
   updatedAt: Date
 }
 
+/** Describes an installation of an app. */
 export interface GithubInstallation {
   readonly id: number
   readonly appId: number
@@ -254,6 +267,7 @@ export interface GithubState {
   nextId(): number
 }
 
+/** Creates an empty GitHub. */
 export function createGithubState(clock: Clock): GithubState {
   let id = 1_000_000
   return {

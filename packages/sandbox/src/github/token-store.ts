@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
-/** What an installation token is for: all that the installation has, or less. */
+/** Describes what an installation token is for: all that the installation has, or less. */
 export interface InstallationGrant {
   readonly appId: number
   readonly installationId: number

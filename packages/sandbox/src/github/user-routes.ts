@@ -5,7 +5,7 @@ import { repositoriesOf } from './installations.ts'
 import { onlyForUsers } from './only-for.ts'
 import { pageOf } from './page-of.ts'
 import { owns } from './reach.ts'
-import { notFound, refuse } from './refusals.ts'
+import { notFound, refuse } from './errors.ts'
 import { addressesOf } from './shapes/addresses.ts'
 import { toInstallation } from './shapes/installation.ts'
 import { toRepository } from './shapes/repository.ts'
@@ -20,7 +20,7 @@ interface Deps {
 }
 
 /**
- * What a user's token shows: who they are, and which of the app's installations are theirs.
+ * Returns what a user's token shows: who they are, and which of the app's installations are theirs.
  *
  * @see https://docs.github.com/en/rest/apps/installations
  */

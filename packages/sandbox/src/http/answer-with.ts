@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FaultKind } from '../faults.ts'
+import type { FaultKind } from './faults.ts'
 import type { Answer } from './route.ts'
 
 /** Answers what `run` does, or fails in the way of `fault`. Answers the status; `undefined`: nothing was answered. */

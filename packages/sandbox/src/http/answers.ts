@@ -2,6 +2,7 @@ import type { Answer } from './route.ts'
 
 type Headers = Readonly<Record<string, string>>
 
+/** Answers with a JSON document. */
 export function json(value: unknown, status = 200, headers: Headers = {}): Answer {
   return {
     status,
@@ -19,6 +20,7 @@ export function formEncoded(fields: Headers, status = 200): Answer {
   }
 }
 
+/** Answers without a body. */
 export function empty(status = 204, headers: Headers = {}): Answer {
   return { status, headers }
 }
@@ -28,6 +30,7 @@ export function redirect(to: string | URL, status: 302 | 303 = 302): Answer {
   return { status, headers: { location: String(to) } }
 }
 
+/** Answers with a page. */
 export function html(text: string, status = 200): Answer {
   return {
     status,

@@ -13,12 +13,14 @@ export interface SandboxRequest {
   readonly origin: string
 }
 
+/** Describes an answer before it is sent. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
 }
 
+/** Describes a method and a path with its handler. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `:name` matches one part of the path, `*name` the rest of it. Example: `/repos/:owner/:repo/environments/*name`. */

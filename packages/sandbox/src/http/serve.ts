@@ -1,23 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Faults } from '../faults.ts'
-import type { Mount, Provider } from '../provider.ts'
-import type { RequestLog } from '../request-log.ts'
+import type { Faults } from './faults.ts'
+import type { Mount, Provider } from './provider.ts'
+import type { RequestLog } from './request-log.ts'
 import { answerWith, send } from './answer-with.ts'
 import { json } from './answers.ts'
 import { matchPath, type Answer, type Route, type SandboxRequest } from './route.ts'
 
+/** Describes the server: its address, and everything that it serves. */
 export interface ServeOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
   readonly providers: readonly Provider[]
-  /** What belongs to the sandbox itself. No fault happens to it and it is not logged. */
+  /** Holds what belongs to the sandbox itself. No fault happens to it and it is not logged. */
   readonly own: readonly Route[]
   readonly faults: Faults
   readonly log: RequestLog
 }
 
+/** Holds the running server. */
 export interface Serving {
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string

@@ -7,7 +7,7 @@ import { renderConsentPage } from '../oauth/consent-page.ts'
 import { jiraScopes } from './jira-scopes.ts'
 import type { JiraSite, JiraState } from './state.ts'
 
-/** What the product sends along with the browser. A field that it did not send is empty. */
+/** Describes what the product sends along with the browser. A field that it did not send is empty. */
 type Read = (name: string) => string
 
 const fieldNames = [

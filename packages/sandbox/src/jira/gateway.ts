@@ -1,12 +1,12 @@
 import { json } from '../http/answers.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
 import type { JiraScope } from './jira-scopes.ts'
-import { gatewayRefusal, jiraRefusal } from './refusals.ts'
+import { gatewayError, jiraError } from './errors.ts'
 import { siteUrl, type SiteAddresses } from './site-addresses.ts'
 import type { JiraSite, JiraState } from './state.ts'
 import type { TokenFamilies } from './token-families.ts'
 
-/** What stands between the product and each site: it knows the tokens, the sites and the scopes. */
+/** Describes what stands between the product and each site: it knows the tokens, the sites and the scopes. */
 export interface Gateway {
   readonly jira: JiraState
   readonly tokens: TokenFamilies
@@ -41,12 +41,12 @@ export function siteRoute({ jira, tokens }: Gateway, operation: Operation): Rout
       const cloudId = request.params['cloudId'] ?? ''
       const site = Object.values(jira.sites).find((one) => one.cloudId === cloudId)
       const scopes = jira.granted.get(cloudId)
-      if (site === undefined || scopes === undefined) return gatewayRefusal(404, 'Not Found')
+      if (site === undefined || scopes === undefined) return gatewayError(404, 'Not Found')
       if (operation.scope !== undefined && !scopes.has(operation.scope)) {
-        return gatewayRefusal(401, 'Unauthorized; scope does not match')
+        return gatewayError(401, 'Unauthorized; scope does not match')
       }
       if (request.body.length > 0 && !(request.headers['content-type'] ?? '').includes('json')) {
-        return jiraRefusal(415, 'Unsupported Media Type')
+        return jiraError(415, 'Unsupported Media Type')
       }
       const addresses = { web: siteUrl(request.origin, site), api: apiUrl(request.origin, site) }
       return operation.handle({ jira, site, request, addresses })
@@ -94,9 +94,9 @@ function refuseToken(
       return undefined
     case 'expired':
       return expiredAnswers === 404
-        ? gatewayRefusal(404, 'Not Found')
-        : gatewayRefusal(401, 'Unauthorized')
+        ? gatewayError(404, 'Not Found')
+        : gatewayError(401, 'Unauthorized')
     case 'refused':
-      return gatewayRefusal(401, 'Unauthorized')
+      return gatewayError(401, 'Unauthorized')
   }
 }

@@ -2,7 +2,7 @@ import { json } from '../http/answers.ts'
 import type { Answer } from '../http/route.ts'
 import type { Operation, SiteRequest } from './gateway.ts'
 import { selectFields, toIssueJson } from './issue-fields.ts'
-import { invalidPayload, issueNotFound, jiraRefusal } from './refusals.ts'
+import { invalidPayload, issueNotFound, jiraError } from './errors.ts'
 import { asTexts, readStrict } from './request-body.ts'
 import { findIssue } from './state.ts'
 
@@ -15,14 +15,14 @@ export const issueOperations: readonly Operation[] = [
 const bulkMembers = ['issueIdsOrKeys', 'fields', 'fieldsByKeys', 'expand', 'properties']
 const bulkMax = 100
 
-/** What is not there, or may not be seen, is left out without a word; what was moved comes under its key of today. */
+/** Returns what is not there, or may not be seen, is left out without a word; what was moved comes under its key of today. */
 function bulkFetch({ site, request, addresses }: SiteRequest): Answer {
   const body = readStrict(request, bulkMembers)
   const wanted = asTexts(body?.['issueIdsOrKeys'])
   const fields = asTexts(body?.['fields'] ?? [])
   if (wanted === undefined || fields === undefined) return invalidPayload()
   if (wanted.length === 0 || wanted.length > bulkMax) {
-    return jiraRefusal(400, `Between 1 and ${bulkMax} issue IDs or keys can be requested.`)
+    return jiraError(400, `Between 1 and ${bulkMax} issue IDs or keys can be requested.`)
   }
   const found = new Set(wanted.flatMap((idOrKey) => findIssue(site, idOrKey) ?? []))
   const isWanted = selectFields(fields)

@@ -10,7 +10,8 @@ import {
 } from 'jira.js/core'
 import { getIssue } from 'jira.js/cloud'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import { decide, redirectOf, redirectUri } from './testing/connect.ts'
 
 const { fetch: realFetch } = globalThis

@@ -17,7 +17,8 @@ import {
   UserDetailsSchema,
 } from 'jira.js/cloud'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import { connect, redirectUri } from './testing/connect.ts'
 
 // jira.js then takes no member that Jira's OpenAPI document does not have, and keeps a list of those it met.

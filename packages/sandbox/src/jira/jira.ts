@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts'
-import type { FaultKind } from '../faults.ts'
+import type { FaultKind } from '../http/faults.ts'
 import { html } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
 import { createAuthorizationCodes, type AuthorizationCodes } from '../oauth/authorization-codes.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../http/provider.ts'
 import { authorizeRoutes } from './authorize-routes.ts'
 import { accessibleResourcesRoute, siteRoute } from './gateway.ts'
 import { issueOperations } from './issue-operations.ts'
 import { projectOperations } from './project-operations.ts'
 import { rateLimited, type RateLimit } from './rate-limited.ts'
-import { gatewayRefusal } from './refusals.ts'
+import { gatewayError } from './errors.ts'
 import { remoteLinkOperations } from './remote-link-operations.ts'
 import { searchOperations } from './search-operations.ts'
 import { seedJira } from './seed.ts'
@@ -37,7 +37,7 @@ export interface Jira extends Provider {
   /** The 3LO app that stands for the product. Its registration outlives a reset, as the sites' cloud ids do. */
   readonly app: JiraState['app']
   readonly sites: JiraState['sites']
-  /** What the gateway answers to an expired access token. Default 401; some have seen 404. */
+  /** Holds what the gateway answers to an expired access token. Default 401; some have seen 404. */
   expiredAnswers: 401 | 404
   addProject(project: NewProject): JiraProject
   /** Adds an issue under the next free key of its project. */
@@ -100,7 +100,7 @@ export function createJira({ clock }: { readonly clock: Clock }): Jira {
   }
 }
 
-const unknown = () => gatewayRefusal(404, 'Not Found')
+const unknown = () => gatewayError(404, 'Not Found')
 const noPage = () => html(renderPage('Nothing is here', markup``), 404)
 
 function createMounts(

@@ -1,6 +1,6 @@
 import { findIssue, visibleProjects, type JiraIssue, type JiraSite } from './state.ts'
 
-/** What a search found, or why Jira refuses it. */
+/** Describes what a search found, or why Jira refuses it. */
 export type JqlResult =
   | { readonly outcome: 'found'; readonly issues: readonly JiraIssue[] }
   | { readonly outcome: 'refused'; readonly message: string }

@@ -3,7 +3,7 @@ import type { Answer } from '../http/route.ts'
 import type { Operation, SiteRequest } from './gateway.ts'
 import { splitList, toProjectJson } from './issue-fields.ts'
 import { readNumber } from './paging.ts'
-import { jiraRefusal } from './refusals.ts'
+import { jiraError } from './errors.ts'
 import { visibleProjects, type JiraProject } from './state.ts'
 
 /** Lists projects, by key. @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-projects/ */
@@ -18,7 +18,7 @@ function searchProjects({ site, request: { query }, addresses }: SiteRequest): A
   const startAt = readNumber(query, 'startAt', 0)
   const asked = readNumber(query, 'maxResults', pageDefault)
   if (startAt === undefined || asked === undefined || asked === 0) {
-    return jiraRefusal(400, 'startAt and maxResults are to be numbers.')
+    return jiraError(400, 'startAt and maxResults are to be numbers.')
   }
   const maxResults = Math.min(asked, pageMax)
   const found = visibleProjects(site).filter(createFilter(query))

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { FaultKind } from '../faults.ts'
+import type { FaultKind } from '../http/faults.ts'
 
 /** A limit that has been reached, and how long it stays so. */
 export interface RateLimit {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import { callJira, connect, redirectUri } from './testing/connect.ts'
 
 let sandbox: Sandbox
@@ -35,7 +36,7 @@ describe('a remote link', () => {
     const updated = await put({ globalId, object: changed })
     expect(updated.status).toBe(200)
     expect(await updated.json()).toMatchObject({ id })
-    // What the update does not say is gone.
+    // Fields that the update leaves out are gone.
     expect(await list()).toEqual([{ id, self: expect.any(String), globalId, object: changed }])
   })
 

@@ -2,7 +2,7 @@ import { json } from '../http/answers.ts'
 import { readJson } from '../http/fields.ts'
 import type { Answer } from '../http/route.ts'
 import type { Operation, SiteRequest } from './gateway.ts'
-import { issueNotFound, jiraRefusal } from './refusals.ts'
+import { issueNotFound, jiraError } from './errors.ts'
 import { findIssue, type JiraIssue, type JiraRemoteLink } from './state.ts'
 
 /**
@@ -25,7 +25,7 @@ function listLinks(asked: SiteRequest): Answer {
   }
   const link = issue.remoteLinks.find((one) => one.globalId === globalId)
   return link === undefined
-    ? jiraRefusal(404, 'The remote issue link does not exist.')
+    ? jiraError(404, 'The remote issue link does not exist.')
     : json(toLinkJson(asked, issue, link))
 }
 
@@ -35,7 +35,7 @@ function putLink(asked: SiteRequest): Answer {
   if (issue === undefined) return issueNotFound()
   const { globalId, application, relationship, object } = readJson(asked.request)
   const errors = findErrors(globalId, relationship, object)
-  if (Object.keys(errors).length > 0) return jiraRefusal(400, undefined, errors)
+  if (Object.keys(errors).length > 0) return jiraError(400, undefined, errors)
   const known = issue.remoteLinks.find(
     (one) => one.globalId !== undefined && one.globalId === globalId,
   )

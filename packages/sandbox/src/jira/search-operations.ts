@@ -5,7 +5,7 @@ import { selectFields, splitList, toIssueJson } from './issue-fields.ts'
 import { runJql } from './jql.ts'
 import { createPageTokens, type PageTokens } from './page-tokens.ts'
 import { readNumber } from './paging.ts'
-import { invalidPayload, jiraRefusal } from './refusals.ts'
+import { invalidPayload, jiraError } from './errors.ts'
 import { asTexts, readStrict } from './request-body.ts'
 import type { JiraIssue } from './state.ts'
 
@@ -18,7 +18,7 @@ export const searchOperations: readonly Operation[] = [
     path: '/search',
     scope: 'read:jira-work' as const,
     handle: () =>
-      jiraRefusal(
+      jiraError(
         410,
         'The requested API has been removed. Please migrate to the /rest/api/3/search/jql API. A full migration guideline is available at https://developer.atlassian.com/changelog/#CHANGE-2046',
       ),
@@ -68,13 +68,13 @@ function searchByBody(asked: SiteRequest): Answer {
 
 function search(asked: SiteRequest, { jql, nextPageToken, maxResults, fields }: Search): Answer {
   if (maxResults === undefined || maxResults < 1 || maxResults > pageMax) {
-    return jiraRefusal(400, 'The max results parameter has to be between 1 and 5,000.')
+    return jiraError(400, 'The max results parameter has to be between 1 and 5,000.')
   }
   const result = runJql(asked.site, jql)
-  if (result.outcome === 'refused') return jiraRefusal(400, result.message)
+  if (result.outcome === 'refused') return jiraError(400, result.message)
   const pages = createPageTokens(asked.jira.clock, jql)
   const start = nextPageToken === undefined ? 0 : pages.read(nextPageToken)
-  if (start === undefined) return jiraRefusal(400, 'The nextPageToken is not, or no longer, valid.')
+  if (start === undefined) return jiraError(400, 'The nextPageToken is not, or no longer, valid.')
   return json(toPage({ asked, found: result.issues, start, maxResults, fields, pages }))
 }
 

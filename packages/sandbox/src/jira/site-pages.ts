@@ -7,7 +7,7 @@ import { findIssue, type JiraIssue, type JiraState } from './state.ts'
 const avatar =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="#7a4b00"/></svg>'
 
-/** What a person sees of a site: the page of each issue. */
+/** Returns what a person sees of a site: the page of each issue. */
 export function sitePages(jira: JiraState): Route[] {
   return [
     {

@@ -10,7 +10,7 @@ export interface JiraAccount {
   readonly emailAddress: string
 }
 
-/** What somebody who registers a 3LO app gets from the developer console. */
+/** Describes what somebody who registers a 3LO app gets from the developer console. */
 export interface JiraApp {
   readonly clientId: string
   readonly clientSecret: string
@@ -73,16 +73,16 @@ export interface JiraSite {
 /** Everything that the pretended Jira Cloud knows, but for the tokens. */
 export interface JiraState {
   readonly clock: Clock
-  /** Who is logged in at every consent page, and whose eyes the API sees with. */
+  /** Names who is logged in at every consent page, and whose eyes the API sees with. */
   readonly account: JiraAccount
   readonly app: JiraApp
   readonly sites: Readonly<Record<SiteName, JiraSite>>
   /**
-   * What the account has allowed the app, by cloud id. There is one grant per app and account: a second consent adds
+   * Holds what the account has allowed the app, by cloud id. There is one grant per app and account: a second consent adds
    * to it, for the tokens that exist as well.
    */
   readonly granted: Map<string, Set<string>>
-  /** What the gateway answers to an expired access token: both have been seen at the real one. */
+  /** Holds what the gateway answers to an expired access token: both have been seen at the real one. */
   expiredAnswers: 401 | 404
   /** Ids of every kind grow with time, as Jira's do. */
   nextId(): number

@@ -13,7 +13,7 @@ interface RefreshToken {
   readonly issuedMs: number
   /** When it was first exchanged for another. */
   rotatedMs: number | undefined
-  /** What it was exchanged for; more than one when it was used again within the leeway. */
+  /** Holds what it was exchanged for; more than one when it was used again within the leeway. */
   readonly successors: RefreshToken[]
 }
 
@@ -24,7 +24,7 @@ interface AccessToken {
   readonly companion: RefreshToken | undefined
 }
 
-/** What the token endpoint gives. */
+/** Describes what the token endpoint gives. */
 export interface TokenPair {
   readonly accessToken: string
   /** `undefined` without the scope `offline_access`. */

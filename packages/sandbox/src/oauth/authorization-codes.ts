@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
-/** What a code was given for. */
+/** Describes what a code was given for. */
 export interface Grant<Subject> {
   readonly clientId: string
   readonly redirectUri: string
@@ -10,6 +10,7 @@ export interface Grant<Subject> {
   readonly subject: Subject
 }
 
+/** Describes a request of the token endpoint (RFC 6749 §4.1.3). */
 export interface Exchange {
   readonly code: string
   readonly clientId: string
@@ -18,6 +19,7 @@ export interface Exchange {
   readonly codeVerifier: string | undefined
 }
 
+/** Holds the subject of a code, or why the code is refused. */
 export type Redeemed<Subject> =
   | { readonly outcome: 'redeemed'; readonly subject: Subject }
   | { readonly outcome: 'unknown' | 'other_client' | 'other_redirect_uri' | 'wrong_verifier' }
@@ -32,6 +34,7 @@ export interface AuthorizationCodes<Subject> {
 
 const lifetimeMs = 10 * 60 * 1000
 
+/** Creates codes that are good once and for ten minutes. */
 export function createAuthorizationCodes<Subject>(clock: Clock): AuthorizationCodes<Subject> {
   const issued = new Map<string, { readonly grant: Grant<Subject>; readonly untilMs: number }>()
   return {

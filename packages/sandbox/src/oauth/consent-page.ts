@@ -10,14 +10,15 @@ export interface ConsentChoice {
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
+/** Describes the question of a provider's consent page. */
 export interface Consent {
   readonly provider: string
-  /** Who is asked, such as `octocat`. */
+  /** Names who is asked, such as `octocat`. */
   readonly account: string
   readonly clientId: string
-  /** What the client wants to do, one line each. */
+  /** Holds what the client wants to do, one line each. */
   readonly permissions: readonly string[]
-  /** What the person chooses with it, such as one of several sites. Sent as `name`. */
+  /** Holds what the person chooses with it, such as one of several sites. Sent as `name`. */
   readonly choice?: ConsentChoice | undefined
   /** Where the buttons send, with `decision` set to `allow` or `deny`. */
   readonly action: string

@@ -44,7 +44,7 @@ ${choices}
 </form>`
 }
 
-/** What changes while one looks at it. */
+/** Returns what changes while one looks at it. */
 export function renderLive(sandbox: Sandbox): Markup {
   return markup`<div class="columns">
 <section class="card" aria-labelledby="pushes"><h2 id="pushes">Pushes</h2>

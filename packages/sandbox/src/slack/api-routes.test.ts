@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import { callMethod, connect } from './testing/slack-client.ts'
 
 let sandbox: Sandbox

@@ -71,7 +71,7 @@ function answerCall(parts: SlackParts, request: SandboxRequest): Answer {
   if (method === undefined) {
     return json(accessOauth({ ...parts, fields, basic: basicOf(request) }))
   }
-  const token = admit(parts, tokenOf(request, fields))
+  const token = authorize(parts, tokenOf(request, fields))
   if (typeof token === 'string') return json(refuse(token))
   const lacksScope =
     method.scopes.length > 0 && !method.scopes.some((scope) => token.scopes.has(scope))
@@ -98,7 +98,7 @@ function tokenOf(request: SandboxRequest, fields: ReadonlyMap<string, string>): 
   return bearerOf(request) || (inFields ?? '')
 }
 
-function admit(
+function authorize(
   { state, tokens }: SlackParts,
   value: string,
 ):
@@ -116,7 +116,7 @@ function admit(
   return expiresAt !== undefined && state.clock.now() >= expiresAt ? 'token_expired' : token
 }
 
-/** What the body says. `null` in JSON is as good as nothing. */
+/** Returns what the body says. `null` in JSON is as good as nothing. */
 function sentFields(request: SandboxRequest): readonly (readonly [string, string])[] {
   const fields = [...readFields(request)]
   if (!isJson(request)) return fields

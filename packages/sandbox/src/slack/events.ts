@@ -15,7 +15,7 @@ export interface SlackEvents {
 /** Each delivery is tried again this long after the one before was sent: at once, after a minute, after five. */
 const retryAfterMs = [0, 60_000, 300_000]
 /** How often it is looked whether the sandbox's time has come to a retry. */
-const lookEveryMs = 20
+const pollEveryMs = 20
 
 interface Delivery {
   readonly body: string
@@ -41,7 +41,7 @@ export function createSlackEvents(state: SlackState): SlackEvents {
       queue.delete(delivery)
       void deliver(delivery)
     }
-    timer = queue.size === 0 ? undefined : setTimeout(look, lookEveryMs).unref()
+    timer = queue.size === 0 ? undefined : setTimeout(look, pollEveryMs).unref()
   }
 
   function enqueue(delivery: Delivery) {

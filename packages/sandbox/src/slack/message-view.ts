@@ -11,17 +11,17 @@ export interface SlackMessageView {
   /** As they were sent. */
   readonly blocks: readonly SlackBlock[] | undefined
   readonly editCount: number
-  /** What it was before each edit, oldest first. */
+  /** Holds what it was before each edit, oldest first. */
   readonly revisions: readonly SlackRevision[]
   /** The answers to it, oldest first. */
   readonly thread: readonly SlackMessageView[]
-  /** Whether an answer is shown in the channel as well. */
+  /** True when an answer is shown in the channel as well. */
   readonly broadcast: boolean
   readonly clientMsgId: string | undefined
   readonly metadata: MessageMetadata | undefined
 }
 
-/** What stands in a channel, oldest first, each with its thread. What was deleted is not there, its answers neither. */
+/** Returns what stands in a channel, oldest first, each with its thread. What was deleted is not there, its answers neither. */
 export function viewMessages({ messages }: SlackChannel): readonly SlackMessageView[] {
   const shown = [...messages.values()].filter(({ deleted }) => !deleted)
   const view = (message: SlackMessage): SlackMessageView => ({

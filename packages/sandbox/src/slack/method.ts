@@ -3,15 +3,15 @@ import type { SlackEvents } from './events.ts'
 import type { SlackState } from './state.ts'
 import type { SlackToken, SlackTokens } from './tokens.ts'
 
-/** What a person agreed to. */
+/** Describes what a person agreed to. */
 export interface Consented {
   readonly scopes: readonly string[]
   readonly userScopes: readonly string[]
-  /** Whether the address was named, so that it has to be named again with the code. */
+  /** True when the address was named, so that it has to be named again with the code. */
   readonly sentRedirectUri: boolean
 }
 
-/** What every method works on. */
+/** Describes what every method works on. */
 export interface SlackParts {
   readonly state: SlackState
   readonly tokens: SlackTokens
@@ -21,7 +21,7 @@ export interface SlackParts {
 
 /** One call of a method, let in. */
 export interface SlackCall extends SlackParts {
-  /** What was sent, as text; what is no text is JSON. */
+  /** Holds what was sent, as text; what is no text is JSON. */
   readonly fields: ReadonlyMap<string, string>
   /** Example: `http://127.0.0.1:4500`. */
   readonly origin: string
@@ -45,7 +45,7 @@ export function refuse(error: string, more: Readonly<Record<string, unknown>> = 
   return { ok: false, error, ...more }
 }
 
-/** What the token lacks: one of `needed` would do. */
+/** Returns what the token lacks: one of `needed` would do. */
 export function missingScope({ scopes }: SlackToken, needed: string): SlackBody {
   return refuse('missing_scope', { needed, provided: [...scopes].join(',') })
 }
@@ -63,7 +63,7 @@ export function fieldOf({ fields }: Pick<SlackCall, 'fields'>, name: string): st
   return value === '' ? undefined : value
 }
 
-/** Whether a flag such as `exclude_archived` is set. */
+/** Returns whether a flag such as `exclude_archived` is set. */
 export function isSet(call: Pick<SlackCall, 'fields'>, name: string): boolean {
   return ['true', '1'].includes(fieldOf(call, name) ?? '')
 }

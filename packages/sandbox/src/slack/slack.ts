@@ -3,10 +3,10 @@ import { html } from '../http/answers.ts'
 import { markup, renderPage } from '../http/page.ts'
 import type { Answer } from '../http/route.ts'
 import { createAuthorizationCodes } from '../oauth/authorization-codes.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../http/provider.ts'
 import { createApiRoutes, unknownMethod } from './api-routes.ts'
 import { createAuthorizeRoutes } from './authorize-routes.ts'
-import { createChannelNews } from './channel-news.ts'
+import { createChannelEvents } from './channel-events.ts'
 import { createSlackEvents } from './events.ts'
 import { viewMessages, type SlackMessageView } from './message-view.ts'
 import type { Consented, SlackParts } from './method.ts'
@@ -18,7 +18,7 @@ import {
   channelNamed,
   createSlackState,
   userNamed,
-  type ChannelRefusal,
+  type ChannelError,
   type SlackApp,
   type SlackSettings,
 } from './state.ts'
@@ -49,12 +49,12 @@ export interface Slack extends Provider, SlackSettings {
   /** A person deletes a message. */
   deleteMessage(channel: string, ts: string): void
   /** The workspace forbids something in the channel from now on, or else forbids nothing any more. */
-  refuse(channel: string, refusal: ChannelRefusal | undefined): void
+  refuse(channel: string, refusal: ChannelError | undefined): void
   /** A person removes the app from the workspace. */
   uninstall(): void
   /** Ends every token before its time, with rotation; without it none ever expires. */
   expireTokens(): void
-  /** What stands in the channel, oldest first. */
+  /** Returns what stands in the channel, oldest first. */
   messages(channel: string): readonly SlackMessageView[]
 }
 
@@ -94,10 +94,10 @@ export function createSlack({ clock }: { readonly clock: Clock }): Slack {
 
 type Deeds = Omit<Slack, keyof Provider | keyof SlackSettings | 'app' | 'setEventsUrl'>
 
-/** What people do. */
+/** Returns what people do. */
 function createDeeds(parts: SlackParts): Deeds {
   const { state, tokens } = parts
-  const news = createChannelNews(parts)
+  const channelEvents = createChannelEvents(parts)
   const named = (channel: string) => channelNamed(state, channel)
   return {
     addChannel: (channel) => addChannel(state, channel).id,
@@ -107,22 +107,22 @@ function createDeeds(parts: SlackParts): Deeds {
       const [to, who] = [named(channel), userNamed(state, user)]
       if (to.members.has(who.id)) return
       to.members.add(who.id)
-      news.joined(to, who)
+      channelEvents.joined(to, who)
     },
     kick(channel, user = state.bot.name) {
       const [from, who] = [named(channel), userNamed(state, user)]
-      if (from.members.delete(who.id)) news.left(from, who)
+      if (from.members.delete(who.id)) channelEvents.left(from, who)
     },
     archive(channel) {
       const archived = named(channel)
       archived.isArchived = true
-      news.archived(archived)
+      channelEvents.archived(archived)
     },
     rename(channel, name) {
       const renamed = named(channel)
       renamed.previousNames.push(renamed.name)
       renamed.name = name
-      news.renamed(renamed)
+      channelEvents.renamed(renamed)
     },
     say: (channel, user, text) =>
       addMessage(state, named(channel), {

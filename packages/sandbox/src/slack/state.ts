@@ -9,7 +9,7 @@ export interface SlackApp {
   readonly name: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What events are signed with. */
+  /** Holds what events are signed with. */
   readonly signingSecret: string
   /** Sent along with every event. Slack calls it deprecated and still sends it. */
   readonly verificationToken: string
@@ -19,15 +19,15 @@ export interface SlackApp {
   eventsUrl: string | undefined
 }
 
-/** What can be switched. The values here are those after a reset. */
+/** Describes what can be switched. The values here are those after a reset. */
 export interface SlackSettings {
   /** Token rotation. Off: tokens never expire. On: twelve hours, and a refresh token that works once. */
   rotation: boolean
-  /** Whether the app has opted in to PKCE, which makes a public client of it. Off, as with every app at first: `pkce_not_allowed`. */
+  /** True when the app has opted in to PKCE, which makes a public client of it. Off, as with every app at first: `pkce_not_allowed`. */
   pkce: boolean
-  /** Whether a second `chat.postMessage` with the same `client_msg_id` answers the first message. Nobody knows what the real one does. */
+  /** True when a second `chat.postMessage` with the same `client_msg_id` answers the first message. Nobody knows what the real one does. */
   honoursClientMsgId: boolean
-  /** Whether more than one message per second in a channel is answered with 429. */
+  /** True when more than one message per second in a channel is answered with 429. */
   rateLimit: boolean
 }
 
@@ -41,7 +41,7 @@ export interface SlackUser {
   readonly botId: string | undefined
 }
 
-/** What a message was before it was edited. */
+/** Describes what a message was before it was edited. */
 export interface SlackRevision {
   readonly text: string
   readonly blocks: readonly SlackBlock[] | undefined
@@ -71,8 +71,8 @@ export interface SlackMessage {
   deleted: boolean
 }
 
-/** What a workspace or its owner can forbid in a channel. Each is answered in the place of what was asked. */
-export const postingRefusals = [
+/** Holds what a workspace or its owner can forbid in a channel. Each is answered in the place of what was asked. */
+export const postingErrors = [
   'access_denied',
   'app_access_restricted',
   'ekm_access_denied',
@@ -83,11 +83,11 @@ export const postingRefusals = [
   'restricted_action_non_threadable_channel',
   'restricted_action_thread_locked',
 ] as const
-/** What a workspace can forbid to whoever edits a message. */
-export const editingRefusals = ['edit_window_closed', 'cant_update_message'] as const
+/** Holds what a workspace can forbid to whoever edits a message. */
+export const editingErrors = ['edit_window_closed', 'cant_update_message'] as const
 
 /** Example: `restricted_action`. */
-export type ChannelRefusal = (typeof postingRefusals)[number] | (typeof editingRefusals)[number]
+export type ChannelError = (typeof postingErrors)[number] | (typeof editingErrors)[number]
 
 /** A channel. Its id stays when its name changes. */
 export interface SlackChannel {
@@ -100,7 +100,7 @@ export interface SlackChannel {
   readonly creatorId: string
   /** Ids of users. */
   readonly members: Set<string>
-  readonly refusals: Set<ChannelRefusal>
+  readonly refusals: Set<ChannelError>
   /** By `ts`, oldest first, the deleted ones included. */
   readonly messages: Map<string, SlackMessage>
   lastPostAt: Date | undefined
@@ -141,7 +141,7 @@ const bot: SlackUser = {
 const ada = person('U0ADA00001', 'ada')
 const grace = person('U0GRACE001', 'grace')
 
-/** What the workspace begins with. */
+/** Holds what the workspace begins with. */
 const seed: readonly (NewChannel & { readonly id: string })[] = [
   { id: 'C0GENERAL1', name: 'general' },
   { id: 'C0DEPLOYS1', name: 'deployments' },

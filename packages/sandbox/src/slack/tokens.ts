@@ -9,11 +9,11 @@ export interface SlackToken {
   readonly scopes: ReadonlySet<string>
   /** `undefined`: never. */
   expiresAt: Date | undefined
-  /** What a call with it is answered from now on; `undefined`: it works. */
+  /** Holds what a call with it is answered from now on; `undefined`: it works. */
   endedBy: 'token_revoked' | 'account_inactive' | undefined
 }
 
-/** What `oauth.v2.access` hands out. */
+/** Describes what `oauth.v2.access` hands out. */
 export interface IssuedToken {
   readonly token: SlackToken
   /** `undefined` without rotation. */
@@ -36,7 +36,7 @@ export interface SlackTokens {
   revokeAll(): readonly SlackToken[]
   /** Ends every token that expires at all, before its time. */
   expireAll(): void
-  /** What has been granted to a user of the app; `undefined`: the app is not installed. */
+  /** Returns what has been granted to a user of the app; `undefined`: the app is not installed. */
   grantedTo(user: SlackUser): ReadonlySet<string> | undefined
   reset(): void
 }

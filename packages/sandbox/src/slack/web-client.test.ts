@@ -4,7 +4,8 @@ import {
   type ConversationsListResponse,
 } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import { connect, consentCode, redirectUri } from './testing/slack-client.ts'
 
 let sandbox: Sandbox

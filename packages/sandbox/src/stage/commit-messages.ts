@@ -1,4 +1,4 @@
-/** What people of the shop commit: with issues of the seeded site, and with words that only look like one. */
+/** Holds what people of the shop commit: with issues of the seeded site, and with words that only look like one. */
 const messages = [
   ['ABC-1 Keep the currency of the basket', 'src/basket/currency.ts'],
   ['ABC-2 Show the delivery date on each item', 'src/delivery/date.ts'],

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startReceiver, type Receiver } from '../github/testing/receiver.ts'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import { stateOf } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 
@@ -22,7 +23,7 @@ afterEach(async () => {
   await receiver.close()
 })
 
-/** What the app was told of, in the order in which it happened. */
+/** Returns what the app was told of, in the order in which it happened. */
 async function told(): Promise<readonly string[]> {
   const { hooks, app } = sandbox.github
   await hooks.settled()

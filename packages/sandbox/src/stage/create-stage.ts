@@ -15,13 +15,14 @@ export interface Stage {
   open(): Shop
   /** Where the tests send their report; `undefined`: they send none. Outlives a reset. */
   variables: PipelineVariables | undefined
-  push(asked: AskedPush): Push
+  push(asked: PushRequest): Push
   /** Newest first. */
   pushes(): readonly Push[]
   reset(): void
 }
 
-export interface AskedPush {
+/** Describes a push of the shop, and what follows it. */
+export interface PushRequest {
   readonly scenario: ScenarioName
   /** Default `realistic`. */
   readonly spacing?: Spacing
@@ -30,7 +31,7 @@ export interface AskedPush {
 }
 
 /** The oldest are forgotten beyond this. */
-const keptMax = 50
+const entriesMax = 50
 const testsTakeMs = 3_000
 const repeatAfterMs = 1_500
 
@@ -78,7 +79,7 @@ export function createStage(deps: { github: Github; scheduler: Scheduler }): Sta
       const shop = open()
       const made = makePush({ github, shop, asked, take: (most) => planned.take(most) })
       const push: Push = { ...made, id: (count += 1) }
-      pushes = [push, ...pushes].slice(0, keptMax)
+      pushes = [push, ...pushes].slice(0, entriesMax)
       const environmentUrl = `${state.origin}/shop/${push.environment}`
       scheduler.play(createDeploySteps({ activity, shop, push, environmentUrl }))
       if (push.spacing === 'none') scheduler.runAll()
@@ -96,7 +97,7 @@ export function createStage(deps: { github: Github; scheduler: Scheduler }): Sta
 interface Making {
   readonly github: Github
   readonly shop: Shop
-  readonly asked: AskedPush
+  readonly asked: PushRequest
   readonly take: ReturnType<typeof createCommitMessages>['take']
 }
 

@@ -14,7 +14,7 @@ export interface Deploying {
   readonly environmentUrl: string
 }
 
-/** What Actions do after a push, as far apart as people are used to: the run, the deployment, and its statuses. */
+/** Returns what Actions do after a push, as far apart as people are used to: the run, the deployment, and its statuses. */
 export function createDeploySteps({ activity, shop, push, environmentUrl }: Deploying): Step[] {
   const { repository, deploy, ada: creator } = shop
   const { environment, ref, sha, scenario } = push
@@ -24,7 +24,7 @@ export function createDeploySteps({ activity, shop, push, environmentUrl }: Depl
   const runNow = () =>
     activity.requestRun(repository, { workflow: deploy, event, ref: runRef, actor: creator })
   let run: ReturnType<typeof runNow> | undefined
-  const tell = (state: DeploymentState, description: string) => () => {
+  const emitEvent = (state: DeploymentState, description: string) => () => {
     if (push.deployment === undefined) return
     const address = state === 'success' ? { environmentUrl } : {}
     const status = { state, creator, description, ...address }
@@ -41,11 +41,11 @@ export function createDeploySteps({ activity, shop, push, environmentUrl }: Depl
         push.deployment = activity.deploy(repository, run === undefined ? made : { ...made, run })
       },
     },
-    { afterMs: 100, run: tell('pending', 'Waits for a machine') },
-    { afterMs: 900, run: tell('in_progress', 'Rolls out') },
+    { afterMs: 100, run: emitEvent('pending', 'Waits for a machine') },
+    { afterMs: 900, run: emitEvent('in_progress', 'Rolls out') },
     {
       afterMs: 2_500,
-      run: tell(ends, ends === 'success' ? 'Live' : 'The new version never answered'),
+      run: emitEvent(ends, ends === 'success' ? 'Live' : 'The new version never answered'),
     },
     { afterMs: 300, run: () => run && activity.finishRun(repository, run, ends) },
   ]

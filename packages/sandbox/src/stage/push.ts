@@ -14,11 +14,11 @@ export interface Push {
   readonly messages: readonly string[]
   /** `undefined` until it is made. */
   deployment: GithubDeployment | undefined
-  /** Whether its steps wait for each other, or run at once. */
+  /** True when its steps wait for each other, or run at once. */
   readonly spacing: Spacing
   /** Tries of the tests so far: what each of them came to, or that it runs. */
   readonly tests: string[]
-  /** What became of the report that the tests sent; `undefined`: none was sent. */
+  /** Holds what became of the report that the tests sent; `undefined`: none was sent. */
   report: string | undefined
 }
 

@@ -1,18 +1,18 @@
 import type { DeploymentState, RunConclusion } from '../github/state.ts'
 
-/** What a push leads to. */
+/** Describes what a push leads to. */
 export interface Scenario {
   readonly title: string
   /** One sentence for whoever chooses. */
   readonly explains: string
   readonly environment: 'staging' | 'production'
   /**
-   * What is deployed: new commits on `main`, one on a branch of an older commit than the one that is live, or an older
+   * Holds what is deployed: new commits on `main`, one on a branch of an older commit than the one that is live, or an older
    * commit as it is.
    */
   readonly deploys: 'new_commits' | 'commit_on_older' | 'older_commit'
   readonly ends: Extract<DeploymentState, 'success' | 'failure'>
-  /** What each try of the tests comes to; the last one is what the run comes to. */
+  /** Holds what each try of the tests comes to; the last one is what the run comes to. */
   readonly tests: readonly [RunConclusion, ...RunConclusion[]]
 }
 
@@ -71,7 +71,7 @@ export const scenarios = {
 /** Example: `feature`. */
 export type ScenarioName = keyof typeof scenarios
 
-/** Whether there is such a scenario. */
+/** Returns whether there is such a scenario. */
 export function isScenarioName(name: string): name is ScenarioName {
   return Object.hasOwn(scenarios, name)
 }

@@ -2,7 +2,7 @@ import { issuePipelineToken } from '../github/pipeline-identity.ts'
 import type { GithubRepository, GithubRun, GithubState, RunConclusion } from '../github/state.ts'
 import { renderTestReport } from './test-report.ts'
 
-/** What a repository's owner sets for its pipelines, so that they report to the product. */
+/** Describes what a repository's owner sets for its pipelines, so that they report to the product. */
 export interface PipelineVariables {
   /** Where the product is. Example: `http://127.0.0.1:4400`. */
   readonly url: string
@@ -10,6 +10,7 @@ export interface PipelineVariables {
   readonly organization: string
 }
 
+/** Describes the test report of a run, and where it goes. */
 export interface ReportToSend {
   readonly state: GithubState
   readonly repository: GithubRepository

@@ -16,14 +16,15 @@ export interface Shop {
   readonly deploy: GithubWorkflow
   /** `e2e.yml`: runs when it is dispatched. */
   readonly tests: GithubWorkflow
-  /** Who pushes. */
+  /** Names who pushes. */
   readonly ada: GithubAccount
 }
 
+/** Holds what the shop needs. */
 export interface ShopDeps {
   readonly state: GithubState
   readonly activity: GithubActivity
-  /** What each run of the tests comes to. */
+  /** Holds what each run of the tests comes to. */
   readonly autoRun: NonNullable<NewWorkflow['autoRun']>
 }
 
@@ -48,13 +49,13 @@ export function createShop({ state, activity, autoRun }: ShopDeps): () => Shop {
         autoRun,
       }),
     }
-    givePast(activity, open)
+    addHistory(activity, open)
     return open
   }
 }
 
 /** Two releases: both went to staging, and both to production. */
-function givePast(activity: GithubActivity, { repository, ada }: Shop): void {
+function addHistory(activity: GithubActivity, { repository, ada }: Shop): void {
   for (const [message, path] of [
     ['ABC-3 Add the new checkout', 'src/checkout/new.ts'],
     ['ABC-1 Count baskets', 'src/basket/count.ts'],

@@ -13,6 +13,7 @@ export interface RefChange {
   readonly pusher: GithubAccount
 }
 
+/** Describes a push to a ref. */
 export type Push = RefChange &
   (
     | {
@@ -25,10 +26,12 @@ export type Push = RefChange &
       }
   )
 
+/** Describes a commit of a push. */
 export type PushedCommit = Omit<NewCommit, 'author' | 'parents'> & {
   readonly author?: GithubAccount
 }
 
+/** Makes commits and moves refs, as people do with git. */
 export interface CommitActivity {
   /** Makes a commit that no branch has until it is pushed. */
   commit(repository: GithubRepository, made: NewCommit): GithubCommit
@@ -37,25 +40,26 @@ export interface CommitActivity {
   deleteRef(repository: GithubRepository, change: RefChange): void
 }
 
+/** Creates the activity of commits on the state of the sandbox. */
 export function createCommitActivity(deps: ActivityDeps): CommitActivity {
   const { state } = deps
   return {
     commit: (repository, made) => storeCommit(state, repository, made),
     push(repository, push) {
-      const place = placeOf(repository, push.ref)
+      const branch = findBranch(repository, push.ref)
       const after = getCommit(
         repository,
         'to' in push ? push.to : makeCommits(deps, repository, push),
       )
-      const before = place.shas.get(place.name)
+      const before = branch.shas.get(branch.name)
       if (before === after.sha) return after
       const known = shasOf(repository)
-      const coming = whatComes(repository, { place, before, after, known })
-      place.shas.set(place.name, after.sha)
+      const coming = whatComes(repository, { branch, before, after, known })
+      branch.shas.set(branch.name, after.sha)
       repository.pushedAt = state.clock.now()
-      tell(deps, repository, place, {
+      emitEvent(deps, repository, branch, {
         ...coming,
-        ref: place.ref,
+        ref: branch.ref,
         before,
         after,
         pusher: push.pusher,
@@ -63,18 +67,18 @@ export function createCommitActivity(deps: ActivityDeps): CommitActivity {
       return after
     },
     deleteRef(repository, { ref, pusher }) {
-      const place = placeOf(repository, ref)
-      const before = place.shas.get(place.name)
-      if (before === undefined) throw new Error(`There is no ${place.ref}.`)
-      if (place.kind === 'branch' && place.name === repository.defaultBranch) {
+      const branch = findBranch(repository, ref)
+      const before = branch.shas.get(branch.name)
+      if (before === undefined) throw new Error(`There is no ${branch.ref}.`)
+      if (branch.kind === 'branch' && branch.name === repository.defaultBranch) {
         throw new Error('GitHub refuses to delete the default branch.')
       }
-      place.shas.delete(place.name)
+      branch.shas.delete(branch.name)
       repository.pushedAt = state.clock.now()
       const nothing = { forced: false, baseRef: null, commits: [], distinct: new Set<string>() }
-      tell(deps, repository, place, {
+      emitEvent(deps, repository, branch, {
         ...nothing,
-        ref: place.ref,
+        ref: branch.ref,
         before,
         after: undefined,
         pusher,
@@ -83,7 +87,7 @@ export function createCommitActivity(deps: ActivityDeps): CommitActivity {
   }
 }
 
-interface Place {
+interface Branch {
   /** Example: `refs/heads/main`. */
   readonly ref: string
   readonly kind: 'branch' | 'tag'
@@ -91,7 +95,7 @@ interface Place {
   readonly shas: Map<string, string>
 }
 
-function placeOf({ branches, tags }: GithubRepository, given: string): Place {
+function findBranch({ branches, tags }: GithubRepository, given: string): Branch {
   const [, where = 'heads', name = given] = /^refs\/(heads|tags)\/(.+)$/.exec(given) ?? []
   const ref = `refs/${where}/${name}`
   return where === 'tags'
@@ -104,7 +108,7 @@ function makeCommits(
   repository: GithubRepository,
   { ref, pusher, commits }: RefChange & { readonly commits: readonly PushedCommit[] },
 ): string {
-  const { shas, name } = placeOf(repository, ref)
+  const { shas, name } = findBranch(repository, ref)
   const start = shas.get(name) ?? repository.branches.get(repository.defaultBranch)
   const newest = commits.reduce((parent, made) => {
     const parents = parent === undefined ? [] : [parent]
@@ -127,28 +131,28 @@ function shasOf({ branches, tags }: GithubRepository): readonly string[] {
 function whatComes(
   repository: GithubRepository,
   moved: {
-    readonly place: Place
+    readonly branch: Branch
     readonly before: string | undefined
     readonly after: GithubCommit
     readonly known: readonly string[]
   },
 ): Pick<PushParts, 'forced' | 'baseRef' | 'commits' | 'distinct'> {
-  const { place, before, after, known } = moved
+  const { branch, before, after, known } = moved
   const without = before === undefined ? known : [before]
   const isNew = before === undefined
   const base = [...repository.branches].find(([, sha]) => isNew && sha === after.sha)
   return {
     forced: before !== undefined && !reachableFrom(repository, after.sha).has(before),
     baseRef: base === undefined ? null : `refs/heads/${base[0]}`,
-    commits: place.kind === 'tag' ? [] : listCommits(repository, [after.sha], without),
+    commits: branch.kind === 'tag' ? [] : listCommits(repository, [after.sha], without),
     distinct: new Set(listCommits(repository, [after.sha], known).map(({ sha }) => sha)),
   }
 }
 
-function tell(
+function emitEvent(
   { state, emit }: ActivityDeps,
   repository: GithubRepository,
-  { kind, name }: Place,
+  { kind, name }: Branch,
   parts: PushParts,
 ): void {
   const addresses = addressesOf(state)

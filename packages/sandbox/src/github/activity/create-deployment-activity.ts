@@ -14,6 +14,7 @@ import type {
 import type { ActivityDeps } from './activity-deps.ts'
 import { addEnvironment } from './create-repository-activity.ts'
 
+/** Describes a deployment to create. */
 export interface NewDeployment {
   /** A branch, a tag or a SHA. */
   readonly ref: string
@@ -31,6 +32,7 @@ export interface NewDeployment {
   readonly run?: GithubRun
 }
 
+/** Describes a status to add to a deployment. */
 export interface NewDeploymentStatus {
   readonly state: DeploymentState
   readonly creator: GithubAccount
@@ -39,10 +41,11 @@ export interface NewDeploymentStatus {
   readonly environment?: string
   readonly environmentUrl?: string
   readonly logUrl?: string
-  /** Whether a success makes earlier ones inactive. Default true. */
+  /** True when a success makes earlier ones inactive. Default true. */
   readonly autoInactive?: boolean
 }
 
+/** Creates deployments and their statuses, and sends the events of both. */
 export interface DeploymentActivity {
   /** @throws {Error} when the ref is unknown. */
   deploy(repository: GithubRepository, made: NewDeployment): GithubDeployment
@@ -54,6 +57,7 @@ export interface DeploymentActivity {
   ): GithubDeploymentStatus
 }
 
+/** Creates the activity of deployments on the state of the sandbox. */
 export function createDeploymentActivity(deps: ActivityDeps): DeploymentActivity {
   const { state, emit } = deps
   return {

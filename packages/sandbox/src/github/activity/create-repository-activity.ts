@@ -5,6 +5,7 @@ import type { GithubAccount, GithubEnvironment, GithubRepository, GithubState } 
 import type { ActivityDeps } from './activity-deps.ts'
 import { storeCommit } from './store-commit.ts'
 
+/** Describes a repository to create. */
 export interface NewRepository {
   readonly owner: GithubAccount
   readonly name: string
@@ -14,6 +15,7 @@ export interface NewRepository {
   readonly defaultBranch?: string
 }
 
+/** Creates accounts, repositories and environments. */
 export interface RepositoryActivity {
   /** No app is told: a repository comes to an installation by its choice of repositories. */
   addRepository(added: NewRepository): GithubRepository
@@ -21,10 +23,11 @@ export interface RepositoryActivity {
   renameRepository(repository: GithubRepository, name: string, sender: GithubAccount): void
   /** The environment of this name, which is made if it is not there. No app is told: GitHub has no such event. */
   addEnvironment(repository: GithubRepository, name: string): GithubEnvironment
-  /** Whether there was one. Its deployments stay. */
+  /** Returns whether there was one. Its deployments stay. */
   removeEnvironment(repository: GithubRepository, name: string): boolean
 }
 
+/** Creates the activity of repositories on the state of the sandbox. */
 export function createRepositoryActivity({ state, emit }: ActivityDeps): RepositoryActivity {
   return {
     addRepository: (added) => addRepository(state, added),

@@ -17,11 +17,12 @@ import type { ActivityDeps } from './activity-deps.ts'
 import { followAutoRun } from './follow-auto-run.ts'
 import { titleOf } from './title-of.ts'
 
+/** Describes a workflow file to add. */
 export interface NewWorkflow {
   readonly name: string
   /** Below `.github/workflows/`. Example: `e2e.yml`. */
   readonly file: string
-  /** What `workflow_dispatch` takes; a name alone is an optional text. Default: it has no such trigger. */
+  /** Holds what `workflow_dispatch` takes; a name alone is an optional text. Default: it has no such trigger. */
   readonly inputs?: readonly (string | GithubWorkflowInput)[]
   /** Example: `E2E ${{ inputs.deployment }}`. */
   readonly runName?: string
@@ -31,6 +32,7 @@ export interface NewWorkflow {
   readonly state?: WorkflowState
 }
 
+/** Describes a run to request. */
 export interface NewRun {
   readonly workflow: GithubWorkflow
   readonly event: GithubRun['event']
@@ -53,8 +55,9 @@ export interface RunActivity {
   rerun(repository: GithubRepository, run: GithubRun, actor: GithubAccount): void
 }
 
+/** Creates the activity of runs on the state of the sandbox. */
 export function createRunActivity({ state, emit }: ActivityDeps): RunActivity {
-  const tell = (
+  const emitEvent = (
     action: 'requested' | 'in_progress' | 'completed',
     repository: GithubRepository,
     run: GithubRun,
@@ -76,7 +79,7 @@ export function createRunActivity({ state, emit }: ActivityDeps): RunActivity {
       if (attempt.status !== 'queued') throw new Error(`Run ${run.id} is ${attempt.status}.`)
       const now = state.clock.now()
       Object.assign(attempt, { status: 'in_progress', startedAt: now, updatedAt: now })
-      tell('in_progress', repository, run)
+      emitEvent('in_progress', repository, run)
     },
     finishRun(repository, run, conclusion) {
       const attempt = latestAttemptOf(run)
@@ -84,7 +87,7 @@ export function createRunActivity({ state, emit }: ActivityDeps): RunActivity {
       attempt.status = 'completed'
       attempt.conclusion = conclusion
       attempt.updatedAt = state.clock.now()
-      tell('completed', repository, run)
+      emitEvent('completed', repository, run)
     },
     rerun(repository, run, actor) {
       const { status, number } = latestAttemptOf(run)
@@ -94,7 +97,7 @@ export function createRunActivity({ state, emit }: ActivityDeps): RunActivity {
     },
   }
   const begin = (repository: GithubRepository, run: GithubRun) => {
-    tell('requested', repository, run)
+    emitEvent('requested', repository, run)
     followAutoRun({ state, activity }, repository, run)
   }
   return activity

@@ -1,9 +1,21 @@
 import { latestAttemptOf } from '../run-parts.ts'
-import type { AutoRun, GithubRepository, GithubRun, GithubState, RunStatus } from '../state.ts'
-import type { RunActivity } from './create-run-activity.ts'
+import type {
+  AutoRun,
+  GithubRepository,
+  GithubRun,
+  GithubState,
+  RunConclusion,
+  RunStatus,
+} from '../state.ts'
 
-/** How often the clock is looked at, which may be put forward at any time. */
-const lookEveryMs = 20
+/** How often the clock is read, which may be put forward at any time. */
+const pollEveryMs = 20
+
+/** Describes the steps of a run that follow by themselves. */
+interface RunSteps {
+  startRun(repository: GithubRepository, run: GithubRun): void
+  finishRun(repository: GithubRepository, run: GithubRun, conclusion: RunConclusion): void
+}
 
 /**
  * Leads a run that was just queued to its end, if its workflow has an `autoRun`. Each step comes after whoever asked
@@ -12,7 +24,7 @@ const lookEveryMs = 20
 export function followAutoRun(
   deps: {
     readonly state: GithubState
-    readonly activity: Pick<RunActivity, 'startRun' | 'finishRun'>
+    readonly activity: RunSteps
   },
   repository: GithubRepository,
   run: GithubRun,
@@ -34,7 +46,7 @@ export function followAutoRun(
   const finishWhenDue = () => {
     if (!isStill('in_progress')) return
     if (state.clock.now().getTime() < attempt.startedAt.getTime() + durationMs) {
-      setTimeout(finishWhenDue, lookEveryMs).unref()
+      setTimeout(finishWhenDue, pollEveryMs).unref()
     } else if (lastStep === undefined) {
       finish()
     } else {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { GithubAccount, GithubCommit, GithubRepository, GithubState } from '../state.ts'
 
+/** Describes a commit to store. */
 export interface NewCommit {
   readonly message: string
   readonly author: GithubAccount

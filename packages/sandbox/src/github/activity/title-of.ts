@@ -1,7 +1,7 @@
 import type { GithubRun, GithubWorkflow } from '../state.ts'
 
 /**
- * What a run is called: its workflow's `run-name`, or else the first line of the commit that was pushed, or the
+ * Returns what a run is called: its workflow's `run-name`, or else the first line of the commit that was pushed, or the
  * workflow's name. An input that was not given stands for nothing.
  */
 export function titleOf(

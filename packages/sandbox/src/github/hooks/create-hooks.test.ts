@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox, type Sandbox } from '../../sandbox.ts'
+import type { Sandbox } from '../../sandbox.ts'
+import { startSandbox } from '../../start-sandbox.ts'
 import { createApp, createAppCredentials } from '../create-app.ts'
 import type { GithubInstallation, GithubRepository } from '../state.ts'
 import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
@@ -32,7 +33,7 @@ function addRepository(name: string): GithubRepository {
   return sandbox.github.activity.addRepository({ owner, name })
 }
 
-/** What happens in the shop, under this name. */
+/** Returns what happens in the shop, under this name. */
 function happens(name = 'push', numbers: readonly number[] = [1]): void {
   for (const number of numbers) {
     sandbox.github.hooks.emit({ name, repository: shop, payload: { number } })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EmitGithubEvent, GithubEvent } from '../emit.ts'
 import { toNodeId } from '../shapes/node-id.ts'
 import type { GithubApp, GithubState } from '../state.ts'
-import { createFaultyWay, type DeliveryFaults } from './delivery-faults.ts'
+import { createFlakyTransport, type DeliveryFaults } from './delivery-faults.ts'
 import { createDeliveryLog, type Delivery, type DeliveryLog, type Parcel } from './delivery-log.ts'
 import { pack } from './pack.ts'
 import { postToLoopback, type Posted } from './post-to-loopback.ts'
@@ -25,7 +25,7 @@ export interface Hooks {
 /** Sends to the address that an app has at that moment. */
 export function createHooks(state: GithubState): Hooks {
   const deliveries = createDeliveryLog(state.clock)
-  const faults = createFaultyWay()
+  const faults = createFlakyTransport()
   const underWay = new Set<Promise<void>>()
   const track = (sending: Promise<void>) => {
     const tracked = sending.finally(() => underWay.delete(tracked))
@@ -44,7 +44,7 @@ export function createHooks(state: GithubState): Hooks {
     for (let times = fate === 'twice' ? 2 : 1; times > 0; times -= 1) {
       const attempt = { app, parcel, isLost: fate === 'lost', timeLimitMs: hooks.timeLimitMs }
       const tried = await tryOnce(state, attempt)
-      // What was under way at a reset belongs to an app that is gone.
+      // A delivery that was under way at a reset belongs to an app that is gone.
       if (state.apps.get(app.id) === app) deliveries.add({ ...tried, isRedelivery })
     }
   }

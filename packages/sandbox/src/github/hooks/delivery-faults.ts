@@ -1,4 +1,4 @@
-/** What goes wrong on the way to the apps. None of it is GitHub's doing: it repeats nothing by itself. */
+/** Describes what goes wrong on the way to the apps. None of it is GitHub's doing: it repeats nothing by itself. */
 export interface DeliveryFaults {
   /** The next `count` deliveries never arrive; GitHub notes that nobody could be reached. */
   loseNext(count: number): void
@@ -6,7 +6,7 @@ export interface DeliveryFaults {
   repeatNext(count: number): void
   /** From now on nothing is sent, until `release`. */
   hold(): void
-  /** What is held, in the order in which it happened. Example: `deployment_status`. */
+  /** Returns what is held, in the order in which it happened. Example: `deployment_status`. */
   held(): readonly string[]
   /**
    * Sends what is held one after the other, in this order of its places, such as `[2, 0, 1]`; default: as it happened.
@@ -18,7 +18,7 @@ export interface DeliveryFaults {
   reset(): void
 }
 
-/** What becomes of one delivery. */
+/** Describes what becomes of one delivery. */
 export type Fate = 'lost' | 'once' | 'twice'
 
 /** A way to send something, under the name of its event. */
@@ -28,15 +28,15 @@ export interface Sending {
 }
 
 /** The side of the faults that the sender asks. */
-export interface FaultyWay extends DeliveryFaults {
-  /** What becomes of the next delivery. */
+export interface FlakyTransport extends DeliveryFaults {
+  /** Returns what becomes of the next delivery. */
   takeFate(): Fate
   /** Keeps a sending back while everything is held, and answers whether it did. */
   keepBack(sending: Sending): boolean
 }
 
 /** Everything arrives once and at once, until a fault is asked for. */
-export function createFaultyWay(): FaultyWay {
+export function createFlakyTransport(): FlakyTransport {
   let toLose = 0
   let toRepeat = 0
   let kept: Sending[] | undefined

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 
-/** What is sent: the same for each try. */
+/** Describes what is sent: the same for each try. */
 export interface Parcel {
   readonly appId: number
   /** The same for each try, which is how a receiver recognises a repetition. */
@@ -30,7 +30,7 @@ export interface Delivery extends Parcel {
     | undefined
 }
 
-/** What was sent to the apps, as GitHub keeps it: for three days. */
+/** Describes what was sent to the apps, as GitHub keeps it: for three days. */
 export interface DeliveryLog {
   add(delivery: Delivery): void
   /** Newest first. */
@@ -40,13 +40,13 @@ export interface DeliveryLog {
 }
 
 /** @see https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks */
-const keptMs = 3 * 24 * 60 * 60 * 1000
+const retentionMs = 3 * 24 * 60 * 60 * 1000
 
 /** Keeps deliveries in memory, and asks the clock each time. */
 export function createDeliveryLog(clock: Clock): DeliveryLog {
   let kept: Delivery[] = []
   const forgetOld = () => {
-    const sinceMs = clock.now().getTime() - keptMs
+    const sinceMs = clock.now().getTime() - retentionMs
     kept = kept.filter(({ deliveredAt }) => deliveredAt.getTime() > sinceMs)
   }
   return {

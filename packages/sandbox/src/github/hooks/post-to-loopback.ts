@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http'
 
-/** What is posted, and how long the answer may take. */
+/** Describes what is posted, and how long the answer may take. */
 export interface LoopbackPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ export interface LoopbackPost {
   readonly timeLimitMs: number
 }
 
-/** What came of a post; `refused`: the address is not of this machine. */
+/** Describes what came of a post; `refused`: the address is not of this machine. */
 export type Posted =
   | {
       readonly outcome: 'answered'
@@ -18,7 +18,7 @@ export type Posted =
     }
   | { readonly outcome: 'refused' | 'unreachable' | 'timed_out' }
 
-/** Whether an address is one of this machine: the sandbox sends nothing anywhere else. */
+/** Returns whether an address is one of this machine: the sandbox sends nothing anywhere else. */
 function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)

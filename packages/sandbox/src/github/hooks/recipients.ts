@@ -17,7 +17,7 @@ const unavoidable: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Who is told of an event: the app that it names, or every app that listens and has an installation, not suspended,
+ * Returns who is told of an event: the app that it names, or every app that listens and has an installation, not suspended,
  * that reaches the repository.
  */
 export function recipientsOf(state: GithubState, event: GithubEvent): readonly Recipient[] {
@@ -29,8 +29,8 @@ export function recipientsOf(state: GithubState, event: GithubEvent): readonly R
     .filter((installation) => isAbout(event, installation))
     .flatMap((installation) => {
       const app = state.apps.get(installation.appId)
-      const isTold = app !== undefined && listens(app, event.name)
-      return isTold ? [{ app, installationId: installation.id }] : []
+      const isSubscribed = app !== undefined && listens(app, event.name)
+      return isSubscribed ? [{ app, installationId: installation.id }] : []
     })
 }
 

@@ -1,12 +1,12 @@
 import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
-import type { AdmitToRepository } from '../admit.ts'
-import { refuse } from '../refusals.ts'
+import type { AuthorizeForRepository } from '../authorize.ts'
+import { refuse } from '../errors.ts'
 import { addressesOf } from '../shapes/addresses.ts'
 import { findRepository, type GithubRepository, type GithubState } from '../state.ts'
 
 interface Deps {
   readonly state: GithubState
-  readonly admit: AdmitToRepository
+  readonly authorize: AuthorizeForRepository
 }
 
 /**
@@ -27,14 +27,14 @@ export function atEveryAddress(deps: Deps, routes: readonly Route[]): Route[] {
   ])
 }
 
-function leadOn({ state, admit }: Deps, request: SandboxRequest): Answer | undefined {
+function leadOn({ state, authorize }: Deps, request: SandboxRequest): Answer | undefined {
   const { owner = '', repo = '' } = request.params
   if (findRepository(state, owner, repo) !== undefined) return undefined
   const id = state.formerNames.get(`${owner}/${repo}`.toLowerCase())
   const repository = id === undefined ? undefined : state.repositories.get(id)
   if (repository === undefined) return undefined
-  const admitted = admit(nameIn(request, repository), ['metadata', 'read'])
-  if ('refused' in admitted) return admitted.refused
+  const authorized = authorize(nameIn(request, repository), ['metadata', 'read'])
+  if ('refused' in authorized) return authorized.refused
   const below = request.path.replace(/^\/repos\/[^/]+\/[^/]+/, '')
   const query = request.query.size > 0 ? `?${request.query.toString()}` : ''
   const url = `${addressesOf(state).api}/repositories/${repository.id}${below}${query}`

@@ -1,10 +1,10 @@
 import { json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import { pageOf } from '../page-of.ts'
-import { notFound } from '../refusals.ts'
+import { notFound } from '../errors.ts'
 import { toComment } from '../shapes/comment.ts'
 import { createInput } from './create-input.ts'
-import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 import { validationFailed } from './validation-failed.ts'
 
 const bodyCharactersMax = 65_536
@@ -30,12 +30,12 @@ export function createCommentRoutes(deps: RepositoryRouteDeps): Route[] {
   ]
 }
 
-function pullRequestOf({ repository, params }: AdmittedRequest): number | undefined {
+function pullRequestOf({ repository, params }: RepositoryRequest): number | undefined {
   const number = Number(params['number'])
   return repository.pullRequests.has(number) ? number : undefined
 }
 
-function listComments(request: AdmittedRequest): Answer {
+function listComments(request: RepositoryRequest): Answer {
   const { repository, addresses } = request
   const number = pullRequestOf(request)
   if (number === undefined) return notFound()
@@ -45,7 +45,7 @@ function listComments(request: AdmittedRequest): Answer {
   return json(comments, 200, headers)
 }
 
-function createComment({ state }: RepositoryRouteDeps, request: AdmittedRequest): Answer {
+function createComment({ state }: RepositoryRouteDeps, request: RepositoryRequest): Answer {
   const { repository, addresses, actor } = request
   const number = pullRequestOf(request)
   if (number === undefined) return notFound()
@@ -60,7 +60,7 @@ function createComment({ state }: RepositoryRouteDeps, request: AdmittedRequest)
   return json(presented, 201, { location: presented.url })
 }
 
-function updateComment({ state }: RepositoryRouteDeps, request: AdmittedRequest): Answer {
+function updateComment({ state }: RepositoryRouteDeps, request: RepositoryRequest): Answer {
   const { repository, addresses, params } = request
   const comment = repository.comments.get(Number(params['comment']))
   if (comment === undefined) return notFound()
@@ -72,7 +72,7 @@ function updateComment({ state }: RepositoryRouteDeps, request: AdmittedRequest)
 }
 
 function readBody(
-  request: AdmittedRequest,
+  request: RepositoryRequest,
 ): { readonly body: string } | { readonly refused: Answer } {
   const input = createInput(request)
   const body = input.requiredText('body')

@@ -1,13 +1,13 @@
 import { json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import { changesOf, compareCommits, findCommit, findRef, listCommits } from '../history.ts'
-import { notFound, refuse } from '../refusals.ts'
+import { notFound, refuse } from '../errors.ts'
 import { toBranch, toGitRef, toShortBranch } from '../shapes/branch.ts'
 import { toCommit, toCommitWithFiles } from '../shapes/commit.ts'
 import { toComparison } from '../shapes/comparison.ts'
 import type { GithubCommit } from '../state.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 
 const permission = ['contents', 'read'] as const
 /** Of a comparison that is asked for without pages. */
@@ -27,7 +27,7 @@ export function createCommitRoutes(deps: RepositoryRouteDeps): Route[] {
   ]
 }
 
-function listBranches(request: AdmittedRequest): Answer {
+function listBranches(request: RepositoryRequest): Answer {
   const { repository, addresses } = request
   const branches = [...repository.branches]
     .map(([name, sha]) => ({ name, sha }))
@@ -40,14 +40,14 @@ function listBranches(request: AdmittedRequest): Answer {
   )
 }
 
-function getBranch({ repository, addresses, params }: AdmittedRequest): Answer {
+function getBranch({ repository, addresses, params }: RepositoryRequest): Answer {
   const { branch: name = '' } = params
   const commit = repository.commits.get(repository.branches.get(name) ?? '')
   if (commit === undefined) return refuse(404, 'Branch not found')
   return json(toBranch(addresses, repository, { name, commit }))
 }
 
-function listCommitsOfRef(request: AdmittedRequest): Answer {
+function listCommitsOfRef(request: RepositoryRequest): Answer {
   const { repository, addresses, query } = request
   const start = findCommit(repository, query.get('sha') || repository.defaultBranch)
   if (start === undefined) return notFound()
@@ -67,7 +67,7 @@ function withinDates(query: URLSearchParams): (commit: GithubCommit) => boolean 
   return ({ at }) => !(at.getTime() < since) && !(at.getTime() > until)
 }
 
-function getCommit({ repository, addresses, params }: AdmittedRequest): Answer {
+function getCommit({ repository, addresses, params }: RepositoryRequest): Answer {
   const { ref = '' } = params
   const commit = findCommit(repository, ref)
   if (commit === undefined) return refuse(422, `No commit found for SHA: ${ref}`)
@@ -75,7 +75,7 @@ function getCommit({ repository, addresses, params }: AdmittedRequest): Answer {
 }
 
 /** Pages of commits are asked for with `page` or `per_page`; the files are on the first of them. */
-function compare(request: AdmittedRequest): Answer {
+function compare(request: RepositoryRequest): Answer {
   const { repository, addresses, params, query } = request
   const { basehead = '' } = params
   const [base, head] = basehead.split('...').map((ref) => findCommit(repository, ref))
@@ -97,7 +97,7 @@ function compare(request: AdmittedRequest): Answer {
 }
 
 /** Example of what is asked for: `heads/main`. */
-function getRef({ repository, addresses, params }: AdmittedRequest): Answer {
+function getRef({ repository, addresses, params }: RepositoryRequest): Answer {
   const { ref = '' } = params
   const found = /^(?:heads|tags)\//.test(ref) ? findRef(repository, ref) : undefined
   if (found === undefined) return notFound()

@@ -1,10 +1,10 @@
 import { json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import { findCommit } from '../history.ts'
-import { notFound, refuse } from '../refusals.ts'
+import { notFound, refuse } from '../errors.ts'
 import { toContentFile } from '../shapes/content-file.ts'
 import { writeWorkflowFile } from '../workflow-file.ts'
-import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 
 /** The contents of files. Those that the sandbox knows of are the files of workflows, alike on each branch. */
 export function createContentRoutes(deps: RepositoryRouteDeps): Route[] {
@@ -12,7 +12,7 @@ export function createContentRoutes(deps: RepositoryRouteDeps): Route[] {
   return [toRoute(deps, { at: 'GET /contents/*path', permission, handle: getContent })]
 }
 
-function getContent({ repository, addresses, params, query }: AdmittedRequest): Answer {
+function getContent({ repository, addresses, params, query }: RepositoryRequest): Answer {
   const { path = '' } = params
   const ref = query.get('ref') || repository.defaultBranch
   if (findCommit(repository, ref) === undefined) {

@@ -1,11 +1,11 @@
 import { empty, json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
-import { notFound, refuse } from '../refusals.ts'
+import { notFound, refuse } from '../errors.ts'
 import { toDeployment } from '../shapes/deployment.ts'
 import type { GithubDeployment, GithubRepository } from '../state.ts'
 import { createDeployment } from './create-deployment.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 
 const read = ['deployments', 'read'] as const
 const write = ['deployments', 'write'] as const
@@ -46,6 +46,7 @@ export function createDeploymentRoutes(deps: RepositoryRouteDeps): Route[] {
   ]
 }
 
+/** Finds a deployment by the id in an address. */
 export function findDeployment(
   { deployments }: GithubRepository,
   id = '',
@@ -53,7 +54,7 @@ export function findDeployment(
   return deployments.get(Number(id))
 }
 
-function listDeployments(request: AdmittedRequest): Answer {
+function listDeployments(request: RepositoryRequest): Answer {
   const { repository, addresses, query } = request
   // GitHub's own default of these filters is `none`, which filters nothing.
   const isWanted = (name: string, value: string) => {

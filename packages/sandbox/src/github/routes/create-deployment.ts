@@ -1,17 +1,17 @@
 import { json } from '../../http/answers.ts'
 import type { Answer } from '../../http/route.ts'
 import { changesOf, compareCommits, findCommit, listCommits } from '../history.ts'
-import { refuse } from '../refusals.ts'
+import { refuse } from '../errors.ts'
 import { toDeployment } from '../shapes/deployment.ts'
 import type { GithubCommit, GithubRepository } from '../state.ts'
 import { createInput } from './create-input.ts'
-import type { AdmittedRequest, RepositoryRouteDeps } from './repository-route.ts'
+import type { RepositoryRequest, RepositoryRouteDeps } from './repository-route.ts'
 
 /**
  * `POST /repos/{owner}/{repo}/deployments`: 201 with the deployment, 202 when the default branch was merged into the
  * ref first, 409 when it cannot be or a required context has not passed, 422 for a ref that is not there.
  */
-export function createDeployment(deps: RepositoryRouteDeps, request: AdmittedRequest): Answer {
+export function createDeployment(deps: RepositoryRouteDeps, request: RepositoryRequest): Answer {
   const { repository, addresses, actor } = request
   const input = createInput(request)
   const ref = input.requiredText('ref')
@@ -64,7 +64,7 @@ function refuseContexts(ref: string, contexts: readonly string[]): Answer {
 /** `auto_merge`: a branch that lacks something of the default branch gets it first, and nothing is deployed. */
 function mergeDefaultBranch(
   { activity }: RepositoryRouteDeps,
-  { repository, actor }: AdmittedRequest,
+  { repository, actor }: RepositoryRequest,
   topic: { readonly ref: string; readonly commit: GithubCommit },
 ): Answer | undefined {
   const { branches, commits, defaultBranch } = repository

@@ -1,6 +1,6 @@
 import { empty, json } from '../../http/answers.ts'
 import type { Route } from '../../http/route.ts'
-import { notFound, refuse } from '../refusals.ts'
+import { notFound, refuse } from '../errors.ts'
 import { toEnvironment } from '../shapes/environment.ts'
 import { createInput } from './create-input.ts'
 import { pageOf } from '../page-of.ts'

@@ -1,5 +1,5 @@
 import type { Answer, SandboxRequest } from '../../http/route.ts'
-import { refuse } from '../refusals.ts'
+import { refuse } from '../errors.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -16,6 +16,7 @@ export interface Input {
   refusal(): Answer | undefined
 }
 
+/** Creates the reader of a request's JSON body. */
 export function createInput({ body }: SandboxRequest): Input {
   const parsed = parse(body.toString('utf8'))
   const fields = 'fields' in parsed ? parsed.fields : {}

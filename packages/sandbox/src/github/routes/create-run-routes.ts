@@ -1,13 +1,13 @@
 import { json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
-import { notFound, refuse } from '../refusals.ts'
+import { notFound, refuse } from '../errors.ts'
 import { latestAttemptOf, runPartsOf } from '../run-parts.ts'
 import { toWorkflowRun } from '../shapes/workflow-run.ts'
 import type { GithubRepository, GithubRun } from '../state.ts'
 import { findWorkflow } from './create-workflow-routes.ts'
 import { matchesRun } from './matches-run.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 
 const read = ['actions', 'read'] as const
 const write = ['actions', 'write'] as const
@@ -74,7 +74,7 @@ function findRun({ runs }: GithubRepository, id = ''): GithubRun | undefined {
   return runs.get(Number(id))
 }
 
-function listRuns(request: AdmittedRequest, runs: readonly GithubRun[]): Answer {
+function listRuns(request: RepositoryRequest, runs: readonly GithubRun[]): Answer {
   const { repository, addresses, query } = request
   const wanted = runs.filter((run) => matchesRun(query, run)).toReversed()
   const { items, headers } = pageOf(request, wanted)
@@ -84,7 +84,7 @@ function listRuns(request: AdmittedRequest, runs: readonly GithubRun[]): Answer 
   return json({ total_count: wanted.length, workflow_runs: presented }, 200, headers)
 }
 
-function getRun({ repository, addresses, params }: AdmittedRequest): Answer {
+function getRun({ repository, addresses, params }: RepositoryRequest): Answer {
   const run = findRun(repository, params['run'])
   if (run === undefined) return notFound()
   const wanted = params['attempt'] ?? String(latestAttemptOf(run).number)

@@ -1,12 +1,12 @@
 import { json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
-import { notFound } from '../refusals.ts'
+import { notFound } from '../errors.ts'
 import { toDeploymentStatus } from '../shapes/deployment.ts'
 import type { DeploymentState, GithubDeployment } from '../state.ts'
 import { findDeployment } from './create-deployment-routes.ts'
 import { createInput } from './create-input.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 import { validationFailed } from './validation-failed.ts'
 
 const descriptionCharactersMax = 140
@@ -42,16 +42,16 @@ export function createStatusRoutes(deps: RepositoryRouteDeps): Route[] {
   ]
 }
 
-type Handle = (request: AdmittedRequest, deployment: GithubDeployment) => Answer
+type Handle = (request: RepositoryRequest, deployment: GithubDeployment) => Answer
 
-function ofDeployment(handle: Handle): (request: AdmittedRequest) => Answer {
+function ofDeployment(handle: Handle): (request: RepositoryRequest) => Answer {
   return (request) => {
     const deployment = findDeployment(request.repository, request.params['deployment'])
     return deployment === undefined ? notFound() : handle(request, deployment)
   }
 }
 
-function listStatuses(request: AdmittedRequest, deployment: GithubDeployment): Answer {
+function listStatuses(request: RepositoryRequest, deployment: GithubDeployment): Answer {
   const { repository, addresses } = request
   const { items, headers } = pageOf(request, deployment.statuses.toReversed())
   return json(
@@ -61,7 +61,7 @@ function listStatuses(request: AdmittedRequest, deployment: GithubDeployment): A
   )
 }
 
-function getStatus(request: AdmittedRequest, deployment: GithubDeployment): Answer {
+function getStatus(request: RepositoryRequest, deployment: GithubDeployment): Answer {
   const { repository, addresses, params } = request
   const status = deployment.statuses.find(({ id }) => String(id) === params['status'])
   if (status === undefined) return notFound()
@@ -70,7 +70,7 @@ function getStatus(request: AdmittedRequest, deployment: GithubDeployment): Answ
 
 function createStatus(
   { activity }: RepositoryRouteDeps,
-  request: AdmittedRequest,
+  request: RepositoryRequest,
   deployment: GithubDeployment,
 ): Answer {
   const { repository, addresses, actor } = request

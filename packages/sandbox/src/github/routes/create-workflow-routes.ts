@@ -1,13 +1,13 @@
 import { empty, json } from '../../http/answers.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import { findRef } from '../history.ts'
-import { notFound, refuse } from '../refusals.ts'
+import { notFound, refuse } from '../errors.ts'
 import { fullNameOf, repositoryUrl } from '../shapes/repository.ts'
 import { toWorkflow } from '../shapes/workflow.ts'
 import type { GithubRepository, GithubWorkflow, GithubWorkflowInput } from '../state.ts'
 import { createInput } from './create-input.ts'
 import { pageOf } from '../page-of.ts'
-import { toRoute, type AdmittedRequest, type RepositoryRouteDeps } from './repository-route.ts'
+import { toRoute, type RepositoryRequest, type RepositoryRouteDeps } from './repository-route.ts'
 
 const read = ['actions', 'read'] as const
 const write = ['actions', 'write'] as const
@@ -44,7 +44,7 @@ export function findWorkflow(
   return [...workflows.values()].find(({ path }) => path.endsWith(`/${wanted}`))
 }
 
-function listWorkflows(request: AdmittedRequest): Answer {
+function listWorkflows(request: RepositoryRequest): Answer {
   const { repository, addresses } = request
   const all = [...repository.workflows.values()]
   const { items, headers } = pageOf(request, all)
@@ -52,7 +52,7 @@ function listWorkflows(request: AdmittedRequest): Answer {
   return json({ total_count: all.length, workflows }, 200, headers)
 }
 
-function dispatch({ activity }: RepositoryRouteDeps, request: AdmittedRequest): Answer {
+function dispatch({ activity }: RepositoryRouteDeps, request: RepositoryRequest): Answer {
   const { repository, addresses, params, actor } = request
   const workflow = findWorkflow(repository, params['workflow'])
   if (workflow === undefined) return notFound()

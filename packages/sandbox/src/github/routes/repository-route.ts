@@ -1,43 +1,44 @@
-import type { AdmitToRepository, GithubCaller } from '../admit.ts'
+import type { AuthorizeForRepository, GithubCaller } from '../authorize.ts'
 import type { GithubActivity } from '../activity.ts'
 import { botLoginOf } from '../create-app.ts'
 import { addressesOf, type GithubAddresses } from '../shapes/addresses.ts'
 import type { GithubAccount, GithubRepository, GithubState } from '../state.ts'
 import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
 
+/** Holds what the routes of a repository need. */
 export interface RepositoryRouteDeps {
   readonly state: GithubState
-  readonly admit: AdmitToRepository
+  readonly authorize: AuthorizeForRepository
   readonly activity: GithubActivity
 }
 
 /** A request that was let through to a repository. */
-export interface AdmittedRequest extends SandboxRequest {
+export interface RepositoryRequest extends SandboxRequest {
   readonly repository: GithubRepository
   readonly addresses: GithubAddresses
   /** In whose name the caller acts: the user, or the app's bot. */
   readonly actor: GithubAccount
 }
 
-/** What a route below `/repos/:owner/:repo` is. */
+/** Describes what a route below `/repos/:owner/:repo` is. */
 export interface RepositoryRoute {
   /** `METHOD /path`, the path without the repository's. Example: `GET /deployments`. */
   readonly at: `${Route['method']} ${string}`
   /** GitHub's permission. Example: `['deployments', 'read']`. */
   readonly permission: readonly [name: string, access: 'read' | 'write']
-  readonly handle: (request: AdmittedRequest) => Answer
+  readonly handle: (request: RepositoryRequest) => Answer
 }
 
 /** A route that only those get to who have its permission in the repository. */
-export function toRoute({ state, admit }: RepositoryRouteDeps, route: RepositoryRoute): Route {
+export function toRoute({ state, authorize }: RepositoryRouteDeps, route: RepositoryRoute): Route {
   const { method, path } = splitAt(route.at)
   return {
     method,
     path: `/repos/:owner/:repo${path}`,
     handle(request) {
-      const admitted = admit(request, route.permission)
-      if ('refused' in admitted) return admitted.refused
-      const { repository, caller } = admitted
+      const authorized = authorize(request, route.permission)
+      if ('refused' in authorized) return authorized.refused
+      const { repository, caller } = authorized
       return route.handle({
         ...request,
         // Links to other pages name a repository by its id, as GitHub's do.

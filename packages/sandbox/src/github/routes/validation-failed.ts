@@ -1,5 +1,5 @@
 import type { Answer } from '../../http/route.ts'
-import { refuse } from '../refusals.ts'
+import { refuse } from '../errors.ts'
 
 /** GitHub's 422 for a field (`validation-error`). Example of a resource: `DeploymentStatus`. */
 export function validationFailed(

@@ -6,6 +6,7 @@ import { repositoryUrl } from './repository.ts'
 import { toSimpleUser } from './simple-user.ts'
 import { toTimestamp } from './timestamp.ts'
 
+/** Presents a deployment as the REST API does. */
 export function toDeployment(
   addresses: GithubAddresses,
   repository: GithubRepository,

@@ -5,7 +5,7 @@ import { toEventContext } from './event-context.ts'
 import { fullNameOf } from './repository.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** What a push did. */
+/** Describes what a push did. */
 export interface PushParts {
   /** Example: `refs/heads/main`. */
   readonly ref: string
@@ -13,11 +13,11 @@ export interface PushParts {
   readonly before: string | undefined
   /** `undefined`: the ref is gone. */
   readonly after: GithubCommit | undefined
-  /** Whether something that was on the ref is not on it any more. */
+  /** True when something that was on the ref is not on it any more. */
   readonly forced: boolean
   /** A branch that a new ref begins at, with `refs/heads/`. */
   readonly baseRef: string | null
-  /** What came onto the ref, oldest first. */
+  /** Holds what came onto the ref, oldest first. */
   readonly commits: readonly GithubCommit[]
   /** SHAs of those that were nowhere else before. */
   readonly distinct: ReadonlySet<string>

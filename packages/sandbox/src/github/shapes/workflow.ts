@@ -6,6 +6,7 @@ import { toNodeId } from './node-id.ts'
 import { fullNameOf, repositoryUrl } from './repository.ts'
 import { toTimestamp } from './timestamp.ts'
 
+/** Presents a workflow as the REST API does. */
 export function toWorkflow(
   addresses: GithubAddresses,
   repository: GithubRepository,
@@ -27,6 +28,7 @@ export function toWorkflow(
   } satisfies components['schemas']['workflow'] & webhookComponents['schemas']['webhooks_workflow']
 }
 
+/** Returns the address of a workflow in the REST API. */
 export function workflowUrl(
   addresses: GithubAddresses,
   repository: GithubRepository,

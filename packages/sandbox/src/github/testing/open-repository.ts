@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
-import { startSandbox } from '../../sandbox.ts'
+import { startSandbox } from '../../start-sandbox.ts'
 import { findAccount } from '../state.ts'
 import { createGithubClient, type GithubAnswer } from './github-client.ts'
 
 export interface Question {
   readonly body?: unknown
-  /** What the installation's token may do. Default everything that is asked for here. */
+  /** Holds what the installation's token may do. Default everything that is asked for here. */
   readonly permissions?: Readonly<Record<string, 'read' | 'write'>>
 }
 

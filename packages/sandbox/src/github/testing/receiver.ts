@@ -9,7 +9,7 @@ export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly raw: string
   readonly body: Readonly<Record<string, unknown>>
-  /** Whether the signature is that of `secret` over the bytes that arrived. */
+  /** Returns whether the signature is that of `secret` over the bytes that arrived. */
   isSignedWith(secret: string): boolean
 }
 
@@ -17,7 +17,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** What it answers. Default 202. `undefined`: nothing. */
+  /** Holds what it answers. Default 202. `undefined`: nothing. */
   status: number | undefined
   events(): readonly string[]
   close(): Promise<void>

@@ -41,7 +41,7 @@ export function createAuthorizeRoutes(deps: Deps): Route[] {
   ]
 }
 
-/** What is wrong with the client or its address is told on a page: nobody is sent to an address that is not the app's. */
+/** Returns what is wrong with the client or its address is told on a page: nobody is sent to an address that is not the app's. */
 function check(
   state: GithubState,
   fields: ReadonlyMap<string, string>,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox, type Sandbox } from '../../sandbox.ts'
+import type { Sandbox } from '../../sandbox.ts'
+import { startSandbox } from '../../start-sandbox.ts'
 import type { GithubRepository } from '../state.ts'
 import { createGithubClient, type GithubClient } from '../testing/github-client.ts'
 

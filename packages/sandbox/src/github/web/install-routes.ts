@@ -112,7 +112,7 @@ function selectionOf(
   return chosen.length === 0 ? undefined : new Set(chosen)
 }
 
-/** Who sits in front of the page: the user of the account, or the first owner of the organization. */
+/** Returns who sits in front of the page: the user of the account, or the first owner of the organization. */
 export function deciderOf(state: GithubState, account: GithubAccount): GithubAccount {
   const [owner = ''] = state.owners.get(account.login) ?? []
   return findAccount(state, owner) ?? account

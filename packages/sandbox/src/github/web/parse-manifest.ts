@@ -37,7 +37,7 @@ export function parseManifest(text: string): ParsedManifest {
   return { registration: { ...read, ...optionsOf(manifest) }, redirectUrl }
 }
 
-/** What may be left out. */
+/** Returns what may be left out. */
 function optionsOf(manifest: Readonly<Record<string, unknown>>) {
   return {
     name: textOf(manifest['name']) ?? '',

@@ -4,7 +4,7 @@ import type { SiteName } from '../state.ts'
 /** Where the tests' product would be answered. Nobody listens there: redirects are read, not followed. */
 export const redirectUri = 'http://127.0.0.1:4400/connections/jira/callback'
 
-/** What a product sends to the consent page. */
+/** Returns what a product sends to the consent page. */
 export function authorizationFields(sandbox: Sandbox, scope = 'read:jira-work offline_access') {
   return {
     audience: 'api.atlassian.com',
@@ -23,7 +23,7 @@ export function openConsentPage(sandbox: Sandbox, fields: Readonly<Record<string
   return fetch(`${sandbox.addresses.jiraAuth}/authorize?${query}`, { redirect: 'manual' })
 }
 
-/** What the person at the consent page does. Default: allows what the tests ask for. */
+/** Describes what the person at the consent page does. Default: allows what the tests ask for. */
 export interface Decision {
   readonly fields?: Readonly<Record<string, string>>
   readonly decision?: 'allow' | 'deny'
@@ -58,7 +58,7 @@ export async function getCode(sandbox: Sandbox, options?: Decision): Promise<str
   return (await redirectOf(decide(sandbox, options))).searchParams.get('code') ?? ''
 }
 
-/** What the token endpoint answers, whether tokens or an error. */
+/** Describes what the token endpoint answers, whether tokens or an error. */
 export interface TokenAnswer {
   readonly access_token: string
   readonly refresh_token: string
@@ -77,13 +77,13 @@ export function postToken(sandbox: Sandbox, fields: Readonly<Record<string, stri
   })
 }
 
-/** What the token endpoint answers for a code. */
+/** Returns what the token endpoint answers for a code. */
 export async function exchange(sandbox: Sandbox, code: string): Promise<TokenAnswer> {
   const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
   return readTokens(await postToken(sandbox, fields))
 }
 
-/** What the token endpoint answers for a refresh token. */
+/** Returns what the token endpoint answers for a refresh token. */
 export async function refresh(sandbox: Sandbox, refreshToken: string): Promise<TokenAnswer> {
   return readTokens(await postRefresh(sandbox, refreshToken))
 }

@@ -1,7 +1,7 @@
 import { aText, anArray, anObject, oneOf, optional, type Check } from './check.ts'
 import type { SlackBlock } from './slack-block.ts'
 
-/** What is wrong with the blocks of a message, and Slack's words for it. */
+/** Describes what is wrong with the blocks of a message, and Slack's words for it. */
 export type CheckedBlocks =
   | { readonly blocks: readonly SlackBlock[] }
   | {

@@ -12,7 +12,7 @@ import {
   type SlackCall,
   type SlackMethod,
 } from '../method.ts'
-import { editingRefusals, type SlackChannel, type SlackMessage, type SlackState } from '../state.ts'
+import { editingErrors, type SlackChannel, type SlackMessage, type SlackState } from '../state.ts'
 import { findChannel } from './find-channel.ts'
 import { readContent } from './message-content.ts'
 import { messageObject } from './message-object.ts'
@@ -27,7 +27,7 @@ export const chatUpdate: SlackMethod = {
     if ('refused' in found) return found.refused
     const { channel, message } = found
     if (channel.isArchived) return refuse('is_inactive')
-    const refusal = editingRefusals.find((name) => channel.refusals.has(name))
+    const refusal = editingErrors.find((name) => channel.refusals.has(name))
     if (refusal !== undefined) return refuse(refusal)
     if (message.author.id !== call.token.user.id) return refuse('cant_update_message')
     const read = readContent(call)

@@ -60,7 +60,7 @@ export const conversationsJoin: SlackMethod = {
   },
 }
 
-/** What stands in the channel itself, newest first. */
+/** Holds what stands in the channel itself, newest first. */
 export const conversationsHistory: SlackMethod = {
   scopes: ['channels:history', 'groups:history'],
   run: (call) =>

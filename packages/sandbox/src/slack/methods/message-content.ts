@@ -3,7 +3,7 @@ import { checkBlocks } from '../blocks/check-blocks.ts'
 import type { SlackBlock } from '../blocks/slack-block.ts'
 import { fieldOf, refuse, type SlackBody, type SlackCall } from '../method.ts'
 
-/** What a message is to say. */
+/** Describes what a message is to say. */
 export interface MessageContent {
   /** Empty when there are only blocks. */
   readonly text: string

@@ -37,7 +37,7 @@ function readClient(call: OauthCall) {
   return { clientId, wrong }
 }
 
-/** What Slack says of a client that does not prove itself; `undefined`: it does. */
+/** Returns what Slack says of a client that does not prove itself; `undefined`: it does. */
 export function clientError(
   app: SlackApp,
   client: { readonly id: string | undefined; readonly secret: string | undefined },

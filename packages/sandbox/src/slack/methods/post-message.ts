@@ -9,7 +9,7 @@ import {
   type SlackMethod,
 } from '../method.ts'
 import {
-  postingRefusals,
+  postingErrors,
   type SlackChannel,
   type SlackMessage,
   type SlackState,
@@ -53,7 +53,7 @@ export const chatPostMessage: SlackMethod = {
 }
 
 /** Refusals that concern messages of the channel itself, or replies, and not the other. */
-const refusalsOf: Readonly<Record<'messages' | 'replies', readonly string[]>> = {
+const errorsOf: Readonly<Record<'messages' | 'replies', readonly string[]>> = {
   messages: ['restricted_action_thread_only_channel'],
   replies: ['restricted_action_non_threadable_channel', 'restricted_action_thread_locked'],
 }
@@ -66,8 +66,8 @@ function refuseHere(call: SlackCall, channel: SlackChannel): SlackBody | undefin
     channel.members.has(token.user.id) ||
     (token.user.botId !== undefined && token.scopes.has('chat:write.public'))
   if (!mayPost) return refuse('not_in_channel')
-  const elsewhere = refusalsOf[fieldOf(call, 'thread_ts') === undefined ? 'replies' : 'messages']
-  const refusal = postingRefusals.find(
+  const elsewhere = errorsOf[fieldOf(call, 'thread_ts') === undefined ? 'replies' : 'messages']
+  const refusal = postingErrors.find(
     (name) => channel.refusals.has(name) && !elsewhere.includes(name),
   )
   if (refusal !== undefined) return refuse(refusal)

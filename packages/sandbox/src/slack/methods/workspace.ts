@@ -2,7 +2,7 @@ import type { AuthTestResponse, TeamInfoResponse, UsersLookupByEmailResponse } f
 import { clientError } from './oauth-access.ts'
 import { fieldOf, isSet, refuse, type SlackMethod, type SlackParts } from '../method.ts'
 
-/** Who the caller is, and with rotation how many seconds the token has left. */
+/** Names who the caller is, and with rotation how many seconds the token has left. */
 export const authTest: SlackMethod = {
   scopes: [],
   run: ({ state: { team, app }, token: { user, expiresAt }, state }) => {

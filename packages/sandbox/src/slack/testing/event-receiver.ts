@@ -12,9 +12,9 @@ export interface ReceivedEvent {
 export interface EventReceiver {
   readonly url: string
   readonly received: ReceivedEvent[]
-  /** What the next requests are answered, in this order; then 200 again. 0: the connection is closed instead. */
+  /** Holds what the next requests are answered, in this order; then 200 again. 0: the connection is closed instead. */
   readonly answers: { status: number; headers?: Record<string, string> }[]
-  /** Whether the challenge is given back. */
+  /** True when the challenge is given back. */
   answersChallenge: boolean
   close(): Promise<void>
 }

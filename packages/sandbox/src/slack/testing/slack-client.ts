@@ -4,7 +4,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 export const redirectUri = 'http://127.0.0.1:4400/slack/callback'
 
-/** What a product asks for that posts messages and lists channels. */
+/** Holds what a product asks for that posts messages and lists channels. */
 export const usualScopes = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read']
 
 export interface Connected {

@@ -1,17 +1,17 @@
-import type { Admitted, AdmitToRepository, GithubCaller } from './admit.ts'
+import type { AuthorizedRequest, AuthorizeForRepository, GithubCaller } from './authorize.ts'
 import type { Identify } from './identify.ts'
 import { permissionsIn } from './reach.ts'
-import { notAccessible, notFound } from './refusals.ts'
+import { notAccessible, notFound } from './errors.ts'
 import { findRepository, type GithubRepository, type GithubState } from './state.ts'
 
 /**
  * Admits to repositories by token. A public repository can be read with any token, as on GitHub; a private one that the
  * caller was not given is not found.
  */
-export function createAdmit(deps: {
+export function createAuthorize(deps: {
   readonly state: GithubState
   readonly identify: Identify
-}): AdmitToRepository {
+}): AuthorizeForRepository {
   const { state, identify } = deps
   return (request, permission) => {
     const identified = identify(request)
@@ -28,8 +28,8 @@ export function createAdmit(deps: {
 function judge(
   state: GithubState,
   asked: { readonly caller: GithubCaller; readonly repository: GithubRepository },
-  [name, access]: Parameters<AdmitToRepository>[1],
-): Admitted {
+  [name, access]: Parameters<AuthorizeForRepository>[1],
+): AuthorizedRequest {
   const { caller, repository } = asked
   if (access === 'read' && !repository.private) return asked
   const permissions = permissionsIn(state, caller, repository)

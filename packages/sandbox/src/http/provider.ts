@@ -1,6 +1,8 @@
-import type { Answer, Route, SandboxRequest } from './http/route.ts'
+import type { Answer, Route, SandboxRequest } from './route.ts'
 
+/** Lists the providers that the sandbox pretends to be. */
 export const providerNames = ['github', 'jira', 'slack'] as const
+/** Names a pretended provider. */
 export type ProviderName = (typeof providerNames)[number]
 
 /** A part of a provider that has an address of its own. */
@@ -10,7 +12,7 @@ export interface Mount {
   readonly routes: readonly Route[]
   /** The provider's own answer to a path or method that it does not have. */
   readonly unknown: (request: SandboxRequest) => Answer
-  /** What somebody looks at it with: no fault happens to it, and it is not logged. */
+  /** Holds what somebody looks at it with: no fault happens to it, and it is not logged. */
   readonly isForWatching?: boolean
   /** Headers that the provider adds to every answer, such as what is left of a rate limit. */
   readonly headers?: (request: SandboxRequest) => Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createFaults } from './faults.ts'
-import { json } from './http/answers.ts'
-import { serve, type Serving } from './http/serve.ts'
+import { json } from './answers.ts'
+import { serve, type Serving } from './serve.ts'
 import { createRequestLog } from './request-log.ts'
 
 const faults = createFaults()

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox, type Sandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { startSandbox } from '../start-sandbox.ts'
 import type { GithubInstallation } from './state.ts'
 import { createGithubClient, type GithubClient } from './testing/github-client.ts'
 

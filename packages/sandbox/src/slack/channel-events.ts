@@ -1,8 +1,8 @@
 import type { SlackParts } from './method.ts'
 import type { SlackChannel, SlackUser } from './state.ts'
 
-/** What people do to a channel, and what the app is told of it. */
-export interface ChannelNews {
+/** Describes what people do to a channel, and what the app is told of it. */
+export interface ChannelEvents {
   renamed(channel: SlackChannel): void
   archived(channel: SlackChannel): void
   joined(channel: SlackChannel, user: SlackUser): void
@@ -13,10 +13,10 @@ export interface ChannelNews {
  * The app is told of the channels that it may see: public ones with `channels:read`, private ones that the bot is in with
  * `groups:read`. Private ones have event names of their own.
  */
-export function createChannelNews({ state, tokens, events }: SlackParts): ChannelNews {
+export function createChannelEvents({ state, tokens, events }: SlackParts): ChannelEvents {
   const { bot, clock, team } = state
   const eventTs = () => `${Math.floor(clock.now().getTime() / 1000)}.000000`
-  const isToldOf = ({ isPrivate, members }: SlackChannel, was = members.has(bot.id)) =>
+  const receivesEventsOf = ({ isPrivate, members }: SlackChannel, was = members.has(bot.id)) =>
     tokens.grantedTo(bot)?.has(isPrivate ? 'groups:read' : 'channels:read') === true &&
     (!isPrivate || was)
   const about = ({ id, isPrivate }: SlackChannel, user: SlackUser) => ({
@@ -28,7 +28,7 @@ export function createChannelNews({ state, tokens, events }: SlackParts): Channe
   })
   return {
     renamed(channel) {
-      if (!isToldOf(channel)) return
+      if (!receivesEventsOf(channel)) return
       const { id, name, isPrivate, createdAt } = channel
       const renamed = {
         id,
@@ -42,7 +42,7 @@ export function createChannelNews({ state, tokens, events }: SlackParts): Channe
       events.emit({ type, channel: renamed, event_ts: eventTs() })
     },
     archived(channel) {
-      if (!isToldOf(channel)) return
+      if (!receivesEventsOf(channel)) return
       const archived = { channel: channel.id, user: channel.creatorId, event_ts: eventTs() }
       events.emit(
         channel.isPrivate
@@ -51,13 +51,13 @@ export function createChannelNews({ state, tokens, events }: SlackParts): Channe
       )
     },
     joined(channel, user) {
-      if (!isToldOf(channel)) return
+      if (!receivesEventsOf(channel)) return
       const inviter = channel.creatorId
       events.emit({ type: 'member_joined_channel', ...about(channel, user), inviter })
     },
     left(channel, user) {
       const isBot = user.id === bot.id
-      if (!isToldOf(channel, isBot || channel.members.has(bot.id))) return
+      if (!receivesEventsOf(channel, isBot || channel.members.has(bot.id))) return
       events.emit({ type: 'member_left_channel', ...about(channel, user) })
       if (!isBot) return
       const type = channel.isPrivate ? 'group_left' : 'channel_left'

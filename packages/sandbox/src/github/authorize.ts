@@ -1,7 +1,7 @@
 import type { Answer, SandboxRequest } from '../http/route.ts'
 import type { GithubAccount, GithubApp, GithubInstallation, GithubRepository } from './state.ts'
 
-/** Whose token a request carries. */
+/** Describes whose token a request carries. */
 export type GithubCaller =
   | { readonly kind: 'app'; readonly app: GithubApp }
   | {
@@ -14,7 +14,8 @@ export type GithubCaller =
     }
   | { readonly kind: 'user'; readonly app: GithubApp; readonly account: GithubAccount }
 
-export type Admitted =
+/** Holds the caller and the repository of a request, or the answer that refuses it. */
+export type AuthorizedRequest =
   | { readonly caller: GithubCaller; readonly repository: GithubRepository }
   /** 401 bad credentials, 403 not accessible by integration, 404 for what the caller does not reach. */
   | { readonly refused: Answer }
@@ -23,7 +24,7 @@ export type Admitted =
  * Lets a request to `/repos/:owner/:repo/…` through. Permissions are GitHub's, such as `deployments` and `read`.
  * `metadata` is given with every installation.
  */
-export type AdmitToRepository = (
+export type AuthorizeForRepository = (
   request: SandboxRequest,
   permission: readonly [name: string, access: 'read' | 'write'],
-) => Admitted
+) => AuthorizedRequest

@@ -1,6 +1,6 @@
 import type { ProviderName } from './provider.ts'
 
-/** What goes wrong. */
+/** Describes what goes wrong. */
 export type FaultKind =
   /** Answers this instead, and does nothing. Example: 429 with `{ 'retry-after': '3' }`. */
   | {
@@ -35,11 +35,12 @@ export interface Faults {
   add(fault: Fault): void
   /** The fault for a request, first asked first taken; `undefined` when nothing is to go wrong. */
   take(provider: ProviderName, request: string): FaultKind | undefined
-  /** What has not happened yet, first asked first; `times` is how often it is still going to. */
+  /** Returns what has not happened yet, first asked first; `times` is how often it is still going to. */
   list(): readonly Fault[]
   reset(): void
 }
 
+/** Creates an empty list of faults. */
 export function createFaults(): Faults {
   let waiting: { readonly of: Fault; left: number }[] = []
   return {

@@ -3,10 +3,10 @@ import type { Answer, Route, SandboxRequest } from '../http/route.ts'
 import { json } from '../http/answers.ts'
 import type { Identify } from './identify.ts'
 import type { RateLimit, RateLimits } from './rate-limits.ts'
-import { refuse } from './refusals.ts'
+import { refuse } from './errors.ts'
 
-/** What GitHub's REST API does with every request, whatever it asks for. */
-export interface ApiManners {
+/** Describes what GitHub's REST API does with every request, whatever it asks for. */
+export interface ApiMiddleware {
   /** Refuses without a User-Agent (403), beyond the rate limit (403) and at an unknown version (400), and answers 304. */
   wrap(route: Route): Route
   /** Adds the headers of every answer. */
@@ -23,10 +23,10 @@ export function versionOf({ headers }: SandboxRequest): string {
 }
 
 /** Counts requests for whoever sends them, by their token. */
-export function createApiManners(deps: {
+export function createApiMiddleware(deps: {
   readonly identify: Identify
   readonly limits: RateLimits
-}): ApiManners {
+}): ApiMiddleware {
   const { limits } = deps
   const callerIn = (request: SandboxRequest) => callerOf(deps.identify, request)
   const dressFor = (caller: string, request: SandboxRequest, answer: Answer): Answer => {
@@ -59,7 +59,7 @@ export function createApiManners(deps: {
   }
 }
 
-/** Whose requests are counted together. Example: `installation ID 1000012`. */
+/** Returns whose requests are counted together. Example: `installation ID 1000012`. */
 function callerOf(identify: Identify, request: SandboxRequest): string {
   const identified = identify(request)
   if ('refused' in identified) return 'nobody'

@@ -14,7 +14,7 @@ export interface LoggedRequest {
   readonly status: number | undefined
 }
 
-/** What was asked of the sandbox, in the order of the answers: how a test counts what really arrived. */
+/** Describes what was asked of the sandbox, in the order of the answers: how a test counts what really arrived. */
 export interface RequestLog {
   add(request: LoggedRequest): void
   list(): readonly LoggedRequest[]
@@ -22,14 +22,15 @@ export interface RequestLog {
 }
 
 /** The oldest are forgotten beyond this. */
-const keptMax = 10_000
+const entriesMax = 10_000
 
+/** Creates an empty log. */
 export function createRequestLog(): RequestLog {
   let requests: LoggedRequest[] = []
   return {
     add(request) {
       requests.push(request)
-      if (requests.length > keptMax) requests = requests.slice(-keptMax / 2)
+      if (requests.length > entriesMax) requests = requests.slice(-entriesMax / 2)
     },
     list: () => requests,
     reset() {

@@ -1,13 +1,13 @@
 import { json } from '../http/answers.ts'
 import type { Answer } from '../http/route.ts'
 
-/** What the gateway in front of Jira says. Example: `{"code":401,"message":"Unauthorized"}`. */
-export function gatewayRefusal(code: number, message: string): Answer {
+/** Returns what the gateway in front of Jira says. Example: `{"code":401,"message":"Unauthorized"}`. */
+export function gatewayError(code: number, message: string): Answer {
   return json({ code, message }, code)
 }
 
-/** What Jira itself says: messages about the whole request, and one for each field that is wrong. */
-export function jiraRefusal(
+/** Returns what Jira itself says: messages about the whole request, and one for each field that is wrong. */
+export function jiraError(
   status: number,
   message: string | undefined,
   errors: Readonly<Record<string, string>> = {},
@@ -17,12 +17,12 @@ export function jiraRefusal(
 
 /** Jira does not say which of the two it is. */
 export function issueNotFound(): Answer {
-  return jiraRefusal(404, 'Issue does not exist or you do not have permission to see it.')
+  return jiraError(404, 'Issue does not exist or you do not have permission to see it.')
 }
 
 /** A body that is not what the operation's schema says. */
 export function invalidPayload(): Answer {
-  return jiraRefusal(
+  return jiraError(
     400,
     'Invalid request payload. Refer to the REST API documentation and try again.',
   )

@@ -24,7 +24,7 @@ export const requiresAuthentication = (): Answer => refuse(401, 'Requires authen
 /** The token is good, and may not do this. */
 export const notAccessible = (): Answer => refuse(403, 'Resource not accessible by integration')
 
-/** What is not there, and what the caller is not to know of. */
+/** Returns what is not there, and what the caller is not to know of. */
 export const notFound = (): Answer => refuse(404, 'Not Found')
 
 /** The installation is there and has been suspended. */

@@ -1,0 +1,71 @@
+import { createClock } from './clock.ts'
+import { createControlRoutes } from './control/control-routes.ts'
+import { createGithub } from './github/github.ts'
+import { issuerPath } from './github/pipeline-identity.ts'
+import { createFaults } from './http/faults.ts'
+import { createRequestLog } from './http/request-log.ts'
+import { serve } from './http/serve.ts'
+import { createJira } from './jira/jira.ts'
+import { createPushPage } from './push-page/create-push-page.ts'
+import type { Sandbox, SandboxAddresses } from './sandbox.ts'
+import { createScheduler } from './scheduler.ts'
+import { createSlack } from './slack/slack.ts'
+import { createStage } from './stage/create-stage.ts'
+
+/** Describes where the sandbox listens. */
+export interface SandboxOptions {
+  /** Default 127.0.0.1: the sandbox lets anybody in who reaches it. */
+  readonly host?: string
+  /** Default 0: any free port. */
+  readonly port?: number
+}
+
+/** Starts the sandbox, and resolves when it listens. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0 } = options
+  const clock = createClock()
+  const faults = createFaults()
+  const log = createRequestLog()
+  const github = createGithub({ clock })
+  const jira = createJira({ clock })
+  const slack = createSlack({ clock })
+  const scheduler = createScheduler(clock)
+  const stage = createStage({ github, scheduler })
+  const providers = [github, jira, slack]
+  const own = [...createControlRoutes(() => sandbox), ...createPushPage(() => sandbox)]
+  const serving = await serve({ host, port, providers, own, faults, log })
+  const { origin } = serving
+  github.state.origin = origin
+  const sandbox: Sandbox = {
+    origin,
+    addresses: toAddresses(origin),
+    clock,
+    faults,
+    log,
+    github,
+    jira,
+    slack,
+    scheduler,
+    stage,
+    reset() {
+      for (const part of [clock, faults, log, scheduler, ...providers, stage]) part.reset()
+    },
+    close() {
+      scheduler.reset()
+      return serving.close()
+    },
+  }
+  return sandbox
+}
+
+function toAddresses(origin: string): SandboxAddresses {
+  return {
+    githubWeb: `${origin}/github`,
+    githubApi: `${origin}/github/api`,
+    githubIssuer: `${origin}/github${issuerPath}`,
+    jiraAuth: `${origin}/atlassian/auth`,
+    jiraApi: `${origin}/atlassian/api`,
+    slackWeb: `${origin}/slack`,
+    slackApi: `${origin}/slack/api`,
+  }
+}
