@@ -1,6 +1,6 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core'
 import type { CliContext } from './cli-context.ts'
-import { routes } from './commands/routes.ts'
+import { routes } from './routes.ts'
 import { CliError } from './terminal/cli-error.ts'
 import { toFileError } from './terminal/file-error.ts'
 import { renderError, renderErrorDocument } from './terminal/output.ts'
@@ -8,6 +8,7 @@ import { createStyles } from './terminal/styles.ts'
 import { unknownCommand, usageError } from './usage-error.ts'
 import { cliVersion } from './version.ts'
 
+/** Describes how the command line prints. */
 export interface AppOptions {
   /** Errors as one JSON document. */
   readonly json: boolean
@@ -89,7 +90,7 @@ function bug(error: unknown, verbose: boolean): CliError {
     `Something went wrong in signalbox itself: ${message}`,
     {
       details: verbose && stack !== undefined ? stack.split('\n').slice(1) : [],
-      hint: verbose ? undefined : 'Repeat with --verbose to see where.',
+      advice: verbose ? undefined : 'Repeat with --verbose to see where.',
     },
   )
 }

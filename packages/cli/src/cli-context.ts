@@ -1,9 +1,9 @@
 import type { CommandContext, StricliProcess, FlagParametersForType } from '@stricli/core'
 
-/** What stricli hands to each command. */
+/** Describes what stricli hands to each command. */
 export interface CliContext extends CommandContext {
   readonly process: StricliProcess
-  /** What the process exits with instead of what stricli says; set by `run` and `start`. */
+  /** Holds what the process exits with instead of what stricli says; set by `run` and `start`. */
   exitWith?: number | NodeJS.Signals
 }
 
@@ -25,6 +25,7 @@ export type GlobalFlags = {
 const text = (input: string) => input
 const off = { kind: 'boolean', optional: true, withNegated: false } as const
 
+/** Lists the flags that every command has. */
 export const globalFlags = {
   json: { ...off, brief: 'Print one JSON document; errors too, on stderr' },
   yes: { ...off, brief: 'Answer every question with yes' },

@@ -1,7 +1,8 @@
 import type { Command, RouteMap } from '@stricli/core'
 import type { CliContext } from './cli-context.ts'
-import { routes } from './commands/routes.ts'
+import { routes } from './routes.ts'
 
+/** Describes a command, or a group of commands. */
 export type CommandTarget = Command<CliContext> | RouteMap<CliContext>
 
 /** Every command by the word it is called with. */
@@ -9,6 +10,7 @@ export const targets: ReadonlyMap<string, CommandTarget> = new Map(
   Object.entries<CommandTarget>(routes),
 )
 
+/** Returns whether a target is a group of commands. */
 export function isGroup(target: CommandTarget | undefined): target is RouteMap<CliContext> {
   return target !== undefined && 'getAllEntries' in target
 }

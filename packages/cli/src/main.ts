@@ -3,8 +3,8 @@ import process from 'node:process'
 import { run, type StricliProcess } from '@stricli/core'
 import { createApp } from './app.ts'
 import type { CliContext } from './cli-context.ts'
-import { completeWord } from './completion/scripts.ts'
-import { placeGlobalFlags } from './place-global-flags.ts'
+import { completeWord } from './commands/server/completion-scripts.ts'
+import { hoistGlobalFlags } from './hoist-global-flags.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { printable } from './terminal/printable.ts'
 import { wantsColor } from './terminal/styles.ts'
@@ -17,7 +17,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-const inputs = placeGlobalFlags(process.argv.slice(2))
+const inputs = hoistGlobalFlags(process.argv.slice(2))
 const ours = inputs.includes('--') ? inputs.slice(0, inputs.indexOf('--')) : inputs
 const color = wantsColor(
   process.env,
@@ -42,7 +42,7 @@ await drain()
 // A definition file may have left timers or sockets behind.
 process.exit()
 
-/** What a shell asks for when the tab key is pressed: global flags, `--`, and the words as far as they are typed. */
+/** Returns what a shell asks for when the tab key is pressed: global flags, `--`, and the words as far as they are typed. */
 async function complete(given: readonly string[]): Promise<void> {
   const escape = given.indexOf('--')
   const words = given.filter((_, index) => index !== escape)

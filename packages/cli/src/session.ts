@@ -4,10 +4,10 @@ import process from 'node:process'
 import { createApi, type Api } from './api/api.ts'
 import type { GlobalFlags } from './cli-context.ts'
 import { listKnownServers } from './credentials/credentials-file.ts'
-import { assertTokenForm, findToken, type FoundToken } from './credentials/resolve-token.ts'
+import { assertTokenForm, findToken, type ResolvedToken } from './credentials/resolve-token.ts'
 import { chooseServer, type ServerChoice } from './project/choose-server.ts'
 import { readTrust, type Trust } from './project/file-owner.ts'
-import { findProject, type FoundProject } from './project/find-project.ts'
+import { findProject, type ProjectLocation } from './project/find-project.ts'
 import { assertPrivateConnection } from './project/server-url.ts'
 import { CliError } from './terminal/cli-error.ts'
 import { whyNotInteractive } from './terminal/interactive.ts'
@@ -16,7 +16,7 @@ import { createProgress, type Progress } from './terminal/progress.ts'
 import { createPrompts, type Prompts } from './terminal/prompts.ts'
 import { cliVersion } from './version.ts'
 
-/** What a command works with: where it is, whom it talks to, how it prints and asks. */
+/** Describes what a command works with: where it is, whom it talks to, how it prints and asks. */
 export interface Session {
   readonly flags: GlobalFlags
   readonly cwd: string
@@ -25,12 +25,12 @@ export interface Session {
   readonly prompts: Prompts
   readonly progress: Progress
   readonly profile: string
-  /** Whose files may say where a token goes and which code runs. */
+  /** Returns whose files may say where a token goes and which code runs. */
   trust(): Promise<Trust>
-  project(): Promise<FoundProject | undefined>
+  project(): Promise<ProjectLocation | undefined>
   server(): Promise<ServerChoice>
   /** The token, if there is one; read once. */
-  findToken(): Promise<FoundToken | undefined>
+  findToken(): Promise<ResolvedToken | undefined>
   /** A client with the token. @throws {CliError} `no_token` with the ways to get one, `not_encrypted` */
   api(): Promise<Api>
   /** A client with a token that is not kept yet. @throws {CliError} `invalid_token`, `not_encrypted` */
@@ -59,7 +59,7 @@ export function openSession(flags: GlobalFlags): Session {
   })
   const profile = flags.profile ?? env['SIGNALBOX_PROFILE'] ?? 'default'
   const progress = createProgress({ stderr: process.stderr, silent: json || quiet })
-  const { server, ...places } = openPlaces(flags, { cwd, env, profile })
+  const { server, ...sources } = readServerSources(flags, { cwd, env, profile })
   const apiWith = async (text: string) =>
     openApi((await server()).url, text, { env, output, progress })
   return {
@@ -70,10 +70,10 @@ export function openSession(flags: GlobalFlags): Session {
     prompts: createPrompts(blockedBy),
     progress,
     profile,
-    ...places,
+    ...sources,
     server,
     api: once(async () => {
-      const found = await places.findToken()
+      const found = await sources.findToken()
       if (found === undefined) {
         throw noToken(await server(), await listKnownServers(env, profile))
       }
@@ -84,13 +84,13 @@ export function openSession(flags: GlobalFlags): Session {
   }
 }
 
-type Places = Pick<Session, 'trust' | 'project' | 'server' | 'findToken'>
+type ServerSources = Pick<Session, 'trust' | 'project' | 'server' | 'findToken'>
 
-/** What is looked up at most once: whom to trust, the project, the server, the token. */
-function openPlaces(
+/** Returns what is looked up at most once: whom to trust, the project, the server, the token. */
+function readServerSources(
   flags: GlobalFlags,
   { cwd, env, profile }: Pick<Session, 'cwd' | 'env' | 'profile'>,
-): Places {
+): ServerSources {
   const trust = once(() => readTrust(env))
   const project = once(async () =>
     findProject({ from: cwd, home: homedir(), trust: await trust() }),
@@ -132,7 +132,7 @@ function noToken({ url, source }: ServerChoice, known: readonly string[]): CliEr
       ? []
       : [`or choose a server you are signed in to with --server: ${known.join(', ')}`]
   return new CliError('authentication', 'no_token', `There is no token for ${url}.`, {
-    hint: [
+    advice: [
       source === '--server' ? `signalbox login --server ${url}` : 'signalbox login',
       ...elsewhere,
       'or set SIGNALBOX_TOKEN, or pipe it: … --token-stdin',

@@ -4,12 +4,14 @@ import { basename } from 'node:path'
 import type { Session } from './session.ts'
 import { CliError } from './terminal/cli-error.ts'
 
+/** Holds the environment that a command works on. */
 export interface Target {
   readonly api: Api
   readonly organization: Organization
   readonly environment: Environment
 }
 
+/** Holds the environment and the schema that a command works on. */
 export interface SchemaTarget extends Target {
   readonly schema: ConfigSchema
 }
@@ -23,7 +25,7 @@ export async function chooseEnvironmentName(
     flag ?? session.env['SIGNALBOX_ENVIRONMENT'] ?? (await session.project())?.project.environment
   if (name !== undefined && name !== '') return name
   throw new CliError('usage', 'environment_required', 'Which environment? --env is missing.', {
-    hint: 'Give --env <name>, or name a default as "environment" in .signalbox.json.',
+    advice: 'Give --env <name>, or name a default as "environment" in .signalbox.json.',
   })
 }
 
@@ -34,6 +36,7 @@ export async function openTarget(session: Session, envFlag: string | undefined):
   return { api, organization, environment: await api.environment(organization.id, name) }
 }
 
+/** Finds the organization of a command; throws a `CliError` when the token reaches none or several. */
 export async function openOrganization(
   session: Session,
 ): Promise<{ readonly api: Api; readonly organization: Organization }> {
@@ -101,7 +104,7 @@ async function requireSchema(
       'schema_not_found',
       `There is no schema "${name}" on the server.`,
       {
-        hint: 'Create it from the definition file: signalbox push',
+        advice: 'Create it from the definition file: signalbox push',
       },
     )
   }
@@ -115,7 +118,7 @@ async function requireSchema(
       ? 'The organization has no schema.'
       : `Which schema? The organization has several: ${schemas.map((schema) => schema.name).join(', ')}.`,
     {
-      hint:
+      advice:
         only === undefined
           ? 'signalbox init, then: signalbox push'
           : 'Name it as "schema" in .signalbox.json.',

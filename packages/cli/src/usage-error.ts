@@ -17,19 +17,19 @@ export function unknownCommand(input: string, group?: RouteMap<CliContext>): Cli
   const prefix = group === undefined ? '' : `${nameOf(group)} `
   const near = nearestName(input, names)
   return new CliError('usage', 'unknown_command', `There is no command "${prefix}${input}".`, {
-    hint:
+    advice:
       near === undefined ? `signalbox ${prefix}--help` : `Did you mean signalbox ${prefix}${near}?`,
   })
 }
 
-/** What is wrong with the words given, and what was probably meant. */
+/** Returns what is wrong with the words given, and what was probably meant. */
 export function usageError(error: unknown, words: readonly string[]): CliError {
   if (error instanceof FlagNotFoundError && /^--?token$/.test(`--${error.input}`)) {
     return new CliError(
       'usage',
       'token_flag',
       'A token is never a flag: the process list would show it.',
-      { hint: 'Use SIGNALBOX_TOKEN, --token-stdin, or: signalbox login' },
+      { advice: 'Use SIGNALBOX_TOKEN, --token-stdin, or: signalbox login' },
     )
   }
   if (error instanceof FlagNotFoundError && /^-*passphrase$/.test(error.input)) {
@@ -37,7 +37,7 @@ export function usageError(error: unknown, words: readonly string[]): CliError {
       'usage',
       'passphrase_flag',
       'A passphrase is never a flag: the process list would show it.',
-      { hint: 'Use SIGNALBOX_PASSPHRASE, or SIGNALBOX_PASSPHRASE_FILE with the path of a file.' },
+      { advice: 'Use SIGNALBOX_PASSPHRASE, or SIGNALBOX_PASSPHRASE_FILE with the path of a file.' },
     )
   }
   const [first = '', ...others] = words
@@ -47,7 +47,7 @@ export function usageError(error: unknown, words: readonly string[]): CliError {
     if (!isNamed) return unknownCommand(error.input, target)
   }
   return new CliError('usage', 'usage', toKebabFlags(messageOf(error)), {
-    hint: hintFor(error, words),
+    advice: adviceFor(error, words),
   })
 }
 
@@ -56,7 +56,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function hintFor(error: unknown, words: readonly string[]): string {
+function adviceFor(error: unknown, words: readonly string[]): string {
   const isUnknownFlag = error instanceof FlagNotFoundError || error instanceof AliasNotFoundError
   if (isUnknownFlag && words[0] === 'run') {
     return 'What belongs to the program goes after --: signalbox run -- node --version'

@@ -8,7 +8,7 @@ import type {
   Identity,
   Organization,
 } from './operations.ts'
-import { ApiRefusal } from './problem-error.ts'
+import { ApiError } from './problem-error.ts'
 
 const pageLimit = 100
 
@@ -99,7 +99,7 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof ApiRefusal && error.problem.code === 'not_found') return undefined
+    if (error instanceof ApiError && error.problem.code === 'not_found') return undefined
     throw error
   }
 }
@@ -107,7 +107,7 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
 function missingEnvironment(name: string, known: readonly Environment[]): never {
   const names = known.map((environment) => environment.name)
   throw new CliError('failure', 'environment_not_found', `There is no environment "${name}".`, {
-    hint: [
+    advice: [
       didYouMean(name, names) ??
         (names.length === 0 ? undefined : `There are: ${names.join(', ')}`),
       `signalbox environments create ${name}`,
@@ -131,7 +131,7 @@ function chooseOrganization(
       only === undefined
         ? 'The token belongs to no organization.'
         : `The token reaches several organizations: ${slugs.join(', ')}.`,
-      { hint: 'Name it in .signalbox.json as "organization".' },
+      { advice: 'Name it in .signalbox.json as "organization".' },
     )
   }
   const found = organizations.find(({ id, slug }) => id === reference || slug === reference)
@@ -141,7 +141,7 @@ function chooseOrganization(
     'organization_not_reached',
     `The token does not reach the organization "${reference}".`,
     {
-      hint:
+      advice:
         didYouMean(reference, slugs) ??
         (slugs.length === 0 ? undefined : `It reaches: ${slugs.join(', ')}`),
     },

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from '../terminal/cli-error.ts'
 import { operations, type Answer, type CallInput, type OperationName } from './operations.ts'
-import { ApiRefusal, type ReceivedProblem } from './problem-error.ts'
+import { ApiError, type ReceivedProblem } from './problem-error.ts'
 
+/** Describes the server that calls go to, and how. */
 export interface HttpOptions {
   /** Without a slash at the end. */
   readonly serverUrl: string
@@ -22,6 +23,7 @@ const attempts = 3
 const longestBodyBytes = 32 * 1024 * 1024
 const repeatable = new Set([429, 502, 503, 504])
 
+/** Calls an operation of the API by its name; throws an `ApiError` for a problem. */
 export type Call = <K extends OperationName>(
   operation: K,
   input?: CallInput<K>,
@@ -63,7 +65,7 @@ type Outcome =
   | {
       readonly ok: false
       readonly error: CliError
-      /** Whether a repeat could help. */
+      /** True when a repeat could help. */
       readonly again: boolean
       readonly retryAfterMs?: number
     }
@@ -94,7 +96,7 @@ function refusal(response: Response, body: unknown, url: string): Outcome {
   if (response.status >= 300 && response.status < 400) {
     return { ok: false, again: false, error: redirected(url, response.headers.get('location')) }
   }
-  const error = new ApiRefusal(response.status, problemOf(body), url)
+  const error = new ApiError(response.status, problemOf(body), url)
   const seconds = Number(response.headers.get('retry-after') ?? '0')
   return {
     ok: false,
@@ -118,7 +120,7 @@ async function readBody(response: Response, url: string): Promise<unknown> {
       'not_signalbox',
       `${new URL(url).origin} does not answer like a Signalbox server.`,
       {
-        hint: 'Check the address: signalbox doctor',
+        advice: 'Check the address: signalbox doctor',
       },
     )
   }
@@ -187,7 +189,7 @@ function redirected(url: string, location: string | null): CliError {
     'failure',
     'redirected',
     `${new URL(url).origin} redirects${location === null ? '' : ` to ${location}`}; the token is not sent on.`,
-    { hint: 'Name the final address: SIGNALBOX_URL, --server, or "server" in .signalbox.json' },
+    { advice: 'Name the final address: SIGNALBOX_URL, --server, or "server" in .signalbox.json' },
   )
 }
 
@@ -217,7 +219,8 @@ function unreachable(url: string, error: unknown): CliError {
     ? 'it did not answer in time'
     : (reasons[code ?? ''] ?? code ?? messageOf(cause) ?? 'the connection failed')
   return new CliError('unreachable', 'unreachable', `Cannot reach ${origin}: ${why}.`, {
-    hint: 'Is it running (signalbox start)? Is the address right (SIGNALBOX_URL)? More: signalbox doctor',
+    advice:
+      'Is it running (signalbox start)? Is the address right (SIGNALBOX_URL)? More: signalbox doctor',
     cause: error,
   })
 }

@@ -34,10 +34,13 @@ export const operations = {
   readonly [K in keyof Endpoints]?: readonly [Endpoints[K]['method'], Endpoints[K]['path']]
 }
 
+/** Names an operation that the commands use. */
 export type OperationName = keyof typeof operations
 
+/** Describes the body that an operation answers with. */
 export type Answer<K extends OperationName> = ResponseOf<Endpoints[K]>
 
+/** Describes what a call of an operation sends. */
 export interface CallInput<K extends OperationName> {
   readonly params?: ParamsOf<Endpoints[K]>
   readonly query?: Partial<QueryOf<Endpoints[K]>>
@@ -48,14 +51,25 @@ export interface CallInput<K extends OperationName> {
   readonly ifMatch?: number
 }
 
+/** Describes the test run that an upload became part of. */
 export type TestRun = Answer<'uploadTestReport'>
+/** Describes an organization that the token reaches. */
 export type Organization = Answer<'whoAmI'>['organizations'][number]
+/** Describes the owner of a token. */
 export type Identity = Answer<'whoAmI'>
+/** Describes an environment of the organization. */
 export type Environment = Answer<'getEnvironment'>
+/** Describes a schema as the server stores it. */
 export type ConfigSchema = Answer<'getConfigSchema'>
-export type ShownKey = ConfigSchema['schema'][string]
+/** Describes a key of a stored schema, with its constraints. */
+export type PresentedKey = ConfigSchema['schema'][string]
+/** Describes the values of an environment at one version. */
 export type StoredValues = Answer<'getConfigValues'>
+/** Describes one stored value, and where it is inherited from. */
 export type StoredValue = StoredValues['values'][string]
+/** Describes a version of the values of an environment. */
 export type ConfigVersion = Answer<'listConfigVersions'>['items'][number]
+/** Describes how a version changed one value. */
 export type ValueChange = Answer<'getConfigVersion'>['changes'][number]
+/** Describes what a schema means for the stored values of each environment. */
 export type ConfigReport = Answer<'replaceConfigSchema'>['report']

@@ -12,7 +12,7 @@ export interface ReceivedProblem {
   readonly report?: unknown
   /** Secrets that a schema would publish. */
   readonly exposes?: unknown
-  /** What protected environments ask for. */
+  /** Holds what protected environments ask for. */
   readonly requires?: unknown
   /** Of what speaks OAuth (RFC 6749 §5.2), in the place of everything above. */
   readonly error?: string
@@ -20,7 +20,7 @@ export interface ReceivedProblem {
 }
 
 /** A refusal of the server, with the document it sent. */
-export class ApiRefusal extends CliError {
+export class ApiError extends CliError {
   readonly status: number
   readonly problem: ReceivedProblem
 
@@ -30,8 +30,8 @@ export class ApiRefusal extends CliError {
       problem.code ?? `http_${status}`,
       messageOf(status, problem, url),
       {
-        hint: hintOf(status, problem.code),
-        details: placesOf(problem),
+        advice: adviceFor(status, problem.code),
+        details: describeTargets(problem),
         docs: problem.code === undefined ? undefined : `${problemTypeBase}${problem.code}`,
       },
     )
@@ -61,17 +61,18 @@ function reasonOf(status: number, code: string | undefined): ExitReason {
 function messageOf(status: number, problem: ReceivedProblem, url: string): string {
   const { title, detail, instance, errors = [] } = problem
   const [only, second] = errors
-  if (only !== undefined) return second === undefined ? placeOf(only) : (title ?? detail ?? '')
+  if (only !== undefined)
+    return second === undefined ? describeTarget(only) : (title ?? detail ?? '')
   const text = detail ?? title ?? problem.error_description
   if (text === undefined) return `${new URL(url).origin} answered ${status}.`
   return status >= 500 && instance !== undefined ? `${text} (request ${instance})` : text
 }
 
-type Place = NonNullable<ReceivedProblem['errors']>[number]
+type ErrorTarget = NonNullable<ReceivedProblem['errors']>[number]
 
 /** One line per wrong place; a single one is the message itself. */
-function placesOf({ errors = [] }: ReceivedProblem): string[] {
-  return errors.length < 2 ? [] : errors.map(placeOf)
+function describeTargets({ errors = [] }: ReceivedProblem): string[] {
+  return errors.length < 2 ? [] : errors.map(describeTarget)
 }
 
 /** The fields of requests that are flags of commands. A place in `keys` is told by its detail, which names the key. */
@@ -89,7 +90,7 @@ const flagOfField: Readonly<Record<string, string>> = {
 }
 
 /** `/values/timeoutMs` is the way of the wire to say `timeoutMs`. */
-function placeOf({ pointer = '', detail = '' }: Place): string {
+function describeTarget({ pointer = '', detail = '' }: ErrorTarget): string {
   if (/^\/keys\/\d+$/.test(pointer)) return detail
   const flag = flagOfField[pointer]
   if (flag !== undefined) return `${flag}: ${detail}`
@@ -100,7 +101,7 @@ function placeOf({ pointer = '', detail = '' }: Place): string {
   return name === '' ? detail : `${name}: ${detail}`
 }
 
-const hints: Readonly<Record<string, string>> = {
+const advice: Readonly<Record<string, string>> = {
   missing_credentials: 'signalbox login',
   invalid_credentials: 'signalbox login',
   expired_credentials: 'The token has expired. Get another one, then: signalbox login',
@@ -115,8 +116,7 @@ const hints: Readonly<Record<string, string>> = {
   internal: 'The request id is in the server\u2019s log.',
 }
 
-function hintOf(status: number, code: string | undefined): string | undefined {
-  const hint = code === undefined ? undefined : hints[code]
-  if (hint !== undefined) return hint
-  return status === 401 ? 'signalbox login' : undefined
+function adviceFor(status: number, code: string | undefined): string | undefined {
+  const known = code === undefined ? undefined : advice[code]
+  return known ?? (status === 401 ? 'signalbox login' : undefined)
 }

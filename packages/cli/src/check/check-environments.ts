@@ -5,7 +5,7 @@ import type { Session } from '../session.ts'
 import { chooseSchemaName, openEnvironments, openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** What a definition would find in one environment. */
+/** Describes what a definition would find in one environment. */
 export interface CheckedEnvironment {
   readonly environment: string
   readonly production: boolean
@@ -21,7 +21,7 @@ export interface CheckedDefinition {
   /** `null`: the schema is not on the server yet. */
   readonly revision: number | null
   readonly changes: readonly DefinitionChange[]
-  /** What may break programs that read a key, one line each. */
+  /** Holds what may break programs that read a key, one line each. */
   readonly breaking: readonly string[]
   readonly environments: readonly CheckedEnvironment[]
 }
@@ -42,7 +42,7 @@ export async function checkEnvironments(
   const environment = environments.find(({ production }) => production) ?? environments[0]
   if (environment === undefined) {
     throw new CliError('failure', 'no_environment', 'The organization has no environment.', {
-      hint: 'signalbox environments create development',
+      advice: 'signalbox environments create development',
     })
   }
   const plan = await planPush({
@@ -71,7 +71,7 @@ export async function checkEnvironments(
   }
 }
 
-/** Whether a stored value is refused; with `complete`, also whether a required one is missing. */
+/** Returns whether a stored value is refused; with `complete`, also whether a required one is missing. */
 export function isRefused({ missing, invalid }: CheckedEnvironment, complete: boolean): boolean {
   return invalid.length > 0 || (complete && missing.length > 0)
 }

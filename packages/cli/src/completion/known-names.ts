@@ -8,7 +8,7 @@ const patienceMs = 1_500
 
 /** Asks the server for names, with the token a command would use. What fails or takes long is no proposal. */
 export function askServer(words: readonly string[]): KnownNames {
-  const session = openSession({ json: true, ...placesIn(words) })
+  const session = openSession({ json: true, ...flagsOf(words) })
   return {
     environments: () => orNothing(listEnvironments(session)),
     keys: () => orNothing(listKeys(session)),
@@ -38,7 +38,7 @@ async function orNothing<T>(work: Promise<readonly T[]>): Promise<readonly T[]> 
 }
 
 /** The flags that say where the command works, as far as they are typed already. */
-function placesIn(words: readonly string[]): GlobalFlags {
+function flagsOf(words: readonly string[]): GlobalFlags {
   const found: Record<string, string> = {}
   for (const [index, word] of words.entries()) {
     const [, name, joined] = /^--(cwd|server|profile)(?:=(.*))?$/.exec(word) ?? []

@@ -2,7 +2,7 @@ import { proposeCompletions, type Application } from '@stricli/core'
 import process from 'node:process'
 import type { CliContext } from '../cli-context.ts'
 import { findCommand, isGroup, targets, toKebab } from '../find-command.ts'
-import { splitGlobalFlags } from '../place-global-flags.ts'
+import { splitGlobalFlags } from '../hoist-global-flags.ts'
 
 /** A word that could stand in the place of the last one, and what it is. */
 export interface Proposal {
@@ -20,7 +20,7 @@ const environmentFlags = new Set(['env', 'environment', 'from', 'to', 'against',
 const commandsOfKeys = new Set(['get', 'set', 'unset', 'promote'])
 
 /**
- * What the last of the words could become: a command, a flag, a value of a flag, an environment, a key. Nothing where a
+ * Returns what the last of the words could become: a command, a flag, a value of a flag, an environment, a key. Nothing where a
  * file or somebody else's command stands, which the shell completes itself.
  */
 export async function propose(
@@ -57,7 +57,7 @@ async function proposeNames(before: readonly string[], names: KnownNames): Promi
   return (await names.keys()).filter(({ word }) => !given.has(word))
 }
 
-/** Whether the last word is a flag that takes a value. */
+/** Returns whether the last word is a flag that takes a value. */
 function awaitsValue(before: readonly string[]): boolean {
   const last = before.at(-1) ?? ''
   const flags = Object.entries(findCommand(before)?.parameters.flags ?? {})

@@ -32,7 +32,7 @@ export async function findStoredToken(
     : undefined
 }
 
-/** Whether the user has signed in to a server, in whatever profile. */
+/** Returns whether the user has signed in to a server, in whatever profile. */
 export async function isKnownServer(env: Env, serverUrl: string): Promise<boolean> {
   const { profiles } = await readCredentials(env)
   return Object.values(profiles).some((servers) => Object.hasOwn(servers, serverUrl))
@@ -85,7 +85,7 @@ async function readCredentials(env: Env): Promise<CredentialsFile> {
       'credentials_unreadable',
       `${path} cannot be understood.`,
       {
-        hint: `Delete the file and sign in: signalbox login`,
+        advice: `Delete the file and sign in: signalbox login`,
       },
     )
   }
@@ -112,7 +112,7 @@ async function refuseOpenToOthers(path: string): Promise<void> {
     'credentials_exposed',
     `${path} can be read by others (mode ${shown}).`,
     {
-      hint: `chmod 600 ${path}\nand replace the tokens in it if other people use this machine`,
+      advice: `chmod 600 ${path}\nand replace the tokens in it if other people use this machine`,
     },
   )
 }

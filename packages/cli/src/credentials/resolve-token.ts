@@ -6,6 +6,7 @@ import type { ServerChoice } from '../project/choose-server.ts'
 import { isLoopback } from '../project/server-url.ts'
 import { findStoredToken, isKnownServer } from './credentials-file.ts'
 
+/** Describes where a token is looked for. */
 export interface TokenRequest {
   readonly env: Readonly<Partial<Record<string, string>>>
   readonly profile: string
@@ -13,7 +14,8 @@ export interface TokenRequest {
   readonly tokenStdin: boolean
 }
 
-export interface FoundToken {
+/** Holds a token and the source that had it. */
+export interface ResolvedToken {
   readonly token: string
   readonly source: '--token-stdin' | 'SIGNALBOX_TOKEN' | 'credentials file'
 }
@@ -23,8 +25,8 @@ export interface FoundToken {
  *
  * @throws {CliError} `server_not_confirmed`
  */
-export async function findToken(request: TokenRequest): Promise<FoundToken | undefined> {
-  const found = await findGivenToken(request)
+export async function findToken(request: TokenRequest): Promise<ResolvedToken | undefined> {
+  const found = await findExplicitToken(request)
   if (found !== undefined) {
     await assertConfirmed(request, found.source)
     return found
@@ -33,7 +35,10 @@ export async function findToken(request: TokenRequest): Promise<FoundToken | und
   return stored === undefined ? undefined : { token: stored, source: 'credentials file' }
 }
 
-async function findGivenToken({ env, tokenStdin }: TokenRequest): Promise<FoundToken | undefined> {
+async function findExplicitToken({
+  env,
+  tokenStdin,
+}: TokenRequest): Promise<ResolvedToken | undefined> {
   if (tokenStdin) return { token: await readTokenFromStdin(), source: '--token-stdin' }
   const given = env['SIGNALBOX_TOKEN']?.trim()
   return given === undefined || given === ''
@@ -47,7 +52,7 @@ async function findGivenToken({ env, tokenStdin }: TokenRequest): Promise<FoundT
  */
 async function assertConfirmed(
   { env, server }: TokenRequest,
-  source: FoundToken['source'],
+  source: ResolvedToken['source'],
 ): Promise<void> {
   if (server.namedBy !== 'project' || isLoopback(server.url)) return
   if (await isKnownServer(env, server.url)) return
@@ -56,7 +61,7 @@ async function assertConfirmed(
     'server_not_confirmed',
     `The token of ${source} was not sent to ${server.url}: only ${server.source} names that server.`,
     {
-      hint: `If it is the right one, say so where the token is set: SIGNALBOX_URL=${server.url}\nor on your own machine: signalbox login --server ${server.url}`,
+      advice: `If it is the right one, say so where the token is set: SIGNALBOX_URL=${server.url}\nor on your own machine: signalbox login --server ${server.url}`,
     },
   )
 }
@@ -69,7 +74,7 @@ async function readTokenFromStdin(): Promise<string> {
       'no_token',
       '--token-stdin expects the token on the standard input, which is a terminal.',
       {
-        hint: 'printf %s "$TOKEN" | signalbox … --token-stdin',
+        advice: 'printf %s "$TOKEN" | signalbox … --token-stdin',
       },
     )
   }
@@ -87,7 +92,7 @@ export function assertTokenForm(token: string): void {
   if (kind !== undefined) return
   if (/^[\x21-\x7E]{32,4096}$/.test(token)) return
   throw new CliError('authentication', 'invalid_token', 'This is not a token.', {
-    hint: 'A token begins with sbx_pat_ (yours) or sbx_m2m_ (a server key) and is copied whole.',
+    advice: 'A token begins with sbx_pat_ (yours) or sbx_m2m_ (a server key) and is copied whole.',
   })
 }
 
@@ -96,6 +101,6 @@ function browserKey(): CliError {
     'authentication',
     'invalid_token',
     'This is a browser key: it reads what browsers may read, and no command can work with it.',
-    { hint: 'Use a server key (sbx_m2m_) or a personal token (sbx_pat_).' },
+    { advice: 'Use a server key (sbx_m2m_) or a personal token (sbx_pat_).' },
   )
 }

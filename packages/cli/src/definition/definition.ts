@@ -5,26 +5,28 @@ import type { FullKey } from '../schema/definition-change.ts'
 export interface Definition {
   readonly path: string
   readonly keys: ReadonlyMap<string, DefinedKey>
-  /** What has to be put right before it can be pushed. */
+  /** Holds what has to be put right before it can be pushed. */
   readonly faults: readonly DefinitionFault[]
-  /** What the author should know. */
+  /** Holds what the author should know. */
   readonly warnings: readonly string[]
   /** The libraries the validators are of. Example: `['zod']`. */
   readonly vendors: readonly string[]
 }
 
+/** Describes a key of the definition file, with its validator. */
 export interface DefinedKey extends FullKey {
-  /** What the validator in the code says against a value; empty when it accepts it. */
+  /** Returns what the validator in the code says against a value; empty when it accepts it. */
   readonly check: (value: ConfigValue) => Promise<readonly string[]>
   /** How each fact was learned, in words. */
   readonly sources: readonly string[]
 }
 
+/** Describes a fault of the definition file, and ways to mend it. */
 export interface DefinitionFault {
   readonly key: string
   readonly tier: Tier | undefined
   readonly line: number | undefined
   readonly detail: string
-  /** What to do: one of these. */
+  /** Holds what to do: one of these. */
   readonly fixes: readonly string[]
 }

@@ -12,7 +12,7 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { DefinedKey, Definition, DefinitionFault } from './definition.ts'
 import { findLineOfKey } from './line-of-key.ts'
 
-/** What a loaded definition file declares, with what its text tells about lines. */
+/** Returns what a loaded definition file declares, with what its text tells about lines. */
 export async function extractDefinition(
   path: string,
   source: string,
@@ -46,7 +46,7 @@ function findConfig(path: string, module: Readonly<Record<string, unknown>>): Co
   const found = [...outer, ...inner].find((each) => isConfig(each))
   if (found !== undefined) return found
   throw new CliError('validation', 'no_config', `${path} exports no configuration.`, {
-    hint: 'export default defineConfig({ public: { … }, secret: { … }, featureFlags: { … } })',
+    advice: 'export default defineConfig({ public: { … }, secret: { … }, featureFlags: { … } })',
   })
 }
 

@@ -56,7 +56,7 @@ export async function getDefinitionPath(session: Session): Promise<string> {
   const path = await findDefinition(session)
   if (path !== undefined) return path
   throw new CliError('usage', 'definition_not_found', `There is no ${definitionNames[0]} here.`, {
-    hint: 'signalbox init, or name the file: --config <file>',
+    advice: 'signalbox init, or name the file: --config <file>',
   })
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseJsonObject } from '../project/json.ts'
 
 /**
- * Whether Node takes a file for CommonJS, in which `import` is a syntax error: the nearest `package.json` says so. That is
+ * Returns whether Node takes a file for CommonJS, in which `import` is a syntax error: the nearest `package.json` says so. That is
  * what `npm init` writes since npm 11. Without a `type` Node looks at the file itself.
  *
  * @see https://nodejs.org/api/packages.html#determining-module-system

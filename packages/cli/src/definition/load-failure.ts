@@ -2,7 +2,7 @@ import { CliError } from '../terminal/cli-error.ts'
 import { countOf } from '../terminal/count.ts'
 import { findLineOfKey } from './line-of-key.ts'
 
-/** What went wrong while a definition file ran, with the lines its author has to look at. */
+/** Returns what went wrong while a definition file ran, with the lines its author has to look at. */
 export function toLoadFailure(path: string, source: string, error: unknown): CliError {
   if (error instanceof CliError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -19,22 +19,22 @@ export function toLoadFailure(path: string, source: string, error: unknown): Cli
       },
     )
   }
-  const place = error instanceof Error ? placeOf(error.stack ?? '', path) : undefined
-  return new CliError('validation', 'definition_broken', `${place ?? path} cannot be loaded.`, {
+  const location = error instanceof Error ? locationOf(error.stack ?? '', path) : undefined
+  return new CliError('validation', 'definition_broken', `${location ?? path} cannot be loaded.`, {
     details: message.split('\n').slice(0, 3),
-    hint: hintFor(missing),
+    advice: adviceFor(missing),
     cause: error,
   })
 }
 
-function hintFor(missing: string | undefined): string {
+function adviceFor(missing: string | undefined): string {
   if (missing === undefined) return 'The definition must load without a server and without secrets.'
   return isPath(missing)
     ? 'Correct the path: there is no such file.'
     : `npm install ${packageOf(missing)}`
 }
 
-/** Whether what is imported is a file and no package: `./x.js`, `/x.js`, `file:///x.js`, `C:\\x.js`. */
+/** Returns whether what is imported is a file and no package: `./x.js`, `/x.js`, `file:///x.js`, `C:\\x.js`. */
 function isPath(specifier: string): boolean {
   return specifier.startsWith('.') || specifier.startsWith('/') || /^[a-z]+:/i.test(specifier)
 }
@@ -57,7 +57,7 @@ function definitionFaults(path: string, source: string, message: string): string
 }
 
 /** `path:line` of the first stack line in the file, which is where the author looks. */
-function placeOf(stack: string, path: string): string | undefined {
+function locationOf(stack: string, path: string): string | undefined {
   const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const line = new RegExp(`${escaped}:(\\d+)`).exec(stack)?.[1]
   return line === undefined ? undefined : `${path}:${line}`

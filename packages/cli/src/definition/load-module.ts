@@ -5,7 +5,7 @@ import { isCommonJs } from './is-commonjs.ts'
 
 const limitMs = 10_000
 
-/** What Node cannot do by itself with a file of TypeScript; jiti can. */
+/** Holds what Node cannot do by itself with a file of TypeScript; jiti can. */
 const beyondNode = new Set([
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
   'ERR_MODULE_NOT_FOUND',
@@ -62,7 +62,7 @@ async function withinLimit<T>(path: string, loading: Promise<T>): Promise<T> {
           'definition_hangs',
           `${path} did not finish loading within 10 s.`,
           {
-            hint: 'A definition only declares. Take network calls and waiting out of it.',
+            advice: 'A definition only declares. Take network calls and waiting out of it.',
           },
         ),
       )

@@ -1,6 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import type { Definition } from './definition.ts'
 
+/** Describes a stored value that the definition refuses. */
 export interface ValueFault {
   readonly key: string
   /** Never repeats the value. */

@@ -62,7 +62,7 @@ function refused(what: string, status: number, text: string): CliError {
   const shown = text.replaceAll(/<style>[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
   return new CliError('failure', 'demo_refused', `The demo came no further: ${what} was refused.`, {
     details: [`${status} ${shown.trim().slice(0, 300)}`],
-    hint: 'Repeat with --verbose, and tell us what it says.',
+    advice: 'Repeat with --verbose, and tell us what it says.',
   })
 }
 

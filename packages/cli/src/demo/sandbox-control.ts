@@ -1,6 +1,6 @@
 import { CliError } from '../terminal/cli-error.ts'
 
-/** What the sandbox tells of itself below `/control`; only what the demo uses. */
+/** Describes what the sandbox tells of itself below `/control`; only what the demo uses. */
 export interface SandboxState {
   readonly origin: string
   readonly addresses: Readonly<
@@ -28,6 +28,7 @@ export interface SandboxState {
   readonly channels: readonly { readonly id: string; readonly name: string; readonly url: string }[]
 }
 
+/** Reads the state of the sandbox; throws a `CliError` when it does not answer. */
 export async function readSandbox(origin: string): Promise<SandboxState> {
   const response = await fetch(`${origin}/control`)
   if (!response.ok) throw new CliError('failure', 'sandbox_refused', 'The sandbox does not answer.')
@@ -36,7 +37,7 @@ export async function readSandbox(origin: string): Promise<SandboxState> {
   return (await response.json()) as SandboxState
 }
 
-/** What the service is started with to find the sandbox in the place of the providers: its ordinary settings. */
+/** Returns what the service is started with to find the sandbox in the place of the providers: its ordinary settings. */
 export function settingsFor({ addresses, apps }: SandboxState): Readonly<Record<string, string>> {
   const { github, jira, slack } = apps
   return {

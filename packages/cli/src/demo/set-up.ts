@@ -4,7 +4,7 @@ import { CliError } from '../terminal/cli-error.ts'
 import { openBrowser, type Browser } from './browser.ts'
 import { allow, registerAt, setPipelines, type SandboxState } from './sandbox-control.ts'
 
-/** Whose demo it is. */
+/** Describes whose demo it is. */
 export interface DemoAccount {
   readonly email: string
   readonly password: string
@@ -13,6 +13,7 @@ export interface DemoAccount {
   readonly token: string
 }
 
+/** Describes the two programs to connect. */
 export interface SetUp {
   readonly service: string
   readonly setupUrl: string
@@ -99,7 +100,7 @@ async function choose({ browser, at, sandbox }: Choosing): Promise<void> {
 
 const syncWithinMs = 30_000
 
-/** What was there before is listed, and the repository is known. */
+/** Returns what was there before is listed, and the repository is known. */
 async function waitForSync(browser: Browser, path: string): Promise<void> {
   const until = Date.now() + syncWithinMs
   while (Date.now() < until) {

@@ -6,7 +6,7 @@ import { CliError } from '../terminal/cli-error.ts'
 
 /** A program that runs beside us, until it is stopped. */
 export interface RunningProgram {
-  /** What it said of itself when it was ready. */
+  /** Holds what it said of itself when it was ready. */
   readonly started: Readonly<Record<string, unknown>>
   /** Resolves when it has ended, by itself or stopped, with what to tell of an end that nobody asked for. */
   readonly ended: Promise<CliError>
@@ -14,6 +14,7 @@ export interface RunningProgram {
   stop(): Promise<void>
 }
 
+/** Describes a program to start. */
 export interface StartProgram {
   readonly program: Program
   /** Example: `server`. */
@@ -23,8 +24,8 @@ export interface StartProgram {
   readonly cwd: string
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal
-  /** What to do about an error of the program, by its code, where its own advice does not apply. */
-  readonly hints?: Readonly<Record<string, string>>
+  /** Holds what to do about an error of the program, by its code, where its own advice does not apply. */
+  readonly advice?: Readonly<Record<string, string>>
 }
 
 const saidMax = 64_000
@@ -38,7 +39,7 @@ const readyWithinMs = 90_000
  * @throws {CliError} `<called>_not_started`
  */
 export async function startProgram(start: StartProgram): Promise<RunningProgram> {
-  const { program, called, args, env, cwd, signal, hints = {} } = start
+  const { program, called, args, env, cwd, signal, advice = {} } = start
   signal.throwIfAborted()
   const child = spawn(program.node, [...program.args, ...args, '--json'], {
     cwd,
@@ -60,10 +61,10 @@ export async function startProgram(start: StartProgram): Promise<RunningProgram>
   const started = await firstLine(child, signal)
   if (started === undefined) {
     await stop()
-    throw explain(said, hints, [`${called}_not_started`, `The ${called} did not start.`])
+    throw explain(said, advice, [`${called}_not_started`, `The ${called} did not start.`])
   }
   const ended = closed.then(() =>
-    explain(said, hints, [`${called}_ended`, `The ${called} ended by itself.`]),
+    explain(said, advice, [`${called}_ended`, `The ${called} ended by itself.`]),
   )
   return { started, ended, stop }
 }
@@ -73,22 +74,21 @@ const linesMax = 20
 /** In the words of the program, where it has said what is wrong. */
 function explain(
   said: string,
-  hints: NonNullable<StartProgram['hints']>,
+  adviceByCode: NonNullable<StartProgram['advice']>,
   [code, message]: readonly [code: string, message: string],
 ): CliError {
   const lines = said.trimEnd().split('\n')
-  const told = readError(lines.at(-1) ?? '')
-  if (told === undefined) {
+  const reported = readError(lines.at(-1) ?? '')
+  if (reported === undefined) {
     return new CliError('failure', code, message, { details: lines.slice(-linesMax) })
   }
-  const hint = hints[told.code] ?? told.hint ?? undefined
   return new CliError('failure', code, message, {
-    details: [told.message, ...(told.details ?? [])],
-    hint,
+    details: [reported.message, ...(reported.details ?? [])],
+    advice: adviceByCode[reported.code] ?? reported.hint ?? undefined,
   })
 }
 
-interface ToldError {
+interface ReportedError {
   readonly code: string
   readonly message: string
   readonly details?: readonly string[]
@@ -96,12 +96,12 @@ interface ToldError {
 }
 
 /** The error that a program of ours ends with: `{"error":{"code":…,"message":…,"details":[…],"hint":…}}`. */
-function readError(line: string): ToldError | undefined {
+function readError(line: string): ReportedError | undefined {
   if (!line.startsWith('{"error":{')) return undefined
   try {
     // It is the one that we have started, of the same version.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return (JSON.parse(line) as { readonly error: ToldError }).error
+    return (JSON.parse(line) as { readonly error: ReportedError }).error
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { cliClientId, deviceGrantType } from '@signalbox/contract/rest'
 import { createCall, type Call } from '../api/http.ts'
-import { ApiRefusal } from '../api/problem-error.ts'
+import { ApiError } from '../api/problem-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { cliVersion } from '../version.ts'
 
@@ -9,7 +9,7 @@ import { cliVersion } from '../version.ts'
 const clientId: typeof cliClientId = 'signalbox-cli'
 const grantType: typeof deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** What a server answers that is asked for a code (RFC 8628 §3.2). */
+/** Describes what a server answers that is asked for a code (RFC 8628 §3.2). */
 export interface DeviceCode {
   readonly deviceCode: string
   /** Example: `WDJB-MJHT`. */
@@ -21,7 +21,7 @@ export interface DeviceCode {
   readonly intervalSeconds: number
 }
 
-/** What a server answers that is asked whether somebody has approved by now (RFC 8628 §3.5). */
+/** Describes what a server answers that is asked whether somebody has approved by now (RFC 8628 §3.5). */
 export type DeviceAnswer =
   | { readonly outcome: 'token'; readonly token: string }
   | { readonly outcome: 'pending' | 'slow_down' | 'denied' | 'expired' }
@@ -49,7 +49,7 @@ export function askDevice(serverUrl: string): DeviceServer {
         const { access_token: token } = await call('exchangeToken', { upload: toForm(fields) })
         return { outcome: 'token', token }
       } catch (error) {
-        return readRefusal(error)
+        return readError(error)
       }
     },
   }
@@ -66,19 +66,19 @@ async function begin(call: Call): Promise<DeviceCode> {
       pageUrl: requireWebAddress(answer.verification_uri),
       completeUrl: requireWebAddress(answer.verification_uri_complete),
       lifetimeSeconds: answer.expires_in,
-      // What is left out is five seconds (RFC 8628 §3.2).
+      // The default is five seconds (RFC 8628 §3.2).
       intervalSeconds: Math.max(1, answer.interval),
     }
   } catch (error) {
-    if (!(error instanceof ApiRefusal) || error.status !== 404) throw error
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
     throw new CliError('failure', 'login_not_offered', 'The server cannot sign in by browser.', {
-      hint: 'It is older than this command. Give it a token: signalbox login --token',
+      advice: 'It is older than this command. Give it a token: signalbox login --token',
       cause: error,
     })
   }
 }
 
-/** What the person who approves is shown, so that they can tell this machine from another. */
+/** Returns what the person who approves is shown, so that they can tell this machine from another. */
 function deviceName(): string {
   return hostname()
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
@@ -96,7 +96,7 @@ function requireWebAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href
   throw new CliError('failure', 'not_signalbox', 'The server names no page to sign in on.', {
-    hint: 'Check the address: signalbox doctor',
+    advice: 'Check the address: signalbox doctor',
   })
 }
 
@@ -107,11 +107,11 @@ const outcomes: Readonly<Record<string, 'pending' | 'slow_down' | 'denied' | 'ex
   expired_token: 'expired',
 }
 
-function readRefusal(error: unknown): DeviceAnswer {
+function readError(error: unknown): DeviceAnswer {
   if (!(error instanceof CliError)) throw error
-  const outcome = error instanceof ApiRefusal ? outcomes[error.problem.error ?? ''] : undefined
+  const outcome = error instanceof ApiError ? outcomes[error.problem.error ?? ''] : undefined
   if (outcome !== undefined) return { outcome }
-  const mayPass = error instanceof ApiRefusal ? error.status >= 500 || error.status === 429 : true
+  const mayPass = error instanceof ApiError ? error.status >= 500 || error.status === 429 : true
   if (mayPass && error.code !== 'not_signalbox') return { outcome: 'failed', error }
   throw error
 }

@@ -8,6 +8,7 @@ import { isPageOf } from './is-page-of.ts'
 import { openPage } from './open-page.ts'
 import { waitForToken } from './wait-for-token.ts'
 
+/** Describes a sign-in by the browser. */
 export interface LogInByBrowser {
   readonly url: string
   readonly opensBrowser: boolean
@@ -25,7 +26,7 @@ export async function logInByBrowser(
 ): Promise<string> {
   const server = askDevice(url)
   const code = await session.progress(`Asking ${url} for a code`, () => server.begin())
-  // Whoever reads that Ctrl+C ends the waiting may press it at once.
+  // A person who reads that Ctrl+C ends the wait may press it at once.
   return untilInterrupted(async (sleep) => {
     showCode(session, code)
     // Shown for the person to judge: nothing opens by itself what another server may have made to look like this one.

@@ -1,6 +1,7 @@
 import { CliError } from '../terminal/cli-error.ts'
 import type { DeviceCode, DeviceServer } from './ask-device.ts'
 
+/** Describes the device code whose approval is awaited. */
 export interface WaitForToken {
   readonly server: Pick<DeviceServer, 'ask'>
   readonly code: Pick<DeviceCode, 'deviceCode' | 'intervalSeconds' | 'lifetimeSeconds'>
@@ -36,12 +37,12 @@ export async function waitForToken({ server, code, sleep, nowMs }: WaitForToken)
 
 function denied(): CliError {
   return new CliError('authentication', 'login_denied', 'It was refused in the browser.', {
-    hint: 'If that was not meant: signalbox login',
+    advice: 'If that was not meant: signalbox login',
   })
 }
 
 function expired(): CliError {
   return new CliError('authentication', 'login_expired', 'Nobody approved it in time.', {
-    hint: 'Get another code: signalbox login',
+    advice: 'Get another code: signalbox login',
   })
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { describeIdentity } from '../commands/login.ts'
+import { describeIdentity } from '../api/describe-identity.ts'
 import { findDefinition, shownPath } from '../definition/find-definition.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { isIgnored, isTracked } from '../project/git.ts'
@@ -13,11 +13,12 @@ import { CliError } from '../terminal/cli-error.ts'
 import { countOf } from '../terminal/count.ts'
 import { probeServer, type ServerProbe } from './probe-server.ts'
 
+/** Describes the state of one part of the set-up. */
 export interface Finding {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'fault'
   readonly detail: string
-  /** What to do about it. */
+  /** Holds what to do about it. */
   readonly next?: string | undefined
 }
 
@@ -189,7 +190,7 @@ async function guarded(work: () => Promise<Part>): Promise<Part> {
 
 function partOf(error: unknown): Part {
   if (error instanceof CliError) {
-    return { state: 'fault', detail: error.message, next: error.hint?.split('\n')[0] }
+    return { state: 'fault', detail: error.message, next: error.advice?.split('\n')[0] }
   }
   return { state: 'fault', detail: error instanceof Error ? error.message : String(error) }
 }

@@ -1,8 +1,9 @@
 import { createCall } from '../api/http.ts'
-import { ApiRefusal } from '../api/problem-error.ts'
+import { ApiError } from '../api/problem-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { cliVersion } from '../version.ts'
 
+/** Describes what a server answered. */
 export interface ServerProbe {
   readonly reached: boolean
   readonly ready: boolean
@@ -55,7 +56,7 @@ async function isReady(
     return { ready: status === 'ready', detail: faults.join('; ') }
   } catch (error) {
     const detail =
-      error instanceof ApiRefusal || error instanceof CliError ? error.message : String(error)
+      error instanceof ApiError || error instanceof CliError ? error.message : String(error)
     return { ready: false, detail }
   }
 }

@@ -4,6 +4,7 @@ import { CliError } from '../terminal/cli-error.ts'
 const openMark = '# >>> signalbox'
 const closeMark = '# <<< signalbox'
 
+/** Describes the comment above the generated lines. */
 export interface BlockHeader {
   readonly environment: string
   readonly version: number
@@ -13,6 +14,7 @@ export interface BlockHeader {
   readonly keys: ReadonlyMap<string, string>
 }
 
+/** Holds the parts of a file: the generated block, and the lines around it. */
 export interface SplitFile {
   readonly before: string
   readonly block: string | undefined
@@ -39,7 +41,7 @@ export function splitAtBlock(text: string, path: string): SplitFile {
       'broken_markers',
       `The signalbox marker lines in ${path} do not form one pair.`,
       {
-        hint: `Leave one pair of lines "${openMark} …" and "${closeMark}", or delete both with what is between them.`,
+        advice: `Leave one pair of lines "${openMark} …" and "${closeMark}", or delete both with what is between them.`,
       },
     )
   }

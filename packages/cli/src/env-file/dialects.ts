@@ -23,11 +23,15 @@ export const dialectNames = [
   'docker',
   'sh',
 ] as const
+/** Names a program that reads env files. */
 export type DialectName = (typeof dialectNames)[number]
 
+/** Lists the values of `--format`. */
 export const formatNames = ['auto', ...dialectNames, 'json', 'yaml'] as const
+/** Names a value of `--format`. */
 export type FormatName = (typeof formatNames)[number]
 
+/** Describes how a program reads an env file, and how values are written for it. */
 export interface Dialect {
   readonly name: DialectName
   readonly read: Reader
@@ -37,12 +41,12 @@ export interface Dialect {
   readonly alsoRead: readonly Reader[]
   /** Behind the name's place on the line, such as `export `. */
   readonly assignment: '' | 'export '
-  /** Whether a reader of such files runs `$(…)` it finds in a value. */
+  /** True when a reader of such files runs `$(…)` it finds in a value. */
   readonly executes: boolean
   /** The prefix by which the framework publishes a variable. */
   readonly publicPrefix: string | undefined
-  /** What to do about a value that cannot be written. */
-  readonly remedy: string
+  /** Holds what to do about a value that cannot be written. */
+  readonly nextStep: string
 }
 
 const run =
@@ -52,7 +56,7 @@ const common = {
   assignment: '',
   executes: false,
   publicPrefix: undefined,
-  remedy: run,
+  nextStep: run,
 } as const
 
 const {
@@ -80,6 +84,7 @@ const expanding = [
   raw,
 ] as const
 
+/** Lists every dialect by its name. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   dotenv: {
     ...common,
@@ -130,7 +135,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     name: 'docker',
     read: readDocker,
     encodings: [raw],
-    remedy: `docker run reads no line ends. Use Compose (--format compose), or: signalbox run --env <name> -- docker run -e NAME …`,
+    nextStep: `docker run reads no line ends. Use Compose (--format compose), or: signalbox run --env <name> -- docker run -e NAME …`,
   },
   sh: {
     ...common,

@@ -7,7 +7,7 @@ export type Encoded =
   | { readonly ok: true; readonly text: string; readonly onlyThisReader: boolean }
   | { readonly ok: false; readonly why: string }
 
-/** What may stand below: a value that looks for its closing quote there would swallow it. */
+/** Holds what may stand below: a value that looks for its closing quote there would swallow it. */
 const below = [
   `AFTER_='"\`'`,
   'AFTER_="`\'"',
@@ -17,7 +17,7 @@ const below = [
   `AFTER_='x'\nLAST_="x"\nEND_=\`x\``,
 ] as const
 
-/** Whether dotenv-expand, dotenvx or a shell could take a part of `value` for a command. */
+/** Returns whether dotenv-expand, dotenvx or a shell could take a part of `value` for a command. */
 function looksLikeCommand(value: string): boolean {
   return value.includes('$(') || (value.match(/`/g)?.length ?? 0) >= 2
 }

@@ -3,7 +3,7 @@ export type Encoding = (value: string) => string
 
 const safe = /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*$/
 
-/** Whether every reader takes `value` as it stands, without quotes. */
+/** Returns whether every reader takes `value` as it stands, without quotes. */
 export function isPlain(value: string): boolean {
   return value === '' || safe.test(value)
 }
@@ -12,15 +12,25 @@ const dollars = (value: string) => value.replaceAll('$', String.raw`\$`)
 const lineEnds = (value: string) => value.replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 const backslashes = (value: string, characters: RegExp) => value.replaceAll(characters, '\\$&')
 
+/** Writes a value without quotes. */
 export const raw: Encoding = (value) => value
+/** Writes a value without quotes, with its dollars escaped. */
 export const rawDollars: Encoding = dollars
+/** Writes a value between backticks. */
 export const backtick: Encoding = (value) => `\`${value}\``
+/** Writes a value between backticks, with its dollars escaped. */
 export const backtickDollars: Encoding = (value) => `\`${dollars(value)}\``
+/** Writes a value between single quotes. */
 export const single: Encoding = (value) => `'${value}'`
+/** Writes a value between single quotes, with its dollars escaped. */
 export const singleDollars: Encoding = (value) => `'${dollars(value)}'`
+/** Writes a value between single quotes, with those in it escaped. */
 export const singleEscaped: Encoding = (value) => `'${value.replaceAll("'", String.raw`\'`)}'`
+/** Writes a value between double quotes. */
 export const double: Encoding = (value) => `"${value}"`
+/** Writes a value between double quotes, with its line ends as `\n`. */
 export const doubleLineEnds: Encoding = (value) => `"${lineEnds(value)}"`
+/** Writes a value between double quotes, with its line ends as `\n` and its dollars escaped. */
 export const doubleLineEndsDollars: Encoding = (value) => `"${lineEnds(dollars(value))}"`
 /** For shells: every character that is special in double quotes behind a backslash, line ends as they are. */
 export const doubleShell: Encoding = (value) => `"${backslashes(value, /[\\"$`]/g)}"`

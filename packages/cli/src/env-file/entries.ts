@@ -1,8 +1,9 @@
 import type { ConfigValue, Tier } from '@signalbox/contract'
-import type { ShownKey, StoredValue } from '../api/operations.ts'
+import type { PresentedKey, StoredValue } from '../api/operations.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { findNameCollisions, publishingPrefix, toPrefixedName } from './env-name.ts'
 
+/** Describes a variable of the env file. */
 export interface CollectedEntry {
   readonly name: string
   readonly key: string
@@ -10,6 +11,7 @@ export interface CollectedEntry {
   readonly value: ConfigValue
 }
 
+/** Holds the variables of an env file, and the keys that have none. */
 export interface Collected {
   readonly entries: readonly CollectedEntry[]
   /** Required keys without a value. */
@@ -18,8 +20,9 @@ export interface Collected {
   readonly hidden: readonly string[]
 }
 
+/** Describes the values to turn into variables. */
 export interface EntriesRequest {
-  readonly schema: Readonly<Record<string, ShownKey>>
+  readonly schema: Readonly<Record<string, PresentedKey>>
   readonly values: Readonly<Record<string, StoredValue>>
   /** Put before the names of public values and flags. */
   readonly prefix: string
@@ -56,7 +59,7 @@ export function assertDistinctNames(keys: Iterable<string>): void {
     'Keys that differ only in punctuation or case become the same variable.',
     {
       details: collisions.map(([name, names]) => `${name}: ${names.join(', ')}`),
-      hint: 'Rename one of them in the definition.',
+      advice: 'Rename one of them in the definition.',
     },
   )
 }
@@ -69,7 +72,7 @@ function assertNotPublished(key: string, name: string): void {
     'secret_would_be_published',
     `${key} is a secret, but a variable called ${name} is put into what browsers load.`,
     {
-      hint: `Rename the key so that the variable does not begin with ${prefix}.`,
+      advice: `Rename the key so that the variable does not begin with ${prefix}.`,
     },
   )
 }

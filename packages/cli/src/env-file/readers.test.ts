@@ -122,7 +122,7 @@ const realReaders = {
   sh: shellReader('/bin/sh'),
 } satisfies Partial<Record<DialectName, RealReader>>
 
-/** What our emulation says, and what the reader says, of the same text. */
+/** Returns what our emulation says, and what the reader says, of the same text. */
 function expectAgreement(name: keyof typeof realReaders, text: string) {
   const emulated = dialects[name].read(text)
   if (emulated.fault !== undefined) return

@@ -4,12 +4,14 @@ import type { Dialect } from './dialects.ts'
 import { encodeValue } from './encode-value.ts'
 import { toEnvName } from './env-name.ts'
 
+/** Describes a line to write. */
 export interface EnvEntry {
   readonly name: string
   readonly key: string
   readonly value: string
 }
 
+/** Describes an env file to render. */
 export interface EnvFileRequest {
   readonly path: string
   /** The file as it is; empty when there is none. */
@@ -20,11 +22,13 @@ export interface EnvFileRequest {
   readonly allowCommandLike: boolean
 }
 
+/** Describes a variable that differs from the file before. */
 export interface EnvFileChange {
   readonly name: string
   readonly change: 'added' | 'changed' | 'removed'
 }
 
+/** Holds the text of an env file, and what a person should know about it. */
 export interface RenderedEnvFile {
   readonly text: string
   readonly changes: readonly EnvFileChange[]
@@ -86,9 +90,9 @@ function isObvious(name: string, key: string): boolean {
 }
 
 function inExistingOrder(entries: readonly EnvEntry[], names: readonly string[]): EnvEntry[] {
-  const place = new Map(names.map((name, index) => [name, index]))
+  const order = new Map(names.map((name, index) => [name, index]))
   return [...entries].sort(
-    (one, other) => (place.get(one.name) ?? names.length) - (place.get(other.name) ?? names.length),
+    (one, other) => (order.get(one.name) ?? names.length) - (order.get(other.name) ?? names.length),
   )
 }
 
@@ -134,6 +138,6 @@ function unwritable(path: string, dialect: Dialect, details: readonly string[]):
     'validation',
     'unwritable_value',
     `${path} was not written: ${details.length === 1 ? 'a value' : `${details.length} values`} cannot be read back by ${dialect.name}.`,
-    { details, hint: dialect.remedy },
+    { details, advice: dialect.nextStep },
   )
 }

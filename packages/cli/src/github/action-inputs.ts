@@ -3,6 +3,7 @@ import { CliError } from '../terminal/cli-error.ts'
 type Variables = Readonly<Partial<Record<string, string>>>
 
 const actionCommands = ['check', 'diff', 'push', 'pull', 'run'] as const
+/** Names a command that the GitHub Action runs. */
 export type ActionCommand = (typeof actionCommands)[number]
 
 /** The inputs of `action.yml`, which its one step hands over as variables. */
@@ -24,7 +25,7 @@ export interface ActionInputs {
   readonly reason: string | undefined
   readonly format: string | undefined
   readonly output: string | undefined
-  /** What `run` starts: lines for bash. */
+  /** Holds what `run` starts: lines for bash. */
   readonly script: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { checkEnvironments, isRefused } from '../check/check-environments.ts'
-import { assertSound, printChecked, printCounts } from '../commands/check.ts'
+import { assertSound, printChecked, printCounts } from '../check/print-check.ts'
 import { getDefinitionPath } from '../definition/find-definition.ts'
 import { findLineOfKey } from '../definition/line-of-key.ts'
 import { readDefinition } from '../definition/read-definition.ts'

@@ -2,6 +2,7 @@ import { isRecord } from '../project/json.ts'
 
 type Variables = Readonly<Partial<Record<string, string>>>
 
+/** Describes the comment to write. */
 export interface CommentRequest {
   readonly env: Variables
   readonly token: string
@@ -9,11 +10,11 @@ export interface CommentRequest {
   /** With which our comment begins, so that it is found again. */
   readonly mark: string
   readonly body: string
-  /** Whether there is to be a comment when there is none yet. */
+  /** True when there is to be a comment when there is none yet. */
   readonly isNews: boolean
 }
 
-/** What became of a comment. `refused`: the token may not comment, as that of a fork. */
+/** Describes what became of a comment. `refused`: the token may not comment, as that of a fork. */
 export type Commented =
   | { readonly outcome: 'created' | 'updated'; readonly url: string }
   | { readonly outcome: 'unchanged' | 'refused' }
@@ -37,7 +38,10 @@ export async function commentOnPullRequest(request: CommentRequest): Promise<Com
   return write(request, own)
 }
 
-async function write(request: CommentRequest, own: FoundComment | undefined): Promise<Commented> {
+async function write(
+  request: CommentRequest,
+  own: ExistingComment | undefined,
+): Promise<Commented> {
   const { body, pullRequest } = request
   const answer =
     own === undefined
@@ -50,14 +54,14 @@ async function write(request: CommentRequest, own: FoundComment | undefined): Pr
   return { outcome: own === undefined ? 'created' : 'updated', url }
 }
 
-interface FoundComment {
+interface ExistingComment {
   readonly id: number
   readonly body: string
   readonly user: unknown
 }
 
-async function listComments(request: CommentRequest): Promise<FoundComment[] | 'refused'> {
-  const found: FoundComment[] = []
+async function listComments(request: CommentRequest): Promise<ExistingComment[] | 'refused'> {
+  const found: ExistingComment[] = []
   for (let page = 1; page <= mostPages; page += 1) {
     const path = `/issues/${request.pullRequest}/comments?per_page=${perPage}&page=${page}`
     const answer = await ask(request, 'GET', path)

@@ -21,7 +21,8 @@ export function assertSafeEvent(env: Variables): void {
     'unsafe_event',
     `The event ${event} has the secrets of the repository, and the code may be of anybody.`,
     {
-      hint: 'Use "on: pull_request". From forks the definition is checked without a token; the rest is checked on the push to the branch.',
+      advice:
+        'Use "on: pull_request". From forks the definition is checked without a token; the rest is checked on the push to the branch.',
     },
   )
 }

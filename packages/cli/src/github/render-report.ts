@@ -7,6 +7,7 @@ import { renderCounts } from '../schema/render-plan.ts'
 import { countOf } from '../terminal/count.ts'
 import type { CliError } from '../terminal/cli-error.ts'
 
+/** Describes a check whose result a comment shows. */
 export interface ReportedCheck {
   /** Relative to the repository. */
   readonly file: string
@@ -50,12 +51,12 @@ export function renderCheckReport({ file, definition, checked }: ReportedCheck):
 }
 
 /** That the definition cannot be read, in Markdown. */
-export function renderFailureReport({ message, details, hint }: CliError): string {
+export function renderFailureReport({ message, details, advice }: CliError): string {
   return paragraphs([
     '### ❌ Signalbox: the check failed',
     text(message),
     details.length === 0 ? undefined : details.map((line) => `- ${code(line)}`).join('\n'),
-    hint === undefined ? undefined : `Fix: ${code(hint.split('\n', 1)[0] ?? '')}`,
+    advice === undefined ? undefined : `Fix: ${code(advice.split('\n', 1)[0] ?? '')}`,
   ])
 }
 

@@ -11,7 +11,7 @@ const timeLimitMs = 10_000
 export async function toShortLivedToken(session: Session, token: string): Promise<string> {
   if (claimedTokenKind(token) !== 'm2m') return token
   const api = await session.apiWith(token)
-  // Who cannot be reached now is told of by what comes next.
+  // The next call reports a server that cannot be reached.
   const id = await api.whoAmI().then(
     (identity) => identity.id,
     () => null,

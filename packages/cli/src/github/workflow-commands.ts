@@ -1,5 +1,5 @@
 /**
- * What a step of GitHub Actions says to its runner by printing it.
+ * Describes what a step of GitHub Actions says to its runner by printing it.
  *
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
@@ -20,6 +20,7 @@ export function renderError({ file, line, title, message }: Annotation): string 
   return `::error ${named.join(',')}::${escapeData(message)}`
 }
 
+/** Renders a warning of the run without a line of code. */
 export function renderWarning(message: string): string {
   return `::warning title=Signalbox::${escapeData(message)}`
 }

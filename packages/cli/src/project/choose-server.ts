@@ -1,6 +1,7 @@
-import type { FoundProject } from './find-project.ts'
+import type { ProjectLocation } from './find-project.ts'
 import { defaultServerUrl, parseServerUrl } from './server-url.ts'
 
+/** Holds the address of a server, and the source that names it. */
 export interface ServerChoice {
   readonly url: string
   /** `user` is a flag or the environment. */
@@ -9,10 +10,10 @@ export interface ServerChoice {
   readonly source: string
 }
 
-interface Places {
+interface ServerSources {
   readonly flag: string | undefined
   readonly env: Readonly<Partial<Record<string, string>>>
-  readonly found: FoundProject | undefined
+  readonly found: ProjectLocation | undefined
   /** The servers the user is signed in to. */
   readonly known: () => Promise<readonly string[]>
 }
@@ -21,7 +22,12 @@ interface Places {
  * The server: the flag, then SIGNALBOX_URL, then the project file, then the only one the user is signed in to, then the
  * default on this machine.
  */
-export async function chooseServer({ flag, env, found, known }: Places): Promise<ServerChoice> {
+export async function chooseServer({
+  flag,
+  env,
+  found,
+  known,
+}: ServerSources): Promise<ServerChoice> {
   const told = [
     [flag, '--server'],
     [env['SIGNALBOX_URL'], 'SIGNALBOX_URL'],

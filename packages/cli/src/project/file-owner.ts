@@ -4,7 +4,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** Whose files may say where a token goes and which code runs. */
+/** Describes whose files may say where a token goes and which code runs. */
 export interface Trust {
   /** `undefined` where files have no owners by number: Windows. */
   readonly uids: ReadonlySet<number> | undefined
@@ -44,7 +44,7 @@ export async function assertTrusted(path: string, { uids, directories }: Trust):
     'validation',
     'foreign_file',
     `${path} belongs to another user (uid ${foreign.uid}): it could have your token sent elsewhere, or run code as you.`,
-    { hint: `If you trust who wrote it: SIGNALBOX_SAFE_DIRECTORY=${directory}` },
+    { advice: `If you trust who wrote it: SIGNALBOX_SAFE_DIRECTORY=${directory}` },
   )
 }
 

@@ -59,7 +59,7 @@ describe('the project file', () => {
     await expect(find({ trust: stranger })).rejects.toMatchObject({
       code: 'foreign_file',
       message: expect.stringContaining(path) as string,
-      hint: expect.stringContaining(
+      advice: expect.stringContaining(
         `SIGNALBOX_SAFE_DIRECTORY=${join(root, 'repository')}`,
       ) as string,
     })

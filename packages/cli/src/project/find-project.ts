@@ -4,12 +4,14 @@ import { exists } from './exists.ts'
 import { assertTrusted, type Trust } from './file-owner.ts'
 import { parseProjectFile, projectFileName, type ProjectFile } from './project-file.ts'
 
-export interface FoundProject {
+/** Holds a project file with its directory. */
+export interface ProjectLocation {
   readonly path: string
   readonly directory: string
   readonly project: ProjectFile
 }
 
+/** Describes where the search for a project file begins and ends. */
 export interface ProjectSearch {
   readonly from: string
   readonly home: string
@@ -22,7 +24,7 @@ export interface ProjectSearch {
  *
  * @throws {CliError} `foreign_file`, `project_file`
  */
-export async function findProject(search: ProjectSearch): Promise<FoundProject | undefined> {
+export async function findProject(search: ProjectSearch): Promise<ProjectLocation | undefined> {
   for (let directory = search.from; ; directory = dirname(directory)) {
     const path = join(directory, projectFileName)
     if (await exists(path)) {

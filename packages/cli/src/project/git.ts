@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { writeFileAtomically } from './write-file.ts'
 
-/** What git says; `undefined` when there is no git or no repository. */
+/** Returns what git says; `undefined` when there is no git or no repository. */
 function git(
   directory: string,
   args: readonly string[],
@@ -21,13 +21,13 @@ function git(
   })
 }
 
-/** Whether git has `path` under version control. Without git: false. */
+/** Returns whether git has `path` under version control. Without git: false. */
 export async function isTracked(path: string): Promise<boolean> {
   const answer = await git(dirname(path), ['ls-files', '--error-unmatch', '--', path])
   return answer?.code === 0
 }
 
-/** Whether git ignores `path`; `undefined` outside of a repository. */
+/** Returns whether git ignores `path`; `undefined` outside of a repository. */
 export async function isIgnored(path: string): Promise<boolean | undefined> {
   const answer = await git(dirname(path), ['check-ignore', '--quiet', '--no-index', '--', path])
   return answer === undefined ? undefined : answer.code === 0

@@ -8,7 +8,7 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** Whether `value` is an object with named members. */
+/** Returns whether `value` is an object with named members. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import { CliError } from '../terminal/cli-error.ts'
 
+/** Holds the address of a server that was started with its defaults. */
 export const defaultServerUrl = 'http://127.0.0.1:4400'
 
 /** The address of a server in one form: scheme, host, port and path, without a slash at the end. */
@@ -14,12 +15,12 @@ export function parseServerUrl(text: string, source: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** Whether what is sent to `serverUrl` stays on this machine or is encrypted. */
+/** Returns whether what is sent to `serverUrl` stays on this machine or is encrypted. */
 export function isPrivateConnection(serverUrl: string): boolean {
   return new URL(serverUrl).protocol === 'https:' || isLoopback(serverUrl)
 }
 
-/** Whether `serverUrl` is an address of this machine that no other can take. */
+/** Returns whether `serverUrl` is an address of this machine that no other can take. */
 export function isLoopback(serverUrl: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(serverUrl).hostname)
 }
@@ -35,7 +36,7 @@ export function assertPrivateConnection(
     'not_encrypted',
     `${serverUrl} is not encrypted: the token and secrets could be read on their way.`,
     {
-      hint: `Use https. In a network that nobody else can listen to: SIGNALBOX_ALLOW_HTTP=1`,
+      advice: `Use https. In a network that nobody else can listen to: SIGNALBOX_ALLOW_HTTP=1`,
     },
   )
 }
@@ -50,6 +51,6 @@ function parse(text: string, source: string): URL {
 
 function fault(source: string, what: string): CliError {
   return new CliError('usage', 'invalid_server', `The server in ${source} ${what}.`, {
-    hint: `Example: ${defaultServerUrl}`,
+    advice: `Example: ${defaultServerUrl}`,
   })
 }

@@ -4,16 +4,16 @@ import { basename, dirname, join } from 'node:path'
 import { CliError } from '../terminal/cli-error.ts'
 
 /** @throws {CliError} `no_directory`, `is_directory` when no file can be at `path` */
-export async function assertFilePlace(path: string): Promise<void> {
+export async function assertWritablePath(path: string): Promise<void> {
   const directory = dirname(path)
   if (!(await isDirectory(directory))) {
     throw new CliError('usage', 'no_directory', `There is no directory ${directory}.`, {
-      hint: `Create it, or choose another: mkdir -p ${directory}`,
+      advice: `Create it, or choose another: mkdir -p ${directory}`,
     })
   }
   if (await isDirectory(path)) {
     throw new CliError('usage', 'is_directory', `${path} is a directory.`, {
-      hint: 'Name a file in it.',
+      advice: 'Name a file in it.',
     })
   }
 }

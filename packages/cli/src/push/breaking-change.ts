@@ -1,11 +1,11 @@
 import type { ConfigReport } from '../api/operations.ts'
-import { ApiRefusal } from '../api/problem-error.ts'
+import { ApiError } from '../api/problem-error.ts'
 import { isRecord } from '../project/json.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** What the server reports when it refuses a schema because stored values would break; `undefined` for any other error. */
+/** Returns what the server reports when it refuses a schema because stored values would break; `undefined` for any other error. */
 export function findBreakReport(error: unknown): ConfigReport | undefined {
-  if (!(error instanceof ApiRefusal) || error.code !== 'breaking_change') return undefined
+  if (!(error instanceof ApiError) || error.code !== 'breaking_change') return undefined
   const { report } = error.problem
   return (Array.isArray(report) ? report : []).filter(isRecord).map((entry) => ({
     environment: String(entry['environment']),
@@ -42,14 +42,14 @@ export function breakingChange(lines: readonly string[]): CliError {
     'The push could break what reads these keys.',
     {
       details: lines,
-      hint: 'Repeat with --allow-breaking if you mean it.',
+      advice: 'Repeat with --allow-breaking if you mean it.',
     },
   )
 }
 
 /** The keys whose stored secrets a refused schema would publish; none for any other error. */
 export function findExposed(error: unknown): string[] {
-  if (!(error instanceof ApiRefusal) || error.code !== 'breaking_change') return []
+  if (!(error instanceof ApiError) || error.code !== 'breaking_change') return []
   return texts(error.problem.exposes)
 }
 
@@ -60,6 +60,6 @@ export function exposingChange(keys: readonly string[]): CliError {
     'validation',
     'breaking_change',
     `The push would publish what is stored as a secret: ${names}.`,
-    { hint: `If everybody may read it, repeat with --expose ${keys.join(',')}` },
+    { advice: `If everybody may read it, repeat with --expose ${keys.join(',')}` },
   )
 }

@@ -9,7 +9,7 @@ import {
 } from '../schema/definition-change.ts'
 import { fromShownKey, toWireKey } from '../schema/full-key.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import type { Consent } from '../consent.ts'
+import type { Confirmation } from '../changes/confirmation.ts'
 import {
   breakingChange,
   brokenLines,
@@ -18,6 +18,7 @@ import {
   findExposed,
 } from './breaking-change.ts'
 
+/** Describes the definition to push, and where to. */
 export interface PushRequest {
   readonly api: Api
   readonly organization: Organization
@@ -29,6 +30,7 @@ export interface PushRequest {
   readonly expose: readonly string[]
 }
 
+/** Describes what a push would change. */
 export interface PushPlan extends PushRequest {
   /** The schema as it is on the server. */
   readonly remote: ConfigSchema | undefined
@@ -37,9 +39,9 @@ export interface PushPlan extends PushRequest {
   readonly effective: readonly DefinitionChange[]
   /** The definition that is sent. */
   readonly wanted: ReadonlyMap<string, FullKey>
-  /** What stored values of each environment would lack. */
+  /** Holds what stored values of each environment would lack. */
   readonly report: ConfigReport
-  /** What needs `--allow-breaking`, one line each. */
+  /** Holds what needs `--allow-breaking`, one line each. */
   readonly blocking: readonly string[]
   /** Secrets that would become public without being meant to. */
   readonly exposes: readonly string[]
@@ -86,7 +88,7 @@ function keepable(key: string, before: FullKey): FullKey {
     'authentication',
     'default_hidden',
     `${key} is on the server and not in the definition, and has a secret default that this token may not read; pushing would lose it.`,
-    { hint: 'Use a server key, declare the key, or remove it with --prune.' },
+    { advice: 'Use a server key, declare the key, or remove it with --prune.' },
   )
 }
 
@@ -99,7 +101,7 @@ interface Foresight {
   readonly exposes: readonly string[]
 }
 
-/** What the stored values of every environment would lack, also when the push would be refused for it. */
+/** Returns what the stored values of every environment would lack, also when the push would be refused for it. */
 export async function reportEveryEnvironment(plan: PushPlan): Promise<ConfigReport> {
   const { api, organization, remote, definition } = plan
   if (remote !== undefined) {
@@ -152,7 +154,7 @@ async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Foresight> {
 function replaceSchema(
   { api, organization, wanted, expose }: Draft,
   remote: ConfigSchema,
-  how: { readonly dryRun?: true; readonly force?: true } & Consent,
+  how: { readonly dryRun?: true; readonly force?: true } & Confirmation,
 ): Promise<ConfigSchema & { report: ConfigReport }> {
   return api.call('replaceConfigSchema', {
     params: { org_id: organization.id, schema_id: remote.id },
@@ -170,7 +172,7 @@ function toWire(wanted: ReadonlyMap<string, FullKey>) {
 }
 
 /**
- * What may break programs that read a key. Who pushes a key to production without its value is told; elsewhere a key
+ * Returns what may break programs that read a key. Who pushes a key to production without its value is told; elsewhere a key
  * may appear before its value does.
  */
 function readerLines({ effective, remote, environment, reached }: Draft): string[] {
@@ -189,7 +191,10 @@ function readerLines({ effective, remote, environment, reached }: Draft): string
  */
 export async function applyPush(
   plan: PushPlan,
-  { allowBreaking, consent }: { readonly allowBreaking: boolean; readonly consent: Consent },
+  {
+    allowBreaking,
+    confirmation,
+  }: { readonly allowBreaking: boolean; readonly confirmation: Confirmation },
 ): Promise<ConfigSchema> {
   const { api, organization, remote, schemaName, wanted } = plan
   if (remote === undefined) {
@@ -201,7 +206,7 @@ export async function applyPush(
   try {
     return await replaceSchema(plan, remote, {
       ...(allowBreaking && { force: true }),
-      ...consent,
+      ...confirmation,
     })
   } catch (error) {
     const exposes = findExposed(error)

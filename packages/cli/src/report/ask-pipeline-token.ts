@@ -4,7 +4,7 @@ type Environment = Readonly<Partial<Record<string, string>>>
 
 const timeLimitMs = 10_000
 
-/** Whether a job of GitHub Actions runs here that may ask for a token of its own: `permissions: id-token: write`. */
+/** Returns whether a job of GitHub Actions runs here that may ask for a token of its own: `permissions: id-token: write`. */
 export function hasPipelineToken(env: Environment): boolean {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env
   return (url ?? '') !== '' && (token ?? '') !== ''
@@ -42,7 +42,8 @@ function refused(why: string, cause?: unknown): CliError {
     'no_pipeline_token',
     `GitHub Actions gave no token for this run (${why}).`,
     {
-      hint: 'Give the job "permissions: id-token: write", or set SIGNALBOX_TOKEN to a server key.',
+      advice:
+        'Give the job "permissions: id-token: write", or set SIGNALBOX_TOKEN to a server key.',
       cause,
     },
   )

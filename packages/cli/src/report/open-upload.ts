@@ -53,7 +53,7 @@ export async function openUpload(session: Session, flags: RunFlags): Promise<Upl
 function assertNamed({ run, deployment, environment, sha }: RunFlags): void {
   if ([run, deployment, environment, sha].some((given) => given !== undefined)) return
   throw new CliError('usage', 'run_required', 'What was tested? Nothing names it.', {
-    hint: [
+    advice: [
       'Give --deployment <id>, or --environment <name> and --sha <commit>,',
       'or --run <id> of a run that there is: a dispatched workflow gets it as its input test_run_id.',
     ].join('\n'),
@@ -67,7 +67,8 @@ async function openAsPipeline(session: Session, { run }: RunFlags): Promise<Uplo
       'run_required',
       'The token of a job is good for the run that Signalbox dispatched, and --run is missing.',
       {
-        hint: 'signalbox report … --run ${{ inputs.test_run_id }}\nor set SIGNALBOX_TOKEN to a server key, which may record a new run.',
+        advice:
+          'signalbox report … --run ${{ inputs.test_run_id }}\nor set SIGNALBOX_TOKEN to a server key, which may record a new run.',
       },
     )
   }
@@ -75,7 +76,7 @@ async function openAsPipeline(session: Session, { run }: RunFlags): Promise<Uplo
   const orgId = env['SIGNALBOX_ORGANIZATION'] ?? (await session.project())?.project.organization
   if (orgId === undefined) {
     throw new CliError('usage', 'organization_required', 'Which organization? Nothing names it.', {
-      hint: 'Set SIGNALBOX_ORGANIZATION, or name it as "organization" in .signalbox.json.',
+      advice: 'Set SIGNALBOX_ORGANIZATION, or name it as "organization" in .signalbox.json.',
     })
   }
   const { url } = await session.server()

@@ -11,7 +11,7 @@ export interface ReportFile {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What the server takes of one report. */
+/** Holds what the server takes of one report. */
 const longestBytes = 20 * 1024 * 1024
 
 /**
@@ -20,12 +20,12 @@ const longestBytes = 20 * 1024 * 1024
  * @throws {CliError} `report_too_large`, `not_a_report`, or why it cannot be read
  */
 export async function readReportFile(cwd: string, name: string): Promise<ReportFile> {
-  const place = resolve(cwd, name)
-  const bytes = new Uint8Array(await readFile(place))
-  const path = relative(cwd, place).replaceAll('\\', '/')
+  const absolutePath = resolve(cwd, name)
+  const bytes = new Uint8Array(await readFile(absolutePath))
+  const path = relative(cwd, absolutePath).replaceAll('\\', '/')
   if (bytes.length > longestBytes) {
     throw new CliError('validation', 'report_too_large', `${name} is larger than 20 MiB.`, {
-      hint: 'Split it: several files of one run add up. Attachments do not belong into a report.',
+      advice: 'Split it: several files of one run add up. Attachments do not belong into a report.',
     })
   }
   const beginning = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart()
@@ -33,6 +33,7 @@ export async function readReportFile(cwd: string, name: string): Promise<ReportF
   if (beginning.startsWith('{')) return { path, format: 'CTRF', type: 'application/json', bytes }
   const what = beginning === '' ? 'is empty' : 'is neither XML nor a JSON object'
   throw new CliError('validation', 'not_a_report', `${name} ${what}.`, {
-    hint: 'Give JUnit XML or CTRF JSON, as most test runners write them: --reporter=junit, or a CTRF reporter.',
+    advice:
+      'Give JUnit XML or CTRF JSON, as most test runners write them: --reporter=junit, or a CTRF reporter.',
   })
 }

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { ApiRefusal } from '../api/problem-error.ts'
-import { assertFilePlace } from '../project/write-file.ts'
-import { readValues } from '../read-values.ts'
+import { ApiError } from '../api/problem-error.ts'
+import { assertWritablePath } from '../project/write-file.ts'
+import { readValues } from '../values/read-values.ts'
 import type { Session } from '../session.ts'
 import { chooseEnvironmentName, openSchemaTarget } from '../target.ts'
 import { renderAge } from '../terminal/age.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import {
-  type Opened,
+  type OpenedSnapshot,
   readSnapshot,
   type RunSnapshot,
   type SnapshotSubject,
@@ -16,11 +16,12 @@ import {
 } from './snapshot-file.ts'
 import { findPassphrase, type SnapshotKey } from './snapshot-key.ts'
 
+/** Describes the values that a child process needs. */
 export interface ValuesRequest {
   readonly env: string | undefined
   /** Asks no server. */
   readonly offline: boolean
-  /** Whether values are kept, and kept ones used. */
+  /** True when values are kept, and kept ones used. */
   readonly keeps: boolean
   /** The file to keep them in, instead of one in the cache of this user. */
   readonly file: string | undefined
@@ -31,7 +32,7 @@ interface Keeping {
   readonly path: string
   readonly key: SnapshotKey
   readonly subject: SnapshotSubject
-  /** Whether somebody named the file. */
+  /** True when somebody named the file. */
   readonly isNamed: boolean
 }
 
@@ -47,11 +48,11 @@ const patienceMs = 5_000
 export async function obtainValues(session: Session, request: ValuesRequest): Promise<RunSnapshot> {
   if (request.offline && !request.keeps) throw noSource()
   const keeping = request.keeps ? await findKeeping(session, request) : undefined
-  if (request.offline) return useKept(session, keeping, await openKept(keeping))
+  if (request.offline) return useStored(session, keeping, await openStored(keeping))
   const fetching = session.progress('Reading the values', () => fetchValues(session, request.env))
   // It is waited for below; until then nobody is there to hear of its failure.
   fetching.catch(() => undefined)
-  const kept = await openKept(keeping)
+  const kept = await openStored(keeping)
   if (kept.state === 'missing') return keep(session, keeping, await fetching)
   try {
     const values = await (kept.state === 'opened' ? withinPatience(fetching) : fetching)
@@ -59,7 +60,7 @@ export async function obtainValues(session: Session, request: ValuesRequest): Pr
   } catch (error) {
     if (!isOutage(error)) throw error
     session.output.warn(error instanceof Error ? error.message : String(error))
-    return useKept(session, keeping, kept)
+    return useStored(session, keeping, kept)
   }
 }
 
@@ -68,7 +69,7 @@ function noSource(): CliError {
     'usage',
     'no_source',
     '--offline starts with kept values, and --no-fallback uses none.',
-    { hint: 'Leave one of the two out.' },
+    { advice: 'Leave one of the two out.' },
   )
 }
 
@@ -88,7 +89,7 @@ async function findKeeping(
   const subject = { organization, schema: project?.schema, environment }
   if (file !== undefined) {
     const path = resolve(session.cwd, file)
-    await assertFilePlace(path)
+    await assertWritablePath(path)
     return { path, key, subject, isNamed }
   }
   // Named by what is asked for, not by ids: those are only known while the server answers.
@@ -102,7 +103,7 @@ async function tokenKey(session: Session): Promise<SnapshotKey | undefined> {
   return token === undefined ? undefined : { kind: 'token', secret: token }
 }
 
-async function openKept(keeping: Keeping | undefined): Promise<Opened> {
+async function openStored(keeping: Keeping | undefined): Promise<OpenedSnapshot> {
   if (keeping === undefined) return { state: 'missing' }
   return readSnapshot(keeping.path, keeping.key, keeping.subject)
 }
@@ -167,7 +168,11 @@ async function keep(
   return snapshot
 }
 
-function useKept(session: Session, keeping: Keeping | undefined, kept: Opened): RunSnapshot {
+function useStored(
+  session: Session,
+  keeping: Keeping | undefined,
+  kept: OpenedSnapshot,
+): RunSnapshot {
   if (kept.state !== 'opened') throw noSnapshot(keeping, kept)
   const { fetchedAt, version } = kept.snapshot
   const age = renderAge(new Date(fetchedAt), new Date())
@@ -178,7 +183,10 @@ function useKept(session: Session, keeping: Keeping | undefined, kept: Opened): 
   return kept.snapshot
 }
 
-function noSnapshot(keeping: Keeping | undefined, kept: Exclude<Opened, { state: 'opened' }>) {
+function noSnapshot(
+  keeping: Keeping | undefined,
+  kept: Exclude<OpenedSnapshot, { state: 'opened' }>,
+) {
   const path = keeping?.path ?? ''
   const again = 'Write it anew while the server can be reached: signalbox run --env <name> -- true'
   if (kept.state === 'sealed') {
@@ -187,7 +195,7 @@ function noSnapshot(keeping: Keeping | undefined, kept: Exclude<Opened, { state:
       'validation',
       'snapshot_sealed',
       `The kept values do not open with this ${key}: another one sealed them, or the file was changed.`,
-      { details: [path], hint: again },
+      { details: [path], advice: again },
     )
   }
   if (kept.state === 'foreign') {
@@ -195,7 +203,7 @@ function noSnapshot(keeping: Keeping | undefined, kept: Exclude<Opened, { state:
       'validation',
       'snapshot_foreign',
       `The kept values are of ${kept.of}, and ${keeping?.subject.environment ?? ''} was asked for.`,
-      { details: [path], hint: again },
+      { details: [path], advice: again },
     )
   }
   return new CliError(
@@ -204,23 +212,23 @@ function noSnapshot(keeping: Keeping | undefined, kept: Exclude<Opened, { state:
     keeping?.isNamed
       ? `There are no kept values at ${path}.`
       : 'There are no kept values for this environment and token.',
-    { hint: again },
+    { advice: again },
   )
 }
 
 function noKey(): CliError {
   return new CliError('usage', 'passphrase', 'Nothing is there to seal the kept values with.', {
-    hint: 'Set SIGNALBOX_PASSPHRASE, SIGNALBOX_PASSPHRASE_FILE or a token.',
+    advice: 'Set SIGNALBOX_PASSPHRASE, SIGNALBOX_PASSPHRASE_FILE or a token.',
   })
 }
 
 /**
- * Whether the answer was not Signalbox's own word: no answer, a failure, or the page of something in between. A proxy
+ * Returns whether the answer was not Signalbox's own word: no answer, a failure, or the page of something in between. A proxy
  * that wants a password (401, 403, 407) is no outage: whoever may not, may not.
  */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof CliError)) return false
-  if (error instanceof ApiRefusal) {
+  if (error instanceof ApiError) {
     const { status, problem } = error
     if (status >= 500 || status === 429) return true
     return problem.code === undefined && status !== 401 && status !== 403 && status !== 407

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { CliError } from '../terminal/cli-error.ts'
 
+/** Describes the program to run. */
 export interface ChildCommand {
   readonly command: string
   readonly args: readonly string[]
@@ -9,10 +10,11 @@ export interface ChildCommand {
   readonly cwd: string
 }
 
+/** Holds the exit code of a child process, or the signal that ended it. */
 export type ChildEnd = number | NodeJS.Signals
 
 const forwarded = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
-/** What a terminal sends to the child itself, because parent and child share it. */
+/** Holds what a terminal sends to the child itself, because parent and child share it. */
 const sentByTerminal: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT'])
 
 /**
@@ -44,12 +46,13 @@ export function runChild({ command, args, env, cwd }: ChildCommand): Promise<Chi
   })
 }
 
-/** What shells answer: 127 when there is no such command, 126 when it may not be run. */
+/** Returns what shells answer: 127 when there is no such command, 126 when it may not be run. */
 function cannotStart(command: string, cause: Error): CliError {
   const code = 'code' in cause ? cause.code : undefined
   const why = code === 'ENOENT' ? 'there is no such command' : 'it may not be run'
   return new CliError('failure', 'command_not_started', `Cannot start "${command}": ${why}.`, {
-    hint: 'Everything after -- is the command, for example: signalbox run --env staging -- node server.js',
+    advice:
+      'Everything after -- is the command, for example: signalbox run --env staging -- node server.js',
     cause,
   })
 }

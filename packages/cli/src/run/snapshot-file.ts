@@ -16,15 +16,15 @@ export interface RunSnapshot {
   readonly values: Readonly<Record<string, ConfigValue>>
 }
 
-/** What a snapshot is of, by the names that it is asked for with. Sealed with it. */
+/** Describes what a snapshot is of, by the names that it is asked for with. Sealed with it. */
 export interface SnapshotSubject {
   readonly organization: string | undefined
   readonly schema: string | undefined
   readonly environment: string
 }
 
-/** What became of opening a snapshot. */
-export type Opened =
+/** Describes what became of opening a snapshot. */
+export type OpenedSnapshot =
   | { readonly state: 'opened'; readonly snapshot: RunSnapshot }
   | { readonly state: 'missing' }
   /** The key is another one, or a byte was changed: which of the two cannot be told apart. */
@@ -75,7 +75,7 @@ export async function readSnapshot(
   path: string,
   key: SnapshotKey,
   subject: SnapshotSubject,
-): Promise<Opened> {
+): Promise<OpenedSnapshot> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return { state: 'missing' }
   const plain = await open(Buffer.from(text, 'base64'), key)

@@ -2,12 +2,13 @@ import { hkdfSync, scrypt } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** What kept values are sealed with. A token is random; a passphrase is what somebody chose. */
+/** Describes what kept values are sealed with. A token is random; a passphrase is what somebody chose. */
 export interface SnapshotKey {
   readonly kind: 'token' | 'passphrase'
   readonly secret: string
 }
 
+/** Counts the bytes of the salt in a stored snapshot. */
 export const saltBytes = 16
 const keyBytes = 32
 
@@ -55,6 +56,6 @@ async function readSecretFile(path: string): Promise<string> {
   return readFile(path, 'utf8')
 }
 
-function fault(message: string, hint: string | undefined): CliError {
-  return new CliError('usage', 'passphrase', message, { hint })
+function fault(message: string, advice: string | undefined): CliError {
+  return new CliError('usage', 'passphrase', message, { advice })
 }

@@ -8,13 +8,13 @@ export interface FilePiece extends BuiltFile {
   readonly linesBefore: number
   /** UTF-16 units of the line that the piece begins in, before it. */
   readonly columnsBefore: number
-  /** Whether it is the first or only one. */
+  /** True when it is the first or only one. */
   readonly isFirst: boolean
 }
 
 /** Read at once. What is larger is read in pieces. */
 const pieceBytes = 16 * 1024 * 1024
-/** What a piece has in common with the next, so that nothing is cut in two: longer than any secret in any form. */
+/** Holds what a piece has in common with the next, so that nothing is cut in two: longer than any secret in any form. */
 const overlapBytes = 256 * 1024
 /** A source map is JSON, which is read as a whole, up to here. */
 const longestMapBytes = 256 * 1024 * 1024
@@ -33,30 +33,30 @@ export async function listBuiltFiles(directory: string): Promise<string[]> {
   return paths.sort()
 }
 
-/** What a file holds, in pieces of bounded size. */
+/** Returns what a file holds, in pieces of bounded size. */
 export async function* readPieces(root: string, path: string): AsyncGenerator<FilePiece> {
   const shown = relative(root, path)
   const { size } = await stat(path)
   const whole = path.endsWith('.map') && size <= longestMapBytes
   const file = await open(path, 'r')
   try {
-    let place = { linesBefore: 0, columnsBefore: 0 }
+    let position = { linesBefore: 0, columnsBefore: 0 }
     const step = whole ? Math.max(size, 1) : pieceBytes
     for (let at = 0; at === 0 || at < size; at += step) {
       const length = Math.min(size - at, step + (whole ? 0 : overlapBytes))
       const content = Buffer.alloc(length)
       await file.read(content, 0, length, at)
-      yield { path: shown, content, ...place, isFirst: at === 0 }
-      place = placeBehind(place, content.subarray(0, step))
+      yield { path: shown, content, ...position, isFirst: at === 0 }
+      position = positionAfter(position, content.subarray(0, step))
     }
   } finally {
     await file.close()
   }
 }
 
-type Place = Pick<FilePiece, 'linesBefore' | 'columnsBefore'>
+type Position = Pick<FilePiece, 'linesBefore' | 'columnsBefore'>
 
-function placeBehind({ linesBefore, columnsBefore }: Place, bytes: Buffer): Place {
+function positionAfter({ linesBefore, columnsBefore }: Position, bytes: Buffer): Position {
   let lines = 0
   let last = -1
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {

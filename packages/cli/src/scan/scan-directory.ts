@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Leak, scanFile, type Wanted } from '@signalbox/config/leak-scan'
+import { type Leak, scanFile, type SecretPatterns } from '@signalbox/config/leak-scan'
 import { type FilePiece, listBuiltFiles, readPieces } from './built-files.ts'
 
+/** Holds the leaks in a directory, and how much was read. */
 export interface Scanned {
   readonly leaks: readonly Leak[]
   readonly files: number
@@ -10,7 +11,7 @@ export interface Scanned {
 }
 
 /** Looks through every file below `path`, or through that file. */
-export async function scanDirectory(path: string, wanted: Wanted): Promise<Scanned> {
+export async function scanDirectory(path: string, patterns: SecretPatterns): Promise<Scanned> {
   const isDirectory = (await stat(path)).isDirectory()
   const root = isDirectory ? path : dirname(path)
   const paths = isDirectory ? await listBuiltFiles(path) : [path]
@@ -18,17 +19,17 @@ export async function scanDirectory(path: string, wanted: Wanted): Promise<Scann
   let bytes = 0
   for (const each of paths) {
     bytes += (await stat(each)).size
-    leaks.push(...(await scanOne(root, each, wanted)))
+    leaks.push(...(await scanOne(root, each, patterns)))
   }
   return { leaks, files: paths.length, bytes }
 }
 
-async function scanOne(root: string, path: string, wanted: Wanted): Promise<Leak[]> {
+async function scanOne(root: string, path: string, patterns: SecretPatterns): Promise<Leak[]> {
   const found = new Map<string, Leak>()
   for await (const piece of readPieces(root, path)) {
-    for (const leak of scanFile(piece, wanted)) {
+    for (const leak of scanFile(piece, patterns)) {
       const placed = inWholeFile(leak, piece)
-      // What two pieces have in common is found in both.
+      // A leak in the overlap of two pieces is found in both.
       found.set(JSON.stringify(placed), placed)
     }
   }

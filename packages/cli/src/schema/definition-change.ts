@@ -13,6 +13,7 @@ export interface FullKey {
   readonly partial: boolean
 }
 
+/** Describes how a key differs between the server and the definition. */
 export type DefinitionChange =
   | { readonly kind: 'added'; readonly key: string; readonly after: FullKey }
   | { readonly kind: 'removed'; readonly key: string; readonly before: FullKey }
@@ -21,11 +22,11 @@ export type DefinitionChange =
       readonly key: string
       readonly before: FullKey
       readonly after: FullKey
-      /** What differs, in words. Never the default of a secret. */
+      /** Holds what differs, in words. Never the default of a secret. */
       readonly differences: readonly string[]
     }
 
-/** What turns one definition into the other, key by key; equal keys are left out. */
+/** Returns what turns one definition into the other, key by key; equal keys are left out. */
 export function diffDefinitions(
   before: ReadonlyMap<string, FullKey>,
   after: ReadonlyMap<string, FullKey>,

@@ -1,9 +1,9 @@
 import { defaultTier, type KeyDefinition } from '@signalbox/contract'
-import type { ShownKey } from '../api/operations.ts'
+import type { PresentedKey } from '../api/operations.ts'
 import type { FullKey } from './definition-change.ts'
 
 /** A key as the server shows it. The default of a secret may be there and not be shown. */
-export function fromShownKey(shown: ShownKey): FullKey {
+export function fromShownKey(shown: PresentedKey): FullKey {
   return { ...fromDefinition(shown), hasDefault: shown.hasDefault, required: shown.required }
 }
 
@@ -21,7 +21,7 @@ export function fromDefinition(key: KeyDefinition): FullKey {
   }
 }
 
-type WireKey = Omit<ShownKey, 'hasDefault'>
+type WireKey = Omit<PresentedKey, 'hasDefault'>
 
 /** The key as it is sent: nothing that says no more than leaving it out. */
 export function toWireKey(key: FullKey): WireKey {

@@ -24,7 +24,7 @@ export async function findServerNode(
     'failure',
     'node_too_old',
     `The server needs Node 22.18 or newer; this is ${process.versions.node}.`,
-    { hint: `Install a newer Node, or add one to the project: npm install --save-dev node@24` },
+    { advice: `Install a newer Node, or add one to the project: npm install --save-dev node@24` },
   )
 }
 

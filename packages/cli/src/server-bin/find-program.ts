@@ -37,7 +37,7 @@ export async function findProgram(
       `${called}_not_installed`,
       `The ${called} is not installed here.`,
       {
-        hint: `npm install ${name}`,
+        advice: `npm install ${name}`,
       },
     )
   }
@@ -47,7 +47,7 @@ export async function findProgram(
   const path = await firstExisting(own.endsWith('.ts') ? [source, built] : [built, source])
   if (path === undefined) {
     throw new CliError('failure', `${called}_not_built`, `${directory} has no dist/main.js.`, {
-      hint: 'In a checkout of Signalbox: npm run build',
+      advice: 'In a checkout of Signalbox: npm run build',
     })
   }
   return { node, args: path === source ? ['--conditions=@signalbox/source', path] : [path] }

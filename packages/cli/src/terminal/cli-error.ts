@@ -1,8 +1,9 @@
 import { exitCodes, type ExitReason } from './exit-codes.ts'
 
+/** Describes the parts of an error beside its message. */
 export interface CliErrorOptions {
-  /** What to do about it: one or more lines, each a sentence or a command. */
-  readonly hint?: string | undefined
+  /** Holds what to do about it: one or more lines, each a sentence or a command. */
+  readonly advice?: string | undefined
   /** Lines below the message, such as one per wrong key. Never a secret value. */
   readonly details?: readonly string[] | undefined
   readonly docs?: string | undefined
@@ -15,7 +16,7 @@ export class CliError extends Error {
   readonly reason: ExitReason
   /** Stable and lower snake case; the code of the problem when the server refused. */
   readonly code: string
-  readonly hint: string | undefined
+  readonly advice: string | undefined
   readonly details: readonly string[]
   readonly docs: string | undefined
 
@@ -23,7 +24,7 @@ export class CliError extends Error {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.reason = reason
     this.code = code
-    this.hint = options.hint
+    this.advice = options.advice
     this.details = options.details ?? []
     this.docs = options.docs
   }

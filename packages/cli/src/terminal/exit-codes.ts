@@ -1,4 +1,4 @@
-/** What the process exits with. Scripts rely on these numbers: they are never renumbered. */
+/** Holds what the process exits with. Scripts rely on these numbers: they are never renumbered. */
 export const exitCodes = {
   ok: 0,
   failure: 1,
@@ -12,4 +12,5 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
+/** Names why the process ends. */
 export type ExitReason = keyof typeof exitCodes

@@ -1,3 +1,4 @@
+/** Describes what decides whether a person can be asked. */
 export interface Terminals {
   readonly stdinIsTTY: boolean
   readonly stderrIsTTY: boolean

@@ -3,12 +3,14 @@ import { printable } from './printable.ts'
 import { redactTokens } from './redact.ts'
 import { createStyles, wantsColor, type Styles } from './styles.ts'
 
+/** Describes the parts of a stream that are used. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
   write(text: string): unknown
 }
 
+/** Describes where and how a command prints. */
 export interface OutputOptions {
   readonly stdout: OutputStream
   readonly stderr: OutputStream
@@ -27,7 +29,7 @@ export interface Output {
   readonly styles: Styles
   readonly errorStyles: Styles
   readonly json: boolean
-  /** What was asked for; printed even with `--quiet`. */
+  /** Returns what was asked for; printed even with `--quiet`. */
   data(text: string): void
   /** The report of what was done. */
   result(text: string): void
@@ -90,7 +92,7 @@ export function renderErrorDocument(error: CliError): string {
         code: error.code,
         message: error.message,
         ...(error.details.length === 0 ? {} : { details: error.details }),
-        hint: error.hint ?? null,
+        hint: error.advice ?? null,
         docs: error.docs ?? null,
       },
     }),
@@ -99,12 +101,12 @@ export function renderErrorDocument(error: CliError): string {
 
 /** The error as a person reads it: what is wrong, where, and what to do. */
 export function renderError(error: CliError, styles: Styles): string {
-  const { message, details, hint, docs } = error
-  const hints = hint === undefined ? [] : hint.split('\n')
+  const { message, details, docs } = error
+  const advice = error.advice?.split('\n') ?? []
   return [
     `${styles.red('✗')} ${clean(message)}`,
     ...details.map((line) => `  ${clean(line)}`),
-    ...hints.map((line, index) => `  ${styles.dim(index === 0 ? 'fix:' : '    ')} ${clean(line)}`),
+    ...advice.map((line, index) => `  ${styles.dim(index === 0 ? 'fix:' : '    ')} ${clean(line)}`),
     ...(docs === undefined ? [] : [`  ${styles.dim(docs)}`]),
   ].join('\n')
 }

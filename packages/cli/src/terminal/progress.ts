@@ -1,5 +1,6 @@
 import type { OutputStream } from './output.ts'
 
+/** Describes where progress is shown, and after which delay. */
 export interface ProgressOptions {
   readonly stderr: OutputStream
   /** No lines at all: `--quiet` and `--json`. */

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorkplace, type Workplace } from '../testing/run-cli.ts'
+import { createTestDirectory, type TestDirectory } from '../testing/run-cli.ts'
 import { hasTerminal, runInTerminal } from '../testing/run-in-terminal.ts'
 import { type StandIn, startStandIn } from '../testing/stand-in.ts'
 import { addSchema, testToken } from '../testing/stand-in-state.ts'
 
 let server: StandIn
-let place: Workplace
+let place: TestDirectory
 
 beforeEach(async () => {
   server = await startStandIn()
   addSchema(server.state, 'web')
-  place = createWorkplace(server.url)
+  place = createTestDirectory(server.url)
 })
 afterEach(async () => {
   place.remove()

@@ -2,6 +2,7 @@ import process from 'node:process'
 import type { CANCEL_SYMBOL, confirm, isCancel, password, select, text } from '@clack/prompts'
 import { CliError } from './cli-error.ts'
 
+/** Asks the person at the terminal. */
 export interface Prompts {
   /** Why nobody can be asked; `undefined` on a terminal. */
   readonly blockedBy: string | undefined

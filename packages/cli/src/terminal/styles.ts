@@ -1,3 +1,4 @@
+/** Wraps text in colors, or leaves it as it is where there are none. */
 export interface Styles {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
@@ -22,7 +23,7 @@ export function createStyles(on: boolean): Styles {
   }
 }
 
-/** Whether a stream is written in colour: flag, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal. */
+/** Returns whether a stream is written in colour: flag, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal. */
 export function wantsColor(
   env: Readonly<Partial<Record<string, string>>>,
   isTTY: boolean,

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Workplace } from './run-cli.ts'
+import type { TestDirectory } from './run-cli.ts'
 
 /** Writes the definition file of a test. `tiers` is the text inside `defineConfig({ … })`. */
 export function writeDefinition(
-  place: Workplace,
+  directory: TestDirectory,
   tiers: string,
   name = 'signalbox.config.ts',
 ): void {
@@ -13,7 +13,7 @@ export default defineConfig({
 ${tiers}
 })
 `
-  writeFileSync(join(place.directory, name), text)
+  writeFileSync(join(directory.directory, name), text)
 }
 
 /** A key of each tier. */

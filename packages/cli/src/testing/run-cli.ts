@@ -20,10 +20,10 @@ export interface CliOptions {
 }
 
 /** A directory of its own, with its own home, in which the command runs as a child process. */
-export interface Workplace {
+export interface TestDirectory {
   readonly directory: string
   readonly home: string
-  /** What the command finds in its environment. */
+  /** Holds what the command finds in its environment. */
   readonly env: Readonly<Record<string, string | undefined>>
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>
   remove(): void
@@ -32,7 +32,7 @@ export interface Workplace {
 /** The command line, put together of its sources before the tests. */
 export const mainPath = inject('commandLine')
 
-export function createWorkplace(serverUrl: string, token = testToken): Workplace {
+export function createTestDirectory(serverUrl: string, token = testToken): TestDirectory {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-cli-'))
   const directory = join(root, 'project')
   const home = join(root, 'home')
@@ -58,7 +58,7 @@ export function createWorkplace(serverUrl: string, token = testToken): Workplace
 }
 
 function runCli(
-  { directory, base }: { directory: string; base: Workplace['env'] },
+  { directory, base }: { directory: string; base: TestDirectory['env'] },
   args: readonly string[],
   { stdin, env = {}, onStart }: CliOptions,
 ): Promise<CliResult> {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import process from 'node:process'
-import { mainPath, type Workplace } from './run-cli.ts'
+import { mainPath, type TestDirectory } from './run-cli.ts'
 
 export interface TerminalResult {
   readonly code: number | null
@@ -10,15 +10,15 @@ export interface TerminalResult {
 
 const limitMs = 20_000
 
-/** What to type once the screen shows a text, or what to do before it is typed, with what the screen shows. */
+/** Describes what to type once the screen shows a text, or what to do before it is typed, with what the screen shows. */
 export type Step = readonly [shown: string, typed: string | ((screen: string) => Promise<string>)]
 
-/** Whether this machine can make a pseudo-terminal with script(1). */
+/** Tells whether this machine can make a pseudo-terminal with script(1). */
 export const hasTerminal = spawnSync('script', ['--version']).status === 0
 
 /** Runs the command on a pseudo-terminal and types the answers. */
 export function runInTerminal(
-  place: Workplace,
+  directory: TestDirectory,
   args: readonly string[],
   steps: readonly Step[],
 ): Promise<TerminalResult> {
@@ -27,7 +27,7 @@ export function runInTerminal(
     '--conditions=@signalbox/source',
     mainPath,
     '--cwd',
-    place.directory,
+    directory.directory,
     ...args,
   ]
   // A terminal that is not told its size has none, and prompts wrap at every character.
@@ -37,7 +37,7 @@ export function runInTerminal(
       'script',
       ['--quiet', '--return', '--flush', '--command', command, '/dev/null'],
       {
-        env: { ...place.env, TERM: 'xterm', CI: '' },
+        env: { ...directory.env, TERM: 'xterm', CI: '' },
         stdio: 'pipe',
       },
     )

@@ -1,7 +1,7 @@
 import type { ConfigValue, KeyDefinition, ProblemCode } from '@signalbox/contract'
 import { defaultTier } from '@signalbox/contract'
 
-export class StandInRefusal extends Error {
+export class StandInError extends Error {
   readonly code: ProblemCode
   readonly extensions: Record<string, unknown>
   constructor(code: ProblemCode, detail: string, extensions: Record<string, unknown> = {}) {
@@ -78,7 +78,7 @@ const page = (items: readonly unknown[]) => ok({ items, nextCursor: null })
 
 function find<T extends { id: string; name: string }>(items: readonly T[], reference = ''): T {
   const found = items.find(({ id, name }) => id === reference || name === reference)
-  if (found === undefined) throw new StandInRefusal('not_found', 'Not found.')
+  if (found === undefined) throw new StandInError('not_found', 'Not found.')
   return found
 }
 
@@ -129,15 +129,15 @@ function storedValues(state: StandInState, schemaId: string, environmentId: stri
 
 function write(
   state: StandInState,
-  place: { schemaId: string; environmentId: string; ifMatch: number | undefined },
+  target: { schemaId: string; environmentId: string; ifMatch: number | undefined },
   values: Record<string, ConfigValue>,
 ) {
-  const versions = history(state, place.schemaId, place.environmentId)
+  const versions = history(state, target.schemaId, target.environmentId)
   const newest = versions.at(-1)
-  if (place.ifMatch !== undefined && place.ifMatch !== (newest?.version ?? 0)) {
-    throw new StandInRefusal('revision_mismatch', `It is at version ${newest?.version ?? 0}.`)
+  if (target.ifMatch !== undefined && target.ifMatch !== (newest?.version ?? 0)) {
+    throw new StandInError('revision_mismatch', `It is at version ${newest?.version ?? 0}.`)
   }
-  const { schema } = find(state.schemas, place.schemaId)
+  const { schema } = find(state.schemas, target.schemaId)
   const before = newest?.values ?? {}
   const keys = [...new Set([...Object.keys(before), ...Object.keys(values)])]
   const changes = keys
@@ -178,7 +178,7 @@ function checkTypes(schema: Record<string, KeyDefinition>, values: Record<string
         ],
   )
   if (errors.length > 0)
-    throw new StandInRefusal('type_mismatch', 'A value has the wrong type.', { errors })
+    throw new StandInError('type_mismatch', 'A value has the wrong type.', { errors })
 }
 
 function report(state: StandInState, schema: StandInSchema, next: Record<string, KeyDefinition>) {
@@ -199,7 +199,7 @@ function report(state: StandInState, schema: StandInSchema, next: Record<string,
 }
 
 const organization = { id: orgId, slug: 'acme', name: 'Acme', createdAt: now, role: null }
-const place = (query: URLSearchParams) => ({
+const target = (query: URLSearchParams) => ({
   schemaId: query.get('schemaId') ?? '',
   environmentId: query.get('environmentId') ?? '',
 })
@@ -265,13 +265,13 @@ export const handlers: readonly (readonly [string, Handler])[] = [
     ({ state, params, body, ifMatch }) => {
       const found = find(state.schemas, params[1])
       if (ifMatch !== undefined && ifMatch !== found.revision) {
-        throw new StandInRefusal('revision_mismatch', `It is at revision ${found.revision}.`)
+        throw new StandInError('revision_mismatch', `It is at revision ${found.revision}.`)
       }
       const next = body['schema'] as Record<string, KeyDefinition>
       const result = report(state, found, next)
       const breaks = result.some(({ invalid, orphaned }) => invalid.length + orphaned.length > 0)
       if (breaks && body['force'] !== true) {
-        throw new StandInRefusal('breaking_change', 'Stored values would break.', {
+        throw new StandInError('breaking_change', 'Stored values would break.', {
           report: result,
         })
       }
@@ -285,7 +285,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
   [
     'GET /organizations/{org}/config-values',
     ({ state, query }) => {
-      const { schemaId, environmentId } = place(query)
+      const { schemaId, environmentId } = target(query)
       return ok(storedValues(state, schemaId, environmentId))
     },
   ],
@@ -309,7 +309,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
   [
     'DELETE /organizations/{org}/config-values',
     ({ state, query, ifMatch }) => {
-      const { schemaId, environmentId } = place(query)
+      const { schemaId, environmentId } = target(query)
       const gone = new Set(query.getAll('key'))
       const before = history(state, schemaId, environmentId).at(-1)?.values ?? {}
       const kept = Object.entries(before).filter(([key]) => !gone.has(key))
@@ -339,7 +339,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
   [
     'GET /organizations/{org}/config-versions',
     ({ state, query }) => {
-      const { schemaId, environmentId } = place(query)
+      const { schemaId, environmentId } = target(query)
       const versions = history(state, schemaId, environmentId).toReversed()
       return page(versions.map((version) => shownVersion(version, schemaId, environmentId)))
     },
@@ -355,7 +355,7 @@ export const handlers: readonly (readonly [string, Handler])[] = [
         if (body['dryRun'] !== true) commit()
         return { status: 201, body: shownVersion(version, schemaId, environmentId) }
       }
-      throw new StandInRefusal('not_found', 'Not found.')
+      throw new StandInError('not_found', 'Not found.')
     },
   ],
 ]

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import { problems, type ProblemCode } from '@signalbox/contract'
 import { runHandlers } from './stand-in-runs.ts'
-import { type StandInState, StandInRefusal, handlers, newState } from './stand-in-state.ts'
+import { type StandInState, StandInError, handlers, newState } from './stand-in-state.ts'
 
-export interface SeenRequest {
+export interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -27,7 +27,7 @@ interface Failure {
 export interface StandIn {
   readonly url: string
   readonly state: StandInState
-  readonly seen: SeenRequest[]
+  readonly seen: RecordedRequest[]
   /** Answers the next requests with these instead. */
   readonly failures: Failure[]
   close(): Promise<void>
@@ -35,7 +35,7 @@ export interface StandIn {
 
 export async function startStandIn(): Promise<StandIn> {
   const state = newState()
-  const seen: SeenRequest[] = []
+  const seen: RecordedRequest[] = []
   const failures: Failure[] = []
   const server = createServer((request, response) => {
     void answer(request, response)
@@ -61,7 +61,7 @@ export async function startStandIn(): Promise<StandIn> {
       const result = route(state, { method, url, body, headers: request.headers })
       return send(response, result.status, result.body)
     } catch (error) {
-      if (!(error instanceof StandInRefusal)) throw error
+      if (!(error instanceof StandInError)) throw error
       const { status } = problems[error.code]
       return send(response, status, {
         ...problemBody(error.code, error.message),
@@ -114,13 +114,13 @@ function route(state: StandInState, { method, url, body, headers }: Routed) {
       ifMatch: ifMatch === undefined ? undefined : Number(ifMatch.replaceAll('"', '')),
     })
   }
-  throw new StandInRefusal('not_found', 'There is nothing here.')
+  throw new StandInError('not_found', 'There is nothing here.')
 }
 
 function authenticate(state: StandInState, header: string | undefined): void {
-  if (header === undefined) throw new StandInRefusal('missing_credentials', 'Send a token.')
+  if (header === undefined) throw new StandInError('missing_credentials', 'Send a token.')
   if (!state.tokens.has(header.replace('Bearer ', ''))) {
-    throw new StandInRefusal('invalid_credentials', 'The token is not known.')
+    throw new StandInError('invalid_credentials', 'The token is not known.')
   }
 }
 

@@ -4,7 +4,7 @@ export interface LineChanges {
   readonly removed: readonly string[]
 }
 
-/** What turns `before` into `after`, in the order of each text. Moved lines are no change. */
+/** Returns what turns `before` into `after`, in the order of each text. Moved lines are no change. */
 export function findLineChanges(before: string, after: string): LineChanges {
   const old = linesOf(before)
   const next = linesOf(after)

@@ -34,13 +34,13 @@ function statementStart(text: string): string {
   return rest
 }
 
-interface Taken {
+interface ReadResult {
   /** `undefined` when it holds a reference. */
   readonly value: string | undefined
   readonly rest: string
 }
 
-function takeValue(text: string): Taken | undefined {
+function takeValue(text: string): ReadResult | undefined {
   const quote = text[0]
   if (quote !== '"' && quote !== "'") {
     const line = firstLine(text)
@@ -51,7 +51,7 @@ function takeValue(text: string): Taken | undefined {
 }
 
 /** The quote itself loses its backslash at once; other escapes stay for `expandEscapes`. */
-function takeQuoted(text: string, quote: string): Taken | undefined {
+function takeQuoted(text: string, quote: string): ReadResult | undefined {
   let inside = ''
   let escaped = false
   for (let index = 1; index < text.length; index += 1) {

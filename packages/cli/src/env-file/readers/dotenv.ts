@@ -28,6 +28,7 @@ export function unquote(raw: string): string {
 /** dotenv's `parse`: escapes only in double quotes, and only line ends. Later assignments win. */
 export const readDotenv: Reader = (text) => ({ values: parseDotenv(text) })
 
+/** Parses an env file as dotenv does. */
 export function parseDotenv(text: string): Map<string, string> {
   const values = new Map<string, string>()
   for (const { name, raw, quote } of scanAssignments(text)) {

@@ -1,17 +1,17 @@
 const reference = /(?<!\\)\$\{([^{}]+)\}|(?<!\\)\$([A-Za-z_][A-Za-z0-9_]*)/
 
-/** Whether dotenv-expand, dotenvx or Vite would replace a part of `value` by something else. */
+/** Returns whether dotenv-expand, dotenvx or Vite would replace a part of `value` by something else. */
 export function hasReference(value: string): boolean {
   return reference.test(value)
 }
 
-/** Whether dotenv-expand or dotenvx would run a part of `value` as a command: a closed `$(…)`, escaped or not. */
+/** Returns whether dotenv-expand or dotenvx would run a part of `value` as a command: a closed `$(…)`, escaped or not. */
 export function hasCommand(value: string): boolean {
   const start = value.indexOf('$(')
   return start !== -1
 }
 
-/** What the expanders leave of an escaped dollar. */
+/** Returns what the expanders leave of an escaped dollar. */
 export function unescapeDollars(value: string): string {
   return value.replaceAll(String.raw`\$`, '$')
 }

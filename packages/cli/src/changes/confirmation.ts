@@ -1,0 +1,103 @@
+import { ApiError } from '../api/problem-error.ts'
+import { textFlag, type GlobalFlags } from '../cli-context.ts'
+import { isRecord } from '../project/json.ts'
+import type { Session } from '../session.ts'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** The flags with which a change of protected environments is confirmed and explained. */
+export interface ConfirmationFlags {
+  readonly confirm?: readonly string[] | undefined
+  readonly comment?: string | undefined
+}
+
+/** Lists the flags of every command that changes an environment. */
+export const confirmationFlags = {
+  confirm: {
+    kind: 'parsed',
+    parse: (input: string) => input,
+    optional: true,
+    variadic: ',',
+    brief: 'Protected environments that the change is meant for',
+    placeholder: 'names',
+  },
+  comment: textFlag('text', 'Why, for the history'),
+} as const
+
+/** Describes what a request brings along for protected environments. */
+export interface Confirmation {
+  readonly confirm?: string[]
+  readonly comment?: string
+}
+
+/** Describes what an environment asks for, as the server's refusal says it. */
+interface Requirement {
+  readonly environment: string
+  readonly confirm: boolean
+  readonly comment: boolean
+}
+
+/**
+ * Sends a change with the consent that was given, and asks for what the server finds missing: once, and only where somebody
+ * can be asked. `--yes` is no consent: it answers questions, and this is a name to be typed. `typed`: names that were typed to
+ * confirm the change before it was sent.
+ *
+ * @throws {CliError} the server's refusal, or `cancelled`
+ */
+export async function sendConfirmed<T>(
+  session: Session,
+  { confirm = [], comment, yes }: ConfirmationFlags & GlobalFlags,
+  typed: readonly string[],
+  send: (confirmation: Confirmation) => Promise<T>,
+): Promise<T> {
+  const given = toConfirmation([...confirm, ...typed], comment)
+  try {
+    return await send(given)
+  } catch (error) {
+    const requires = findRequirements(error)
+    if (requires === undefined || yes || session.prompts.blockedBy !== undefined) throw error
+    return send(await askForConfirmation(session, given, requires))
+  }
+}
+
+function toConfirmation(confirm: readonly string[], comment: string | undefined): Confirmation {
+  return {
+    ...(confirm.length > 0 && { confirm: [...confirm] }),
+    ...(comment !== undefined && { comment }),
+  }
+}
+
+function findRequirements(error: unknown): Requirement[] | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  if (error.code !== 'confirmation_required' && error.code !== 'comment_required') return undefined
+  const { requires } = error.problem
+  return (Array.isArray(requires) ? requires : []).filter(isRecord).map((entry) => ({
+    environment: String(entry['environment']),
+    confirm: entry['confirm'] === true,
+    comment: entry['comment'] === true,
+  }))
+}
+
+async function askForConfirmation(
+  { prompts }: Session,
+  { confirm = [], comment }: Confirmation,
+  requires: readonly Requirement[],
+): Promise<Confirmation> {
+  const names = [...confirm]
+  for (const { environment, confirm: isAsked } of requires) {
+    if (!isAsked || names.includes(environment)) continue
+    const question = `Changes of ${environment} are confirmed. Type ${environment} to go on`
+    const answer = await prompts.text(question, { placeholder: environment })
+    if (answer.trim() !== environment) throw cancelled()
+    names.push(environment)
+  }
+  const isSilent = comment === undefined || comment.trim() === ''
+  if (!isSilent || !requires.some((asked) => asked.comment)) return toConfirmation(names, comment)
+  const reason = await prompts.text('Why? The history keeps what you say')
+  if (reason.trim() === '') throw cancelled()
+  return toConfirmation(names, reason)
+}
+
+/** That somebody said no to a change. */
+export function cancelled(): CliError {
+  return new CliError('cancelled', 'cancelled', 'Cancelled. Nothing was changed.')
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import type { ValueChange } from '../api/operations.ts'
+import { renderValueChanges } from './render-changes.ts'
+import { createStyles } from '../terminal/styles.ts'
+
+const plain = createStyles(false)
+const flag = { key: 'beta', tier: 'featureFlags', change: 'changed' } as const
+const rules = (percent: number) => [{ when: [], serve: { percent } }]
+
+it.each<[string, Partial<ValueChange>]>([
+  ['false → true', { before: false, after: true }],
+  ['rules added', { before: false, after: false, rulesAfter: rules(10) }],
+  ['rules changed', { before: false, after: false, rulesBefore: rules(10), rulesAfter: rules(20) }],
+  ['false → true, rules removed', { before: false, after: true, rulesBefore: rules(10) }],
+  ['false → true', { before: false, after: true, rulesBefore: rules(1), rulesAfter: rules(1) }],
+])('a change of a flag is told as "%s"', (told, change) => {
+  const line = renderValueChanges([{ ...flag, ...change }], plain)
+  expect(line.trim().replaceAll(/ {2,}/g, ' ')).toBe(`~ flag beta ${told}`)
+})

@@ -1,0 +1,59 @@
+import type { ValueChange } from '../api/operations.ts'
+import { printable } from '../terminal/printable.ts'
+import type { Styles } from '../terminal/styles.ts'
+import { renderTable } from '../terminal/table.ts'
+
+const marks = { added: '+', changed: '~', removed: '-' } as const
+
+/** The changes of values, one line each. A secret's values are not there to be shown. */
+export function renderValueChanges(changes: readonly ValueChange[], styles: Styles): string {
+  const colors = { added: styles.green, changed: styles.yellow, removed: styles.red } as const
+  return renderTable(
+    changes.map((shown) => [
+      colors[shown.change](marks[shown.change]),
+      shown.tier === 'featureFlags' ? 'flag' : shown.tier,
+      shown.key,
+      shown.tier === 'secret' ? changedWord(shown.change) : describeOpen(shown),
+    ]),
+    '    ',
+  )
+}
+
+function changedWord(change: ValueChange['change']): string {
+  return change === 'changed' ? 'another value' : ''
+}
+
+/** Values, where they differ, and what became of the rules of a flag. */
+function describeOpen({ before, after, rulesBefore, rulesAfter }: ValueChange): string {
+  const isOther = JSON.stringify(rulesBefore) !== JSON.stringify(rulesAfter)
+  if (!isOther) return describeValues(before, after)
+  const rules = `rules ${wordFor(rulesBefore === undefined, rulesAfter === undefined)}`
+  return before === after ? rules : `${describeValues(before, after)}, ${rules}`
+}
+
+function wordFor(wasNone: boolean, isNone: boolean): string {
+  if (wasNone) return 'added'
+  return isNone ? 'removed' : 'changed'
+}
+
+function describeValues(before: unknown, after: unknown): string {
+  if (before === undefined && after === undefined) return ''
+  if (before === undefined) return shown(after)
+  return after === undefined ? shown(before) : `${shown(before)} → ${shown(after)}`
+}
+
+function shown(value: unknown): string {
+  const text = printable(JSON.stringify(value) ?? '')
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** Counts in words. Example: `1 added, 2 changed`. */
+export function countChanges(
+  changes: readonly { readonly change: ValueChange['change'] }[],
+): string {
+  const words = (['added', 'changed', 'removed'] as const).flatMap((kind) => {
+    const count = changes.filter(({ change }) => change === kind).length
+    return count === 0 ? [] : [`${count} ${kind}`]
+  })
+  return words.length === 0 ? 'no change' : words.join(', ')
+}

@@ -1,0 +1,74 @@
+import type { Definition } from '../definition/definition.ts'
+import { shownPath } from '../definition/find-definition.ts'
+import { assertDistinctNames } from '../env-file/entries.ts'
+import { countTiers } from '../schema/full-key.ts'
+import { renderCounts, renderDefinitionChanges } from '../schema/render-plan.ts'
+import type { Session } from '../session.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { countOf } from '../terminal/count.ts'
+import { printable } from '../terminal/printable.ts'
+import { renderTable } from '../terminal/table.ts'
+import type { CheckedDefinition } from './check-environments.ts'
+
+/** Prints what each environment would refuse or lack, one line for each finding. */
+export function printChecked(session: Session, checked: CheckedDefinition): void {
+  const { output } = session
+  const { styles } = output
+  const { schema, revision, changes, environments } = checked
+  const from = revision === null ? 'not on the server yet' : `revision ${revision}`
+  const differs = changes.length === 0 ? 'no differences' : countOf(changes.length, 'difference')
+  output.result(`  schema ${schema}, ${from}: ${differs}`)
+  if (changes.length > 0) output.result(renderDefinitionChanges(changes, false, styles))
+  output.data(
+    renderTable(
+      environments.flatMap(({ environment, production, missing, invalid }) => {
+        const name = production ? styles.bold(environment) : environment
+        if (invalid.length + missing.length === 0) {
+          return [[styles.green('✓'), name, styles.dim('every value fits')]]
+        }
+        const lines = [
+          ...invalid.map(({ key, detail }) => [styles.red('✗'), printable(`${key}: ${detail}`)]),
+          ...(missing.length === 0
+            ? []
+            : [[styles.yellow('!'), `no value yet for ${missing.join(', ')}`]]),
+        ]
+        return lines.map(([mark = '', line = ''], index) => [mark, index === 0 ? name : '', line])
+      }),
+      '  ',
+    ),
+  )
+}
+
+/** Prints the two lines that head every command about the definition, and its warnings. */
+export function printCounts(session: Session, definition: Definition): void {
+  const { output } = session
+  const { keys, path, vendors } = definition
+  const counts = countTiers(keys.values())
+  const made = vendors.length === 0 ? '' : output.styles.dim(`  (${vendors.join(', ')})`)
+  output.result(`  ${shownPath(session, path)}${made}`)
+  output.result(`  ${renderCounts(counts)}    ${countOf(keys.size, 'key')}, 0 problems`)
+  for (const warning of definition.warnings) output.warn(warning)
+}
+
+/**
+ * Refuses a definition with faults.
+ *
+ * @throws {CliError} `invalid_definition` with the line of each fault, `name_collision`.
+ */
+export function assertSound(session: Session, { faults, path, keys }: Definition): void {
+  if (faults.length === 0) return assertDistinctNames(keys.keys())
+  const file = shownPath(session, path)
+  const fixes = new Set(faults.flatMap(({ fixes }) => fixes.join('  or  ')))
+  throw new CliError(
+    'validation',
+    'invalid_definition',
+    `${file} has ${countOf(faults.length, 'problem')}.`,
+    {
+      details: faults.map(({ line, key, detail, tier }) => {
+        const location = line === undefined ? file : `${file}:${line}`
+        return `${location}  ${key}${tier === undefined ? '' : ` (${tier === 'featureFlags' ? 'flag' : tier})`}: ${detail}`
+      }),
+      advice: fixes.size === 0 ? undefined : [...fixes].join('\n'),
+    },
+  )
+}

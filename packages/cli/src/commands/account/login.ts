@@ -1,0 +1,100 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import { askForServer } from '../../ask-server.ts'
+import { describeIdentity } from '../../api/describe-identity.ts'
+import { type CliContext, type GlobalFlags, globalFlags, switchFlag } from '../../cli-context.ts'
+import { storeToken } from '../../credentials/credentials-file.ts'
+import { logInByBrowser } from '../../device-login/log-in-by-browser.ts'
+import { assertPrivateConnection } from '../../project/server-url.ts'
+import type { Session } from '../../session.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+
+interface LoginFlags extends GlobalFlags {
+  readonly token?: boolean | undefined
+  readonly browser?: boolean | undefined
+}
+
+async function login(opened: Session, flags: LoginFlags): Promise<void> {
+  const session = opened.flags.tokenStdin ? opened : await askForServer(opened)
+  const { url } = await session.server()
+  const { output } = session
+  assertPrivateConnection(url, session.env)
+  const token = await getToken(session, flags, url)
+  if (token === undefined) {
+    output.document({ server: url, profile: session.profile, stored: false })
+    output.result(`You would be asked to approve this machine at ${url}. Nothing was asked for.`)
+    return
+  }
+  const api = await session.apiWith(token)
+  const identity = await session.progress(`Asking ${url} whose token this is`, () => api.whoAmI())
+  output.document({
+    server: url,
+    profile: session.profile,
+    name: identity.name,
+    type: identity.type,
+    organizations: identity.organizations.map(({ slug }) => slug),
+    stored: !session.flags.dryRun,
+  })
+  if (session.flags.dryRun) {
+    output.result(`${describeIdentity(identity)}. The token is valid; nothing was stored.`)
+    return
+  }
+  const path = await storeToken(session.env, session.profile, url, token)
+  output.result(`${output.styles.green('✓')} Signed in to ${url} as ${describeIdentity(identity)}`)
+  output.note(output.errorStyles.dim(`  kept in ${path}`))
+}
+
+/** `undefined`: to get one would leave a token at the server, and nothing was to be done. */
+async function getToken(
+  session: Session,
+  { token, browser = true }: LoginFlags,
+  url: string,
+): Promise<string | undefined> {
+  const piped = session.flags.tokenStdin ? await session.findToken() : undefined
+  if (piped !== undefined) return piped.token
+  const { blockedBy } = session.prompts
+  if (blockedBy !== undefined) {
+    throw new CliError('usage', 'token_required', `Nobody can be asked to sign in: ${blockedBy}.`, {
+      advice: `Pipe a token: printf %s "$TOKEN" | signalbox login --token-stdin --server ${url}\nThe setup page and ${url} give you one.`,
+    })
+  }
+  if (token !== true) {
+    if (session.flags.dryRun === true) return undefined
+    return logInByBrowser(session, { url, opensBrowser: browser })
+  }
+  session.output.note(
+    `A token comes from the setup page (the link the server prints at its first start) or from ${url}.`,
+  )
+  return (await session.prompts.hidden(`Token for ${url}`)).trim()
+}
+
+/** Defines `signalbox login`. */
+export const loginCommand = buildCommand<LoginFlags, [], CliContext>({
+  func: action(login),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      yes: { ...globalFlags.yes, hidden: true },
+      token: switchFlag('Ask for a token, such as a server key, in place of signing in'),
+      browser: {
+        kind: 'boolean',
+        optional: true,
+        brief: 'Open the browser (default); with --no-browser only show where to go',
+      },
+      server: { ...globalFlags.server, hidden: false },
+      tokenStdin: { ...globalFlags.tokenStdin, hidden: false },
+      profile: { ...globalFlags.profile, hidden: false },
+    },
+  },
+  docs: {
+    brief: 'Sign in to a server',
+    fullDescription: describe(
+      'Shows a code that you approve in a browser where you are signed in, on this machine or another, and keeps the token it gets in a file only you can read. The address of the server is asked for where nothing names it. A token that you have is asked for with --token, without showing it, or read from the standard input; it is never a flag.',
+      [
+        'signalbox login',
+        'signalbox login --token',
+        'printf %s "$TOKEN" | signalbox login --token-stdin --server https://signalbox.example.com',
+      ],
+    ),
+  },
+})

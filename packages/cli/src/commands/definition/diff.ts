@@ -1,0 +1,187 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import type { StoredValue } from '../../api/operations.ts'
+import {
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+  textFlag,
+} from '../../cli-context.ts'
+import { getDefinitionPath } from '../../definition/find-definition.ts'
+import { readDefinition } from '../../definition/read-definition.ts'
+import { readValues } from '../../values/read-values.ts'
+import { diffDefinitions } from '../../schema/definition-change.ts'
+import { describeSecret, fingerprint } from '../../schema/fingerprint.ts'
+import { fromShownKey } from '../../schema/full-key.ts'
+import { renderDefinitionChanges, toChangeDocument } from '../../schema/render-plan.ts'
+import type { Session } from '../../session.ts'
+import { chooseSchemaName, openSchemaTarget, openTarget } from '../../target.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { printable } from '../../terminal/printable.ts'
+import { renderTable } from '../../terminal/table.ts'
+import { assertSound } from '../../check/print-check.ts'
+
+type DiffFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly against?: string | undefined
+  readonly exitCode?: boolean | undefined
+}
+
+type DiffEnd = void | { readonly exitWith: number }
+
+async function diff(session: Session, flags: DiffFlags): Promise<DiffEnd> {
+  const count =
+    flags.against === undefined
+      ? await diffDefinition(session, flags)
+      : await diffEnvironments(session, flags.env, flags.against)
+  return flags.exitCode && count > 0 ? { exitWith: exitCodes.differences } : undefined
+}
+
+async function diffDefinition(session: Session, flags: DiffFlags): Promise<number> {
+  const definition = await readDefinition(session, await getDefinitionPath(session))
+  assertSound(session, definition)
+  const { api, organization, environment } = await openTarget(session, flags.env)
+  const name = await chooseSchemaName(session)
+  const remote = await session.progress('Reading the schema', () =>
+    api.findSchema(organization.id, name),
+  )
+  const before = new Map(
+    Object.entries(remote?.schema ?? {}).map(([key, shown]) => [key, fromShownKey(shown)]),
+  )
+  const changes = diffDefinitions(before, definition.keys)
+  const { output } = session
+  output.document({
+    environment: environment.name,
+    schema: name,
+    exists: remote !== undefined,
+    revision: remote?.revision ?? null,
+    changes: changes.map(toChangeDocument),
+  })
+  if (remote === undefined) output.note(`The schema ${name} is not on the server yet.`)
+  output.data(
+    changes.length === 0
+      ? `No differences between the definition and ${name} on the server.`
+      : renderDefinitionChanges(changes, false, output.styles),
+  )
+  return changes.length
+}
+
+interface Difference {
+  readonly key: string
+  readonly tier: string
+  readonly mark: '+' | '~' | '-'
+  readonly before: string
+  readonly after: string
+  readonly document: Record<string, unknown>
+}
+
+async function diffEnvironments(
+  session: Session,
+  env: string | undefined,
+  against: string,
+): Promise<number> {
+  const target = await openSchemaTarget(session, env)
+  const other = {
+    ...target,
+    environment: await target.api.environment(target.organization.id, against),
+  }
+  const [mine, theirs] = await session.progress('Reading both environments', () =>
+    Promise.all([readValues(target), readValues(other)]),
+  )
+  const differences = Object.keys(target.schema.schema).flatMap((key) =>
+    differenceOf(key, theirs.values[key], mine.values[key], target.api.token),
+  )
+  const { output } = session
+  output.document({
+    environment: target.environment.name,
+    against: other.environment.name,
+    differences: differences.map(({ document }) => document),
+  })
+  output.note(`${other.environment.name} → ${target.environment.name}`)
+  output.data(
+    differences.length === 0
+      ? `No differences between ${target.environment.name} and ${other.environment.name}.`
+      : renderTable(
+          differences.map(({ mark, tier, key, before, after }) => [
+            mark,
+            tier === 'featureFlags' ? 'flag' : tier,
+            key,
+            `${before} → ${after}`,
+          ]),
+          '    ',
+        ),
+  )
+  return differences.length
+}
+
+function differenceOf(
+  key: string,
+  before: StoredValue | undefined,
+  after: StoredValue | undefined,
+  token: string,
+): Difference[] {
+  if (before?.value === after?.value && isShown(before) && isShown(after)) return []
+  const tier = after?.tier ?? before?.tier ?? 'public'
+  return [
+    {
+      key,
+      tier,
+      mark: markOf(before, after),
+      before: shown(before, token),
+      after: shown(after, token),
+      document: { key, tier, before: documentOf(before, token), after: documentOf(after, token) },
+    },
+  ]
+}
+
+function markOf(
+  before: StoredValue | undefined,
+  after: StoredValue | undefined,
+): Difference['mark'] {
+  if (before?.value === undefined) return '+'
+  return after?.value === undefined ? '-' : '~'
+}
+
+/** A value this token may not read could differ. */
+function isShown(value: StoredValue | undefined): boolean {
+  return value === undefined || value.value !== undefined || value.source === 'missing'
+}
+
+function shown(value: StoredValue | undefined, token: string): string {
+  if (value?.value === undefined) return isShown(value) ? 'no value' : 'hidden'
+  if (value.tier === 'secret') return describeSecret(token, value.value)
+  const text = printable(JSON.stringify(value.value))
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function documentOf(value: StoredValue | undefined, token: string): unknown {
+  if (value?.value === undefined) return isShown(value) ? null : { hidden: true }
+  return value.tier === 'secret'
+    ? { fingerprint: fingerprint(token, value.value) }
+    : { value: value.value }
+}
+
+/** Defines `signalbox diff`. */
+export const diffCommand = buildCommand<DiffFlags, [], CliContext>({
+  func: action(diff),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      against: textFlag('name', 'Compare the values of --env with those of this environment'),
+      exitCode: switchFlag('Exit with 8 when there are differences'),
+    },
+  },
+  docs: {
+    brief: 'Compare the definition with the server, or two environments',
+    fullDescription: describe(
+      'Without --against: what a push would change. With it: which values differ between two environments; secrets by fingerprint.',
+      [
+        'signalbox diff --env staging --exit-code',
+        'signalbox diff --env production --against staging',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,182 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import {
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+} from '../../cli-context.ts'
+import type { Environment } from '../../api/operations.ts'
+import { confirmChange } from '../../changes/confirm.ts'
+import {
+  type ConfirmationFlags,
+  confirmationFlags,
+  sendConfirmed,
+} from '../../changes/confirmation.ts'
+import { getDefinitionPath } from '../../definition/find-definition.ts'
+import { readDefinition } from '../../definition/read-definition.ts'
+import { breakingChange, exposingChange } from '../../push/breaking-change.ts'
+import { applyPush, type PushPlan, planPush } from '../../push/plan-push.ts'
+import { countTiers } from '../../schema/full-key.ts'
+import {
+  renderDefinitionChanges,
+  renderReport,
+  toChangeDocument,
+} from '../../schema/render-plan.ts'
+import type { Session } from '../../session.ts'
+import { chooseSchemaName, openTarget } from '../../target.ts'
+import { assertSound, printCounts } from '../../check/print-check.ts'
+
+type PushFlags = GlobalFlags &
+  ConfirmationFlags & {
+    readonly env?: string | undefined
+    readonly prune?: boolean | undefined
+    readonly allowBreaking?: boolean | undefined
+    readonly expose?: readonly string[] | undefined
+  }
+
+async function push(session: Session, flags: PushFlags): Promise<void> {
+  const startedAt = Date.now()
+  const path = await getDefinitionPath(session)
+  const definition = await session.progress('Loading the definition', () =>
+    readDefinition(session, path),
+  )
+  assertSound(session, definition)
+  printCounts(session, definition)
+  const target = await openTarget(session, flags.env)
+  const schemaName = await chooseSchemaName(session)
+  const plan = await session.progress('Comparing with the server', () =>
+    planPush({
+      ...target,
+      definition,
+      schemaName,
+      prune: flags.prune === true,
+      expose: flags.expose ?? [],
+    }),
+  )
+  printPlan(session, plan, flags)
+  const document = documentOf(plan, flags)
+  if (flags.dryRun || (plan.remote !== undefined && plan.effective.length === 0)) {
+    if (!flags.dryRun) session.output.result('  Nothing to push.')
+    assertAllowed(plan, flags)
+    session.output.document(document)
+    return
+  }
+  assertAllowed(plan, flags)
+  const typed = await confirmPush(session, plan, flags)
+  const schema = await sendConfirmed(session, flags, typed, (confirmation) =>
+    session.progress('Pushing', () =>
+      applyPush(plan, { allowBreaking: flags.allowBreaking === true, confirmation }),
+    ),
+  )
+  session.output.document({ ...document, revision: schema.revision, schemaId: schema.id })
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+  const { styles } = session.output
+  session.output.result(
+    `${styles.green('✓')} Pushed ${schema.name} revision ${schema.revision} in ${seconds} s  ${styles.dim(schema.id)}`,
+  )
+}
+
+function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void {
+  const { output } = session
+  const { remote, changes, report, environment, schemaName } = plan
+  const from = remote === undefined ? 'not on the server yet' : `revision ${remote.revision}`
+  output.result(`  ${environment.name} · schema ${schemaName}, ${from}`)
+  if (changes.length > 0)
+    output.result(renderDefinitionChanges(changes, prune === true, output.styles))
+  for (const line of renderReport(report, output.styles)) output.result(line)
+  if (plan.reached.length > 0 && !environment.production) {
+    output.note(`  ${output.errorStyles.yellow('note')} ${reachOf(plan)}`)
+  }
+}
+
+function reachOf({ reached }: PushPlan): string {
+  return `the schema is shared: these changes reach ${namesOf(reached)} too`
+}
+
+function namesOf(environments: readonly Environment[]): string {
+  return environments.map(({ name }) => name).join(', ')
+}
+
+/** Returns what reaches production is confirmed as a change of production, whichever environment was named. */
+async function confirmPush(
+  session: Session,
+  plan: PushPlan,
+  { confirm: confirmed }: PushFlags,
+): Promise<readonly string[]> {
+  const { environment, reached } = plan
+  const [production] = reached
+  if (environment.production || production === undefined) {
+    return confirmChange(session, {
+      environment,
+      confirmed,
+      question: `Push these changes to ${environment.name}?`,
+      elsewhere: 'onTerminal',
+    })
+  }
+  return confirmChange(session, {
+    environment: production,
+    confirmed,
+    question: `Push these changes, to ${namesOf(reached)} too?`,
+    reason: reachOf(plan).replace(/^t/, 'T'),
+  })
+}
+
+/** @throws {CliError} `breaking_change` when the change may break readers or publishes secrets, and nobody said that is meant */
+function assertAllowed(plan: PushPlan, { allowBreaking }: PushFlags): void {
+  if (plan.exposes.length > 0) throw exposingChange(plan.exposes)
+  if (allowBreaking || plan.blocking.length === 0) return
+  throw breakingChange(plan.blocking)
+}
+
+function documentOf(plan: PushPlan, flags: PushFlags): Record<string, unknown> {
+  return {
+    environment: plan.environment.name,
+    schema: plan.schemaName,
+    schemaId: plan.remote?.id ?? null,
+    dryRun: flags.dryRun,
+    created: plan.remote === undefined,
+    counts: countTiers(plan.definition.keys.values()),
+    revision: plan.remote?.revision ?? null,
+    changes: plan.changes.map(toChangeDocument),
+    kept: flags.prune
+      ? []
+      : plan.changes.filter(({ kind }) => kind === 'removed').map(({ key }) => key),
+    report: plan.report,
+    reached: plan.reached.map(({ name }) => name),
+  }
+}
+
+/** Defines `signalbox push`. */
+export const pushCommand = buildCommand<PushFlags, [], CliContext>({
+  func: action(push),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      prune: switchFlag('Remove keys that are no longer declared'),
+      allowBreaking: switchFlag('Push although readers or stored values may break'),
+      expose: {
+        kind: 'parsed',
+        parse: (input: string) => input,
+        optional: true,
+        variadic: ',',
+        brief: 'Secrets that become public, with the values that are stored of them',
+        placeholder: 'keys',
+      },
+      ...confirmationFlags,
+    },
+  },
+  docs: {
+    brief: 'Send the definition to the server',
+    fullDescription: describe(
+      'Reads the definition, compares it with the server, shows what changes and what stored values lack, and sends it. Only declared keys are written; others stay unless --prune. The schema is created when it is missing.',
+      [
+        'signalbox push --env development',
+        'signalbox push --env production --dry-run',
+        'signalbox push --env staging --yes --json',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,142 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import type { Api } from '../../api/api.ts'
+import type { Organization } from '../../api/operations.ts'
+import {
+  type CliContext,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+  textFlag,
+} from '../../cli-context.ts'
+import { confirmChange } from '../../changes/confirm.ts'
+import {
+  type ConfirmationFlags,
+  confirmationFlags,
+  sendConfirmed,
+} from '../../changes/confirmation.ts'
+import { findReached } from '../../changes/environment-descendants.ts'
+import type { Session } from '../../session.ts'
+import { openOrganization } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { describeEnvironment, nameParameter } from './shown-environment.ts'
+
+type UpdateFlags = GlobalFlags &
+  ConfirmationFlags & {
+    readonly name?: string | undefined
+    readonly description?: string | undefined
+    readonly production?: boolean | undefined
+    readonly askName?: boolean | undefined
+    readonly askComment?: boolean | undefined
+    readonly parent?: string | undefined
+    readonly noParent?: boolean | undefined
+  }
+
+async function updateEnvironment(
+  session: Session,
+  flags: UpdateFlags,
+  name: string,
+): Promise<void> {
+  const { api, organization } = await openOrganization(session)
+  const { output } = session
+  const environment = await api.environment(organization.id, name)
+  const change = {
+    ...(flags.name === undefined ? {} : { name: flags.name }),
+    ...(flags.description === undefined ? {} : { description: flags.description }),
+    ...(flags.production === undefined ? {} : { production: flags.production }),
+    ...protectionChange(flags),
+    ...(await parentChange(api, organization, flags)),
+  }
+  if (Object.keys(change).length === 0) {
+    throw new CliError('usage', 'change_required', `What is to change in ${environment.name}?`, {
+      advice: 'signalbox environments update --help',
+    })
+  }
+  if (flags.dryRun) {
+    output.document({ dryRun: true, environment, change })
+    output.result(`Would change ${describeEnvironment(environment)}.`)
+    return
+  }
+  const environments = await api.environments(organization.id)
+  const typed = await confirmChange(session, {
+    confirmed: flags.confirm,
+    environment: findReached(environment, environments) ?? environment,
+    question: `Change the environment ${environment.name}?`,
+  })
+  const updated = await sendConfirmed(session, flags, typed, (confirmation) =>
+    api.call('updateEnvironment', {
+      params: { org_id: organization.id, environment_id: environment.id },
+      body: { ...change, ...confirmation },
+    }),
+  )
+  output.document({ environment: updated })
+  output.result(`${output.styles.green('✓')} Changed ${describeEnvironment(updated)}`)
+}
+
+function protectionChange({ askName: confirm, askComment: comment }: UpdateFlags): {
+  readonly protection?: { readonly confirm?: boolean; readonly comment?: boolean }
+} {
+  if (confirm === undefined && comment === undefined) return {}
+  return {
+    protection: {
+      ...(confirm !== undefined && { confirm }),
+      ...(comment !== undefined && { comment }),
+    },
+  }
+}
+
+async function parentChange(
+  api: Api,
+  organization: Organization,
+  { parent, noParent }: UpdateFlags,
+): Promise<{ readonly parentId?: string | null }> {
+  if (parent !== undefined && noParent) {
+    throw new CliError('usage', 'usage', 'Give --parent or --no-parent, not both.')
+  }
+  if (noParent) return { parentId: null }
+  return parent === undefined
+    ? {}
+    : { parentId: (await api.environment(organization.id, parent)).id }
+}
+
+/** Defines `signalbox environments update`. */
+export const updateEnvironmentCommand = buildCommand<UpdateFlags, [string], CliContext>({
+  func: action(updateEnvironment),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      name: textFlag('name', 'Another name for it'),
+      description: textFlag('text', 'What it is for'),
+      production: {
+        kind: 'boolean',
+        optional: true,
+        brief: 'Changes to it are confirmed, or no longer',
+      },
+      askName: {
+        kind: 'boolean',
+        optional: true,
+        brief: 'The server refuses changes that do not confirm its name, or no longer',
+      },
+      askComment: {
+        kind: 'boolean',
+        optional: true,
+        brief: 'The server refuses changes that say no reason, or no longer',
+      },
+      ...confirmationFlags,
+      parent: textFlag('name', 'Environment to inherit values from'),
+      noParent: switchFlag('Inherit from no environment'),
+    },
+    positional: nameParameter,
+  },
+  docs: {
+    brief: 'Change an environment',
+    fullDescription: describe(
+      'Changes what is given and leaves the rest. With another parent the values it inherits change at once.',
+      [
+        'signalbox environments update staging --parent development',
+        'signalbox environments update live --name production --production',
+        'signalbox environments update production --ask-name --ask-comment',
+      ],
+    ),
+  },
+})

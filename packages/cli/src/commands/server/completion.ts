@@ -1,0 +1,47 @@
+import process from 'node:process'
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { completionScripts, type Shell, shells } from './completion-scripts.ts'
+import type { Session } from '../../session.ts'
+
+async function completion(session: Session, _flags: GlobalFlags, shell: Shell): Promise<void> {
+  session.output.document({ shell, script: completionScripts[shell] })
+  if (!session.output.json) process.stdout.write(completionScripts[shell])
+}
+
+function parseShell(input: string): Shell {
+  const found = shells.find((shell) => shell === input)
+  if (found !== undefined) return found
+  throw new Error('use bash, zsh or fish')
+}
+
+/** Defines `signalbox completion`. */
+export const completionCommand = buildCommand<GlobalFlags, [Shell], CliContext>({
+  func: action(completion),
+  parameters: {
+    flags: globalFlags,
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          brief: shells.join(', '),
+          parse: parseShell,
+          placeholder: 'shell',
+          proposeCompletions: (partial) => shells.filter((shell) => shell.startsWith(partial)),
+        },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Let the shell complete commands, flags, environments and keys',
+    fullDescription: describe(
+      'Prints a script for the shell. Environments and keys are those of the server, asked for when the tab key is pressed, for at most 1.5 seconds.',
+      [
+        'source <(signalbox completion bash)         # in ~/.bashrc',
+        'source <(signalbox completion zsh)          # in ~/.zshrc, after compinit',
+        'signalbox completion fish > ~/.config/fish/completions/signalbox.fish',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,130 @@
+import { buildCommand, type Command } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import { type CliContext, type GlobalFlags, globalFlags, switchFlag } from '../../cli-context.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { runServer } from '../../server-bin/run-server.ts'
+
+interface Delegated {
+  /** The command of the server's own program. */
+  readonly name: string
+  readonly brief: string
+  readonly paragraph: string
+  readonly examples: readonly string[]
+  readonly placeholder: string
+  /** How many words it takes at least. */
+  readonly minimum?: number
+  /** Holds what `--force` does, where it does something. */
+  readonly forceBrief?: string
+}
+
+type DelegatedFlags = GlobalFlags & { readonly force?: boolean | undefined }
+
+/** A command that the server's own program carries out, with the data directory or database of this machine. */
+function delegate({
+  name,
+  brief,
+  paragraph,
+  examples,
+  placeholder,
+  minimum = 0,
+  forceBrief,
+}: Delegated): Command<CliContext> {
+  return buildCommand<DelegatedFlags, string[], CliContext>({
+    func: action(async (session, flags, ...args: string[]) => {
+      if (flags.dryRun) throw new CliError('usage', 'no_dry_run', `${name} has no dry run.`)
+      const passed = [...(flags.json ? ['--json'] : []), ...(flags.force ? ['--force'] : [])]
+      return { exitWith: await runServer(session, [name, ...passed, ...args]) }
+    }),
+    parameters: {
+      flags: {
+        ...globalFlags,
+        yes: { ...globalFlags.yes, hidden: true },
+        dryRun: { ...globalFlags.dryRun, hidden: true },
+        force: { ...switchFlag(forceBrief ?? ''), hidden: forceBrief === undefined },
+      },
+      positional: {
+        kind: 'array',
+        parameter: {
+          brief: 'Passed on to the server',
+          parse: (input: string) => input,
+          placeholder,
+        },
+        minimum,
+      },
+    },
+    docs: { brief, fullDescription: describe(paragraph, examples) },
+  })
+}
+
+const where =
+  'Works on the data directory (SIGNALBOX_DATA_DIR) or the database (DATABASE_URL) itself'
+const beside = `${where}, also while the service runs.`
+
+/** Defines `signalbox start`. */
+export const startCommand = delegate({
+  name: 'start',
+  brief: 'Run the server',
+  paragraph:
+    'Starts the installed @signalbox/server: API, worker and configuration delivery, with an embedded database unless DATABASE_URL is set. Ctrl-C stops it gracefully.',
+  examples: ['signalbox start', 'SIGNALBOX_API_PORT=0 signalbox start --json'],
+  placeholder: 'argument',
+})
+
+/** Defines `signalbox export`. */
+export const exportCommand = delegate({
+  name: 'export',
+  brief: 'Write the whole database to a file',
+  paragraph: `Writes everything but the root key into one file, as it is at one moment. ${beside}`,
+  examples: ['signalbox export backup.signalbox'],
+  placeholder: 'file',
+  minimum: 1,
+})
+
+/** Defines `signalbox import`. */
+export const importCommand = delegate({
+  name: 'import',
+  brief: 'Read a database from an export',
+  paragraph: `Fills an empty database from an export, whole or not at all. The root key is not in it: bring SIGNALBOX_ROOT_KEY along, or root.key of the data directory. ${where}: stop every node of the service first, an import is refused while one runs.`,
+  examples: ['signalbox import backup.signalbox', 'signalbox import backup.signalbox --force'],
+  forceBrief: 'Replace what the database holds',
+  placeholder: 'file',
+  minimum: 1,
+})
+
+/** Defines `signalbox env`. */
+export const envCommand = delegate({
+  name: 'env',
+  brief: 'Show every setting of the server',
+  paragraph:
+    'Prints every setting, where its value comes from and the value, masked where it is secret.',
+  examples: ['signalbox env'],
+  placeholder: 'argument',
+})
+
+/** Defines `signalbox verify-audit`. */
+export const verifyAuditCommand = delegate({
+  name: 'verify-audit',
+  brief: 'Check the audit log',
+  paragraph: `Recomputes the hash chain of the audit log and names the first event that does not fit. ${beside}`,
+  examples: ['signalbox verify-audit'],
+  placeholder: 'argument',
+})
+
+/** Defines `signalbox reset-password`. */
+export const resetPasswordCommand = delegate({
+  name: 'reset-password',
+  brief: 'Give somebody another password',
+  paragraph: `For people who have forgotten theirs: prints another password, once, and ends all their sessions. ${beside}`,
+  examples: ['signalbox reset-password ada@example.com'],
+  placeholder: 'email',
+  minimum: 1,
+})
+
+/** Defines `signalbox rotate-root-key`. */
+export const rotateRootKeyCommand = delegate({
+  name: 'rotate-root-key',
+  brief: 'Replace the root key',
+  paragraph: `Wraps every data key anew under another root key. With the embedded database it makes that key itself; with DATABASE_URL every node is given both first: SIGNALBOX_ROOT_KEY=<next>,<present>. Interrupted, it is run again. ${beside}`,
+  examples: ['signalbox rotate-root-key'],
+  placeholder: 'argument',
+})

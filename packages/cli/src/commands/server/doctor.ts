@@ -1,0 +1,39 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { type Finding, examine } from '../../doctor/examine.ts'
+import type { Session } from '../../session.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+
+async function doctor(session: Session): Promise<void | { readonly exitWith: number }> {
+  const findings = await session.progress('Examining', () => examine(session))
+  const { output } = session
+  const { styles } = output
+  const marks = {
+    ok: styles.green('✓'),
+    warning: styles.yellow('!'),
+    fault: styles.red('✗'),
+  } as const
+  output.document({ findings })
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  for (const { state, name, detail, next } of findings) {
+    output.data(`${marks[state]} ${name.padEnd(width)}  ${detail}`)
+    if (next !== undefined) output.data(`  ${' '.repeat(width)}  ${styles.dim('next:')} ${next}`)
+  }
+  return findings.some(isFault) ? { exitWith: exitCodes.failure } : undefined
+}
+
+const isFault = ({ state }: Finding) => state === 'fault'
+
+/** Defines `signalbox doctor`. */
+export const doctorCommand = buildCommand<GlobalFlags, [], CliContext>({
+  func: action(doctor),
+  parameters: { flags: globalFlags },
+  docs: {
+    brief: 'Find out what is wrong',
+    fullDescription: describe(
+      'Looks at Node, the project file, the definition, the server, the token, the clock, proxies and .env.local, and says the next step for each fault.',
+      ['signalbox doctor', 'signalbox doctor --json'],
+    ),
+  },
+})

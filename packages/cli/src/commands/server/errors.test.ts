@@ -1,0 +1,204 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
+import { addSchema, testToken } from '../../testing/stand-in-state.ts'
+
+let server: StandIn
+let place: TestDirectory
+
+beforeEach(async () => {
+  server = await startStandIn()
+  addSchema(server.state, 'web')
+  place = createTestDirectory(server.url)
+})
+afterEach(async () => {
+  place.remove()
+  await server.close()
+})
+
+/** An address at which something listened and no longer does. */
+async function closedAddress(): Promise<string> {
+  const closed = await startStandIn()
+  await closed.close()
+  return closed.url
+}
+
+const noToken = { SIGNALBOX_TOKEN: undefined }
+
+describe('what goes wrong', () => {
+  it('a server that is not there is exit 7 with the next step', async () => {
+    const result = await place.run(['whoami', '--server', await closedAddress()])
+    expect(result.code).toBe(7)
+    expect(result.stderr).toContain('nothing listens there.')
+    expect(result.stderr).toContain('signalbox doctor')
+  })
+
+  it('a wrong token is exit 4', async () => {
+    const result = await place.run(['whoami'], {
+      env: { SIGNALBOX_TOKEN: `sbx_pat_${'b'.repeat(46)}` },
+    })
+    expect(result.code).toBe(4)
+    expect(result.stderr).toContain('signalbox login')
+  })
+
+  it('reads are repeated when the server is busy for a moment', async () => {
+    server.failures.push({ status: 503, code: 'overloaded' })
+    expect(await place.run(['whoami'])).toMatchObject({ code: 0 })
+    expect(server.seen).toHaveLength(2)
+  })
+
+  it('a write the server cannot take is exit 7 and sent once', async () => {
+    server.failures.push({ status: 503, code: 'db_unavailable', method: 'POST' })
+    const result = await place.run(['environments', 'create', 'staging'])
+    expect(result.code).toBe(7)
+    expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('errors are one JSON document on stderr with --json, also for wrong usage', async () => {
+    for (const args of [['whoam'], ['whoami', '--wrong'], ['get', 'x', '--env', 'development']]) {
+      const result = await place.run([...args, '--json'])
+      expect(result.code).not.toBe(0)
+      expect(result.stdout).toBe('')
+      const document = JSON.parse(result.stderr) as { error: Record<string, unknown> }
+      expect(Object.keys(document.error)).toEqual(
+        expect.arrayContaining(['code', 'message', 'hint', 'docs']),
+      )
+    }
+  })
+
+  it('wrong usage is exit 2 and names the near command or flag', async () => {
+    const command = await place.run(['psuh'])
+    expect(command).toMatchObject({ code: 2 })
+    expect(command.stderr).toContain('signalbox push')
+    const flag = await place.run(['get', '--enviroment', 'x'])
+    expect(flag).toMatchObject({ code: 2 })
+    expect(flag.stderr).toContain('Did you mean --env?')
+    const dry = await place.run(['set', 'a', '1', '--dryrun'])
+    expect(dry.stderr).toContain('Did you mean --dry-run?')
+    for (const input of ['lst', 'lst --json']) {
+      const subcommand = await place.run(['environments', ...input.split(' ')])
+      expect(subcommand).toMatchObject({ code: 2 })
+      expect(subcommand.stderr).toContain('Did you mean signalbox environments list?')
+    }
+  })
+
+  it('nothing is proposed that is not near', async () => {
+    for (const args of [['zzz'], ['get', '--foo'], ['get', 'zz', '--env', 'development']]) {
+      const result = await place.run(args)
+      expect(result.code).not.toBe(0)
+      expect(result.stderr).not.toContain('Did you mean')
+      expect(result.stderr).not.toContain('did you mean')
+    }
+  })
+
+  it('help shows every flag that a command is about in its usage', async () => {
+    const push = await place.run(['push', '--help'])
+    expect(push.stdout).toContain('[--env name] [--prune] [--allow-breaking]')
+    const login = await place.run(['login', '--help'])
+    expect(login.stdout).toContain('[--server url] [--token-stdin]')
+  })
+
+  it('a flag of the program before -- is exit 2 and says where it goes', async () => {
+    for (const flag of ['-p', '--inspect']) {
+      const result = await place.run(['run', 'node', flag, '1'])
+      expect(result).toMatchObject({ code: 2 })
+      expect(result.stderr).toContain('signalbox run -- node')
+    }
+  })
+
+  it('a token given as a flag or argument is refused and not repeated', async () => {
+    for (const args of [
+      ['whoami', '--token', testToken],
+      ['whoami', testToken],
+      ['login', testToken],
+    ]) {
+      const result = await place.run(args)
+      expect(result.code).toBe(2)
+      expect(result.stdout + result.stderr).not.toContain(testToken)
+    }
+  })
+
+  it('a redirect is not followed, so the token stays where it belongs', async () => {
+    server.failures.push({ status: 302, headers: { location: 'http://127.0.0.1:9/me' } })
+    const result = await place.run(['whoami'])
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain('the token is not sent on')
+  })
+})
+
+describe('login', () => {
+  it('checks the token and keeps it for its owner alone', async () => {
+    const result = await place.run(['login', '--token-stdin'], {
+      env: noToken,
+      stdin: `${testToken}\n`,
+    })
+    expect(result.code).toBe(0)
+    expect(result.stdout).toContain('server key ci in acme')
+    expect(result.stdout + result.stderr).not.toContain(testToken)
+    const file = join(place.home, 'config/signalbox/credentials.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
+    expect(await place.run(['whoami'], { env: noToken })).toMatchObject({ code: 0 })
+    expect(await place.run(['logout'], { env: noToken })).toMatchObject({ code: 0 })
+    expect(readFileSync(file, 'utf8')).not.toContain(testToken)
+    expect(await place.run(['whoami'], { env: noToken })).toMatchObject({ code: 4 })
+  })
+
+  it('keeps nothing when the server refuses the token', async () => {
+    const result = await place.run(['login', '--token-stdin'], {
+      env: noToken,
+      stdin: `sbx_pat_${'c'.repeat(46)}`,
+    })
+    expect(result.code).toBe(4)
+    expect(() => statSync(join(place.home, 'config/signalbox/credentials.json'))).toThrow('ENOENT')
+  })
+
+  it('a file that others can read is refused until it is put right', async () => {
+    await place.run(['login', '--token-stdin'], { env: noToken, stdin: testToken })
+    const file = join(place.home, 'config/signalbox/credentials.json')
+    chmodSync(file, 0o640)
+    const result = await place.run(['whoami'], { env: noToken })
+    expect(result.code).toBe(4)
+    expect(result.stderr).toContain('chmod 600')
+  })
+
+  it('without a terminal it says how to pipe the token, and why it cannot ask', async () => {
+    const result = await place.run(['login'], { env: noToken })
+    expect(result.code).toBe(2)
+    expect(result.stderr).toContain('the standard input is not a terminal')
+    expect(result.stderr).toContain('--token-stdin')
+  })
+
+  it('a token of another server is not sent', async () => {
+    await place.run(['login', '--token-stdin'], { env: noToken, stdin: testToken })
+    const other = await startStandIn()
+    const result = await place.run(['whoami', '--server', other.url], { env: noToken })
+    expect(result.code).toBe(4)
+    expect(other.seen).toEqual([])
+    await other.close()
+  })
+})
+
+describe('the project file', () => {
+  it('with a token in it is refused without repeating it', async () => {
+    writeFileSync(join(place.directory, '.signalbox.json'), JSON.stringify({ server: testToken }))
+    const result = await place.run(['whoami'])
+    expect(result.code).toBe(5)
+    expect(result.stderr).toContain('contains a token')
+    expect(result.stderr).not.toContain(testToken)
+  })
+})
+
+describe('doctor', () => {
+  it('finds a healthy set-up healthy, and names the next step of each fault', async () => {
+    const good = await place.run(['doctor', '--json'])
+    const { findings } = JSON.parse(good.stdout) as { findings: { name: string; state: string }[] }
+    expect(findings.find(({ name }) => name === 'token')?.state).toBe('ok')
+    expect(good.code).toBe(0)
+    const bad = await place.run(['doctor', '--server', await closedAddress()])
+    expect(bad.code).toBe(1)
+    expect(bad.stdout).toContain('signalbox start')
+  })
+})

@@ -1,0 +1,147 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import type { PresentedKey, StoredValue } from '../../api/operations.ts'
+import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { readPresentedValues } from '../../values/read-values.ts'
+import { countCharacters, describeSecret, fingerprint } from '../../schema/fingerprint.ts'
+import type { Session } from '../../session.ts'
+import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { didYouMean } from '../../terminal/nearest.ts'
+import { printable } from '../../terminal/printable.ts'
+import { renderTable } from '../../terminal/table.ts'
+
+type GetFlags = GlobalFlags & { readonly env?: string | undefined }
+
+async function get(session: Session, flags: GetFlags, key?: string): Promise<void> {
+  const target = await openSchemaTarget(session, flags.env)
+  const stored = await session.progress('Reading the values', () => readPresentedValues(target))
+  if (key === undefined) return printAll(session, target, stored.values)
+  const found = requireKey(target, key)
+  const value = stored.values[found]
+  session.output.document({
+    environment: target.environment.name,
+    version: stored.version,
+    key: found,
+    ...documentOf(value, target.api.token),
+  })
+  if (value === undefined || value.source === 'missing') throw missing(found, target)
+  if (value.tier === 'secret') {
+    session.output.data(secretWord(value, target.api.token))
+    session.output.note(
+      `Secrets are not printed. A program gets it with: signalbox run --env ${target.environment.name} -- <command>`,
+    )
+    return
+  }
+  session.output.data(String(value.value))
+}
+
+/** The key as the schema spells it. @throws {CliError} `unknown_key` with near names */
+export function requireKey({ schema }: SchemaTarget, key: string): string {
+  const names = Object.keys(schema.schema)
+  const found = names.find((name) => name === key)
+  if (found !== undefined) return found
+  throw new CliError(
+    'validation',
+    'unknown_key',
+    `The schema ${schema.name} has no key "${key}".`,
+    {
+      advice: didYouMean(key, names) ?? 'Declare it in the definition file, then: signalbox push',
+    },
+  )
+}
+
+/** The definition of a key the schema has. */
+export function definitionOf({ schema }: SchemaTarget, key: string): PresentedKey {
+  const definition = schema.schema[key]
+  if (definition === undefined) throw new Error(`${key} is not in the schema`)
+  return definition
+}
+
+function missing(key: string, { environment }: SchemaTarget): CliError {
+  return new CliError('failure', 'value_missing', `${key} has no value in ${environment.name}.`, {
+    advice: `signalbox set ${key} --env ${environment.name}`,
+  })
+}
+
+/** A person's token is not shown secrets unless it asks, which would be written to the audit log. */
+function secretWord({ value }: StoredValue, token: string): string {
+  return value === undefined ? 'has a value' : describeSecret(token, value)
+}
+
+function documentOf(value: StoredValue | undefined, token: string): Record<string, unknown> {
+  if (value === undefined) return { source: 'missing' }
+  const { value: content, ...rest } = value
+  if (content === undefined) return rest
+  if (value.tier !== 'secret') return { ...rest, value: content }
+  return { ...rest, length: countCharacters(content), fingerprint: fingerprint(token, content) }
+}
+
+function printAll(
+  session: Session,
+  { api, environment, schema }: SchemaTarget,
+  values: Readonly<Record<string, StoredValue>>,
+): void {
+  const { output } = session
+  const names = Object.keys(schema.schema)
+  output.document({
+    environment: environment.name,
+    values: Object.fromEntries(names.map((name) => [name, documentOf(values[name], api.token)])),
+  })
+  const rows = names.map((name) => {
+    const value = values[name]
+    return [
+      name,
+      output.styles.dim(tierWord(schema.schema[name]?.tier)),
+      shownValue(value, api.token),
+      output.styles.dim(sourceWord(value)),
+    ]
+  })
+  output.data(rows.length === 0 ? 'The schema has no keys.' : renderTable(rows))
+}
+
+function shownValue(value: StoredValue | undefined, token: string): string {
+  if (value === undefined || value.source === 'missing') return '–'
+  if (value.tier === 'secret') return secretWord(value, token)
+  const text = printable(JSON.stringify(value.value))
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function sourceWord(value: StoredValue | undefined): string {
+  const source = value?.source ?? 'missing'
+  return source === 'set' ? '' : source
+}
+
+function tierWord(tier: string | undefined): string {
+  return tier === 'featureFlags' ? 'flag' : (tier ?? '')
+}
+
+/** Defines `signalbox get`. */
+export const getCommand = buildCommand<GetFlags, [key?: string], CliContext>({
+  func: action(get),
+  parameters: {
+    flags: { ...globalFlags, env: envFlag },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          brief: 'Name of the key; all keys without it',
+          parse: (text: string) => text,
+          placeholder: 'key',
+          optional: true,
+        },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Show a value, or all',
+    fullDescription: describe(
+      'Prints the value of a public key or flag as it is. Of a secret it prints the length and a fingerprint, never the value.',
+      [
+        'signalbox get timeoutMs --env staging',
+        'signalbox get --env staging',
+        'signalbox get newCheckout --json',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,74 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import type { ConfigVersion } from '../../api/operations.ts'
+import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { countChanges } from '../../changes/render-changes.ts'
+import type { Session } from '../../session.ts'
+import { openSchemaTarget } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { printable } from '../../terminal/printable.ts'
+import { renderTable } from '../../terminal/table.ts'
+
+type HistoryFlags = GlobalFlags & { readonly env?: string | undefined; readonly limit: number }
+
+async function history(session: Session, flags: HistoryFlags): Promise<void> {
+  const { api, organization, schema, environment } = await openSchemaTarget(session, flags.env)
+  const versions = await session.progress('Reading the history', () =>
+    api.versions(organization.id, schema.id, environment.id, flags.limit),
+  )
+  const { output } = session
+  output.document({ environment: environment.name, versions })
+  output.data(
+    versions.length === 0
+      ? `${environment.name} has no history yet.`
+      : renderTable(versions.map((version) => rowOf(version, session))),
+  )
+}
+
+function rowOf(
+  { version, createdAt, author, kind, changes, comment }: ConfigVersion,
+  session: Session,
+): string[] {
+  const { styles } = session.output
+  const names = changes.map(({ key }) => key)
+  const shown = names.length > 4 ? `${names.slice(0, 4).join(' ')} …` : names.join(' ')
+  return [
+    styles.bold(`v${version}`),
+    createdAt.slice(0, 16).replace('T', ' '),
+    printable(author.name),
+    kind === 'write' ? '' : kind,
+    `${countChanges(changes)}  ${styles.dim(shown)}`,
+    comment === null ? '' : `“${printable(comment)}”`,
+  ]
+}
+
+function parseCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count > 0 && count <= 1000) return count
+  throw new CliError('usage', 'usage', 'Give a number from 1 to 1000.')
+}
+
+/** Defines `signalbox history`. */
+export const historyCommand = buildCommand<HistoryFlags, [], CliContext>({
+  func: action(history),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      limit: {
+        kind: 'parsed',
+        parse: parseCount,
+        default: '20',
+        brief: 'How many, newest first',
+        placeholder: 'n',
+      },
+    },
+  },
+  docs: {
+    brief: 'Show who changed what',
+    fullDescription: describe(
+      'Lists the versions of an environment, newest first. Values of secrets are never in it.',
+      ['signalbox history --env production'],
+    ),
+  },
+})

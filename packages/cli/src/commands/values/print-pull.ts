@@ -1,0 +1,71 @@
+import { basename } from 'node:path'
+import type { StoredValues } from '../../api/operations.ts'
+import type { Collected } from '../../env-file/entries.ts'
+import type { RenderedEnvFile } from '../../env-file/render-env-file.ts'
+import type { Session } from '../../session.ts'
+import type { SchemaTarget } from '../../target.ts'
+import { countOf } from '../../terminal/count.ts'
+
+/** Describes an env file that was written, or would be. */
+export interface PulledFile {
+  readonly target: SchemaTarget
+  readonly stored: StoredValues
+  readonly collected: Collected
+  readonly rendered: RenderedEnvFile
+  readonly format: string
+  readonly path: string
+  readonly dryRun: boolean
+  readonly ignoreFile: string | undefined
+}
+
+/** Prints which file a pull wrote, and how its variables changed. */
+export function printPull(
+  session: Session,
+  { target, stored, collected, rendered, ...rest }: PulledFile,
+): void {
+  const { output } = session
+  const { environment } = target
+  const file = basename(rest.path)
+  output.document({
+    file: rest.path,
+    format: rest.format,
+    environment: environment.name,
+    version: stored.version,
+    dryRun: rest.dryRun,
+    variables: collected.entries.map(({ name, key, tier }) => ({ name, key, tier })),
+    changes: rendered.changes,
+    missing: collected.missing,
+    hidden: collected.hidden,
+  })
+  const secrets = collected.entries.filter(({ tier }) => tier === 'secret').length
+  const count = `${countOf(collected.entries.length, 'value')} (${secrets} secret)`
+  const head = `${file}  ${environment.name} v${stored.version} · ${count} · ${rest.format} dialect`
+  output.result(
+    rest.dryRun ? `Would write ${head}` : `${output.styles.green('✓')} ${head} · mode 0600`,
+  )
+  const marks = { added: '+', changed: '~', removed: '-' } as const
+  const changes = rendered.changes.map(({ name, change }) => `${marks[change]} ${name}`)
+  const kept =
+    rendered.userLines === 0 ? [] : [`${countOf(rendered.userLines, 'line')} of yours kept`]
+  if (changes.length + kept.length > 0) output.result(`    ${[...changes, ...kept].join('   ')}`)
+  if (rest.ignoreFile !== undefined)
+    output.note(`    ${file} added to ${basename(rest.ignoreFile)}`)
+  warnAbout(session, collected, rendered)
+}
+
+/** Warns of keys without a value, and of lines that other programs read differently. */
+export function warnAbout(
+  { output }: Session,
+  { missing, hidden }: Collected,
+  rendered?: RenderedEnvFile,
+): void {
+  if (missing.length > 0) output.warn(`no value yet: ${missing.join(', ')}`)
+  if (hidden.length > 0) output.warn(`not readable with this token: ${hidden.join(', ')}`)
+  const { setByUser = [], onlyThisReader = [] } = rendered ?? {}
+  if (setByUser.length > 0) output.warn(`also set in lines of your own: ${setByUser.join(', ')}`)
+  if (onlyThisReader.length > 0) {
+    output.warn(
+      `other programs may read differently: ${onlyThisReader.join(', ')} (choose with --format)`,
+    )
+  }
+}

@@ -1,0 +1,99 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { confirmValueChange } from '../../changes/confirm.ts'
+import {
+  type Confirmation,
+  type ConfirmationFlags,
+  confirmationFlags,
+  sendConfirmed,
+} from '../../changes/confirmation.ts'
+import { readPresentedValues } from '../../values/read-values.ts'
+import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
+import type { Session } from '../../session.ts'
+import { openSchemaTarget } from '../../target.ts'
+import { requireKey } from './get.ts'
+
+type PromoteFlags = GlobalFlags &
+  ConfirmationFlags & {
+    readonly from: string
+    readonly to: string
+  }
+
+async function promote(session: Session, flags: PromoteFlags, ...names: string[]): Promise<void> {
+  const to = await openSchemaTarget(session, flags.to)
+  const { api, organization, schema, environment } = to
+  const { output } = session
+  const from = await api.environment(organization.id, flags.from)
+  const keys = names.map((name) => requireKey(to, name))
+  const { version: seen } = await readPresentedValues(to)
+  const call = (dryRun: boolean, confirmation: Confirmation = {}) =>
+    api.call('promoteConfigValues', {
+      params: { org_id: organization.id },
+      body: {
+        schemaId: schema.id,
+        fromEnvironmentId: from.id,
+        toEnvironmentId: environment.id,
+        ...(keys.length === 0 ? {} : { keys }),
+        ...confirmation,
+        ...(dryRun ? { dryRun } : {}),
+      },
+      ifMatch: seen,
+    })
+  const plan = await session.progress('Comparing', () => call(true))
+  output.result(`  ${from.name} → ${environment.name}: ${countChanges(plan.changes)}`)
+  if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
+  if (flags.dryRun || plan.changes.length === 0) {
+    output.document({
+      from: from.name,
+      to: environment.name,
+      dryRun: flags.dryRun,
+      changes: plan.changes,
+    })
+    return
+  }
+  const typed = await confirmValueChange(session, to, {
+    question: `Promote these values to ${environment.name}?`,
+    confirmed: flags.confirm,
+  })
+  const done = await sendConfirmed(session, flags, typed, (confirmation) =>
+    session.progress('Promoting', () => call(false, confirmation)),
+  )
+  const version = done.version?.version ?? seen
+  output.document({ from: from.name, to: environment.name, version, changes: done.changes })
+  output.result(`${output.styles.green('✓')} Promoted to ${environment.name} v${version}`)
+}
+
+const required = (brief: string) =>
+  ({ kind: 'parsed', parse: (input: string) => input, brief, placeholder: 'name' }) as const
+
+/** Defines `signalbox promote`. */
+export const promoteCommand = buildCommand<PromoteFlags, string[], CliContext>({
+  func: action(promote),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      from: required('Environment to copy from'),
+      to: required('Environment to copy to'),
+      ...confirmationFlags,
+    },
+    positional: {
+      kind: 'array',
+      parameter: {
+        brief: 'Names of the keys; all without them',
+        parse: (input: string) => input,
+        placeholder: 'key',
+      },
+    },
+  },
+  docs: {
+    brief: 'Copy values to another environment',
+    fullDescription: describe(
+      'Shows what differs between two environments, asks, and copies the values.',
+      [
+        'signalbox promote --from staging --to production --dry-run',
+        'signalbox promote --from staging --to production newCheckout timeoutMs',
+      ],
+    ),
+  },
+})

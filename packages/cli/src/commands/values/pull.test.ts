@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
+import { addSchema } from '../../testing/stand-in-state.ts'
+
+let server: StandIn
+let place: TestDirectory
+
+beforeEach(async () => {
+  server = await startStandIn()
+  addSchema(server.state, 'web')
+  place = createTestDirectory(server.url)
+})
+afterEach(async () => {
+  place.remove()
+  await server.close()
+})
+
+const file = (name: string) => join(place.directory, name)
+const read = (name: string) => readFileSync(file(name), 'utf8')
+const pull = (...args: string[]) => place.run(['pull', '--env', 'development', ...args])
+const setSecret = (value: string) =>
+  place.run(['set', 'stripeKey', '--env', 'development'], { stdin: value })
+
+describe('pull', () => {
+  it('writes the values between two marker lines, for its owner alone, ignored by git', async () => {
+    await setSecret('sk_test_1')
+    const result = await pull()
+    expect(result.code).toBe(0)
+    expect(result.stdout).toContain(
+      '.env.local  development v1 · 4 values (1 secret) · dotenv dialect',
+    )
+    expect(result.stdout + result.stderr).not.toContain('sk_test_1')
+    const text = read('.env.local')
+    expect(text).toMatch(/^# >>> signalbox development v1 /)
+    expect(text).toMatch(/# <<< signalbox\n$/)
+    expect(parseEnv(text)).toMatchObject({
+      API_URL: 'http://localhost:3000',
+      STRIPE_KEY: 'sk_test_1',
+    })
+    expect(statSync(file('.env.local')).mode & 0o777).toBe(0o600)
+    expect(read('.gitignore')).toContain('.env.local')
+  })
+
+  it('says that the directory is missing, or that a directory is in the place of the file', async () => {
+    for (const format of ['auto', 'json']) {
+      const missing = await pull('--format', format, '--output', file('nowhere/x'))
+      expect(missing.code).toBe(2)
+      expect(missing.stderr).toContain(`There is no directory ${file('nowhere')}.`)
+      const directory = await pull('--format', format, '--output', place.directory)
+      expect(directory.code).toBe(2)
+      expect(directory.stderr).toContain(`${place.directory} is a directory.`)
+    }
+    expect(server.seen).toEqual([])
+  })
+
+  it('keeps the user\u2019s lines and the order, and replaces only its own block', async () => {
+    await setSecret('one')
+    writeFileSync(file('.env.local'), 'MINE=1\n')
+    await pull()
+    writeFileSync(file('.env.local'), `${read('.env.local')}ALSO_MINE=2\n`)
+    await setSecret('two')
+    const result = await pull()
+    expect(result.stdout).toContain('~ STRIPE_KEY')
+    const text = read('.env.local')
+    expect(text.startsWith('MINE=1\n')).toBe(true)
+    expect(text.endsWith('ALSO_MINE=2\n')).toBe(true)
+    expect(text.match(/STRIPE_KEY=/g)).toHaveLength(1)
+    expect(parseEnv(text)).toMatchObject({ MINE: '1', ALSO_MINE: '2', STRIPE_KEY: 'two' })
+  })
+
+  it('refuses a value that a reader would run, writes nothing, and points to run', async () => {
+    await setSecret('$(touch pwned)')
+    const result = await pull()
+    expect(result.code).toBe(5)
+    expect(result.stderr).toContain('STRIPE_KEY')
+    expect(result.stderr).toContain('signalbox run')
+    expect(() => statSync(file('.env.local'))).toThrow('ENOENT')
+    expect(await pull('--allow-command-like')).toMatchObject({ code: 0 })
+    expect(await pull('--format', 'sh')).toMatchObject({ code: 0 })
+  })
+
+  it('refuses a file tracked by git', async () => {
+    writeFileSync(file('.env.local'), '')
+    const git = (...args: string[]) => execFileSync('git', ['-C', place.directory, ...args])
+    git('init', '-q')
+    git('add', '.env.local')
+    const result = await pull()
+    expect(result.code).toBe(5)
+    expect(result.stderr).toContain('git rm --cached .env.local')
+    expect(read('.env.local')).toBe('')
+  })
+
+  it('refuses an open quote in a line of the user that would swallow the block', async () => {
+    writeFileSync(file('.env.local'), 'MINE="never closed\n')
+    await setSecret('say "hi"')
+    const result = await pull('--format', 'node')
+    expect(result.code).toBe(5)
+    expect(read('.env.local')).toBe('MINE="never closed\n')
+    expect(parseEnv('MINE="never closed\nSTRIPE_KEY=\'say "hi"\'\n')).not.toHaveProperty(
+      'STRIPE_KEY',
+    )
+  })
+
+  it('refuses a secret whose variable browsers would get, whatever the format', async () => {
+    addSchema(server.state, 'leaky', {
+      viteToken: { type: 'string', tier: 'secret', default: 'x' },
+    })
+    writeFileSync(file('.signalbox.json'), JSON.stringify({ schema: 'leaky' }))
+    const result = await pull('--format', 'json', '--output', '-')
+    expect(result.code).toBe(5)
+    expect(result.stderr).toContain('VITE_TOKEN')
+    expect(result.stdout).toBe('')
+  })
+
+  it('puts the prefix of the framework before public values and flags only', async () => {
+    await setSecret('s')
+    await pull('--format', 'vite', '--prefix', 'auto')
+    const names = Object.keys(parseEnv(read('.env.local')))
+    expect(names.toSorted()).toEqual([
+      'STRIPE_KEY',
+      'VITE_API_URL',
+      'VITE_NEW_CHECKOUT',
+      'VITE_TIMEOUT_MS',
+    ])
+  })
+
+  it('takes the format from package.json', async () => {
+    writeFileSync(file('package.json'), JSON.stringify({ dependencies: { next: '16' } }))
+    expect((await pull()).stdout).toContain('next dialect')
+  })
+
+  it('writes typed JSON to stdout and nothing else', async () => {
+    const result = await pull('--format', 'json', '--output', '-')
+    expect(JSON.parse(result.stdout)).toMatchObject({ TIMEOUT_MS: 3000, NEW_CHECKOUT: false })
+    expect(result.stderr).toContain('no value yet: stripeKey')
+  })
+
+  it('--dry-run writes nothing', async () => {
+    expect((await pull('--dry-run')).stdout).toContain('Would write .env.local')
+    expect(() => statSync(file('.env.local'))).toThrow('ENOENT')
+  })
+})

@@ -1,0 +1,121 @@
+import { basename, resolve } from 'node:path'
+import process from 'node:process'
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import {
+  allowVariableFlag,
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+  textFlag,
+} from '../../cli-context.ts'
+import { detectDialect } from '../../env-file/detect-format.ts'
+import { dialects, type FormatName, formatNames } from '../../env-file/dialects.ts'
+import { collectEntries } from '../../env-file/entries.ts'
+import { renderEnvFile } from '../../env-file/render-env-file.ts'
+import { assertNoProcessControl } from '../../env-file/process-control-variables.ts'
+import { readExisting, writeSecretFile } from '../../project/secret-file.ts'
+import { assertWritablePath } from '../../project/write-file.ts'
+import { readValues } from '../../values/read-values.ts'
+import type { Session } from '../../session.ts'
+import { openSchemaTarget } from '../../target.ts'
+import { printPull, warnAbout } from './print-pull.ts'
+import { pullData } from './pull-data.ts'
+
+type PullFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly format: FormatName
+  readonly output?: string | undefined
+  readonly prefix?: string | undefined
+  readonly allowCommandLike?: boolean | undefined
+  readonly allowVariable?: readonly string[] | undefined
+}
+
+async function pull(session: Session, flags: PullFlags): Promise<void> {
+  if (flags.output !== undefined && flags.output !== '-') {
+    await assertWritablePath(resolve(session.cwd, flags.output))
+  }
+  const target = await openSchemaTarget(session, flags.env)
+  const stored = await session.progress(`Reading ${target.environment.name}`, () =>
+    readValues(target),
+  )
+  const format = flags.format === 'auto' ? await detectDialect(session.cwd) : flags.format
+  const collected = collectEntries({
+    schema: target.schema.schema,
+    values: stored.values,
+    prefix: prefixOf(flags.prefix, format),
+  })
+  if (format === 'json' || format === 'yaml')
+    return pullData(session, { target, stored, collected, format, flags })
+  assertNoProcessControl(collected.entries, flags.allowVariable)
+  const path = resolve(session.cwd, flags.output ?? '.env.local')
+  const rendered = renderEnvFile({
+    path: basename(path),
+    existing: flags.output === '-' ? '' : await readExisting(path),
+    entries: collected.entries.map(({ name, key, value }) => ({ name, key, value: String(value) })),
+    dialect: dialects[format],
+    header: {
+      environment: target.environment.name,
+      version: stored.version,
+      writtenAt: new Date().toISOString(),
+    },
+    allowCommandLike: flags.allowCommandLike === true,
+  })
+  if (flags.output === '-') {
+    process.stdout.write(rendered.text)
+    warnAbout(session, collected, rendered)
+    return
+  }
+  const ignoreFile = await writeSecretFile(path, rendered.text, flags.dryRun === true)
+  printPull(session, {
+    target,
+    stored,
+    collected,
+    rendered,
+    format,
+    path,
+    dryRun: flags.dryRun === true,
+    ignoreFile,
+  })
+}
+
+function prefixOf(flag: string | undefined, format: string): string {
+  if (flag === undefined) return ''
+  if (flag !== 'auto') return flag
+  return Object.values(dialects).find(({ name }) => name === format)?.publicPrefix ?? ''
+}
+
+/** Defines `signalbox pull`. */
+export const pullCommand = buildCommand<PullFlags, [], CliContext>({
+  func: action(pull),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      format: {
+        kind: 'enum',
+        values: formatNames,
+        default: 'auto',
+        placeholder: 'program',
+        brief: 'The program that reads the file; auto looks into package.json',
+      },
+      output: textFlag('file', 'File to write (default .env.local; - prints it)'),
+      prefix: textFlag('text', 'Put before public values and flags: NEXT_PUBLIC_, VITE_, or auto'),
+      allowVariable: allowVariableFlag,
+      allowCommandLike: switchFlag('Write values that some readers would run as a command'),
+    },
+  },
+  docs: {
+    brief: 'Write the values to .env.local',
+    fullDescription: describe(
+      'Writes the values of an environment between two marker lines of an env file, for the program that reads it, and checks that it will read what was meant. Your own lines stay. The file is yours alone (0600) and ignored by git.',
+      [
+        'signalbox pull --env development',
+        'signalbox pull --env staging --format compose --output staging.env',
+        'signalbox pull --env staging --format json --output - | jq .API_URL',
+      ],
+    ),
+  },
+})

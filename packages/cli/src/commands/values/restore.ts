@@ -1,0 +1,114 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import type { ConfigVersion } from '../../api/operations.ts'
+import {
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+} from '../../cli-context.ts'
+import { confirmValueChange } from '../../changes/confirm.ts'
+import {
+  type Confirmation,
+  type ConfirmationFlags,
+  confirmationFlags,
+  sendConfirmed,
+} from '../../changes/confirmation.ts'
+import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
+import type { Session } from '../../session.ts'
+import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+
+type RestoreFlags = GlobalFlags &
+  ConfirmationFlags & {
+    readonly env?: string | undefined
+    readonly force?: boolean | undefined
+  }
+
+async function restore(session: Session, flags: RestoreFlags, reference: string): Promise<void> {
+  const target = await openSchemaTarget(session, flags.env)
+  const { api, organization, environment } = target
+  const { output } = session
+  const { version, newest } = await findVersion(target, reference)
+  const call = (dryRun: boolean, confirmation: Confirmation = {}) =>
+    api.call('restoreConfigVersion', {
+      params: { org_id: organization.id, version_id: version.id },
+      body: {
+        ...(dryRun ? { dryRun } : {}),
+        ...(flags.force ? { force: true } : {}),
+        ...confirmation,
+      },
+      ifMatch: newest,
+    })
+  const plan = await session.progress('Comparing', () => call(true))
+  output.result(
+    `  ${environment.name} v${newest} → content of v${version.version}: ${countChanges(plan.changes)}`,
+  )
+  if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output.styles))
+  if (flags.dryRun || plan.changes.length === 0) {
+    output.document({ environment: environment.name, dryRun: flags.dryRun, changes: plan.changes })
+    return
+  }
+  const typed = await confirmValueChange(session, target, {
+    question: `Restore v${version.version} in ${environment.name}?`,
+    confirmed: flags.confirm,
+  })
+  const restored = await sendConfirmed(session, flags, typed, (confirmation) =>
+    session.progress('Restoring', () => call(false, confirmation)),
+  )
+  output.document({
+    environment: environment.name,
+    version: restored.version,
+    changes: restored.changes,
+  })
+  output.result(`${output.styles.green('✓')} Restored v${version.version} as v${restored.version}`)
+}
+
+async function findVersion(
+  { api, organization, schema, environment }: SchemaTarget,
+  reference: string,
+): Promise<{ version: ConfigVersion; newest: number }> {
+  const number = Number(/^v?(\d+)$/.exec(reference)?.[1] ?? Number.NaN)
+  const versions = await api.versions(organization.id, schema.id, environment.id, 1000)
+  const version = versions.find((each) => each.id === reference || each.version === number)
+  const newest = versions[0]?.version
+  if (version !== undefined && newest !== undefined) return { version, newest }
+  throw new CliError(
+    'failure',
+    'version_not_found',
+    `${environment.name} has no version ${reference}.`,
+    {
+      advice: `signalbox history --env ${environment.name}`,
+    },
+  )
+}
+
+/** Defines `signalbox restore`. */
+export const restoreCommand = buildCommand<RestoreFlags, [string], CliContext>({
+  func: action(restore),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      ...confirmationFlags,
+      force: switchFlag('Publish what was a secret in that version and no longer is'),
+    },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        { brief: 'Version, such as v41', parse: (input: string) => input, placeholder: 'version' },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Go back to a version',
+    fullDescription: describe(
+      'Makes the content of an earlier version current, as a new version. Nothing is lost.',
+      [
+        'signalbox restore v41 --env production --dry-run',
+        'signalbox restore v41 --env production --comment "checkout broken"',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,160 @@
+import process from 'node:process'
+import type { ConfigValue } from '@signalbox/contract'
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import {
+  allowVariableFlag,
+  type CliContext,
+  envFlag,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+  textFlag,
+} from '../../cli-context.ts'
+import { findDefinition } from '../../definition/find-definition.ts'
+import { readDefinition } from '../../definition/read-definition.ts'
+import { findValueFaults } from '../../definition/validate-values.ts'
+import { toEnvName } from '../../env-file/env-name.ts'
+import { assertDistinctNames } from '../../env-file/entries.ts'
+import { assertNoProcessControl } from '../../env-file/process-control-variables.ts'
+import { obtainValues } from '../../run/obtain-values.ts'
+import { runChild } from '../../run/run-child.ts'
+import type { RunSnapshot } from '../../run/snapshot-file.ts'
+import type { Session } from '../../session.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+
+type RunFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly override?: boolean | undefined
+  readonly offline?: boolean | undefined
+  readonly fallbackOnly?: boolean | undefined
+  readonly fallback?: string | undefined
+  readonly noFallback?: boolean | undefined
+  readonly allowVariable?: readonly string[] | undefined
+  readonly validate: boolean
+}
+
+type RunEnd = { readonly exitWith: number | NodeJS.Signals }
+
+async function run(session: Session, flags: RunFlags, ...words: string[]): Promise<void | RunEnd> {
+  const [command, ...args] = words
+  if (command === undefined) {
+    throw new CliError('usage', 'command_required', 'Which command? Nothing follows --.', {
+      advice: 'signalbox run --env staging -- node server.js',
+    })
+  }
+  const snapshot = await obtainValues(session, {
+    env: flags.env,
+    offline: flags.offline === true || flags.fallbackOnly === true,
+    keeps: flags.noFallback !== true,
+    file: flags.fallback,
+  })
+  if (flags.validate) await assertValid(session, snapshot)
+  const variables = toVariables(snapshot.values, flags.allowVariable)
+  if (flags.dryRun) {
+    session.output.document({
+      command: words,
+      variables: Object.keys(variables),
+      version: snapshot.version,
+    })
+    session.output.result(`Would run ${words.join(' ')} with ${Object.keys(variables).join(' ')}`)
+    return
+  }
+  const given = { ...variables, ...(await collectVariables(session, snapshot)) }
+  const inherited = inheritedVariables(process.env)
+  const env = flags.override ? { ...inherited, ...given } : { ...given, ...inherited }
+  return { exitWith: await runChild({ command, args, env, cwd: session.cwd }) }
+}
+
+/** Returns what opens the kept values is ours to know. */
+function inheritedVariables({ ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  delete env['SIGNALBOX_PASSPHRASE']
+  delete env['SIGNALBOX_PASSPHRASE_FILE']
+  return env
+}
+
+/** Where the values are from, so that the program can follow their changes itself. Never the token. */
+async function collectVariables(
+  session: Session,
+  { schemaId, environmentId }: RunSnapshot,
+): Promise<Record<string, string>> {
+  return {
+    SIGNALBOX_URL: (await session.server()).url,
+    SIGNALBOX_SCHEMA_ID: schemaId,
+    SIGNALBOX_ENVIRONMENT_ID: environmentId,
+  }
+}
+
+async function assertValid(session: Session, { values }: RunSnapshot): Promise<void> {
+  const path = await findDefinition(session)
+  if (path === undefined) return
+  const definition = await readDefinition(session, path)
+  const faults = await findValueFaults(definition, values)
+  if (faults.length === 0) return
+  throw new CliError(
+    'validation',
+    'invalid_values',
+    'The program was not started: values do not fit the definition.',
+    {
+      details: faults.map(({ key, detail }) => `${key}: ${detail}`),
+      advice: 'signalbox set <key> --env <name>, or start anyway with --no-validate',
+    },
+  )
+}
+
+function toVariables(
+  values: Readonly<Record<string, ConfigValue>>,
+  allowed: readonly string[] | undefined,
+): Record<string, string> {
+  const keys = Object.keys(values)
+  assertDistinctNames(keys)
+  assertNoProcessControl(
+    keys.map((key) => ({ key, name: toEnvName(key) })),
+    allowed,
+  )
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [toEnvName(key), String(value)]),
+  )
+}
+
+/** Defines `signalbox run`. */
+export const runCommand = buildCommand<RunFlags, string[], CliContext>({
+  func: action(run),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: envFlag,
+      allowVariable: allowVariableFlag,
+      override: switchFlag('Values win over variables that are set already'),
+      offline: switchFlag('Use the kept values; ask no server'),
+      fallbackOnly: { ...switchFlag('The same as --offline'), hidden: true },
+      fallback: textFlag('file', 'Keep the values in this file instead, for an image'),
+      noFallback: switchFlag('Keep no values, and use no kept ones'),
+      validate: {
+        kind: 'boolean',
+        default: true,
+        brief: 'Check the values against the definition file, when there is one',
+      },
+    },
+    positional: {
+      kind: 'array',
+      parameter: {
+        brief: 'Command with its arguments, after --',
+        parse: (input: string) => input,
+        placeholder: 'command',
+      },
+    },
+  },
+  docs: {
+    brief: 'Run a program with the values as variables',
+    fullDescription: describe(
+      'Fetches the values of an environment and starts a program with them: apiUrl becomes API_URL. Nothing is written in the clear. The last good values are kept sealed with a key derived from the token, or from SIGNALBOX_PASSPHRASE, so that the program starts when the server is gone.',
+      [
+        'signalbox run --env development -- node server.js',
+        'signalbox run --env staging --override -- npm test',
+        'signalbox run --offline -- ./start.sh',
+        'signalbox run --env production --fallback values.sealed -- true   # while an image is built',
+      ],
+    ),
+  },
+})

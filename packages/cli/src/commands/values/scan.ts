@@ -1,0 +1,191 @@
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import {
+  describeLeak,
+  fingerprintSecrets,
+  type Leak,
+  type SecretPatterns,
+} from '@signalbox/config/leak-scan'
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import {
+  type CliContext,
+  type GlobalFlags,
+  globalFlags,
+  switchFlag,
+  textFlag,
+} from '../../cli-context.ts'
+import { getDefinitionPath, shownPath } from '../../definition/find-definition.ts'
+import { readDefinition } from '../../definition/read-definition.ts'
+import { readSecrets } from '../../values/read-secrets.ts'
+import { scanDirectory, type Scanned } from '../../scan/scan-directory.ts'
+import type { Session } from '../../session.ts'
+import { openSchemaTargets } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { countOf } from '../../terminal/count.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Styles } from '../../terminal/styles.ts'
+import { printable } from '../../terminal/printable.ts'
+
+type ScanFlags = GlobalFlags & {
+  readonly env?: string | undefined
+  readonly namesOnly?: boolean | undefined
+}
+
+/** Holds what builds write to, in the order they are looked for. */
+const outputDirectories = ['dist', '.next/static', 'build', 'out', 'public/build'] as const
+
+async function scan(
+  session: Session,
+  flags: ScanFlags,
+  directory: string | undefined,
+): Promise<void | { readonly exitWith: number }> {
+  const path = await findOutput(session, directory)
+  const search = await whatToLookFor(session, flags)
+  const startedAt = performance.now()
+  const scanned = await session.progress(`Scanning ${shownPath(session, path)}`, () =>
+    scanDirectory(path, search.patterns),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  report(session, { ...search, path, scanned, seconds })
+  return scanned.leaks.length > 0 ? { exitWith: exitCodes.validation } : undefined
+}
+
+async function findOutput(session: Session, directory: string | undefined): Promise<string> {
+  const candidates = directory === undefined ? outputDirectories : [directory]
+  for (const candidate of candidates) {
+    const path = resolve(session.cwd, candidate)
+    if ((await stat(path).catch(() => undefined)) !== undefined) return path
+  }
+  throw new CliError(
+    'usage',
+    'no_build_output',
+    directory === undefined
+      ? `There is no build output here: none of ${outputDirectories.join(', ')}.`
+      : `There is no ${directory}.`,
+    {
+      advice: `Build first, or name the directory: signalbox scan ${join('path', 'to', 'output')}`,
+    },
+  )
+}
+
+interface Search {
+  readonly patterns: SecretPatterns
+  /** Names whose values are looked for. */
+  readonly environments: readonly string[]
+}
+
+/** The names of secrets and, unless only the names are looked for, the values of every environment, or of those that are named. */
+async function whatToLookFor(session: Session, flags: ScanFlags): Promise<Search> {
+  if (flags.namesOnly) {
+    return { patterns: { names: await declaredSecrets(session) }, environments: [] }
+  }
+  const targets = await session.progress('Reading the secrets', () =>
+    openSchemaTargets(session, flags.env),
+  )
+  const { names, secrets } = await readSecrets(session, targets)
+  // Example: `stripeKey of development, staging`.
+  const values = Object.fromEntries(
+    secrets.map(({ key, value, environments }) => [`${key} of ${environments.join(', ')}`, value]),
+  )
+  return {
+    patterns: { names, values: fingerprintSecrets(values) },
+    environments: targets.map(({ environment }) => environment.name),
+  }
+}
+
+/** @throws {CliError} `definition_not_found` */
+async function declaredSecrets(session: Session): Promise<string[]> {
+  const { keys } = await readDefinition(session, await getDefinitionPath(session))
+  return [...keys].filter(([, { tier }]) => tier === 'secret').map(([key]) => key)
+}
+
+interface Report extends Search {
+  readonly path: string
+  readonly scanned: Scanned
+  readonly seconds: number
+}
+
+function report(
+  session: Session,
+  { path, scanned, patterns, environments, seconds }: Report,
+): void {
+  const { leaks, files, bytes } = scanned
+  const { output } = session
+  const { styles } = output
+  const { names = [] } = patterns
+  const tooPlain = patterns.values?.tooPlain ?? []
+  if (tooPlain.length > 0) {
+    output.warn(`too short or too plain to be looked for: ${tooPlain.join('; ')}`)
+  }
+  output.document({
+    directory: path,
+    files,
+    bytes,
+    environments,
+    secrets: names.length,
+    tooPlain,
+    leaks: leaks.map(toDocument),
+  })
+  for (const leak of leaks) output.data(`${styles.red('✗')} ${printable(describeLeak(leak))}`)
+  const megabytes = (bytes / 1e6).toFixed(1)
+  const read = styles.dim(`${countOf(files, 'file')}, ${megabytes} MB in ${seconds.toFixed(1)} s`)
+  const whose = environments.length === 0 ? 'by name' : `of ${environments.join(', ')}`
+  const what = `${countOf(names.length, 'secret')} ${whose}`
+  output.result(
+    leaks.length === 0
+      ? `${styles.green('✓')} ${shownPath(session, path)} holds none of ${what}  ${read}`
+      : `  ${shownPath(session, path)}: ${countOf(leaks.length, 'leak')}, looked for ${what}  ${read}`,
+  )
+  if (leaks.length > 0) output.note(fixOf(leaks, output.errorStyles))
+}
+
+/** Returns what is named once in a leak: the key, and for a value whose it is. */
+function toDocument({ kind, path, line, column, names, form }: Leak) {
+  const [key, environments] = names[0]?.split(' of ') ?? []
+  return kind === 'value'
+    ? { kind, path, line, column, form, key, environments: environments?.split(', ') ?? [] }
+    : { kind, path, line, column, form, keys: names }
+}
+
+function fixOf(leaks: readonly Leak[], styles: Styles): string {
+  const exposed = leaks.some(({ kind }) => kind !== 'names')
+  return [
+    `  ${styles.dim('fix:')} import types of the definition, never the file, in code for browsers`,
+    ...(exposed ? ['       and replace what was published already: it is known'] : []),
+  ].join('\n')
+}
+
+/** Defines `signalbox scan`. */
+export const scanCommand = buildCommand<ScanFlags, [string?], CliContext>({
+  func: action(scan),
+  parameters: {
+    flags: {
+      ...globalFlags,
+      env: textFlag('names', 'Environments whose secrets are looked for (default all)'),
+      namesOnly: switchFlag('Look for the names in the definition alone; asks no server'),
+    },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          brief: `Directory or file (default ${outputDirectories.join(', ')})`,
+          parse: (input: string) => input,
+          placeholder: 'path',
+          optional: true,
+        },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Look for secrets in what a build wrote',
+    fullDescription: describe(
+      'Looks through every file of a build output for the values of secrets, as they are and in base64, hex and escapes, for lists of their names, and for tokens of servers; in source maps too. Says file, line and key, never the value. Exits with 5 when something is found.',
+      [
+        'signalbox scan',
+        'signalbox scan .next/static --env production',
+        'signalbox scan dist --names-only            # offline',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,158 @@
+import { text } from 'node:stream/consumers'
+import process from 'node:process'
+import { buildCommand } from '@stricli/core'
+import type { ConfigValue } from '@signalbox/contract'
+import { action, describe } from '../../action.ts'
+import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { confirmValueChange } from '../../changes/confirm.ts'
+import {
+  type ConfirmationFlags,
+  confirmationFlags,
+  sendConfirmed,
+} from '../../changes/confirmation.ts'
+import { parseValue } from '../../schema/parse-value.ts'
+import type { Session } from '../../session.ts'
+import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { printable } from '../../terminal/printable.ts'
+import { definitionOf, requireKey } from './get.ts'
+
+type SetFlags = GlobalFlags &
+  ConfirmationFlags & {
+    readonly env?: string | undefined
+  }
+
+async function set(session: Session, flags: SetFlags, name: string, given?: string): Promise<void> {
+  const target = await openSchemaTarget(session, flags.env)
+  const key = requireKey(target, name)
+  const value = await readValueArgument(session, target, key, given)
+  const { environment, api, organization, schema } = target
+  const { output } = session
+  const typed = await confirmValueChange(session, target, {
+    question: `Set ${key} in ${environment.name}?`,
+    confirmed: flags.confirm,
+  })
+  const stored = await sendConfirmed(session, flags, typed, (confirmation) =>
+    session.progress(`Setting ${key}`, () =>
+      api.call('setConfigValues', {
+        params: { org_id: organization.id },
+        body: {
+          schemaId: schema.id,
+          environmentId: environment.id,
+          values: { [key]: value },
+          ...confirmation,
+          ...(flags.dryRun ? { dryRun: true } : {}),
+        },
+      }),
+    ),
+  )
+  output.document({
+    environment: environment.name,
+    key,
+    version: stored.version,
+    dryRun: flags.dryRun,
+  })
+  const shown =
+    definitionOf(target, key).tier === 'secret' ? '' : ` = ${printable(JSON.stringify(value))}`
+  if (flags.dryRun)
+    output.result(`Would set ${key}${shown} in ${environment.name}. The value is valid.`)
+  else
+    output.result(
+      `${output.styles.green('✓')} ${key}${shown}  ${environment.name} v${stored.version}`,
+    )
+}
+
+async function readValueArgument(
+  session: Session,
+  target: SchemaTarget,
+  key: string,
+  given: string | undefined,
+): Promise<ConfigValue> {
+  const { tier, type } = definitionOf(target, key)
+  if (tier === 'secret' && given !== undefined) throw secretInArguments(key, target)
+  const content = given ?? (await askForValue(session, key, tier === 'secret'))
+  return parseValue(key, type, content)
+}
+
+async function askForValue(session: Session, key: string, secret: boolean): Promise<string> {
+  if (session.flags.tokenStdin) {
+    throw new CliError(
+      'usage',
+      'value_required',
+      `The standard input carries the token, so ${key} cannot be read from it.`,
+      {
+        advice: 'Give the token with SIGNALBOX_TOKEN or signalbox login.',
+      },
+    )
+  }
+  if (!process.stdin.isTTY) return readPiped(key)
+  if (session.prompts.blockedBy !== undefined) {
+    throw new CliError(
+      'usage',
+      'value_required',
+      `The value of ${key} is missing, and nobody can be asked: ${session.prompts.blockedBy}.`,
+      {
+        advice: `Pipe it: signalbox set ${key} < file`,
+      },
+    )
+  }
+  return secret
+    ? session.prompts.hidden(`Value of ${key}`)
+    : session.prompts.text(`Value of ${key}`)
+}
+
+/** Everything that is piped in, but for one line end: `echo` adds one. */
+async function readPiped(key: string): Promise<string> {
+  const content = (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (content !== '') return content
+  throw new CliError(
+    'usage',
+    'value_required',
+    `The value of ${key} is missing: the standard input is empty.`,
+    {
+      advice: `signalbox set ${key} <value>, or pipe it. An empty text is set with: signalbox set ${key} ''`,
+    },
+  )
+}
+
+function secretInArguments(key: string, { environment }: SchemaTarget): CliError {
+  return new CliError(
+    'usage',
+    'secret_in_arguments',
+    `${key} is a secret: its value is not taken from the command line, where the shell's history and the process list would keep it.`,
+    {
+      advice: `signalbox set ${key} --env ${environment.name}          asks for it\nsignalbox set ${key} --env ${environment.name} < file   reads it`,
+    },
+  )
+}
+
+/** Defines `signalbox set`. */
+export const setCommand = buildCommand<SetFlags, [key: string, value?: string], CliContext>({
+  func: action(set),
+  parameters: {
+    flags: { ...globalFlags, env: envFlag, ...confirmationFlags },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        { brief: 'Name of the key', parse: (input: string) => input, placeholder: 'key' },
+        {
+          brief: 'Its value; a secret is asked for or piped in',
+          parse: (input: string) => input,
+          placeholder: 'value',
+          optional: true,
+        },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Set a value',
+    fullDescription: describe(
+      'Sets one value in one environment. Numbers and booleans are read by the type of the key. Secrets are asked for without showing them, or piped in.',
+      [
+        'signalbox set newCheckout true --env staging',
+        'signalbox set stripeKey --env production < stripe.key',
+        'signalbox set timeoutMs 5000 --comment "slow upstream"',
+      ],
+    ),
+  },
+})

@@ -1,0 +1,87 @@
+import { buildCommand } from '@stricli/core'
+import { action, describe } from '../../action.ts'
+import { type CliContext, envFlag, type GlobalFlags, globalFlags } from '../../cli-context.ts'
+import { confirmValueChange } from '../../changes/confirm.ts'
+import {
+  type ConfirmationFlags,
+  confirmationFlags,
+  sendConfirmed,
+} from '../../changes/confirmation.ts'
+import { readPresentedValues } from '../../values/read-values.ts'
+import type { Session } from '../../session.ts'
+import { openSchemaTarget } from '../../target.ts'
+import { requireKey } from './get.ts'
+
+type UnsetFlags = GlobalFlags &
+  ConfirmationFlags & {
+    readonly env?: string | undefined
+  }
+
+async function unset(session: Session, flags: UnsetFlags, ...names: string[]): Promise<void> {
+  const target = await openSchemaTarget(session, flags.env)
+  const { api, organization, environment, schema } = target
+  const { output } = session
+  const keys = names.map((name) => requireKey(target, name))
+  const shown = keys.join(', ')
+  const before = await session.progress('Reading the values', () => readPresentedValues(target))
+  const own = keys.filter((key) => before.values[key]?.source === 'set')
+  if (flags.dryRun || own.length === 0) {
+    output.document({
+      environment: environment.name,
+      dryRun: flags.dryRun,
+      keys: own,
+      version: before.version,
+    })
+    output.result(
+      own.length === 0
+        ? `${shown} has no value of its own in ${environment.name}.`
+        : `Would remove the value of ${own.join(', ')} in ${environment.name}.`,
+    )
+    return
+  }
+  const typed = await confirmValueChange(session, target, {
+    question: `Remove the value of ${shown} in ${environment.name}?`,
+    confirmed: flags.confirm,
+  })
+  const stored = await sendConfirmed(session, flags, typed, (confirmation) =>
+    session.progress(`Removing ${shown}`, () =>
+      api.call('deleteConfigValues', {
+        params: { org_id: organization.id },
+        query: { schemaId: schema.id, environmentId: environment.id, key: own, ...confirmation },
+      }),
+    ),
+  )
+  output.document({ environment: environment.name, keys: own, version: stored.version })
+  output.result(
+    `${output.styles.green('✓')} Removed ${own.join(', ')}  ${environment.name} v${stored.version}`,
+  )
+  for (const key of own) {
+    const source = stored.values[key]?.source
+    if (source === 'default' || source === 'inherited')
+      output.note(`  ${key} falls back to its ${source} value`)
+  }
+}
+
+/** Defines `signalbox unset`. */
+export const unsetCommand = buildCommand<UnsetFlags, string[], CliContext>({
+  func: action(unset),
+  parameters: {
+    flags: { ...globalFlags, env: envFlag, ...confirmationFlags },
+    positional: {
+      kind: 'array',
+      parameter: {
+        brief: 'Names of the keys',
+        parse: (input: string) => input,
+        placeholder: 'key',
+      },
+      minimum: 1,
+    },
+  },
+  docs: {
+    brief: 'Remove values',
+    fullDescription: describe(
+      'Removes values from an environment; inherited values and defaults apply again.',
+      ['signalbox unset timeoutMs --env staging'],
+    ),
+  },
+})

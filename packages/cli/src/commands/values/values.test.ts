@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDirectory, type TestDirectory } from '../../testing/run-cli.ts'
+import { type StandIn, startStandIn } from '../../testing/stand-in.ts'
+import { addSchema } from '../../testing/stand-in-state.ts'
+
+let server: StandIn
+let place: TestDirectory
+
+beforeEach(async () => {
+  server = await startStandIn()
+  addSchema(server.state, 'web')
+  place = createTestDirectory(server.url)
+})
+afterEach(async () => {
+  place.remove()
+  await server.close()
+})
+
+const development = ['--env', 'development']
+const secret = 'sk_live_4242424242'
+
+describe('set and get', () => {
+  it('set keeps a typed value and get prints it bare', async () => {
+    const set = await place.run(['set', 'timeoutMs', '5000', ...development])
+    expect(set).toMatchObject({ code: 0, stderr: '' })
+    expect(set.stdout).toContain('timeoutMs = 5000')
+    const got = await place.run(['get', 'timeoutMs', ...development])
+    expect(got).toMatchObject({ code: 0, stdout: '5000\n' })
+    expect(server.seen.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+      values: { timeoutMs: 5000 },
+    })
+  })
+
+  it('set refuses what is not of the type, names the key, and sends nothing', async () => {
+    const result = await place.run(['set', 'newCheckout', 'yes', ...development])
+    expect(result.code).toBe(5)
+    expect(result.stderr).toContain('newCheckout is a boolean')
+    expect(server.seen.some(({ method }) => method === 'PUT')).toBe(false)
+  })
+
+  it('set takes a secret from the standard input and never prints it', async () => {
+    const set = await place.run(['set', 'stripeKey', ...development, '--verbose'], {
+      stdin: `${secret}\n`,
+    })
+    expect(set.code).toBe(0)
+    const get = await place.run(['get', 'stripeKey', ...development])
+    expect(get.stdout).toMatch(/^18 characters, fingerprint [0-9a-f]{8}\n$/)
+    const all = await place.run(['get', ...development, '--json'])
+    expect(all.stdout).toContain('"fingerprint"')
+    for (const { stdout, stderr } of [set, get, all]) expect(stdout + stderr).not.toContain(secret)
+  })
+
+  it('set refuses a secret on the command line without repeating it', async () => {
+    const result = await place.run(['set', 'stripeKey', secret, ...development])
+    expect(result.code).toBe(2)
+    expect(result.stderr).toContain('is a secret')
+    expect(result.stdout + result.stderr).not.toContain(secret)
+    expect(server.seen.some(({ method }) => method === 'PUT')).toBe(false)
+  })
+
+  it('a mistyped key is answered with the near ones', async () => {
+    const result = await place.run(['get', 'timeoutMS', ...development])
+    expect(result.code).toBe(5)
+    expect(result.stderr).toContain('Did you mean "timeoutMs"?')
+  })
+
+  it('a mistyped environment is answered with the near ones', async () => {
+    const result = await place.run(['get', '--env', 'develpment'])
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain('Did you mean "development"?')
+  })
+
+  it('a missing environment says which flag is missing', async () => {
+    const result = await place.run(['get', 'timeoutMs'])
+    expect(result.code).toBe(2)
+    expect(result.stderr).toContain('--env is missing')
+  })
+
+  it('unset falls back to the default and says so', async () => {
+    await place.run(['set', 'timeoutMs', '5000', ...development])
+    const result = await place.run(['unset', 'timeoutMs', ...development])
+    expect(result.code).toBe(0)
+    expect(result.stderr).toContain('falls back to its default value')
+  })
+})
+
+describe('production', () => {
+  it('a change without a terminal needs --yes, and says why nobody can be asked', async () => {
+    const args = ['set', 'newCheckout', 'true', '--env', 'production']
+    const refused = await place.run(args)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('production environment')
+    expect(refused.stderr).toContain('the standard input is not a terminal')
+    expect(refused.stderr).toContain('--yes')
+    const inCi = await place.run(args, { env: { CI: 'true' } })
+    expect(inCi.stderr).toContain('the variable CI is set')
+    expect(await place.run([...args, '--yes'])).toMatchObject({ code: 0 })
+  })
+})
+
+describe('history, restore and promote', () => {
+  it('a restored version brings the earlier value back', async () => {
+    await place.run(['set', 'timeoutMs', '1', ...development])
+    await place.run(['set', 'timeoutMs', '2', ...development])
+    const history = await place.run(['history', ...development])
+    expect(history.stdout).toMatch(/^v2 .*\nv1 /)
+    const dry = await place.run(['restore', 'v1', ...development, '--dry-run'])
+    expect(dry.stdout).toContain('2 → 1')
+    expect((await place.run(['get', 'timeoutMs', ...development])).stdout).toBe('2\n')
+    const restored = await place.run(['restore', 'v1', ...development])
+    expect(restored).toMatchObject({ code: 0 })
+    expect((await place.run(['get', 'timeoutMs', ...development])).stdout).toBe('1\n')
+  })
+
+  it('promote shows the difference and copies the values', async () => {
+    await place.run(['set', 'timeoutMs', '7', ...development])
+    await place.run(['set', 'stripeKey', ...development], { stdin: secret })
+    const result = await place.run([
+      'promote',
+      '--from',
+      'development',
+      '--to',
+      'production',
+      '--yes',
+    ])
+    expect(result.code).toBe(0)
+    expect(result.stdout).toContain('timeoutMs  7')
+    expect(result.stdout).not.toContain(secret)
+    expect((await place.run(['get', 'timeoutMs', '--env', 'production'])).stdout).toBe('7\n')
+  })
+
+  it('diff --against compares secrets by fingerprint and answers 8 with --exit-code', async () => {
+    await place.run(['set', 'stripeKey', ...development], { stdin: secret })
+    const args = ['diff', '--env', 'production', '--against', 'development', '--exit-code']
+    const result = await place.run(args)
+    expect(result.code).toBe(8)
+    expect(result.stdout).toContain('fingerprint')
+    expect(result.stdout + result.stderr).not.toContain(secret)
+    await place.run(['set', 'stripeKey', '--env', 'production', '--yes'], { stdin: secret })
+    expect(await place.run(args)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('environments', () => {
+  it('are created, listed and deleted; deleting asks', async () => {
+    expect(await place.run(['environments', 'create', 'staging', '--production'])).toMatchObject({
+      code: 0,
+    })
+    expect((await place.run(['environments'])).stdout).toMatch(/staging +production/)
+    expect(await place.run(['environments', 'delete', 'staging'])).toMatchObject({ code: 2 })
+    expect(await place.run(['environments', 'delete', 'staging', '--yes'])).toMatchObject({
+      code: 0,
+    })
+    expect((await place.run(['environments'])).stdout).not.toContain('staging')
+  })
+})

@@ -1,0 +1,73 @@
+import { CliError } from '../terminal/cli-error.ts'
+
+/**
+ * Variables that programs obey before they do their own work: with one of them, whoever may write configuration runs
+ * code, or chooses whom to trust, on every machine that reads it.
+ */
+const controlNames = new Set([
+  // Where programs and their settings are found
+  'PATH',
+  'HOME',
+  // Shells
+  'BASH_ENV',
+  'BASHOPTS',
+  'SHELLOPTS',
+  'IFS',
+  'PS4',
+  'PROMPT_COMMAND',
+  'ZDOTDIR',
+  // Runtimes
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'PYTHONPATH',
+  'PYTHONHOME',
+  'PYTHONSTARTUP',
+  'PERL5LIB',
+  'PERL5OPT',
+  'RUBYLIB',
+  'RUBYOPT',
+  'CLASSPATH',
+  'JAVA_TOOL_OPTIONS',
+  'JDK_JAVA_OPTIONS',
+  '_JAVA_OPTIONS',
+  'DOTNET_STARTUP_HOOKS',
+  'PHPRC',
+  // Libraries
+  'GCONV_PATH',
+  'OPENSSL_CONF',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+])
+
+const controlPrefixes = ['LD_', 'DYLD_', 'GIT_', 'NPM_CONFIG_'] as const
+
+/** Holds a key with the name of its variable. */
+export interface NamedKey {
+  /** The variable. */
+  readonly name: string
+  readonly key: string
+}
+
+/** @throws {CliError} `steering_name` for variables that steer programs and are not in `allowed` */
+export function assertNoProcessControl(
+  entries: Iterable<NamedKey>,
+  allowed: readonly string[] = [],
+): void {
+  const refused = [...entries].filter(({ name }) => steers(name) && !allowed.includes(name))
+  if (refused.length === 0) return
+  throw new CliError(
+    'validation',
+    'steering_name',
+    'Some keys become variables with which a value could run code of its own.',
+    {
+      details: refused.map(({ name, key }) => `${key}: ${name}`),
+      advice: `Rename the key in the definition, or if that is what you want: --allow-variable ${refused.map(({ name }) => name).join(',')}`,
+    },
+  )
+}
+
+function steers(name: string): boolean {
+  return controlNames.has(name) || controlPrefixes.some((prefix) => name.startsWith(prefix))
+}

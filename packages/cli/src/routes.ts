@@ -1,0 +1,66 @@
+import { checkCommand } from './commands/definition/check.ts'
+import { completionCommand } from './commands/server/completion.ts'
+import {
+  envCommand,
+  exportCommand,
+  importCommand,
+  resetPasswordCommand,
+  rotateRootKeyCommand,
+  startCommand,
+  verifyAuditCommand,
+} from './commands/server/delegated.ts'
+import { demoCommand } from './commands/server/demo.ts'
+import { diffCommand } from './commands/definition/diff.ts'
+import { doctorCommand } from './commands/server/doctor.ts'
+import { environmentsRoutes } from './commands/environments/environments.ts'
+import { getCommand } from './commands/values/get.ts'
+import { githubActionCommand } from './commands/server/github-action.ts'
+import { historyCommand } from './commands/values/history.ts'
+import { initCommand } from './commands/definition/init.ts'
+import { loginCommand } from './commands/account/login.ts'
+import { logoutCommand } from './commands/account/logout.ts'
+import { promoteCommand } from './commands/values/promote.ts'
+import { pullCommand } from './commands/values/pull.ts'
+import { pushCommand } from './commands/definition/push.ts'
+import { reportCommand } from './commands/server/report.ts'
+import { restoreCommand } from './commands/values/restore.ts'
+import { runCommand } from './commands/values/run.ts'
+import { scanCommand } from './commands/values/scan.ts'
+import { setCommand } from './commands/values/set.ts'
+import { typesCommand } from './commands/definition/types.ts'
+import { unsetCommand } from './commands/values/unset.ts'
+import { whoamiCommand } from './commands/account/whoami.ts'
+
+/** Every command by the word it is called with, in the order of the help. */
+export const routes = {
+  start: startCommand,
+  demo: demoCommand,
+  login: loginCommand,
+  logout: logoutCommand,
+  whoami: whoamiCommand,
+  init: initCommand,
+  check: checkCommand,
+  push: pushCommand,
+  diff: diffCommand,
+  types: typesCommand,
+  get: getCommand,
+  set: setCommand,
+  unset: unsetCommand,
+  pull: pullCommand,
+  run: runCommand,
+  environments: environmentsRoutes,
+  history: historyCommand,
+  restore: restoreCommand,
+  promote: promoteCommand,
+  report: reportCommand,
+  scan: scanCommand,
+  doctor: doctorCommand,
+  completion: completionCommand,
+  export: exportCommand,
+  import: importCommand,
+  env: envCommand,
+  'verify-audit': verifyAuditCommand,
+  'reset-password': resetPasswordCommand,
+  'rotate-root-key': rotateRootKeyCommand,
+  'github-action': githubActionCommand,
+} as const
