@@ -1,4 +1,4 @@
-/** What went wrong, for programs. `unreachable` covers everything that a later attempt may mend. */
+/** Describes what went wrong, for programs. `unreachable` covers everything that a later attempt may mend. */
 export type ConfigErrorCode =
   | 'unauthorized'
   | 'forbidden'
@@ -10,7 +10,7 @@ export type ConfigErrorCode =
 /** Anything about configuration that the developer can act on. The message never repeats a value or a token. */
 export class ConfigError extends Error {
   declare readonly code: ConfigErrorCode
-  /** What to do about it. Only clients outside of a browser say it: there, every byte counts and `code` has to do. */
+  /** Holds what to do about it. Only clients outside of a browser say it: there, every byte counts and `code` has to do. */
   declare readonly hint?: string
 
   constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {

@@ -8,7 +8,7 @@ export type Validators = Readonly<Record<string, StandardSchemaV1>>
 // oxlint-disable-next-line typescript/no-empty-object-type
 export type NoKeys = {}
 
-/** What `defineConfig` returns: the validators of each tier, by key name. */
+/** Describes what `defineConfig` returns: the validators of each tier, by key name. */
 export interface Config<
   P extends Validators = Validators,
   S extends Validators = Validators,
@@ -56,7 +56,7 @@ type Produced<V> = V extends StandardSchemaV1
     : Extract<Exclude<StandardSchemaV1.InferOutput<V>, undefined>, ConfigValue>
   : never
 
-/** What `get` answers for the key: the output of its validator. */
+/** Describes what `get` answers for the key: the output of its validator. */
 export type Value<C extends AnyConfig, K extends string> =
   | (K extends keyof C['public'] ? Produced<C['public'][K]> : never)
   | (K extends keyof C['secret'] ? Produced<C['secret'][K]> : never)

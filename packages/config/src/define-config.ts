@@ -37,13 +37,13 @@ function keyFaults(config: Config): string[] {
   const faults: string[] = []
   for (const tier of tiers) {
     for (const [key, validator] of Object.entries(config[tier])) {
-      const place = `${tier} key "${key}"`
+      const location = `${tier} key "${key}"`
       const other = seen.get(key.toLowerCase())
       const fault = keyNameFault(key) ?? validatorFault(validator)
-      if (fault !== undefined) faults.push(`${place}: ${fault}`)
+      if (fault !== undefined) faults.push(`${location}: ${fault}`)
       if (other !== undefined)
-        faults.push(`${place} and ${other} differ in nothing but case or tier`)
-      seen.set(key.toLowerCase(), place)
+        faults.push(`${location} and ${other} differ in nothing but case or tier`)
+      seen.set(key.toLowerCase(), location)
     }
   }
   if (seen.size > limits.keysPerSchema) {

@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 
 type Name<K> = K & string
 
-/** What a key of the tier has to produce, and how to say so. */
+/** Describes what a key of the tier has to produce, and how to say so. */
 interface TierRules {
   readonly public: { readonly type: ConfigValue; readonly words: 'a string, a number or a boolean' }
   readonly secret: { readonly type: ConfigValue; readonly words: 'a string, a number or a boolean' }
@@ -29,7 +29,7 @@ export type CheckedTier<T extends keyof TierRules, V, OtherKeys> = {
     : CheckedValidator<T, K, V[K]>
 }
 
-/** What `defineConfig` takes. */
+/** Describes what `defineConfig` takes. */
 export interface Definition<P, S, F> {
   /** Anyone may read these, browsers too. */
   readonly public?: P & CheckedTier<'public', P, keyof S | keyof F>

@@ -6,7 +6,7 @@ export function memberOf(value: unknown, name: PropertyKey): unknown {
   return holds ? Reflect.get(value, name) : undefined
 }
 
-/** Whether `value` is a Standard Schema. Validators of some libraries are functions. */
+/** Returns whether `value` is a Standard Schema. Validators of some libraries are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
   const standard = memberOf(value, '~standard')
   return memberOf(standard, 'version') === 1 && typeof memberOf(standard, 'validate') === 'function'

@@ -15,7 +15,7 @@ interface Options {
   readonly [option: string]: unknown
 }
 
-/** What a compiler says about files, with the options of a strict project. Nothing when all is well. */
+/** Returns what a compiler says about files, with the options of a strict project. Nothing when all is well. */
 function compile(compiler: string, { files, ...compilerOptions }: Options): string {
   const project = join(directory, `${compiler}-${files.length}-${Math.random()}.json`)
   writeFileSync(

@@ -1,4 +1,4 @@
-// What defineConfig refuses, and the sentence it refuses it with.
+// Lists what defineConfig refuses, with the sentence of each error.
 import { boolean, defineConfig, number, oneOf, string, typed } from '@signalbox/config'
 import type { CheckedTier } from '../src/definition-types.ts'
 import { type } from 'arktype'

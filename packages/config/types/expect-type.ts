@@ -1,7 +1,7 @@
 // The functions are compared, not called.
 // oxlint-disable typescript/no-unnecessary-type-parameters
 
-/** Whether two types are the same, also where one is `any`. */
+/** Tells whether two types are the same, also where one is `any`. */
 export type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 

@@ -18,7 +18,7 @@ const bindings: Bindings = createBindings()
 export const ConfigProvider: Bindings['ConfigProvider'] = bindings.ConfigProvider
 /** The value of a public key, with its version. See `Bindings`. */
 export const usePublicConfig: Bindings['usePublicConfig'] = bindings.usePublicConfig
-/** Whether a flag is on, with its version. See `Bindings`. */
+/** Tells whether a flag is on, with its version. See `Bindings`. */
 export const useFeatureFlag: Bindings['useFeatureFlag'] = bindings.useFeatureFlag
 /** Where the values came from. See `Bindings`. */
 export const useConfigStatus: Bindings['useConfigStatus'] = bindings.useConfigStatus

@@ -1,6 +1,7 @@
 import type { ConfigMessage } from './webhook/config-message.ts'
 import { importSecret, sign } from './webhook/standard-webhooks.ts'
 
+/** Describes the route to notify. */
 export interface NotifyOptions {
   /** The route of `createRevalidateHandler`. Example: `https://shop.example.com/api/config-changed`. */
   readonly url: string

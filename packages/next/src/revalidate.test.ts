@@ -12,7 +12,7 @@ import { notifyOfChange } from './notify.ts'
 import { createRevalidateHandler } from './revalidate.ts'
 import { watchConfig } from './watch.ts'
 
-// What Next.js does with a tag is shown with Next.js, in e2e/next-app.test.ts: outside of a request it refuses.
+// The effect of a tag is proven with Next.js, in e2e/next-app.test.ts: outside of a request it refuses.
 const revalidateTag = vi.hoisted(() => vi.fn<(tag: string, profile: unknown) => void>())
 vi.mock('next/cache.js', () => ({ revalidateTag }))
 

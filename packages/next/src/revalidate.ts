@@ -3,11 +3,12 @@ import { configTag } from './server/config-tags.ts'
 import { readConfigMessage } from './webhook/config-message.ts'
 import { importSecret, isGenuine } from './webhook/standard-webhooks.ts'
 
+/** Describes how messages are checked, and what they revalidate. */
 export interface RevalidateOptions {
   /** `whsec_` and the base64 of 16 to 64 random bytes. Whoever sends has the same. */
   readonly secret: string
   /**
-   * What the next visitor gets. `max` (default): the page as it was, while it is rendered anew. `{ expire: 0 }`: waits for
+   * Holds what the next visitor gets. `max` (default): the page as it was, while it is rendered anew. `{ expire: 0 }`: waits for
    * the new one.
    */
   readonly profile?: string | { readonly expire: number } | undefined

@@ -1,9 +1,9 @@
 export { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
 export { Secrets } from '@signalbox/config/server'
 export { configTag, everyConfigTag } from './server/config-tags.ts'
-export type { ConfigPlace } from './server/config-place.ts'
+export type { ConfigSource } from './server/config-source.ts'
 export type { FetchOptions } from './server/fetch-options.ts'
-export type { FoundStatus } from './server/present-found.ts'
+export type { SnapshotStatus } from './server/present-snapshot.ts'
 export { getConfig, type GetConfigOptions, type PublicConfig } from './server/get-config.ts'
 export {
   getServerConfig,

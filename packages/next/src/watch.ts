@@ -1,14 +1,15 @@
 import { createConfigClient } from '@signalbox/config/client'
 import { notifyOfChange } from './notify.ts'
 import {
-  completePlace,
+  resolveSource,
   snapshotPath,
-  type CompletePlace,
-  type ConfigPlace,
-} from './server/config-place.ts'
-import { logFailure } from './server/present-found.ts'
+  type ResolvedSource,
+  type ConfigSource,
+} from './server/config-source.ts'
+import { logFailure } from './server/present-snapshot.ts'
 
-export interface WatchOptions extends ConfigPlace {
+/** Describes what is watched, and the route to notify. */
+export interface WatchOptions extends ConfigSource {
   /** The route of `createRevalidateHandler` in this process. Example: `http://127.0.0.1:3000/api/config-changed`. */
   readonly url: string
   /** The secret that the route verifies with. */
@@ -35,19 +36,19 @@ export function watchConfig(options: WatchOptions): () => void {
   if (process.env['NEXT_PHASE'] === 'phase-production-build') return () => {}
   const { onError = logFailure } = options
   try {
-    return watch({ ...options, onError }, completePlace(options, 'browser'))
+    return watch({ ...options, onError }, resolveSource(options, 'browser'))
   } catch (error) {
     onError(error)
     return () => {}
   }
 }
 
-function watch({ url, secret, onError }: Watching, place: CompletePlace): () => void {
-  const { orgId, environment } = place
+function watch({ url, secret, onError }: Watching, configSource: ResolvedSource): () => void {
+  const { orgId, environment } = configSource
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
 
-  const tell = async (waitMs = firstWaitMs): Promise<void> => {
+  const notify = async (waitMs = firstWaitMs): Promise<void> => {
     clearTimeout(timer)
     try {
       await notifyOfChange({ url, secret, orgId, environment })
@@ -56,16 +57,16 @@ function watch({ url, secret, onError }: Watching, place: CompletePlace): () => 
       onError(error)
       // Later changes begin anew, and one message is enough for all of them.
       clearTimeout(timer)
-      timer = setTimeout(() => void tell(Math.min(waitMs * 2, longestWaitMs)), waitMs)
+      timer = setTimeout(() => void notify(Math.min(waitMs * 2, longestWaitMs)), waitMs)
     }
   }
 
   const client = createConfigClient({
-    serverUrl: place.baseUrl,
-    token: place.apiKey,
-    path: snapshotPath(place),
+    serverUrl: configSource.baseUrl,
+    token: configSource.apiKey,
+    path: snapshotPath(configSource),
     onError,
-    onChange: () => void tell(),
+    onChange: () => void notify(),
   })
   return () => {
     stopped = true

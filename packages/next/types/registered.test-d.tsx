@@ -48,7 +48,7 @@ expectSame<ReturnType<typeof all.secret.get<'stripeKey'>>, string>(true)
 // @ts-expect-error: what is kept lies on a disk
 void getServerConfig({ environment, fetchOptions: { cache: 'force-cache' } })
 
-const place = {
+const configSource = {
   baseUrl: 'https://config.example.com',
   apiKey: 'sbx_b2m_x',
   orgId: 'acme',
@@ -57,7 +57,7 @@ const place = {
 
 export function Layout() {
   return (
-    <ConfigProvider {...place} initialValues={found}>
+    <ConfigProvider {...configSource} initialValues={found}>
       <Page />
     </ConfigProvider>
   )
@@ -85,7 +85,7 @@ const children = null
 ConfigProvider({ baseUrl: '', orgId: 'acme', environment, apiKey: 'sbx_m2m_x', children })
 const withSecrets = { ...found, public: { stripeKey: 'x' } } as const
 // @ts-expect-error: secrets do not come with a page
-ConfigProvider({ ...place, initialValues: withSecrets, children })
+ConfigProvider({ ...configSource, initialValues: withSecrets, children })
 
 // Another configuration of the same program is named where it is read.
 const other = defineConfig({ public: { depth: number() } })

@@ -25,8 +25,8 @@ export type BrowserFlag<C extends AnyConfig, K extends string> =
       ? `'${K}' is a secret key: it is never sent to a browser`
       : FlagKey<C>
 
-/** What the page says where it is not given: `<meta name="signalbox-config">`, which `@signalbox/vite` writes. */
-interface IdPlace<A extends string> {
+/** Describes what the page says where it is not given: `<meta name="signalbox-config">`, which `@signalbox/vite` writes. */
+interface IdSource<A extends string> {
   /** Example: `sch_01jd2m4x9k0000000000000000`. */
   readonly schemaId: string
   /** Example: `env_01jd2m4x9k0000000000000000`. */
@@ -40,7 +40,7 @@ interface IdPlace<A extends string> {
   readonly schema?: undefined
 }
 
-interface NamedPlace<A extends string> {
+interface NamedSource<A extends string> {
   /** The address that serves snapshots. Example: `https://config.example.com`. */
   readonly baseUrl: string
   /** A browser key, `sbx_b2m_…`. */
@@ -56,7 +56,7 @@ interface NamedPlace<A extends string> {
 }
 
 /** Everything from `<meta name="signalbox-config">`. */
-interface PagePlace {
+interface PageSource {
   readonly baseUrl?: undefined
   readonly apiKey?: undefined
   readonly orgId?: undefined
@@ -81,17 +81,18 @@ interface ProviderSettings<C extends AnyConfig> {
    * `false`: neither stream nor polling.
    */
   readonly refresh?: number | false | undefined
-  /** Whether the last snapshot is kept in `localStorage`, for a start without a server. Default true. */
+  /** True when the last snapshot is kept in `localStorage`, for a start without a server. Default true. */
   readonly persist?: boolean | undefined
   /** Hears of every failure. */
   readonly onError?: ((error: unknown) => void) | undefined
   readonly children?: ReactNode
 }
 
+/** Describes the props of `ConfigProvider`. */
 export type ConfigProviderProps<
   C extends AnyConfig = Registered,
   A extends string = string,
-> = ProviderSettings<C> & (IdPlace<A> | NamedPlace<A> | PagePlace)
+> = ProviderSettings<C> & (IdSource<A> | NamedSource<A> | PageSource)
 
 /** Provider and hooks of one configuration. */
 export interface Bindings<C extends AnyConfig = Registered> {

@@ -10,7 +10,7 @@ import { createContext, createElement, useContext, useState, useSyncExternalStor
 import type { Bindings, ConfigProviderProps } from './binding-types.ts'
 
 type Props = ConfigProviderProps & {
-  /** What the types leave out, and programs in JavaScript do not. */
+  /** Holds what the types leave out, and programs in JavaScript do not. */
   readonly initialValues?: CoreOptions['initialValues']
 }
 
@@ -54,7 +54,7 @@ function createUse(props: Props): Use {
     ...others,
     serverUrl: baseUrl,
     token: apiKey,
-    // Whoever gives ids does not mean what the page says.
+    // Ids win over the names that the page has.
     path: props.schemaId ? '' : orgId && namedPath(orgId, others.environment, others.schema),
     onStatus: () => listeners.map((listener) => listener()),
   }

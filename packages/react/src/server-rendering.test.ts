@@ -12,7 +12,7 @@ import {
   type ConfigProviderProps,
 } from './index.ts'
 
-const place = {
+const source = {
   baseUrl: 'http://config.invalid',
   apiKey: `sbx_b2m_${'a'.repeat(46)}`,
   orgId: 'acme',
@@ -28,7 +28,9 @@ function Page() {
 }
 
 const render = (props: Partial<ConfigProviderProps>, page: ReactNode = createElement(Page)) =>
-  renderToString(createElement(ConfigProvider, { ...place, ...props } as ConfigProviderProps, page))
+  renderToString(
+    createElement(ConfigProvider, { ...source, ...props } as ConfigProviderProps, page),
+  )
 
 /** React says what it does not like here. */
 const complaints: unknown[] = []
@@ -51,7 +53,7 @@ describe('on a server', () => {
   })
 
   it('the same in a stream', async () => {
-    const element = createElement(ConfigProvider, { ...place, initialValues }, createElement(Page))
+    const element = createElement(ConfigProvider, { ...source, initialValues }, createElement(Page))
     const stream = renderToPipeableStream(element).pipe(new PassThrough())
     expect(await text(stream)).toBe('<p>20 true initial true</p>')
   })
@@ -124,7 +126,7 @@ describe('bindings of several configurations', () => {
     }
     const inner = createElement(
       other.ConfigProvider,
-      { ...place, initialValues: { version: 1, public: { pageSize: 50 }, featureFlags: {} } },
+      { ...source, initialValues: { version: 1, public: { pageSize: 50 }, featureFlags: {} } },
       createElement(Both),
     )
     expect(render({ initialValues }, inner)).toBe('<b>20 50</b>')

@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import type { AnyConfig } from '@signalbox/config'
 import { namedPath } from '@signalbox/config/page'
 import { runnerImport } from 'vite'
-import type { PagePlace } from './place.ts'
+import type { PageSource } from './page-source.ts'
 
+/** Holds the secrets that a build must not contain. */
 export interface Secrets {
   readonly names: readonly string[]
   /** Of those that this build could come to know. */
@@ -13,11 +14,12 @@ export interface Secrets {
   readonly missing: string | undefined
 }
 
+/** Describes where secrets are looked for. */
 export interface SecretSources {
   readonly root: string
   readonly definition: string | undefined
   readonly env: Readonly<Record<string, string>>
-  readonly place: PagePlace
+  readonly source: PageSource
 }
 
 /**
@@ -69,11 +71,11 @@ const serverMs = 5_000
 
 async function readServer({
   env,
-  place,
+  source,
 }: SecretSources): Promise<Pick<Secrets, 'values' | 'missing'>> {
   const token = env['SIGNALBOX_TOKEN']
   if (token === undefined || token === '') return { values: {}, missing: undefined }
-  const { baseUrl, orgId, environment, schema } = place
+  const { baseUrl, orgId, environment, schema } = source
   try {
     const response = await fetch(baseUrl + namedPath(orgId, environment, schema), {
       headers: { authorization: `Bearer ${token}` },

@@ -1,31 +1,31 @@
 import { snapshotUrl } from '@signalbox/config/page'
 import type { HtmlTagDescriptor } from 'vite'
 import type { SignalboxOptions } from './options.ts'
-import type { PagePlace } from './place.ts'
+import type { PageSource } from './page-source.ts'
 
 /** The module that gives the providers of the page what `place` says. */
-export const placeModule = 'virtual:signalbox'
+export const pageSourceModule = 'virtual:signalbox'
 
-/** What is written into the head of a page. */
+/** Returns what is written into the head of a page. */
 export function renderTags(
-  place: PagePlace,
+  source: PageSource,
   { preload = 'link', inject = 'runtime' }: SignalboxOptions,
 ): HtmlTagDescriptor[] {
   const meta: HtmlTagDescriptor = {
     tag: 'meta',
-    attrs: { name: 'signalbox-config', content: JSON.stringify(place) },
+    attrs: { name: 'signalbox-config', content: JSON.stringify(source) },
     injectTo: 'head-prepend',
   }
   const link: HtmlTagDescriptor = {
     tag: 'link',
-    attrs: { rel: 'preload', as: 'fetch', crossorigin: true, href: snapshotUrl(place) },
+    attrs: { rel: 'preload', as: 'fetch', crossorigin: true, href: snapshotUrl(source) },
     injectTo: 'head-prepend',
   }
   const script: HtmlTagDescriptor = { tag: 'script', children: writeLink, injectTo: 'head-prepend' }
   const set: HtmlTagDescriptor = {
     tag: 'script',
     attrs: { type: 'module' },
-    children: `import '${placeModule}'`,
+    children: `import '${pageSourceModule}'`,
     injectTo: 'head-prepend',
   }
   const early = { link: [link], inline: [script], none: [] }[preload === false ? 'none' : preload]
@@ -40,9 +40,9 @@ const readMeta = 'JSON.parse(document.querySelector("meta[name=signalbox-config]
 const writeLink = `{const p=${readMeta},l=document.createElement("link");l.rel="preload";l.as="fetch";l.crossOrigin="";l.href=p.baseUrl.replace(/\\/$/,"")+"/organizations/"+p.orgId+"/config/snapshot?environment="+p.environment+"&schema="+(p.schema||"")+"&apiKey="+p.apiKey;document.head.append(l)}`
 
 /** The code of `placeModule`. */
-export function renderPlaceModule(
-  place: PagePlace,
+export function renderPageSourceModule(
+  source: PageSource,
   { inject = 'runtime' }: SignalboxOptions,
 ): string {
-  return `globalThis.signalbox = ${inject === 'build' ? JSON.stringify(place) : readMeta}`
+  return `globalThis.signalbox = ${inject === 'build' ? JSON.stringify(source) : readMeta}`
 }

@@ -1,10 +1,10 @@
-import { describeLeak, type Wanted } from '@signalbox/config/leak-scan'
+import { describeLeak, type SecretPatterns } from '@signalbox/config/leak-scan'
 import { loadEnv, type Plugin, type ResolvedConfig } from 'vite'
 import { findSecrets } from './find-secrets.ts'
-import { placeModule, renderPlaceModule, renderTags } from './html-tags.ts'
-import { filesOfBundle, filesOfFolder, findLeaks, wantedOf } from './leak-check.ts'
+import { pageSourceModule, renderPageSourceModule, renderTags } from './html-tags.ts'
+import { filesOfBundle, filesOfFolder, findLeaks, toSecretPatterns } from './leak-check.ts'
 import type { SignalboxOptions } from './options.ts'
-import { resolvePlace, type PagePlace } from './place.ts'
+import { resolvePageSource, type PageSource } from './page-source.ts'
 
 export type { SignalboxOptions } from './options.ts'
 
@@ -16,26 +16,26 @@ export type { SignalboxOptions } from './options.ts'
  */
 export function signalbox(options: SignalboxOptions): Plugin {
   let config: ResolvedConfig
-  let place: PagePlace
+  let source: PageSource
   let env: Record<string, string>
-  const resolved = `\0${placeModule}`
+  const resolved = `\0${pageSourceModule}`
   return {
     name: 'signalbox',
     configResolved(given) {
       config = given
       // Of the process too, and without the prefix that publishes.
       env = loadEnv(config.mode, config.envDir === false ? config.root : config.envDir, '')
-      place = resolvePlace(options, env, config.root)
+      source = resolvePageSource(options, env, config.root)
     },
     resolveId: {
-      filter: { id: new RegExp(`^${placeModule}$`) },
+      filter: { id: new RegExp(`^${pageSourceModule}$`) },
       handler: () => resolved,
     },
     load: {
       filter: { id: new RegExp(`^${resolved}$`) },
-      handler: () => renderPlaceModule(place, options),
+      handler: () => renderPageSourceModule(source, options),
     },
-    transformIndexHtml: { order: 'pre', handler: () => renderTags(place, options) },
+    transformIndexHtml: { order: 'pre', handler: () => renderTags(source, options) },
     generateBundle: {
       // After the pages are in the bundle.
       order: 'post',
@@ -43,9 +43,9 @@ export function signalbox(options: SignalboxOptions): Plugin {
         const { leakCheck = 'error', definition, fingerprints } = options
         // A bundle for a server may have secrets.
         if (leakCheck === false || this.environment.config.consumer !== 'client') return
-        const secrets = await findSecrets({ root: config.root, definition, env, place })
-        const known = wantedOf(secrets)
-        const wanted: Wanted[] = [
+        const secrets = await findSecrets({ root: config.root, definition, env, source })
+        const known = toSecretPatterns(secrets)
+        const patterns: SecretPatterns[] = [
           known,
           ...(fingerprints === undefined ? [] : [{ values: fingerprints }]),
         ]
@@ -55,7 +55,7 @@ export function signalbox(options: SignalboxOptions): Plugin {
             ? []
             : filesOfFolder(config.publicDir)),
         ]
-        const leaks = findLeaks(files, wanted).map(describeLeak)
+        const leaks = findLeaks(files, patterns).map(describeLeak)
         if (secrets.missing !== undefined) {
           this.warn(`Secrets were looked for without those of the server: ${secrets.missing}.`)
         }

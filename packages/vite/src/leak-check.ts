@@ -5,7 +5,7 @@ import {
   scanFile,
   type BuiltFile,
   type Leak,
-  type Wanted,
+  type SecretPatterns,
 } from '@signalbox/config/leak-scan'
 import type { Rolldown } from 'vite'
 
@@ -29,20 +29,24 @@ export function filesOfFolder(folder: string): BuiltFile[] {
 }
 
 /** Leaks of `files`, each place once: a map may be in the bundle and beside its chunk. */
-export function findLeaks(files: readonly BuiltFile[], wanted: readonly Wanted[]): Leak[] {
-  const found = files.flatMap((file) => wanted.flatMap((each) => scanFile(file, each)))
+export function findLeaks(
+  files: readonly BuiltFile[],
+  patterns: readonly SecretPatterns[],
+): Leak[] {
+  const found = files.flatMap((file) => patterns.flatMap((each) => scanFile(file, each)))
   return [...new Map(found.map((leak) => [JSON.stringify(leak), leak])).values()]
 }
 
-export interface Found {
+/** Holds names and values of secrets. */
+export interface KnownSecrets {
   readonly names: readonly string[]
   readonly values: Readonly<Record<string, string>>
 }
 
-/** What to look for. Values are forgotten here. */
-export function wantedOf({
+/** Returns what to look for. Values are forgotten here. */
+export function toSecretPatterns({
   names,
   values,
-}: Found): Wanted & { readonly values: NonNullable<Wanted['values']> } {
+}: KnownSecrets): SecretPatterns & { readonly values: NonNullable<SecretPatterns['values']> } {
   return { names, values: fingerprintSecrets(values) }
 }

@@ -1,5 +1,6 @@
 import type { Fingerprints } from '@signalbox/config/leak-scan'
 
+/** Describes the options of the plugin. */
 export interface SignalboxOptions {
   /** Id or name. Example: `production`. */
   readonly environment: string
@@ -22,7 +23,7 @@ export interface SignalboxOptions {
    * every environment. `build`: in the script. Default `runtime`.
    */
   readonly inject?: 'runtime' | 'build'
-  /** What a secret in the build does to it. Default `error`. */
+  /** Holds what a secret in the build does to it. Default `error`. */
   readonly leakCheck?: 'error' | 'warn' | false
   /** The definition, for the names of the secrets. Default: `signalbox.config.ts`, where there is one. */
   readonly definition?: string

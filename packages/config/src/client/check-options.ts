@@ -1,5 +1,5 @@
 import { isId } from '@signalbox/contract'
-import { HintedError } from '../hinted-error.ts'
+import { AdvisedError } from '../advised-error.ts'
 
 interface RequiredOptions {
   readonly serverUrl: string
@@ -21,7 +21,7 @@ export function checkOptions(options: RequiredOptions): void {
     // A program in JavaScript may leave it out.
     const value: string | undefined = options[option]
     if (value !== undefined && is(value)) continue
-    throw new HintedError(
+    throw new AdvisedError(
       'invalid',
       `The option ${option} ${value ? `is not ${form}` : 'is empty'}`,
       `Give it ${form}, such as ${example}. ${source} Is ${variable} set here, if it comes from there as in the guide?`,
@@ -41,7 +41,7 @@ const required = [
   {
     option: 'token',
     variable: 'SIGNALBOX_TOKEN',
-    // What a header can carry, and no more: access tokens have another form than keys.
+    // The pattern accepts what a header can carry, and no more: access tokens have another form than keys.
     is: (text: string) => /^[\x21-\x7e]+$/.test(text),
     form: 'a whole key, without spaces and line ends',
     example: 'sbx_m2m_ and 46 letters and digits',

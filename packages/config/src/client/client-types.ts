@@ -9,6 +9,9 @@ import type {
   Registered,
   Value,
 } from '../config-types.ts'
+import type { SnapshotStorage } from '../snapshot-storage.ts'
+
+export type { SnapshotStorage }
 
 /** The parts of a fetch response that are used. Written out so that no DOM types are needed. */
 export interface ResponseLike {
@@ -26,6 +29,7 @@ export type AbortSignalLike = typeof globalThis extends {
   ? T
   : unknown
 
+/** Describes the options of `fetch` that are used. */
 export interface FetchInit {
   readonly headers?: Record<string, string>
   readonly cache?: 'no-cache'
@@ -35,17 +39,11 @@ export interface FetchInit {
 /** Any `fetch`. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<ResponseLike>
 
-/** Where the last-known-good copy is kept. `localStorage` is one. */
-export interface SnapshotStorage {
-  getItem(key: string): string | null
-  setItem(key: string, text: string): void | Promise<void>
-}
-
-/** What a server rendered into the page: a snapshot without its methods. */
+/** Describes what a server rendered into the page: a snapshot without its methods. */
 export type InitialValues<C extends AnyConfig = Registered> = Omit<Snapshot<C>, 'get' | 'flag'>
 
-/** What to read, by ids. */
-export interface IdPlace {
+/** Describes what to read, by ids. */
+export interface IdSource {
   /** Example: `sch_01jd2m4x9k0000000000000000`. */
   readonly schemaId: string
   /** Example: `env_01jd2m4x9k0000000000000000`. */
@@ -53,16 +51,17 @@ export interface IdPlace {
   readonly path?: undefined
 }
 
-/** What to read, by names. */
-export interface NamedPlace {
+/** Describes what to read, by names. */
+export interface NamedSource {
   /** As `namedPath` makes it. The snapshot that is found there says the ids. */
   readonly path: string
   readonly schemaId?: undefined
   readonly environmentId?: undefined
 }
 
+/** Describes a client: how it connects, and what it reads. */
 export type ConfigClientOptions<C extends AnyConfig = Registered> = ClientSettings<C> &
-  (IdPlace | NamedPlace)
+  (IdSource | NamedSource)
 
 /** `ConfigClientOptions` without what to read. */
 export interface ClientSettings<C extends AnyConfig = Registered> {
@@ -78,7 +77,7 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
   /** Milliseconds after which a request is given up. Default 5,000. Reads never wait longer than 2,000. */
   readonly timeoutMs?: number | undefined
   /**
-   * Whether the last snapshot is kept for a start without a server.
+   * True when the last snapshot is kept for a start without a server.
    * Browser: default true, in `localStorage`. Node: default false, because it puts secrets on a disk, sealed with a
    * key derived from the token; `true` keeps it in `$XDG_CACHE_HOME/signalbox` (`~/.cache/signalbox`), a string names
    * another directory.
@@ -86,7 +85,7 @@ export interface ClientSettings<C extends AnyConfig = Registered> {
   readonly persist?: boolean | string | undefined
   /** Values for keys that the server has none for, or that could not be fetched. */
   readonly defaults?: KnownValues<C> | undefined
-  /** What is known before the first request; reads answer it at once. */
+  /** Holds what is known before the first request; reads answer it at once. */
   readonly initialValues?: InitialValues<C> | undefined
   readonly fetch?: FetchLike | undefined
   readonly storage?: SnapshotStorage | undefined
@@ -104,9 +103,9 @@ export interface Snapshot<C extends AnyConfig = Registered> {
   readonly environmentId?: string
   /** ISO 8601. */
   readonly fetchedAt?: string
-  /** What the server sent, without `defaults`. */
+  /** Holds what the server sent, without `defaults`. */
   readonly public: { readonly [K in PublicKey<C>]?: Value<C, K> }
-  /** What the server sent, without `defaults`. */
+  /** Holds what the server sent, without `defaults`. */
   readonly featureFlags: { readonly [K in FlagKey<C>]?: boolean }
   /**
    * The value, or its default.
@@ -122,6 +121,7 @@ export interface Snapshot<C extends AnyConfig = Registered> {
   flag(key: FlagKey<C>, context?: EvaluationContext): boolean
 }
 
+/** Describes how current the values of a client are. */
 export interface Status {
   readonly version: number
   /** Where the values came from. `default`: nothing was found, only `defaults` answer. */
@@ -133,6 +133,7 @@ export interface Status {
   readonly error?: ConfigError | undefined
 }
 
+/** Reads values and flags, and follows their changes. */
 export interface ConfigClient<C extends AnyConfig = Registered> {
   /** The value of a public or secret key. Waits for the first answer, at most 2 s. Rejects as `Snapshot.get` throws. */
   get<K extends ReadableKey<C>>(key: K): Promise<Value<C, K>>
@@ -140,7 +141,7 @@ export interface ConfigClient<C extends AnyConfig = Registered> {
   flag(key: FlagKey<C>, context?: EvaluationContext): Promise<boolean>
   /** Resolves with the first answer, the first failure, or after 2 s. Never rejects: `status` tells what was found. */
   ready(): Promise<void>
-  /** What is known at this moment. The same object until the server answers again. */
+  /** Returns what is known at this moment. The same object until the server answers again. */
   snapshot(): Snapshot<C>
   /** Calls `fn` after a change, of `keys` if given. Answers how to stop. */
   subscribe(

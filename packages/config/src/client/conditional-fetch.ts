@@ -3,7 +3,7 @@ import type { FetchInit, FetchLike, ResponseLike } from './client-types.ts'
 /** Keeps what many readers are given from being changed by one of them. The whole is the client's own. */
 const freezeParts = (key: string, value: unknown) => (key === '' ? value : Object.freeze(value))
 
-/** What `ResponseLike` needs of a body that arrived earlier. */
+/** Returns what `ResponseLike` needs of a body that arrived earlier. */
 function replay(text: string, headers: ResponseLike['headers']): ResponseLike {
   return {
     ok: true,

@@ -3,10 +3,10 @@ import type { ConfigError } from '../config-error.ts'
 import type { ClientSettings, Status } from './client-types.ts'
 import type { Host, LiveStream } from './host.ts'
 
-/** Values and flags by key, defaults among them. */
+/** Holds values and flags by key, defaults among them. */
 export type Values = Readonly<Record<string, ConfigValue | null | undefined>>
 
-/** A snapshot as it is fetched, kept or given. Given ones may leave out what they are of. */
+/** Describes a snapshot as it is fetched, stored or passed as an option. One of the options may have no ids. */
 interface Document {
   readonly version: number
   readonly public: Values
@@ -17,44 +17,44 @@ interface Document {
   fetchedAt?: string
 }
 
-/** A `Snapshot` of no configuration in particular. */
+/** Describes a `Snapshot` of no configuration in particular. */
 export interface CoreSnapshot extends SnapshotIds {
   readonly version: number
   readonly public: object
   readonly featureFlags: object
   readonly secret?: undefined
   get(key: string): unknown
-  /** `context` counts where the rules of flags are known. */
+  /** Decides with `context` where the rules of flags are known. */
   flag(key: string, context?: EvaluationContext): boolean
 }
 
-/** What names a snapshot, beside the names of its schema and environment. */
+/** Identifies a snapshot by ids. */
 interface SnapshotIds {
   readonly schemaId?: string | undefined
   readonly environmentId?: string | undefined
 }
 
-/** `ConfigClientOptions` of no configuration in particular. */
+/** Describes `ConfigClientOptions` of no configuration in particular. */
 export interface CoreOptions
   extends Omit<ClientSettings, 'defaults' | 'initialValues' | 'onChange'>, SnapshotIds {
-  /** Empty: the ids say it. */
+  /** Empty: the ids are the address. */
   readonly path?: string | undefined
   readonly defaults?: Values | undefined
   readonly initialValues?: Document | undefined
   readonly onChange?: { call(snapshot: CoreSnapshot): void }['call'] | undefined
   /**
-   * Hears of every new status, the first one before there is a client. `guard` calls what may fail without harm. It is
-   * itself called through `guard`.
+   * Called with every new status, the first time before `createCore` returns. `guard` runs what may fail without harm;
+   * this is called through it too.
    */
   readonly onStatus?: ((values: Values, guard: Guard) => void) | undefined
 }
 
-/** Does at once what may fail without harm: calls of the app, and its storage. */
+/** Runs at once what may fail without harm: functions of the app, and its storage. Errors go to `onError`. */
 export type Guard = (work: () => unknown) => void
 
-/** What a client is made around: it reads, and tells of it. */
+/** Describes the client without reads by key: it loads snapshots and reports each status. */
 export interface Core {
-  /** The same object until the server answers again. */
+  /** Returns the current snapshot: the same object until the server answers again. */
   snapshot(): CoreSnapshot
   ready(): Promise<void>
   refresh(): Promise<unknown>
@@ -63,8 +63,9 @@ export interface Core {
 }
 
 /**
- * The client on any platform. `query` carries the key where no header can. `Failure` makes its errors.
- * One closure, and plain where it could be tidier, because it is counted in bytes.
+ * Creates the client of any platform. `query` carries the key where no header can. `Failure` is the class of its errors.
+ *
+ * One closure over the size limit, because each boundary inside of it costs about 20 of its 1,500 bytes (record 0047).
  */
 // oxlint-disable-next-line max-lines-per-function
 export function createCore(
@@ -83,12 +84,12 @@ export function createCore(
   let values: Values
   let current: CoreSnapshot
   let status: Status
-  // The version the stream told of last.
-  let told = 0
-  let flight: Promise<boolean | void> | null | undefined
+  // Set by the stream, which may be ahead of what a cache on the way answers.
+  let announcedVersion = 0
+  let pendingLoad: Promise<boolean | void> | null | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stream: LiveStream | null | undefined
-  let spreadMs = 1_000
+  let backoffMs = 1_000
 
   const storage = () =>
     options.persist === false ? undefined : (options.storage ?? host.localStorage)
@@ -99,7 +100,7 @@ export function createCore(
       .catch(() => {})
   }
 
-  const become = (next: Status) => {
+  const setStatus = (next: Status) => {
     status = next
     guard(() => {
       options.onStatus?.(values, guard)
@@ -108,7 +109,7 @@ export function createCore(
   }
 
   const fail = (cause?: unknown) =>
-    become({
+    setStatus({
       ...status,
       stale: true,
       error:
@@ -116,28 +117,28 @@ export function createCore(
     })
 
   const show = (document: Document, source: Status['source']) => {
-    const known: Values = {
+    const merged: Values = {
       __proto__: null,
       ...options.defaults,
       ...document.public,
       ...document.secret,
       ...document.featureFlags,
     }
-    values = known
+    values = merged
     current = {
       ...document,
-      // Whoever writes a snapshot to a log or a page must not write these.
+      // Keeps secrets out of a snapshot that is logged or serialized.
       secret: undefined,
       get(key: string) {
-        if (known[key] !== undefined) return known[key]
+        if (merged[key] !== undefined) return merged[key]
         throw (
           (!document.version && status.error) ||
-          new Failure('unknown_key', `No value for ${key}`, { cause: Object.keys(known) })
+          new Failure('unknown_key', `No value for ${key}`, { cause: Object.keys(merged) })
         )
       },
-      flag: (key: string) => known[key] === true,
+      flag: (key: string) => merged[key] === true,
     }
-    become({
+    setStatus({
       version: document.version,
       source,
       fetchedAt: document.fetchedAt,
@@ -145,8 +146,8 @@ export function createCore(
     })
   }
 
-  /** Asks. Answers whether what came is as new as what the stream told. */
-  const attempt = async () => {
+  /** Loads once, and returns whether the answer is as new as the announced version. */
+  const loadOnce = async () => {
     const response = await (options.fetch ?? host.fetch)(address + query, {
       cache: 'no-cache',
       signal: AbortSignal.timeout(options.timeoutMs ?? 5_000),
@@ -159,14 +160,14 @@ export function createCore(
         `${response.status}`,
       )
     }
-    // What is used of it is looked at below.
+    // The lines below check what is used of it.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const document = (await response.json()) as Document
     if (!document.public || (!options.path && pathOf(document) !== pathOf(options))) {
       throw new Failure('invalid', 'Invalid')
     }
-    // Initial values were perhaps read with a server key, whose versions count differently, and a name may have come to
-    // mean other ids.
+    // Initial values may have been read with a server key, whose versions count differently, and a name may have come
+    // to mean other ids.
     if (
       document.version >= current.version ||
       status.source === 'initial' ||
@@ -176,54 +177,54 @@ export function createCore(
       show(document, 'network')
       guard(() => storage()?.setItem(address, JSON.stringify(document)))
     }
-    return told <= current.version
+    return announcedVersion <= current.version
   }
 
-  /** Asks once more when the answer is older than what the stream told: a cache on the way has not heard of it. */
+  /** Loads a second time when the answer is older than the announced version: a cache on the way is behind. */
   const load = () =>
-    (flight ??= attempt()
-      .then((fresh) => fresh || attempt())
+    (pendingLoad ??= loadOnce()
+      .then((fresh) => fresh || loadOnce())
       .catch(fail)
       .finally(() => {
-        flight = null
+        pendingLoad = null
       }))
 
-  /** Full jitter, so that clients who lost a server together do not return together. */
-  const wait = (delayMs = 1_000 + Math.random() * Math.min(29_000, (spreadMs *= 2))) => {
+  /** Waits with full jitter, so that clients that lost a server together do not return together. */
+  const scheduleLoad = (delayMs = 1_000 + Math.random() * Math.min(29_000, (backoffMs *= 2))) => {
     clearTimeout(timer)
-    timer = host.setTimeout(look, delayMs)
+    timer = host.setTimeout(loadAndFollow, delayMs)
   }
 
-  const rest = () => {
+  const stopFollowing = () => {
     clearTimeout(timer)
     stream?.close()
     stream = null
   }
 
-  const look = async () => {
+  const loadAndFollow = async () => {
     const fresh = await load()
     if (!refresh || page?.hidden) return
-    if (!fresh) return wait()
-    if (stream) spreadMs = 1_000
+    if (!fresh) return scheduleLoad()
+    if (stream) backoffMs = 1_000
     else if (host.EventSource) {
       stream = new host.EventSource(`${base + pathOf(current)}/stream?${query}`)
-      // A browser repeats lost streams at its own pace and refused ones never. Ours are all repeated.
+      // A browser reconnects lost streams at its own pace and refused ones never. These are all opened again here.
       stream.addEventListener('error', () => {
-        rest()
-        wait()
+        stopFollowing()
+        scheduleLoad()
       })
       stream.addEventListener('config', ({ data }) => {
         const event: ConfigEvent = JSON.parse(data)
-        told = event.version
-        if (told > current.version) void look()
+        announcedVersion = event.version
+        if (announcedVersion > current.version) void loadAndFollow()
       })
     }
-    wait(refresh)
+    scheduleLoad(refresh)
   }
 
-  const turn = () => {
-    if (page?.hidden) rest()
-    else void look()
+  const onVisibilityChange = () => {
+    if (page?.hidden) stopFollowing()
+    else void loadAndFollow()
   }
 
   show(
@@ -236,22 +237,22 @@ export function createCore(
   })
   const ready = new Promise<void>((resolve) => {
     if (initialValues) resolve()
-    void look().then(resolve)
+    void loadAndFollow().then(resolve)
     host.setTimeout(() => {
-      if (flight) fail()
+      if (pendingLoad) fail()
       resolve()
     }, 2_000)
   })
-  page?.addEventListener('visibilitychange', turn)
+  page?.addEventListener('visibilitychange', onVisibilityChange)
 
   return {
     ready: () => ready,
     snapshot: () => current,
     refresh: load,
     close() {
-      page?.removeEventListener('visibilitychange', turn)
+      page?.removeEventListener('visibilitychange', onVisibilityChange)
       refresh = 0
-      rest()
+      stopFollowing()
     },
     get status() {
       return status

@@ -28,7 +28,7 @@ export function hideRules(request: FetchLike): FetchLike {
   }
 }
 
-/** What a response says besides its JSON; its members may be getters, which a spread would not copy. */
+/** Returns what a response says besides its JSON; its members may be getters, which a spread would not copy. */
 function pick({ ok, status, headers, body }: ResponseLike): Omit<ResponseLike, 'json'> {
   return { ok, status, headers, body }
 }
@@ -47,7 +47,7 @@ function isDocument(value: unknown): value is RuledDocument {
   return typeof value === 'object' && value !== null && 'flagRules' in value
 }
 
-/** What a subscriber to `keys` listens to: the rules of a flag as well as its value. */
+/** Returns what a subscriber to `keys` listens to: the rules of a flag as well as its value. */
 export function withRuleNames(keys: readonly string[] | undefined): string[] | undefined {
   return keys?.flatMap((key) => [key, nameOf(key)])
 }

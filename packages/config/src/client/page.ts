@@ -5,7 +5,7 @@ import { stillHost, type Host } from './host.ts'
 export { ConfigError, type ConfigErrorCode } from '../config-error.ts'
 export type { InitialValues, Snapshot, Status } from './client-types.ts'
 export type { Core, CoreOptions, CoreSnapshot } from './core.ts'
-export { namedPath, snapshotUrl, type SnapshotPlace } from './snapshot-url.ts'
+export { namedPath, snapshotUrl, type SnapshotSource } from './snapshot-url.ts'
 
 /**
  * The client in a page, without the reads of `ConfigClient`, for what binds it to a framework: it tells `onStatus` of
@@ -22,7 +22,7 @@ export function createPageCore(options: CoreOptions, host: Host = globalThis): C
 }
 
 /**
- * What a client with these options knows before it has read anything, for rendering: on a server, and while hydrating.
+ * Returns what a client with these options knows before it has read anything, for rendering: on a server, and while hydrating.
  * Never asks, never changes.
  *
  * @throws {ConfigError} as `createPageCore`.

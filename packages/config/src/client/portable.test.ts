@@ -7,7 +7,7 @@ import {
 } from '../testing/snapshot-server.ts'
 import { createConfigClient } from './portable.ts'
 
-const place = { token: serverKey, schemaId, environmentId }
+const location = { token: serverKey, schemaId, environmentId }
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -16,7 +16,7 @@ afterEach(() => {
 describe('the client on a platform that is neither a browser nor Node', () => {
   it('reads and hears of changes with fetch alone', async () => {
     const server = await startSnapshotServer()
-    const client = createConfigClient({ ...place, serverUrl: server.url })
+    const client = createConfigClient({ ...location, serverUrl: server.url })
     expect(await client.get('stripeKey')).toBe('sk_canary')
     await vi.waitFor(() => expect(server.openStreams()).toBe(1))
     server.publish({ public: { pageSize: 1 } })
@@ -32,20 +32,30 @@ describe('the client on a platform that is neither a browser nor Node', () => {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, text: string) => void kept.set(key, text),
     }
-    const client = createConfigClient({ ...place, serverUrl: server.url, storage, refresh: false })
+    const client = createConfigClient({
+      ...location,
+      serverUrl: server.url,
+      storage,
+      refresh: false,
+    })
     await client.ready()
     client.close()
     await server.stop()
-    const again = createConfigClient({ ...place, serverUrl: server.url, storage, refresh: false })
+    const again = createConfigClient({
+      ...location,
+      serverUrl: server.url,
+      storage,
+      refresh: false,
+    })
     expect(again.snapshot().get('pageSize')).toBe(20)
     again.close()
-    expect(() => createConfigClient({ ...place, serverUrl: '', persist: true })).toThrow(
+    expect(() => createConfigClient({ ...location, serverUrl: '', persist: true })).toThrow(
       /no place to persist/,
     )
   })
 
   it('refuses a secret token where there is a document', () => {
     vi.stubGlobal('document', {})
-    expect(() => createConfigClient({ ...place, serverUrl: '' })).toThrow(/Secret token/)
+    expect(() => createConfigClient({ ...location, serverUrl: '' })).toThrow(/Secret token/)
   })
 })

@@ -1,5 +1,5 @@
 import type { AnyConfig, Registered } from '../config-types.ts'
-import { HintedError } from '../hinted-error.ts'
+import { AdvisedError } from '../advised-error.ts'
 import type { ConfigClient, ConfigClientOptions } from './client-types.ts'
 import { createServerClient } from './server-client.ts'
 
@@ -25,7 +25,7 @@ export function createConfigClient<C extends AnyConfig = Registered>(
   options: ConfigClientOptions<C>,
 ): ConfigClient<C> {
   if (options.persist && !options.storage) {
-    throw new HintedError(
+    throw new AdvisedError(
       'invalid',
       'This platform has no place to persist in',
       'Give the option storage an object with getItem and setItem, or leave persist out.',

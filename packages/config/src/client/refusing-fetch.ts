@@ -37,7 +37,7 @@ function nameOf(cause: unknown): string {
   return cause.name === 'Error' ? 'the request failed' : cause.name
 }
 
-/** What a problem document says to its reader. */
+/** Returns what a problem document says to its reader. */
 async function detailOf(response: ResponseLike): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return ''
   const problem = await response.json().catch(() => undefined)

@@ -1,10 +1,10 @@
-import { HintedError } from '../hinted-error.ts'
+import { AdvisedError } from '../advised-error.ts'
 import { checkOptions } from './check-options.ts'
 import type { FetchLike, SnapshotStorage } from './client-types.ts'
 import { createConditionalFetch } from './conditional-fetch.ts'
 import { addReads, type CoreClient } from './add-reads.ts'
 import { createCore, type CoreOptions } from './core.ts'
-import { createFailure } from './create-failure.ts'
+import { createErrorClass } from './create-error-class.ts'
 import { createFetchEventSource } from './fetch-event-source.ts'
 import { decideFlags, hideRules, withRuleNames } from './flag-rules.ts'
 import type { Host } from './host.ts'
@@ -33,14 +33,14 @@ export function createServerClient(
   localStorage?: SnapshotStorage,
 ): CoreClient {
   if (typeof document === 'object' && /^sbx_(?!b2m)/.test(options.token)) {
-    throw new HintedError(
+    throw new AdvisedError(
       'forbidden',
       'Secret token in browser',
       'Whoever opens the page could read it. Take a browser key (sbx_b2m_…), and revoke this one if it was published.',
     )
   }
   checkOptions(options)
-  const Failure = createFailure(options)
+  const Failure = createErrorClass(options)
   const closing = new AbortController()
   const request = authorized(options, closing.signal)
   const host: Host = {

@@ -59,7 +59,7 @@ const sealedBytes = () => sealedFiles().map((name) => readFileSync(join(director
 const sealedFiles = () => readdirSync(directory).filter((name) => name.endsWith('.sealed'))
 
 const patienceMs = 2_000
-/** What a busy machine adds. */
+/** Holds what a busy machine adds. */
 const slackMs = 1_000
 
 const phases: [string, Behaviour | 'gone'][] = [
@@ -77,7 +77,7 @@ describe.each(phases)('R21: the server dies %s', (_phase, behaviour) => {
   const die = () => {
     if (behaviour === 'gone') return server.stop()
     server.behave(behaviour)
-    // What has not changed would be answered without a body.
+    // An unchanged snapshot would be answered without a body.
     return server.publish({})
   }
 
@@ -153,7 +153,7 @@ function isFullJitter(waits: readonly number[], leastMs: number, mostMs: number)
 }
 
 describe('R21: reconnection', () => {
-  /** What clients wait after a number of failures, with timers that run when we say so. */
+  /** Returns what clients wait after a number of failures, with timers that run when we say so. */
   async function waitsAfter(failures: number): Promise<number[]> {
     const timers: { readonly work: () => void; readonly delayMs: number }[] = []
     const waits: number[] = []

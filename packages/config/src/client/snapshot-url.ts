@@ -1,5 +1,5 @@
 /** Where a browser reads a snapshot: by ids, or by names. */
-export interface SnapshotPlace {
+export interface SnapshotSource {
   /** Example: `https://config.example.com`. */
   readonly baseUrl: string
   /** A browser key, `sbx_b2m_…`. */
@@ -22,8 +22,8 @@ export const namedPath = (
 ): string => `/organizations/${orgId}/config/snapshot?environment=${environment}&schema=${schema}&`
 
 /** The address that a client in a browser asks: the same text, because a preloaded answer is found by it. */
-export function snapshotUrl(place: SnapshotPlace): string {
-  const { baseUrl, apiKey, schemaId, environmentId, orgId, environment, schema } = place
+export function snapshotUrl(source: SnapshotSource): string {
+  const { baseUrl, apiKey, schemaId, environmentId, orgId, environment, schema } = source
   const path = orgId
     ? namedPath(orgId, environment, schema)
     : `/snapshots/${schemaId}/${environmentId}?`
@@ -31,6 +31,6 @@ export function snapshotUrl(place: SnapshotPlace): string {
 }
 
 declare global {
-  /** What the page has for everything in it that reads configuration. `@signalbox/vite` writes it. */
-  var signalbox: Partial<SnapshotPlace> | undefined
+  /** Holds what the page has for everything in it that reads configuration. `@signalbox/vite` writes it. */
+  var signalbox: Partial<SnapshotSource> | undefined
 }

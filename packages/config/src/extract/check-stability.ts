@@ -31,10 +31,10 @@ export async function findInstability(
 ): Promise<Refusal | undefined> {
   const fault = await findDefaultFault(findings, type)
   if (fault) return fault
-  for (const { sample, verdict } of findings.trials) {
-    if (typeof sample !== type || !verdict.accepted || verdict.value === sample) continue
-    const again = await judge(findings.schema, verdict.value)
-    if (again.accepted && again.value === verdict.value && typeof again.value === type) continue
+  for (const { sample, outcome } of findings.trials) {
+    if (typeof sample !== type || !outcome.accepted || outcome.value === sample) continue
+    const again = await judge(findings.schema, outcome.value)
+    if (again.accepted && again.value === outcome.value && typeof again.value === type) continue
     return {
       detail:
         'changes a value each time it validates it, and values are stored as they are produced',

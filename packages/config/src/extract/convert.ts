@@ -3,7 +3,7 @@ import { converters } from './converters.ts'
 import type { FactSource, Resolve } from './extraction.ts'
 import { readSides, type Sides } from './read-sides.ts'
 
-/** What a library told about a validator. */
+/** Describes what a library told about a validator. */
 export interface Converted extends Sides {
   readonly source: FactSource
   /** Rules that the converter came across and could not write. */
@@ -17,7 +17,7 @@ export async function convert(
 ): Promise<Converted | undefined> {
   const { vendor } = schema['~standard']
   const own = readSides(schema)
-  // Whether a sury schema writes itself depends on who has enabled that before.
+  // A sury schema writes itself only where some module has enabled that before.
   if ((own.output || own.input) && vendor !== 'sury') {
     return { ...own, source: 'jsonSchema', unwritten: [] }
   }

@@ -107,7 +107,7 @@ export const converters: ReadonlyMap<string, Converter> = new Map([
 ])
 
 /** How to make the type of a validator known, by vendor. */
-export const converterHints: ReadonlyMap<string, string> = new Map([
+export const converterAdvice: ReadonlyMap<string, string> = new Map([
   ['zod', 'npm install zod@^4'],
   ['valibot', 'npm install --save-dev @valibot/to-json-schema'],
   ['effect', 'npm install effect, where the definition can import it'],

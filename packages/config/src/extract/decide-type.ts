@@ -1,6 +1,6 @@
 import { valueTypes, type Tier, type ValueType } from '@signalbox/contract'
 import { isConfigValue } from '../json-schema/part.ts'
-import { converterHints } from './converters.ts'
+import { converterAdvice } from './converters.ts'
 import { typeOf, type Findings } from './examine.ts'
 import type { FactSource } from './extraction.ts'
 
@@ -10,6 +10,7 @@ export interface Refusal {
   readonly fixes: readonly string[]
 }
 
+/** Holds the type of a key, and where it is known from. */
 export interface DecidedKey {
   readonly type: ValueType
   readonly source: FactSource
@@ -31,8 +32,8 @@ function transformation({ output, input, source }: Findings): Refusal | undefine
 
 /** The types of the samples that the validator accepts and leaves as they are. */
 function acceptedTypes({ trials }: Findings): ValueType[] {
-  const kept = trials.flatMap(({ sample, verdict }) =>
-    verdict.accepted && Object.is(verdict.value, sample) && isConfigValue(sample) ? [sample] : [],
+  const kept = trials.flatMap(({ sample, outcome }) =>
+    outcome.accepted && Object.is(outcome.value, sample) && isConfigValue(sample) ? [sample] : [],
   )
   const types = new Set(kept.map((sample) => typeof sample))
   return valueTypes.filter((type) => types.has(type))
@@ -43,7 +44,7 @@ function unknownType({ vendor }: Findings, tier: Tier): Refusal {
   return {
     detail:
       'has a type that cannot be read from outside: it describes no JSON Schema and rejects every sample',
-    fixes: [`typed('${example}', schema)`, converterHints.get(vendor) ?? ownValidator],
+    fixes: [`typed('${example}', schema)`, converterAdvice.get(vendor) ?? ownValidator],
   }
 }
 

@@ -18,7 +18,7 @@ export interface Findings {
   readonly source: FactSource | undefined
   readonly output: ReadFragment | undefined
   readonly input: ReadFragment | undefined
-  /** What the side says that says more. */
+  /** Holds what the side says that says more. */
   readonly read: ReadFragment
   readonly opaque: readonly string[]
   /** The patterns that were read mean something else. */

@@ -22,15 +22,15 @@ function disagreements({ read, trials }: Findings, type: ValueType) {
   const comparable = format === undefined || checkedFormats.has(format)
   const tried = comparable ? trials.filter(({ sample }) => typeof sample === type) : []
   const differing = tried.filter(
-    ({ sample, verdict }) => verdict.accepted !== (faultOf(read.fragment, sample) === undefined),
+    ({ sample, outcome }) => outcome.accepted !== (faultOf(read.fragment, sample) === undefined),
   )
   return {
-    stricter: differing.some(({ verdict }) => !verdict.accepted),
-    looser: differing.some(({ sample, verdict }) => verdict.accepted && verdict.value === sample),
+    stricter: differing.some(({ outcome }) => !outcome.accepted),
+    looser: differing.some(({ sample, outcome }) => outcome.accepted && outcome.value === sample),
   }
 }
 
-/** What the validator checks and the server cannot, in words. */
+/** Returns what the validator checks and the server cannot, in words. */
 function unenforced(findings: Findings, type: ValueType, dropped: readonly string[]): string[] {
   const { opaque, read, source, vendor } = findings
   if (source === undefined) return ['everything but the type']
@@ -46,8 +46,8 @@ const hasLength = ({ read }: Findings) =>
 function warningsOf(findings: Findings, type: ValueType, hidden: readonly string[]): string[] {
   const { absence, trials } = findings
   const coerces = trials.some(
-    ({ sample, verdict }) =>
-      verdict.accepted && typeof sample !== type && typeof verdict.value === type,
+    ({ sample, outcome }) =>
+      outcome.accepted && typeof sample !== type && typeof outcome.value === type,
   )
   return [
     ...(hidden.length > 0
@@ -99,7 +99,7 @@ function factsOf(
   ]
 }
 
-/** What `findings` amount to for a key of `type`. */
+/** Returns what `findings` amount to for a key of `type`. */
 function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): ExtractedKey {
   const { absence, declared, read, vendor } = findings
   const { constraints, dropped } = toConstraints(read.fragment, findings.patternsDiffer)

@@ -53,7 +53,7 @@ const expected: Readonly<Record<keyof VendorProbes, KeyDefinition>> = {
   choice: { type: 'string', tier: 'public', constraints: { enum: ['light', 'dark'] } },
 }
 
-/** What a vendor says beside the expected, or otherwise. */
+/** Holds what a vendor says beside the expected, or otherwise. */
 const zodEmail = { format: 'email', pattern: expect.stringContaining('@') }
 const differing: Readonly<Record<string, Partial<Record<keyof VendorProbes, KeyDefinition>>>> = {
   zod: {

@@ -4,12 +4,13 @@ import { isStandardSchema, memberOf } from '../standard-schema.ts'
 import { extractKey } from './extract-key.ts'
 import type { Extraction, ExtractionFault, KeyReport, Resolve } from './extraction.ts'
 
+/** Describes how validators are examined. */
 export interface ExtractSchemaOptions {
   /** How converters of the validators' libraries are found. Default: from where this package is installed. */
   readonly resolve?: Resolve | undefined
 }
 
-/** Whether `value` is what `defineConfig` returns, of this copy of the package or another. */
+/** Returns whether `value` is what `defineConfig` returns, of this copy of the package or another. */
 export function isConfig(value: unknown): value is AnyConfig {
   return tiers.every((tier) => {
     const keys = memberOf(value, tier)

@@ -6,6 +6,7 @@ import type { SchemaDefinition, Tier } from '@signalbox/contract'
  */
 export type FactSource = 'jsonSchema' | 'converter' | 'probe' | 'declared'
 
+/** Describes one thing that a validator says about its key. */
 export interface Fact {
   /** Example: `type`, `default`, `constraints.minLength`. */
   readonly name: string
@@ -14,13 +15,13 @@ export interface Fact {
   readonly atLeast?: true
 }
 
-/** What was found out about a key, and what could not be. */
+/** Describes what was found out about a key, and what could not be. */
 export interface KeyReport {
   readonly tier: Tier
   /** The library of the validator. Example: `zod`. */
   readonly vendor: string
   readonly facts: readonly Fact[]
-  /** What the developer should know. Never repeats a value. */
+  /** Holds what the developer should know. Never repeats a value. */
   readonly warnings: readonly string[]
 }
 
@@ -31,10 +32,11 @@ export interface ExtractionFault {
   readonly vendor: string
   /** Never repeats a value. */
   readonly detail: string
-  /** What to do: either. */
+  /** Holds what to do: either. */
   readonly fixes: readonly string[]
 }
 
+/** Holds the schema of a definition, with the facts and faults of its keys. */
 export interface Extraction {
   /** The keys without a fault, as they are pushed. */
   readonly schema: SchemaDefinition

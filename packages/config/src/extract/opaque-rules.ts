@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { memberOf } from '../standard-schema.ts'
 
-/** What a library keeps to itself when it writes JSON Schema. */
+/** Describes what a library keeps to itself when it writes JSON Schema. */
 export interface OpaqueRules {
   /** Rules that the JSON Schema does not hold. Example: `refine`. */
   readonly rules: readonly string[]
@@ -22,7 +22,7 @@ function together(all: readonly OpaqueRules[]): OpaqueRules {
   }
 }
 
-/** Whether a regular expression, or its text, has flags without which it means something else. */
+/** Returns whether a regular expression, or its text, has flags without which it means something else. */
 function hasFlags(pattern: unknown): boolean {
   const flags = pattern instanceof RegExp ? pattern.flags : /\/([a-z]*)$/.exec(String(pattern))?.[1]
   return /[imsv]/.test(flags ?? '')
@@ -63,7 +63,7 @@ function arktypeRules(json: unknown, depth = 0): OpaqueRules {
   ])
 }
 
-/** What `string.url` is made of. It is written as a format. */
+/** Returns what `string.url` is made of. It is written as a format. */
 const isUrlPredicate = (predicate: unknown) =>
   [predicate, memberOf(predicate, 'predicate')].includes('$ark.isParsableUrl')
 

@@ -1,14 +1,14 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
-/** What a validator made of a value. */
-export type Verdict =
+/** Describes what a validator made of a value. */
+export type ProbeOutcome =
   | { readonly accepted: true; readonly value: unknown }
   | { readonly accepted: false }
 
-const rejected: Verdict = { accepted: false }
+const rejected: ProbeOutcome = { accepted: false }
 
 /** Tries a value. A validator that throws has rejected it. */
-export async function judge(schema: StandardSchemaV1, value: unknown): Promise<Verdict> {
+export async function judge(schema: StandardSchemaV1, value: unknown): Promise<ProbeOutcome> {
   try {
     const result = await schema['~standard'].validate(value)
     return result.issues ? rejected : { accepted: true, value: result.value }
@@ -45,17 +45,17 @@ const samples: readonly unknown[] = [
 /** A sample and what came of it. */
 export interface Trial {
   readonly sample: unknown
-  readonly verdict: Verdict
+  readonly outcome: ProbeOutcome
 }
 
 /** Tries every sample. */
 export async function tryAll(schema: StandardSchemaV1): Promise<Trial[]> {
   return Promise.all(
-    samples.map(async (sample) => ({ sample, verdict: await judge(schema, sample) })),
+    samples.map(async (sample) => ({ sample, outcome: await judge(schema, sample) })),
   )
 }
 
-/** What `validate(undefined)` says about a key that is not set. */
+/** Describes what `validate(undefined)` says about a key that is not set. */
 export type Absence =
   | { readonly kind: 'required' | 'optional' | 'dynamic' }
   | { readonly kind: 'default'; readonly value: unknown }

@@ -25,7 +25,7 @@ function readSide(schema: StandardSchemaV1, side: 'input' | 'output'): Part | un
   return undefined
 }
 
-/** What the validator says about itself through Standard JSON Schema. */
+/** Returns what the validator says about itself through Standard JSON Schema. */
 export function readSides(schema: StandardSchemaV1): Sides {
   return { output: readSide(schema, 'output'), input: readSide(schema, 'input') }
 }

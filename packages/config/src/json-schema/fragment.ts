@@ -71,7 +71,7 @@ function numberFault(fragment: Fragment, value: number): string | undefined {
   return undefined
 }
 
-/** What is wrong with `value`, without repeating it, or `undefined` when nothing is. */
+/** Returns what is wrong with `value`, without repeating it, or `undefined` when nothing is. */
 export function faultOf(fragment: Fragment, value: unknown): string | undefined {
   const fault = typeFault(fragment.type, value)
   if (fault !== undefined) return fault

@@ -2,7 +2,7 @@ import type { ConfigValue } from '@signalbox/contract'
 import type { Fragment } from './fragment.ts'
 import { isConfigValue, type Part } from './part.ts'
 
-/** What a JSON Schema says about one string, number or boolean. */
+/** Describes what a JSON Schema says about one string, number or boolean. */
 export interface ReadFragment {
   readonly fragment: Fragment
   /** Keywords that restrict values and could not be kept. */
@@ -102,7 +102,7 @@ function addChoices(draft: Draft, given: readonly unknown[]): void {
 }
 
 function addBound(draft: Draft, keyword: Bound, value: number): void {
-  // What zod and effect add to every integer.
+  // Zod and effect add these limits to every integer.
   if (Math.abs(value) === Number.MAX_SAFE_INTEGER) return
   const known = draft.bounds[keyword]
   draft.bounds[keyword] = known === undefined ? value : bounds[keyword](known, value)

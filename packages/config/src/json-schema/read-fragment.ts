@@ -1,8 +1,9 @@
 import { mergeParts, type ReadFragment } from './merge-parts.ts'
 import { isPart, type Part } from './part.ts'
 
+/** Describes what the library of a validator means by its JSON Schema. */
 export interface ReadFragmentOptions {
-  /** Whether `{}` among alternatives stands for `undefined`, as it does with arktype, and not for anything. */
+  /** True when `{}` among alternatives stands for `undefined`, as it does with arktype, and not for anything. */
   readonly emptyIsUndefined?: boolean
 }
 
@@ -18,12 +19,12 @@ const unwritableNumbers = new Set<unknown>(['Infinity', '-Infinity', 'NaN'])
 
 function resolve(root: Part, reference: unknown): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
-  let place: unknown = root
+  let location: unknown = root
   for (const step of reference.slice(2).split('/')) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    place = isPart(place) ? place[name] : undefined
+    location = isPart(location) ? location[name] : undefined
   }
-  return place
+  return location
 }
 
 /** `schema` as parts that all hold: references followed, `allOf` laid open, alternatives made one where they can be. */

@@ -40,7 +40,7 @@ function lettersOf(name: string): string {
   return name.replaceAll(/[_.-]/g, '').toLowerCase()
 }
 
-/** Whether a name is more than one word, so that text which means something else does not have it. */
+/** Returns whether a name is more than one word, so that text which means something else does not have it. */
 function isUnmistakable(name: string): boolean {
   return name.length >= 6 && /[a-z][A-Z]|[A-Za-z][_.-][A-Za-z]|\d/.test(name)
 }

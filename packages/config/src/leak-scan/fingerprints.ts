@@ -16,7 +16,7 @@ export interface Fingerprint {
 }
 
 /**
- * What the values of secrets are recognised by, without the values. Plain data, so that it can be made where the secrets
+ * Describes what the values of secrets are recognised by, without the values. Plain data, so that it can be made where the secrets
  * are and used where they are not. A guessed value can be tested against it: keep it as you keep a hashed password.
  */
 export interface Fingerprints {
@@ -50,12 +50,13 @@ export function fingerprintSecrets(
   }
 }
 
+/** Returns the fingerprint of a text: 128 bits of HMAC-SHA-256, base64url. */
 export function digestOf(text: string, salt: string): string {
   return createHmac('sha256', salt).update(text).digest().subarray(0, 16).toString('base64url')
 }
 
 /**
- * Whether a value is found in a file only when somebody put it there: `production` and `3000` are in every bundle.
+ * Returns whether a value is found in a file only when somebody put it there: `production` and `3000` are in every bundle.
  * At least 8 characters, and 24 bits by the frequencies of its letters; 16 characters where all are of one kind.
  */
 function isUnmistakable(value: string): boolean {

@@ -1,4 +1,4 @@
 export { fingerprintSecrets, type Fingerprint, type Fingerprints } from './fingerprints.ts'
 export type { BuiltFile } from './parts-of-file.ts'
-export { describeLeak, scanFile, type Leak, type Wanted } from './scan.ts'
+export { describeLeak, scanFile, type Leak, type SecretPatterns } from './scan.ts'
 export type { WrittenForm } from './written-forms.ts'

@@ -12,7 +12,7 @@ export interface BuiltFile {
   readonly content: string | Uint8Array
 }
 
-/** What there is to read in a file: of a source map each source alone, of a file with a source map in it both. */
+/** Returns what there is to read in a file: of a source map each source alone, of a file with a source map in it both. */
 export function partsOfFile({ path, content }: BuiltFile): FilePart[] {
   const text = typeof content === 'string' ? content : decode(content)
   if (path.endsWith('.map')) return partsOfMap(path, text) ?? [{ path, text }]

@@ -6,8 +6,8 @@ import { partsOfFile, type BuiltFile, type FilePart } from './parts-of-file.ts'
 import { readText, type Reading } from './read-text.ts'
 import type { WrittenForm } from './written-forms.ts'
 
-/** What is looked for. Tokens that only servers may have are looked for without being named. */
-export interface Wanted {
+/** Describes what is looked for. Tokens that only servers may have are looked for without being named. */
+export interface SecretPatterns {
   /** Names of the secrets. */
   readonly names?: readonly string[]
   /** Of the values of the secrets, by `fingerprintSecrets`. */
@@ -39,7 +39,7 @@ interface Find extends Pick<Leak, 'kind' | 'names' | 'form'> {
 }
 
 /** Looks through one built file. Pure: what the file holds is given. */
-export function scanFile(file: BuiltFile, wanted: Wanted): Leak[] {
+export function scanFile(file: BuiltFile, wanted: SecretPatterns): Leak[] {
   return partsOfFile(file).flatMap((part) => scanPart(part, wanted))
 }
 
@@ -54,7 +54,7 @@ export function describeLeak({ kind, path, line, column, names, form }: Leak): s
   return `${path}:${line}:${column} holds ${what}${form === 'plain' ? '' : ` (${form})`}`
 }
 
-function scanPart({ path, text }: FilePart, wanted: Wanted): Leak[] {
+function scanPart({ path, text }: FilePart, wanted: SecretPatterns): Leak[] {
   const finds = readText(text).flatMap((reading) =>
     scanReading(reading, wanted).map((find) => ({ ...find, at: reading.origin(find.at) })),
   )
@@ -64,7 +64,7 @@ function scanPart({ path, text }: FilePart, wanted: Wanted): Leak[] {
     .map(({ at, ...leak }) => ({ ...leak, path, ...positionOf(text, at) }))
 }
 
-function scanReading({ text }: Reading, { names = [], values }: Wanted): Find[] {
+function scanReading({ text }: Reading, { names = [], values }: SecretPatterns): Find[] {
   return [
     ...[...text.matchAll(serverToken)].map(({ index }) => ({
       kind: 'token' as const,

@@ -1,6 +1,7 @@
 /** How a secret stands in a file: as it is, or as what a program makes of it before it is written. */
 export type WrittenForm = 'plain' | 'base64' | 'hex' | 'percent-encoded' | 'HTML'
 
+/** Holds a text in one of the forms in which code may write it. */
 export interface WrittenText {
   readonly form: WrittenForm
   readonly text: string
@@ -29,7 +30,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is certain of the base64 (RFC 4648 §4, and §5 for URLs) of anything that holds `bytes` at an offset that leaves
+ * Returns what is certain of the base64 (RFC 4648 §4, and §5 for URLs) of anything that holds `bytes` at an offset that leaves
  * `shift` when divided by three: without the letters that depend on the neighbours too.
  */
 function base64Forms(bytes: Buffer, shift: number): WrittenText[] {

@@ -3,18 +3,20 @@ import { readFileSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { SnapshotStorage } from '../client/client-types.ts'
+import type { SnapshotStorage } from '../snapshot-storage.ts'
 import { ConfigError } from '../config-error.ts'
 
+/** Keeps sealed snapshots on the disk. */
 export interface DiskStorage extends SnapshotStorage {
   /** Resolves when the text is on the disk, sealed, or rejects with the fault of the disk. */
   setItem(key: string, text: string): Promise<void>
 }
 
+/** Describes where snapshots are kept, and with which key. */
 export interface DiskStorageOptions {
   /** Is created with mode 0700 when missing. */
   readonly directory: string
-  /** Whoever has not the token cannot read the files, and no longer can once it was replaced. */
+  /** Derives the key of the files, which are unreadable without the token, and after it was replaced. */
   readonly token: string
 }
 

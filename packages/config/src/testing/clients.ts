@@ -1,10 +1,10 @@
-import type { ClientSettings, ConfigClient, IdPlace } from '../client/client-types.ts'
+import type { ClientSettings, ConfigClient, IdSource } from '../client/client-types.ts'
 import { createConfigClient } from '../client/node.ts'
 import { environmentId, schemaId, serverKey } from './snapshot-server.ts'
 
 /** Clients on a server that read with a server key, and are all closed by `close`. */
 export interface Clients {
-  open(options: Partial<ClientSettings & IdPlace> & { serverUrl: string }): ConfigClient
+  open(options: Partial<ClientSettings & IdSource> & { serverUrl: string }): ConfigClient
   close(): void
 }
 

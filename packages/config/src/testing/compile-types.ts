@@ -11,7 +11,7 @@ export const compilers = ['typescript', 'typescript-5'] as const
 /** A place for files that a compiler is to read as those of an application. */
 export interface TypeBench {
   readonly directory: string
-  /** What a compiler says about a file, with the options of a strict project. Nothing when all is well. */
+  /** Returns what a compiler says about a file, with the options of a strict project. Nothing when all is well. */
   compile(compiler: (typeof compilers)[number], file: string): string
   remove(): void
 }

@@ -1,5 +1,6 @@
 import { createValidator, type InputOf, type Validator } from './validator.ts'
 
+/** Describes a boolean key. */
 export interface BooleanOptions {
   readonly default?: boolean
   readonly description?: string

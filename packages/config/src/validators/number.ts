@@ -1,5 +1,6 @@
 import { createValidator, type InputOf, type Validator } from './validator.ts'
 
+/** Describes the range of a number. */
 export interface NumberOptions {
   readonly default?: number
   readonly description?: string

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config-error.ts'
 import { createValidator, type InputOf, type Validator } from './validator.ts'
 
+/** Describes a key with a list of values. */
 export interface OneOfOptions<T> {
   readonly default?: T
   readonly description?: string

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config-error.ts'
 import { createValidator, type InputOf, type Validator } from './validator.ts'
 
+/** Describes the length and the form of a text. */
 export interface StringOptions {
   readonly default?: string
   readonly description?: string
@@ -11,7 +12,7 @@ export interface StringOptions {
   readonly minLength?: number
   /** In characters. */
   readonly maxLength?: number
-  /** What the value begins with. Example: `sk_`. */
+  /** Holds what the value begins with. Example: `sk_`. */
   readonly prefix?: string
   /** Is looked for anywhere in the value; anchor it with `^` and `$`. Flags other than `u` cannot be kept. */
   readonly pattern?: RegExp | string

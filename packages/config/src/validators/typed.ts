@@ -10,6 +10,7 @@ interface TypeNames {
   readonly boolean: boolean
 }
 
+/** Describes a key whose type is a type of the application. */
 export interface TypedOptions<T> {
   readonly default?: T
   readonly description?: string
@@ -30,13 +31,13 @@ function isDeclared(value: unknown): value is Declared {
   return isStandardSchema(memberOf(value, 'schema'))
 }
 
-/** What `typed` said about a validator. */
+/** Returns what `typed` said about a validator. */
 export function findDeclared(validator: unknown): Declared | undefined {
   const facts = memberOf(validator, declared)
   return isDeclared(facts) ? facts : undefined
 }
 
-/** What `schema` produces, or everything of the type where it does not say. */
+/** Describes what `schema` produces, or everything of the type where it does not say. */
 type OutputOf<S extends StandardSchemaV1, T> =
   unknown extends StandardSchemaV1.InferOutput<S> ? T : StandardSchemaV1.InferOutput<S>
 

@@ -17,7 +17,7 @@ import {
   type InitialValues,
 } from '../index.ts'
 
-const place = { baseUrl: 'http://127.0.0.1:9', apiKey: browserKey, orgId, environment }
+const configSource = { baseUrl: 'http://127.0.0.1:9', apiKey: browserKey, orgId, environment }
 const initialValues: InitialValues = {
   version: 7,
   schemaId,
@@ -26,9 +26,9 @@ const initialValues: InitialValues = {
   featureFlags: { newCheckout: true },
 }
 
-/** What `Part` renders on a server, below a provider. */
+/** Returns what `Part` renders on a server, below a provider. */
 function render(Part: () => ReactNode, props: object = {}): string {
-  const all = { ...place, initialValues, ...props, children: createElement(Part) }
+  const all = { ...configSource, initialValues, ...props, children: createElement(Part) }
   return renderToString(createElement(ConfigProvider, all))
 }
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { bundleForBrowser } from '../../../config/src/testing/bundle.ts'
 
-/** What Next.js has in every page. */
+/** Holds what Next.js has in every page. */
 const external = ['react', 'react/jsx-runtime']
 const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length
 

@@ -1,5 +1,5 @@
 import { configTag, everyConfigTag } from './config-tags.ts'
-import type { CompletePlace } from './config-place.ts'
+import type { ResolvedSource } from './config-source.ts'
 
 /** How Next.js caches the request: what its `fetch` takes beyond the platform's. */
 export interface FetchOptions {
@@ -21,7 +21,7 @@ export interface FetchOptions {
  */
 export function completeFetchOptions(
   { cache, next = {} }: FetchOptions,
-  { orgId, environment }: CompletePlace,
+  { orgId, environment }: ResolvedSource,
 ): { readonly cache?: RequestCache; readonly next: NextFetchOptions } {
   const tags = [...new Set([everyConfigTag, configTag(orgId, environment), ...(next.tags ?? [])])]
   if (cache === 'no-store' || cache === 'no-cache') return { cache, next: { tags } }

@@ -14,8 +14,8 @@ export interface SnapshotRequests {
   readonly onError: (error: ConfigError) => void
 }
 
-/** What was found, and how. */
-export interface FoundSnapshot {
+/** Describes what was found, and how. */
+export interface LoadedSnapshot {
   /** Missing when nothing is known: the server has not answered, now or before. */
   readonly document?: SnapshotDocument
   readonly source: 'network' | 'persisted' | 'default'
@@ -34,7 +34,7 @@ const quietMs = 5_000
  *
  * @throws whatever Next.js throws to steer a render, and nothing else.
  */
-export async function findSnapshot(requests: SnapshotRequests): Promise<FoundSnapshot> {
+export async function findSnapshot(requests: SnapshotRequests): Promise<LoadedSnapshot> {
   const known = lastKnown(requests.key)
   const isQuiet = performance.now() < known.quietUntil
   try {
@@ -76,7 +76,7 @@ async function findInCache(
   }
 }
 
-/** Whether Next.js threw this to make a route dynamic or to end a prerender. Marked so by it, and caught by nobody else. */
+/** Returns whether Next.js threw this to make a route dynamic or to end a prerender. Marked so by it, and caught by nobody else. */
 function steersNext(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && ('digest' in cause || '$$typeof' in cause)
 }

@@ -22,12 +22,12 @@ afterEach(async () => {
   await server.stop()
 })
 
-const place = () => ({ baseUrl: server.url, environment, orgId, apiKey: browserKey })
+const configSource = () => ({ baseUrl: server.url, environment, orgId, apiKey: browserKey })
 
-/** What `fetch` was called with. */
+/** Returns what `fetch` was called with. */
 async function initOf(fetchOptions?: FetchOptions): Promise<unknown> {
   const spy = vi.spyOn(globalThis, 'fetch')
-  await getConfig({ ...place(), fetchOptions })
+  await getConfig({ ...configSource(), fetchOptions })
   return spy.mock.calls[0]?.[1]
 }
 
@@ -35,7 +35,7 @@ const tags = ['config', 'config:acme:production']
 
 describe('getConfig', () => {
   it('answers plain data with the ids that a browser goes on with', async () => {
-    const found = await getConfig(place())
+    const found = await getConfig(configSource())
     expect(found).toEqual({
       version: 1,
       schemaId,
@@ -85,7 +85,7 @@ describe('getConfig', () => {
   it.each(['baseUrl', 'orgId', 'apiKey', 'environment'])(
     'says what is missing: %s',
     async (name) => {
-      await expect(getConfig({ ...place(), [name]: '' })).rejects.toMatchObject({
+      await expect(getConfig({ ...configSource(), [name]: '' })).rejects.toMatchObject({
         code: 'invalid',
         message: expect.stringContaining(`The option ${name} is empty, and SIGNALBOX_`),
       })
@@ -93,7 +93,7 @@ describe('getConfig', () => {
   )
 
   it('refuses a key that reads secrets before it asks: Next.js would keep them on its disk', async () => {
-    await expect(getConfig({ ...place(), apiKey: serverKey })).rejects.toMatchObject({
+    await expect(getConfig({ ...configSource(), apiKey: serverKey })).rejects.toMatchObject({
       code: 'forbidden',
     })
     expect(server.requests).toEqual([])
@@ -105,14 +105,14 @@ describe('getConfig', () => {
     { $$typeof: Symbol.for('react.postpone') },
   ])('lets pass what Next.js steers a render with', async (signal) => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(signal)
-    await expect(getConfig(place())).rejects.toBe(signal)
-    await expect(getServerConfig({ ...place(), apiKey: serverKey })).rejects.toBe(signal)
+    await expect(getConfig(configSource())).rejects.toBe(signal)
+    await expect(getServerConfig({ ...configSource(), apiKey: serverKey })).rejects.toBe(signal)
   })
 })
 
 describe('getServerConfig', () => {
   it('keeps secrets where no log and no JSON finds them', async () => {
-    const found = await getServerConfig({ ...place(), apiKey: serverKey })
+    const found = await getServerConfig({ ...configSource(), apiKey: serverKey })
     expect(found.secret.get('stripeKey')).toBe('sk_canary')
     expect(inspect(found, { depth: 9, showHidden: true }) + JSON.stringify(found)).not.toContain(
       'canary',
@@ -121,7 +121,7 @@ describe('getServerConfig', () => {
 
   it('asks without any cache and with the key in a header', async () => {
     const spy = vi.spyOn(globalThis, 'fetch')
-    await getServerConfig({ ...place(), apiKey: serverKey })
+    await getServerConfig({ ...configSource(), apiKey: serverKey })
     expect(spy.mock.calls[0]?.[0]).not.toContain(serverKey)
     expect(spy.mock.calls[0]?.[1]).toMatchObject({
       cache: 'no-store',

@@ -1,11 +1,12 @@
 import type { AnyConfig, Registered } from '@signalbox/config'
 import type { ConfigError, InitialValues } from '@signalbox/config/client'
-import { completePlace, snapshotAddress, type ConfigPlace } from './config-place.ts'
+import { resolveSource, snapshotAddress, type ConfigSource } from './config-source.ts'
 import { completeFetchOptions, type FetchOptions } from './fetch-options.ts'
 import { findSnapshot } from './find-snapshot.ts'
-import { logFailure, presentOpen, type FoundStatus } from './present-found.ts'
+import { logFailure, presentOpen, type SnapshotStatus } from './present-snapshot.ts'
 
-export interface GetConfigOptions<C extends AnyConfig = Registered> extends ConfigPlace {
+/** Describes what `getConfig` reads, and how Next.js caches it. */
+export interface GetConfigOptions<C extends AnyConfig = Registered> extends ConfigSource {
   /** How Next.js caches the request. Default: looked up again after 60 s, under the tags of `configTag`. */
   readonly fetchOptions?: FetchOptions | undefined
   /** The definition, whose defaults answer for what the server has no value for. It stays on the server. */
@@ -16,7 +17,7 @@ export interface GetConfigOptions<C extends AnyConfig = Registered> extends Conf
 
 /** The public values and flags of one version, as plain data: for `initialValues` and for `'use cache'`. */
 export type PublicConfig<C extends AnyConfig = Registered> = InitialValues<C> & {
-  readonly status: FoundStatus
+  readonly status: SnapshotStatus
 }
 
 const yearSeconds = 31_536_000
@@ -32,10 +33,10 @@ export function getConfig<C extends AnyConfig = Registered>(
 ): Promise<PublicConfig<C>>
 export async function getConfig(options: GetConfigOptions): Promise<object> {
   const { fetchOptions = {}, config, onError = logFailure } = options
-  const place = completePlace(options, 'browser')
+  const configSource = resolveSource(options, 'browser')
   // In the URL as in a browser, so that the two share what lies between here and the server.
-  const url = `${snapshotAddress(place)}&apiKey=${encodeURIComponent(place.apiKey)}`
-  const init = completeFetchOptions(fetchOptions, place)
+  const url = `${snapshotAddress(configSource)}&apiKey=${encodeURIComponent(configSource.apiKey)}`
+  const init = completeFetchOptions(fetchOptions, configSource)
   // With a long life everything that was ever kept is fresh enough; the route keeps the shorter one of `ask`.
   const cacheInit = { ...init, next: { ...init.next, revalidate: yearSeconds } }
   const found = await findSnapshot({

@@ -2,11 +2,12 @@ import type { AnyConfig, Registered } from '@signalbox/config'
 import type { ConfigError, InitialValues } from '@signalbox/config/client'
 import { Secrets } from '@signalbox/config/server'
 import { cache } from 'react'
-import { completePlace, snapshotAddress, type ConfigPlace } from './config-place.ts'
+import { resolveSource, snapshotAddress, type ConfigSource } from './config-source.ts'
 import { findSnapshot } from './find-snapshot.ts'
-import { defaultsOf, logFailure, presentOpen, type FoundStatus } from './present-found.ts'
+import { defaultsOf, logFailure, presentOpen, type SnapshotStatus } from './present-snapshot.ts'
 
-export interface GetServerConfigOptions<C extends AnyConfig = Registered> extends ConfigPlace {
+/** Describes what `getServerConfig` reads. */
+export interface GetServerConfigOptions<C extends AnyConfig = Registered> extends ConfigSource {
   /** The definition, whose defaults answer for what the server has no value for. */
   readonly config?: C | undefined
   /** Hears of every failure. Default: one line in the log. */
@@ -16,7 +17,7 @@ export interface GetServerConfigOptions<C extends AnyConfig = Registered> extend
 /** All values of one version. Cannot be given to a client component: React refuses `secret`. */
 export type ServerConfig<C extends AnyConfig = Registered> = InitialValues<C> & {
   readonly secret: Secrets<C>
-  readonly status: FoundStatus
+  readonly status: SnapshotStatus
 }
 
 // For the whole request, not only the head of the answer: nothing is shared that a signal would separate.
@@ -48,8 +49,8 @@ export function getServerConfig<C extends AnyConfig = Registered>(
 ): Promise<ServerConfig<C>>
 export async function getServerConfig(options: GetServerConfigOptions): Promise<object> {
   const { config, onError = logFailure } = options
-  const place = completePlace(options, 'server')
-  const found = await find(snapshotAddress(place), place.apiKey, onError)
+  const configSource = resolveSource(options, 'server')
+  const found = await find(snapshotAddress(configSource), configSource.apiKey, onError)
   const secret = { ...defaultsOf(config, 'secret'), ...found.document?.secret }
   return { ...presentOpen(found, config), secret: new Secrets(secret) }
 }

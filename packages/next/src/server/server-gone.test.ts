@@ -39,11 +39,11 @@ afterEach(async () => {
 })
 
 const onError = (error: ConfigError) => failures.push(error)
-const place = () => ({ baseUrl: server.url, environment, orgId, config, onError })
-const readPublic = () => getConfig({ ...place(), apiKey: browserKey })
-const readAll = () => getServerConfig({ ...place(), apiKey: serverKey })
+const configSource = () => ({ baseUrl: server.url, environment, orgId, config, onError })
+const readPublic = () => getConfig({ ...configSource(), apiKey: browserKey })
+const readAll = () => getServerConfig({ ...configSource(), apiKey: serverKey })
 
-/** What was read, and how many milliseconds a render waited for it. */
+/** Returns what was read, and how many milliseconds a render waited for it. */
 async function timed<T>(work: () => Promise<T>): Promise<{ found: T; tookMs: number }> {
   const startedAt = performance.now()
   const found = await work()

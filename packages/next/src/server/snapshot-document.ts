@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
 
+/** Describes a value of a key. */
 export type ConfigValue = string | number | boolean
 
 /** A snapshot as it is answered, with what is used of it. */
@@ -59,7 +60,7 @@ function isObject(it: unknown): it is Readonly<Record<string, unknown>> {
   return typeof it === 'object' && it !== null
 }
 
-/** What a problem document says to its reader. */
+/** Returns what a problem document says to its reader. */
 async function detailOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return ''
   const problem: unknown = await response.json().catch(() => undefined)

@@ -1,4 +1,4 @@
-/** What a message about changed configuration says. */
+/** Describes what a message about changed configuration says. */
 export interface ConfigMessage {
   readonly type: 'config.changed'
   /** ISO 8601: when it changed. */

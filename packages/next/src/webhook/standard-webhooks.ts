@@ -46,7 +46,7 @@ export async function sign(key: CryptoKey, parts: SignedParts): Promise<string> 
 }
 
 /**
- * Whether one of the signatures in `header` is of the message, and the message of these minutes. A sender that changes
+ * Returns whether one of the signatures in `header` is of the message, and the message of these minutes. A sender that changes
  * its secret signs with both for a while.
  */
 export async function isGenuine(

@@ -103,7 +103,7 @@ describe('an error of a client on a server', () => {
 })
 
 describe('a client on a server is refused', () => {
-  const place = { serverUrl: 'http://127.0.0.1:4401', token: serverKey, schemaId, environmentId }
+  const location = { serverUrl: 'http://127.0.0.1:4401', token: serverKey, schemaId, environmentId }
 
   it.each([
     ['serverUrl', '', 'is empty', 'SIGNALBOX_URL'],
@@ -125,7 +125,7 @@ describe('a client on a server is refused', () => {
     }
     let error: unknown
     try {
-      createConfigClient({ ...place, fetch, [option]: value })
+      createConfigClient({ ...location, fetch, [option]: value })
     } catch (thrown) {
       error = thrown
     }
@@ -142,7 +142,7 @@ describe('a client on a server is refused', () => {
   it('but not with an access token, which has another form than a key', () => {
     const token = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXkifQ.c2ln'
     const fetch = () => Promise.reject(new Error('gone'))
-    const client = createConfigClient({ ...place, token, fetch })
+    const client = createConfigClient({ ...location, token, fetch })
     client.close()
     expect(client.status.source).toBe('default')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { resolvePlace } from './place.ts'
+import { resolvePageSource } from './page-source.ts'
 
 const environment = 'production'
 const apiKey = `sbx_b2m_${'a'.repeat(46)}`
@@ -15,13 +15,13 @@ const env = {
 describe('what a page is read with', () => {
   it('is in the environment, and options win', () => {
     const baseUrl = 'https://config.example.com'
-    expect(resolvePlace({ environment }, env, '/')).toEqual({
+    expect(resolvePageSource({ environment }, env, '/')).toEqual({
       baseUrl,
       apiKey,
       orgId: 'acme',
       environment,
     })
-    expect(resolvePlace({ environment, orgId: 'other' }, env, '/').orgId).toBe('other')
+    expect(resolvePageSource({ environment, orgId: 'other' }, env, '/').orgId).toBe('other')
   })
 
   it('has the organization of the project file above it', () => {
@@ -30,7 +30,7 @@ describe('what a page is read with', () => {
       mkdirSync(join(root, 'app'))
       writeFileSync(join(root, '.signalbox.json'), '{ "organization": "acme" }')
       const { SIGNALBOX_ORGANIZATION: _, ...others } = env
-      expect(resolvePlace({ environment }, others, join(root, 'app')).orgId).toBe('acme')
+      expect(resolvePageSource({ environment }, others, join(root, 'app')).orgId).toBe('acme')
     } finally {
       rmSync(root, { recursive: true })
     }
@@ -41,13 +41,13 @@ describe('what a page is read with', () => {
     const file = join(root, '.signalbox.json')
     try {
       writeFileSync(file, '{ "schema": "web" }')
-      expect(resolvePlace({ environment }, env, root)).toMatchObject({ schema: 'web' })
-      expect(resolvePlace({ environment, schema: 'api' }, env, root)).toMatchObject({
+      expect(resolvePageSource({ environment }, env, root)).toMatchObject({ schema: 'web' })
+      expect(resolvePageSource({ environment, schema: 'api' }, env, root)).toMatchObject({
         schema: 'api',
       })
       for (const wrong of ['{', '[]"', 'null', '7']) {
         writeFileSync(file, wrong)
-        expect(() => resolvePlace({ environment }, env, root)).toThrow(
+        expect(() => resolvePageSource({ environment }, env, root)).toThrow(
           `signalbox: ${file} is not a JSON object.`,
         )
       }
@@ -57,14 +57,14 @@ describe('what a page is read with', () => {
   })
 
   it('is asked for by option and variable when it is missing', () => {
-    expect(() => resolvePlace({ environment }, {}, '/')).toThrow(
+    expect(() => resolvePageSource({ environment }, {}, '/')).toThrow(
       'signalbox: give the option baseUrl, or set SIGNALBOX_CONFIG_URL.',
     )
   })
 
   it('is never a key of a server, which is not repeated', () => {
     const serverKey = `sbx_m2m_${'b'.repeat(46)}`
-    const build = () => resolvePlace({ environment, apiKey: serverKey }, env, '/')
+    const build = () => resolvePageSource({ environment, apiKey: serverKey }, env, '/')
     expect(build).toThrow('the key for the page is none for browsers')
     expect(build).not.toThrow(serverKey)
   })

@@ -1,8 +1,8 @@
 import { ConfigError, type ConfigErrorCode } from './config-error.ts'
 
 /** A `ConfigError` that says what to do. Kept apart, because a browser does not download it. */
-export class HintedError extends ConfigError {
-  // What a log shows is the name that the documents know.
+export class AdvisedError extends ConfigError {
+  // A log shows the name that the documents use.
   static override readonly name = 'ConfigError'
   override readonly name = 'ConfigError'
   override readonly hint: string

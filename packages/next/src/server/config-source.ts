@@ -1,7 +1,7 @@
 import { ConfigError } from '@signalbox/config/client'
 
 /** Which configuration is read, by names or ids, and with which key. */
-export interface ConfigPlace {
+export interface ConfigSource {
   /** The environment by name or id. Example: `production`. */
   readonly environment: string
   /** The address that serves snapshots. Default: `SIGNALBOX_CONFIG_URL`. Example: `https://config.example.com`. */
@@ -15,7 +15,7 @@ export interface ConfigPlace {
 }
 
 /** A place with nothing left out. */
-export interface CompletePlace {
+export interface ResolvedSource {
   readonly environment: string
   readonly baseUrl: string
   readonly apiKey: string
@@ -39,9 +39,9 @@ const keys = {
  * @throws {ConfigError} `invalid` for something that is missing everywhere; `forbidden` for a key that reads secrets where
  * values are public: Next.js would keep the answer on its disk.
  */
-export function completePlace(place: ConfigPlace, kind: keyof typeof keys): CompletePlace {
+export function resolveSource(configSource: ConfigSource, kind: keyof typeof keys): ResolvedSource {
   const { variable, prefix, name } = keys[kind]
-  const apiKey = required('apiKey', variable, place.apiKey)
+  const apiKey = required('apiKey', variable, configSource.apiKey)
   if (!apiKey.startsWith(prefix)) {
     throw new ConfigError(
       'forbidden',
@@ -49,11 +49,11 @@ export function completePlace(place: ConfigPlace, kind: keyof typeof keys): Comp
     )
   }
   return {
-    environment: required('environment', 'SIGNALBOX_ENVIRONMENT', place.environment),
-    baseUrl: required('baseUrl', 'SIGNALBOX_CONFIG_URL', place.baseUrl).replace(/\/$/, ''),
+    environment: required('environment', 'SIGNALBOX_ENVIRONMENT', configSource.environment),
+    baseUrl: required('baseUrl', 'SIGNALBOX_CONFIG_URL', configSource.baseUrl).replace(/\/$/, ''),
     apiKey,
-    orgId: required('orgId', 'SIGNALBOX_ORGANIZATION', place.orgId),
-    schema: place.schema,
+    orgId: required('orgId', 'SIGNALBOX_ORGANIZATION', configSource.orgId),
+    schema: configSource.schema,
   }
 }
 
@@ -64,12 +64,12 @@ function required(option: string, variable: string, given: string | undefined): 
 }
 
 /** Where the snapshot is below `baseUrl`. Holds no key, and ends where one may follow. */
-export function snapshotPath({ orgId, environment, schema }: CompletePlace): string {
+export function snapshotPath({ orgId, environment, schema }: ResolvedSource): string {
   const query = new URLSearchParams({ environment, ...(schema !== undefined && { schema }) })
   return `/organizations/${encodeURIComponent(orgId)}/config/snapshot?${query}&`
 }
 
 /** The address of the snapshot. Holds no key. */
-export function snapshotAddress(place: CompletePlace): string {
-  return place.baseUrl + snapshotPath(place).slice(0, -1)
+export function snapshotAddress(configSource: ResolvedSource): string {
+  return configSource.baseUrl + snapshotPath(configSource).slice(0, -1)
 }

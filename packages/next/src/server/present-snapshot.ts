@@ -1,10 +1,10 @@
 import type { AnyConfig } from '@signalbox/config'
 import { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
-import type { FoundSnapshot } from './find-snapshot.ts'
+import type { LoadedSnapshot } from './find-snapshot.ts'
 import type { ConfigValue } from './snapshot-document.ts'
 
 /** Where values came from, as plain data that may travel to a browser. */
-export interface FoundStatus {
+export interface SnapshotStatus {
   /** `persisted`: the last that were known. `default`: nothing was found, only declared defaults answer. */
   readonly source: 'network' | 'persisted' | 'default'
   /** The server could not be asked, or refused. */
@@ -13,12 +13,12 @@ export interface FoundStatus {
   readonly error?: ConfigErrorCode
 }
 
-function statusOf({ source, error }: FoundSnapshot): FoundStatus {
+function statusOf({ source, error }: LoadedSnapshot): SnapshotStatus {
   return { source, stale: error !== undefined, ...(error && { error: error.code }) }
 }
 
-/** What everyone may see of it: the values of the server over the defaults of the definition. Plain data. */
-export function presentOpen(found: FoundSnapshot, config: AnyConfig | undefined): object {
+/** Returns what everyone may see of it: the values of the server over the defaults of the definition. Plain data. */
+export function presentOpen(found: LoadedSnapshot, config: AnyConfig | undefined): object {
   const { document } = found
   return {
     version: document?.version ?? 0,
@@ -30,7 +30,7 @@ export function presentOpen(found: FoundSnapshot, config: AnyConfig | undefined)
   }
 }
 
-/** What a log says when nobody listens. */
+/** Logs an error that the caller gave no function for. */
 export function logFailure(error: unknown): void {
   const sentence = error instanceof ConfigError ? `${error.code}. ${error.message}` : String(error)
   // oxlint-disable-next-line no-console

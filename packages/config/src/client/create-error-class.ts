@@ -1,22 +1,22 @@
 import { nearestNames } from '@signalbox/contract'
 import type { ConfigError, ConfigErrorCode } from '../config-error.ts'
-import { HintedError } from '../hinted-error.ts'
+import { AdvisedError } from '../advised-error.ts'
 
-interface Place {
+interface ServerAccess {
   readonly serverUrl: string
   readonly token: string
 }
 
 /** The error of a client at `place`: what to do depends on the key it reads with. */
-export function createFailure(place: Place): typeof ConfigError {
-  return class ConfigError extends HintedError {
+export function createErrorClass(access: ServerAccess): typeof ConfigError {
+  return class ConfigError extends AdvisedError {
     constructor(code: ConfigErrorCode, message: string, options?: ErrorOptions) {
-      super(code, message + nearNames(message, options?.cause), hints[code](place), options)
+      super(code, message + nearNames(message, options?.cause), advice[code](access), options)
     }
   }
 }
 
-/** What the key at the end of the message may have been meant to be, among those there are. */
+/** Returns what the key at the end of the message may have been meant to be, among those there are. */
 function nearNames(message: string, known: unknown): string {
   if (!Array.isArray(known)) return ''
   const names = known.filter((name) => typeof name === 'string')
@@ -24,7 +24,7 @@ function nearNames(message: string, known: unknown): string {
   return near.length === 0 ? '' : `, near ${near.join(', ')}`
 }
 
-const hints: Readonly<Record<ConfigErrorCode, (place: Place) => string>> = {
+const advice: Readonly<Record<ConfigErrorCode, (access: ServerAccess) => string>> = {
   unauthorized: () =>
     'Give the option token (SIGNALBOX_TOKEN) a whole server key of this server, sbx_m2m_…, neither revoked nor expired.',
   forbidden: () =>

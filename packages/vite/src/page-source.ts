@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SignalboxOptions } from './options.ts'
 
-/** What the page is read with: the props that `ConfigProvider` of `@signalbox/react` takes. */
-export interface PagePlace {
+/** Describes what the page is read with: the props that `ConfigProvider` of `@signalbox/react` takes. */
+export interface PageSource {
   readonly baseUrl: string
   readonly apiKey: string
   readonly orgId: string
@@ -11,12 +11,12 @@ export interface PagePlace {
   readonly schema?: string
 }
 
-/** What `options` leave out is in the environment, or in the project file. */
-export function resolvePlace(
+/** Returns what `options` leave out is in the environment, or in the project file. */
+export function resolvePageSource(
   options: SignalboxOptions,
   env: Readonly<Record<string, string>>,
   root: string,
-): PagePlace {
+): PageSource {
   const apiKey = options.apiKey ?? env['SIGNALBOX_BROWSER_KEY']
   if (apiKey !== undefined && !apiKey.startsWith('sbx_b2m_')) {
     throw new Error(
@@ -48,14 +48,14 @@ function required(option: keyof typeof variables, value: string | undefined): st
   throw new Error(`signalbox: give the option ${option}, or set ${variables[option]}.`)
 }
 
-/** What is used of `.signalbox.json`. */
+/** Describes what is used of `.signalbox.json`. */
 interface Project {
   readonly organization?: string
   readonly schema?: string
 }
 
 /**
- * What the next `.signalbox.json` at or above `folder` says; nothing when there is none.
+ * Returns what the next `.signalbox.json` at or above `folder` says; nothing when there is none.
  *
  * @throws {Error} for one that cannot be read, by its path
  */
