@@ -21,3 +21,14 @@ export async function openBrowser(): Promise<Browser> {
     ],
   })
 }
+
+let shared: Promise<Browser> | undefined
+
+/**
+ * Starts one browser for all test files of a worker, which ends with the worker: to start one and to end it takes as long as
+ * many a test. Close the contexts that you open in it, and not the browser.
+ */
+export function shareBrowser(): Promise<Browser> {
+  shared ??= openBrowser()
+  return shared
+}

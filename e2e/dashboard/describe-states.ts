@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { answerReads, failure, failureId, refusal } from './answer-reads.ts'
-import { createConfigPlaces } from './config-places.ts'
+import { createConfigPlaces } from './config/config-places.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
-import { openPipeline } from './play-deployments.ts'
+import { openPipeline } from './deployments/play-deployments.ts'
 import type { Emptiness, Screen, ShownIds } from './screens.ts'
 
 const everyRead = /^\/(?:organizations\/|server\/|sessions|me\/)/

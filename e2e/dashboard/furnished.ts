@@ -1,57 +1,41 @@
+import { pageIds, pages, type PageId } from '@signalbox/contract'
 import { connectAll } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { createConfigPlaces } from './config-places.ts'
+import { createConfigPlaces } from './config/config-places.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
-import { openPipeline } from './play-deployments.ts'
+import { openPipeline } from './deployments/play-deployments.ts'
 
-/** Where a screen is: below the organization, or of a person, or for whoever is not signed in. */
-interface Place {
+/** Names a screen for its picture. Its path is below the organization's where it is one of its pages. */
+interface Screen {
   readonly name: string
   readonly path: string
   readonly of: 'organization' | 'person' | 'nobody'
 }
 
-const inOrganization: Readonly<Record<string, string>> = {
-  overview: '',
-  deployments: '/deployments',
-  environments: '/environments',
-  timeline: '/timeline',
-  config: '/config',
-  flags: '/flags',
-  schemas: '/schemas',
-  history: '/history',
-  integrations: '/integrations',
-  codehost: '/integrations/codehost',
-  tracker: '/integrations/tracker',
-  chat: '/integrations/chat',
-  notifications: '/notifications',
-  webhooks: '/webhooks',
-  keys: '/keys',
-  members: '/members',
-  audit: '/audit',
-  settings: '/settings',
-  missing: '/nowhere',
-  deployment: '/deployments/{deployment}',
-  schema: '/schemas?schema={schema}',
+/** Pages that are more than one screen, and addresses of no page. `{deployment}` and `{schema}` stand for ids. */
+const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } = {
+  overview: { overview: '', missing: '/nowhere' },
+  deployment: { deployment: '/deployments/{deployment}' },
+  schemas: { schemas: '/schemas', schema: '/schemas?schema={schema}' },
+  integration: {
+    codehost: '/integrations/codehost',
+    tracker: '/integrations/tracker',
+    chat: '/integrations/chat',
+  },
+  invitation: { invitation: '/invitation#token=inv_gone' },
 }
 
-/** Every screen, by a name for its picture. `{deployment}` and `{schema}` stand for ids. */
-export const places: readonly Place[] = [
-  ...Object.entries(inOrganization).map(
-    ([name, path]) => ({ name, path, of: 'organization' }) as const,
-  ),
-  { name: 'organizations', path: '/orgs', of: 'person' },
-  { name: 'account', path: '/account', of: 'person' },
-  { name: 'device', path: '/device', of: 'person' },
-  { name: 'sign-in', path: '/login', of: 'nobody' },
-  { name: 'setup', path: '/setup', of: 'nobody' },
-  { name: 'invitation', path: '/invitation#token=inv_gone', of: 'nobody' },
-]
+/** Lists every screen, of each page of the contract. */
+export const places: readonly Screen[] = pageIds.flatMap((id) => {
+  const { of, path } = pages[id]
+  const paths = Object.entries(variants[id] ?? { [id]: path })
+  return paths.map(([name, address]) => ({ name, path: address, of }))
+})
 
 /** A dashboard with something to see on every screen. */
 export interface Furnished extends Dashboard {
   /** Goes to a screen, and waits until nothing is being loaded. */
-  visit(seat: Seat, place: Pick<Place, 'path' | 'of'>): Promise<void>
+  visit(seat: Seat, place: Pick<Screen, 'path' | 'of'>): Promise<void>
 }
 
 /** Starts all of it, connected to the three providers. */

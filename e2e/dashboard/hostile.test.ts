@@ -1,6 +1,7 @@
+import { pageIds, pages, type PageId } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { createConfigPlaces } from './config-places.ts'
+import { createConfigPlaces } from './config/config-places.ts'
 import { answerHostile } from './hostile-answers.ts'
 import { coveredParts, endlessTexts, overhang, wideTables } from './measure-page.ts'
 import { openDashboard, settle, type Dashboard } from './open-dashboard.ts'
@@ -44,33 +45,46 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.close())
 
-/** Every screen, and what lies over it, with what of them needs an id. */
-const screens: readonly (readonly [name: string, path: (of: typeof ids) => string])[] = [
-  ['overview', () => '/acme'],
-  ['deployments', () => '/acme/deployments'],
-  ['deployment', ({ deployment }) => `/acme/deployments/${deployment}`],
-  ['run a workflow', () => '/acme/deployments?run=true'],
-  ['environments', () => '/acme/environments'],
-  ['timeline', () => '/acme/timeline'],
-  ['config', () => '/acme/config'],
-  ['flags', () => '/acme/flags'],
-  ['schemas', () => '/acme/schemas'],
-  ['history', () => '/acme/history'],
-  ['version', ({ version }) => `/acme/history?version=${version}`],
-  ['integrations', () => '/acme/integrations'],
-  ['codehost', () => '/acme/integrations/codehost'],
-  ['tracker', () => '/acme/integrations/tracker'],
-  ['chat', () => '/acme/integrations/chat'],
-  ['notifications', () => '/acme/notifications'],
-  ['webhooks', () => '/acme/webhooks'],
-  ['delivery', ({ delivery }) => `/acme/webhooks?delivery=${delivery}`],
-  ['keys', () => '/acme/keys'],
-  ['members', () => '/acme/members'],
-  ['audit', () => '/acme/audit'],
-  ['settings', () => '/acme/settings'],
-  ['account', () => '/account'],
-  ['organizations', () => '/orgs'],
-]
+type Path = (of: typeof ids) => string
+
+/** Pages that need an id, or are more than one screen, and what lies over some. */
+const variants: { readonly [Id in PageId]?: Readonly<Record<string, Path>> } = {
+  deployments: {
+    deployments: () => '/deployments',
+    'run a workflow': () => '/deployments?run=true',
+  },
+  deployment: { deployment: ({ deployment }) => `/deployments/${deployment}` },
+  history: {
+    history: () => '/history',
+    version: ({ version }) => `/history?version=${version}`,
+  },
+  integration: {
+    codehost: () => '/integrations/codehost',
+    tracker: () => '/integrations/tracker',
+    chat: () => '/integrations/chat',
+  },
+  webhooks: {
+    webhooks: () => '/webhooks',
+    delivery: ({ delivery }) => `/webhooks?delivery=${delivery}`,
+  },
+}
+
+/** Pages that show nothing that other people wrote. */
+const ownWords: ReadonlySet<PageId> = new Set(['device', 'signIn', 'setup', 'invitation'])
+
+/** Every screen, and what lies over it, of each page of the contract. */
+const screens = pageIds
+  .filter((id) => !ownWords.has(id))
+  .flatMap((id) => {
+    const { of, path } = pages[id]
+    const below = of === 'organization' ? '/acme' : ''
+    const own: Readonly<Record<string, Path>> = variants[id] ?? {
+      [id]: () => path.replace(/\/$/, ''),
+    }
+    return Object.entries(own).map(
+      ([name, toPath]) => [name, (of: typeof ids) => `${below}${toPath(of)}`] as const,
+    )
+  })
 
 describe('text of people who mean harm', () => {
   it.each(screens)(

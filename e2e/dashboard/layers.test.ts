@@ -4,7 +4,7 @@ import { openFurnished, type Furnished } from './furnished.ts'
 import { look } from './look.ts'
 import { overhang } from './measure-page.ts'
 import type { Seat } from './open-dashboard.ts'
-import { ada, ageSessions } from './play-people.ts'
+import { ada, ageSessions } from './people/play-people.ts'
 import { focused } from './read-focus.ts'
 
 let dashboard: Furnished

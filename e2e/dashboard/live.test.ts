@@ -1,8 +1,9 @@
+import { pageIds, pages } from '@signalbox/contract'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces } from './config-places.ts'
+import { createConfigPlaces } from './config/config-places.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
-import { openPipeline, type Pipeline } from './play-deployments.ts'
+import { openPipeline, type Pipeline } from './deployments/play-deployments.ts'
 
 let dashboard: Dashboard
 let pipeline: Pipeline
@@ -60,23 +61,9 @@ describe('two pages of one browser', () => {
   })
 })
 
-const screens = [
-  '',
-  '/deployments',
-  '/environments',
-  '/timeline',
-  '/config',
-  '/flags',
-  '/history',
-  '/integrations',
-  '/notifications',
-  '/webhooks',
-  '/keys',
-  '/members',
-  '/audit',
-  '/settings',
-  '/schemas',
-]
+const screens = pageIds
+  .filter((id) => pages[id].of === 'organization' && !pages[id].path.includes('$'))
+  .map((id) => (id === 'overview' ? '' : pages[id].path))
 
 interface Reads {
   /** The paths that were asked for, but for the stream, which is asked for once and stays. */

@@ -7,7 +7,7 @@ import {
   type Connected,
   type OpenConnected,
 } from '../../packages/server/src/start/testing/open-connected.ts'
-import { openBrowser } from '../browser.ts'
+import { shareBrowser } from '../browser.ts'
 
 /** Where the tests leave a picture of every screen, to be looked at. */
 const pictures = join(import.meta.dirname, 'pictures')
@@ -49,12 +49,17 @@ export interface Dashboard {
 
 /** Starts all of it; the organization is `acme`, its owner Ada. Nothing is connected yet. */
 export async function openDashboard(options?: OpenConnected): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([openConnected(options), openBrowser()])
+  const [service, browser] = await Promise.all([openConnected(options), shareBrowser()])
+  const seats: Promise<Seat>[] = []
   return {
     service,
-    open: (seat = {}) => openSeat(service, browser, seat),
+    open(seat = {}) {
+      const opened = openSeat(service, browser, seat)
+      seats.push(opened)
+      return opened
+    },
     async close() {
-      await browser.close()
+      for (const seat of seats) await (await seat).close()
       await service.close()
     },
   }

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces } from './config-places.ts'
+import { createConfigPlaces } from './config/config-places.ts'
 import { lookEverywhere, press } from './look.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { openPipeline } from './play-deployments.ts'
+import { openPipeline } from './deployments/play-deployments.ts'
 
 let dashboard: Dashboard
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { hostileText, openPipeline } from './play-deployments.ts'
+import { hostileText, openPipeline } from './deployments/play-deployments.ts'
 
 let dashboard: Dashboard
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { asRole, openPipeline } from './play-deployments.ts'
+import { asRole, openPipeline } from './deployments/play-deployments.ts'
 
 let dashboard: Dashboard
 let deploymentId: string

@@ -82,18 +82,18 @@ describe('every screen', () => {
   })
 })
 
-describe('the rail on a phone', () => {
+describe('the sidebar on a phone', () => {
   it('is behind a button, leads to a screen and goes away', async () => {
     const { page } = member
     await page.setViewportSize({ width: 320, height: 800 })
     await member.go('')
     await page.getByRole('button', { name: 'Navigation' }).click()
-    const rail = page.locator('#rail')
-    await rail.getByRole('link', { name: 'Deployments' }).waitFor()
+    const sidebar = page.locator('#sidebar')
+    await sidebar.getByRole('link', { name: 'Deployments' }).waitFor()
     await member.picture('phone-rail-320')
     expect(await member.accessibilityFaults()).toEqual([])
-    await rail.getByRole('link', { name: 'Deployments' }).click()
+    await sidebar.getByRole('link', { name: 'Deployments' }).click()
     await page.getByRole('heading', { name: 'Deployments', level: 1 }).waitFor()
-    await rail.waitFor({ state: 'hidden' })
+    await sidebar.waitFor({ state: 'hidden' })
   })
 })

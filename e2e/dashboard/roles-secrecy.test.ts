@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
+import { createConfigPlaces, type ConfigPlaces } from './config/config-places.ts'
 import { openDashboard, settle, type Dashboard, type Seat } from './open-dashboard.ts'
-import { addPerson } from './play-people.ts'
+import { addPerson } from './people/play-people.ts'
 
 let dashboard: Dashboard
 let places: ConfigPlaces

@@ -1,9 +1,10 @@
-import { endpoints, isWrite, roles, type Role } from '@signalbox/contract/rest'
+import { roles, type Role } from '@signalbox/contract'
+import { endpoints, isWrite } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigPlaces } from './config-places.ts'
+import { createConfigPlaces } from './config/config-places.ts'
 import { openDashboard, type Dashboard } from './open-dashboard.ts'
-import { addPerson } from './play-people.ts'
-import { openPipeline } from './play-deployments.ts'
+import { addPerson } from './people/play-people.ts'
+import { openPipeline } from './deployments/play-deployments.ts'
 
 let dashboard: Dashboard
 let deploymentId: string

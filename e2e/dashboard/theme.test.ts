@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
-import { choose, goTo } from './play-people.ts'
+import { choose, goTo } from './people/play-people.ts'
 
 let dashboard: Dashboard
 

@@ -2,11 +2,17 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
+import { evaluateAtBuild } from './evaluate-at-build.ts'
 import { precompress } from './precompress.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    evaluateAtBuild(join(import.meta.dirname, 'src/api/topics-by-route.ts')),
+    precompress(),
+  ],
   resolve: { conditions: ['@signalbox/source', ...defaultClientConditions] },
   build: {
     // Where the server's package reads the build from.

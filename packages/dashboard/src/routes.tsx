@@ -1,3 +1,4 @@
+import { pages } from '@signalbox/contract'
 import {
   createRootRoute,
   createRoute,
@@ -8,16 +9,16 @@ import {
 import { NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { OrganizationShell } from './shell/organization-shell.tsx'
 import { PersonShell } from './shell/person-shell.tsx'
-import { RenderFault } from './shell/render-fault.tsx'
+import { RenderError } from './shell/render-error.tsx'
 import { ToFirstOrganization } from './shell/to-first-organization.tsx'
 import { onlyKnown } from './screens/only-known.ts'
 import { readAuditSearch } from './screens/audit/search.ts'
 import { readWebhooksSearch } from './screens/webhooks/search.ts'
 import { readDeviceSearch } from './screens/device/search.ts'
-import { readDeploymentSearch } from './screens/deployment/search.ts'
-import { readDeploymentsSearch } from './screens/deployments/search.ts'
+import { readDeploymentSearch } from './screens/deployments/detail/search.ts'
+import { readDeploymentsSearch } from './screens/deployments/list/search.ts'
 import { readOverviewSearch } from './screens/overview/search.ts'
-import { readMatrixSearch } from './configs/workspace/search.ts'
+import { readMatrixSearch } from './screens/configs/workspace/search.ts'
 import { readEnvironmentsSearch } from './screens/environments/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
@@ -39,12 +40,12 @@ const home = createRoute({
 })
 const setup = createRoute({
   getParentRoute: () => root,
-  path: '/setup',
+  path: pages.setup.path,
   component: lazyRouteComponent(() => import('./screens/setup/setup-screen.tsx'), 'SetupScreen'),
 })
 const signIn = createRoute({
   getParentRoute: () => root,
-  path: '/login',
+  path: pages.signIn.path,
   validateSearch: onlyKnown(readSignInSearch),
   component: lazyRouteComponent(
     () => import('./screens/sign-in/sign-in-screen.tsx'),
@@ -56,7 +57,7 @@ const signIn = createRoute({
 const person = createRoute({ getParentRoute: () => root, id: 'person', component: PersonShell })
 const organizations = createRoute({
   getParentRoute: () => person,
-  path: '/orgs',
+  path: pages.organizations.path,
   validateSearch: onlyKnown(readNewSearch),
   component: lazyRouteComponent(
     () => import('./screens/organizations/organizations-screen.tsx'),
@@ -65,7 +66,7 @@ const organizations = createRoute({
 })
 const account = createRoute({
   getParentRoute: () => person,
-  path: '/account',
+  path: pages.account.path,
   validateSearch: onlyKnown(readNewSearch),
   component: lazyRouteComponent(
     () => import('./screens/account/account-screen.tsx'),
@@ -74,7 +75,7 @@ const account = createRoute({
 })
 const invitation = createRoute({
   getParentRoute: () => root,
-  path: '/invitation',
+  path: pages.invitation.path,
   component: lazyRouteComponent(
     () => import('./screens/invitation/invitation-screen.tsx'),
     'InvitationScreen',
@@ -82,7 +83,7 @@ const invitation = createRoute({
 })
 const device = createRoute({
   getParentRoute: () => person,
-  path: '/device',
+  path: pages.device.path,
   validateSearch: onlyKnown(readDeviceSearch),
   component: lazyRouteComponent(() => import('./screens/device/device-screen.tsx'), 'DeviceScreen'),
 })
@@ -95,7 +96,7 @@ const organization = createRoute({
 })
 const overview = createRoute({
   getParentRoute: () => organization,
-  path: '/',
+  path: pages.overview.path,
   validateSearch: onlyKnown(readOverviewSearch),
   component: lazyRouteComponent(
     () => import('./screens/overview/overview-screen.tsx'),
@@ -104,25 +105,25 @@ const overview = createRoute({
 })
 const deployments = createRoute({
   getParentRoute: () => organization,
-  path: '/deployments',
+  path: pages.deployments.path,
   validateSearch: onlyKnown(readDeploymentsSearch),
   component: lazyRouteComponent(
-    () => import('./screens/deployments/deployments-screen.tsx'),
+    () => import('./screens/deployments/list/deployments-screen.tsx'),
     'DeploymentsScreen',
   ),
 })
 const deployment = createRoute({
   getParentRoute: () => organization,
-  path: '/deployments/$deploymentId',
+  path: pages.deployment.path,
   validateSearch: onlyKnown(readDeploymentSearch),
   component: lazyRouteComponent(
-    () => import('./screens/deployment/deployment-screen.tsx'),
+    () => import('./screens/deployments/detail/deployment-screen.tsx'),
     'DeploymentScreen',
   ),
 })
 const environments = createRoute({
   getParentRoute: () => organization,
-  path: '/environments',
+  path: pages.environments.path,
   validateSearch: onlyKnown(readEnvironmentsSearch),
   component: lazyRouteComponent(
     () => import('./screens/environments/environments-screen.tsx'),
@@ -131,7 +132,7 @@ const environments = createRoute({
 })
 const timeline = createRoute({
   getParentRoute: () => organization,
-  path: '/timeline',
+  path: pages.timeline.path,
   validateSearch: onlyKnown(readTimelineSearch),
   component: lazyRouteComponent(
     () => import('./screens/timeline/timeline-screen.tsx'),
@@ -140,19 +141,22 @@ const timeline = createRoute({
 })
 const config = createRoute({
   getParentRoute: () => organization,
-  path: '/config',
+  path: pages.config.path,
   validateSearch: onlyKnown(readMatrixSearch),
-  component: lazyRouteComponent(() => import('./screens/config/config-screen.tsx'), 'ConfigScreen'),
+  component: lazyRouteComponent(
+    () => import('./screens/configs/config-screen.tsx'),
+    'ConfigScreen',
+  ),
 })
 const flags = createRoute({
   getParentRoute: () => organization,
-  path: '/flags',
+  path: pages.flags.path,
   validateSearch: onlyKnown(readMatrixSearch),
-  component: lazyRouteComponent(() => import('./screens/flags/flags-screen.tsx'), 'FlagsScreen'),
+  component: lazyRouteComponent(() => import('./screens/configs/flags-screen.tsx'), 'FlagsScreen'),
 })
 const schemas = createRoute({
   getParentRoute: () => organization,
-  path: '/schemas',
+  path: pages.schemas.path,
   validateSearch: onlyKnown(readSchemasSearch),
   component: lazyRouteComponent(
     () => import('./screens/schemas/schemas-screen.tsx'),
@@ -161,7 +165,7 @@ const schemas = createRoute({
 })
 const history = createRoute({
   getParentRoute: () => organization,
-  path: '/history',
+  path: pages.history.path,
   validateSearch: onlyKnown(readHistorySearch),
   component: lazyRouteComponent(
     () => import('./screens/history/history-screen.tsx'),
@@ -170,7 +174,7 @@ const history = createRoute({
 })
 const integrations = createRoute({
   getParentRoute: () => organization,
-  path: '/integrations',
+  path: pages.integrations.path,
   validateSearch: onlyKnown(readIntegrationsSearch),
   component: lazyRouteComponent(
     () => import('./screens/integrations/integrations-screen.tsx'),
@@ -179,7 +183,7 @@ const integrations = createRoute({
 })
 const integration = createRoute({
   getParentRoute: () => organization,
-  path: '/integrations/$kind',
+  path: pages.integration.path,
   validateSearch: onlyKnown(readIntegrationSearch),
   component: lazyRouteComponent(
     () => import('./screens/integrations/integration-screen.tsx'),
@@ -188,7 +192,7 @@ const integration = createRoute({
 })
 const notifications = createRoute({
   getParentRoute: () => organization,
-  path: '/notifications',
+  path: pages.notifications.path,
   validateSearch: onlyKnown(readNotificationsSearch),
   component: lazyRouteComponent(
     () => import('./screens/notifications/notifications-screen.tsx'),
@@ -197,7 +201,7 @@ const notifications = createRoute({
 })
 const webhooks = createRoute({
   getParentRoute: () => organization,
-  path: '/webhooks',
+  path: pages.webhooks.path,
   validateSearch: onlyKnown(readWebhooksSearch),
   component: lazyRouteComponent(
     () => import('./screens/webhooks/webhooks-screen.tsx'),
@@ -206,13 +210,13 @@ const webhooks = createRoute({
 })
 const keys = createRoute({
   getParentRoute: () => organization,
-  path: '/keys',
+  path: pages.keys.path,
   validateSearch: onlyKnown(readKeysSearch),
   component: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
 })
 const members = createRoute({
   getParentRoute: () => organization,
-  path: '/members',
+  path: pages.members.path,
   validateSearch: onlyKnown(readMembersSearch),
   component: lazyRouteComponent(
     () => import('./screens/members/members-screen.tsx'),
@@ -221,13 +225,13 @@ const members = createRoute({
 })
 const audit = createRoute({
   getParentRoute: () => organization,
-  path: '/audit',
+  path: pages.audit.path,
   validateSearch: onlyKnown(readAuditSearch),
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 })
 const settings = createRoute({
   getParentRoute: () => organization,
-  path: '/settings',
+  path: pages.settings.path,
   component: lazyRouteComponent(
     () => import('./screens/settings/settings-screen.tsx'),
     'SettingsScreen',
@@ -277,7 +281,7 @@ function isOtherScreen({ location }: { readonly location: { readonly pathname: s
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  defaultErrorComponent: RenderFault,
+  defaultErrorComponent: RenderError,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: isOtherScreen,
 })

@@ -13,8 +13,8 @@ describe('the address of a call', () => {
       expect.objectContaining({ code: 'not_found' }),
     )
     // The control: this is where a browser would go.
-    const asked = `https://a.example/orgs/acme/keys/${encodeURIComponent(key)}/rotate`
-    expect(new URL(asked).pathname).not.toContain(`/${key}/`)
+    const address = `https://a.example/orgs/acme/keys/${encodeURIComponent(key)}/rotate`
+    expect(new URL(address).pathname).not.toContain(`/${key}/`)
   })
 
   it('leaves out what is not given, and repeats lists', () => {

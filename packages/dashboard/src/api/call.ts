@@ -1,7 +1,7 @@
 import { ApiProblem, cutOff, nowhere, toProblem, unreachable } from './problem.ts'
 import type { AnswerOf, ItemOf, ListRoute, PageOf, ReadRoute, RequestOf, Route } from './routes.ts'
 
-/** What the shell does for every call: ask for the password again, and show the way in when the session is over. */
+/** Describes what the shell does for every call: ask for the password again, and show the way in when the session is over. */
 export interface CallHooks {
   /** Answers whether the person confirmed. */
   readonly confirmIdentity: () => Promise<boolean>
@@ -11,8 +11,9 @@ export interface CallHooks {
 
 let hooks: CallHooks | undefined
 
-export function setCallHooks(given: CallHooks): void {
-  hooks = given
+/** Sets what every call asks of the shell. */
+export function setCallHooks(next: CallHooks): void {
+  hooks = next
 }
 
 /**
@@ -30,7 +31,7 @@ export async function call<R extends Route>(
   return answer
 }
 
-/** One page of a list; the first one without a cursor. */
+/** Returns one page of a list; the first one without a cursor. */
 export async function callPage<R extends ListRoute>(
   route: R,
   request: RequestOf<R>,
@@ -47,7 +48,7 @@ export interface ServiceFile {
 }
 
 /**
- * What an endpoint answers that writes a file. A link would save it as well, but a refusal would be a failed download that
+ * Returns what an endpoint answers that writes a file. A link would save it as well, but a refusal would be a failed download that
  * does not say why. The browser holds it as it holds its downloads, a large one on disk.
  *
  * @throws {ApiProblem} as {@link call}; `cut_off` when its end does not come.
@@ -61,8 +62,8 @@ export async function callFile<R extends ReadRoute>(
   const content = await answer.blob().catch((error: unknown) => {
     throw signal.aborted ? error : cutOff()
   })
-  const named = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')
-  return { name: named?.[1] ?? 'export', content }
+  const match = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')
+  return { name: match?.[1] ?? 'export', content }
 }
 
 async function send<R extends Route>(
@@ -104,7 +105,7 @@ async function sendOnce<R extends Route>(
 }
 
 /**
- * The address of an endpoint. A value in the path is escaped, and a query parameter that is not given is left out.
+ * Returns the address of an endpoint. A value in the path is escaped, and a query parameter that is not given is left out.
  *
  * @throws {ApiProblem} `not_found` for a value that would lead to another endpoint.
  */

@@ -1,30 +1,31 @@
-/** What one field was refused for. Example: `{ pointer: '/name', code: 'too_short', detail: '…' }`. */
-export interface FieldFault {
+/** Describes what one field was refused for. Example: `{ pointer: '/name', code: 'too_short', detail: '…' }`. */
+export interface FieldError {
   readonly pointer: string
   readonly code: string
   readonly detail: string
 }
 
+/** Describes the members of a problem document (RFC 9457) that are always there. */
 export interface ProblemFields {
   readonly code: string
   readonly status: number
   readonly title: string
   readonly detail: string
-  readonly errors?: readonly FieldFault[]
+  readonly errors?: readonly FieldError[]
 }
 
-/** What the headers of an answer say of its problem. */
+/** Describes what the headers of an answer say of its problem. */
 interface ProblemContext {
   readonly requestId?: string | undefined
   readonly retryAt?: Date | undefined
 }
 
-/** What the server refused, as it said it (RFC 9457), with the request id to look it up by. */
+/** Holds what the server refused, as it said it (RFC 9457), with the request id to look it up by. */
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number
   readonly title: string
-  readonly errors: readonly FieldFault[]
+  readonly errors: readonly FieldError[]
   readonly requestId: string | undefined
   /** From when on it may be asked again, where the server says so. */
   readonly retryAt: Date | undefined
@@ -46,12 +47,13 @@ export class ApiProblem extends Error {
     this.fields = fields
   }
 
-  /** What was wrong with the field at `pointer`, such as `/email`. */
-  faultOf(pointer: string): string | undefined {
-    return this.errors.find((fault) => fault.pointer === pointer)?.detail
+  /** Returns what was wrong with the field at `pointer`, such as `/email`. */
+  errorOf(pointer: string): string | undefined {
+    return this.errors.find((error) => error.pointer === pointer)?.detail
   }
 }
 
+/** Returns the problem of a call that no server answered. */
 export function unreachable(): ApiProblem {
   return new ApiProblem({
     code: 'unreachable',
@@ -61,7 +63,7 @@ export function unreachable(): ApiProblem {
   })
 }
 
-/** A file whose end did not come. */
+/** Returns a file whose end did not come. */
 export function cutOff(): ApiProblem {
   return new ApiProblem({
     code: 'cut_off',
@@ -71,20 +73,20 @@ export function cutOff(): ApiProblem {
   })
 }
 
-/** What is asked for has an id that nothing has. */
+/** Returns the problem of an id that nothing has. */
 export function nowhere(): ApiProblem {
   const detail = 'There is nothing of this id.'
   return new ApiProblem({ code: 'not_found', status: 404, title: 'Not found', detail })
 }
 
-/** What a call failed with. Anything but a problem is a mistake of the dashboard itself, and is shown as one. */
+/** Returns the problem that a call failed with. Anything but a problem is a mistake of the dashboard itself, and is shown as one. */
 export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error
   const detail = error instanceof Error ? error.message : String(error)
   return new ApiProblem({ code: 'fault', status: 0, title: 'The dashboard failed', detail })
 }
 
-/** The problem document of an answer, or that it has none, as the page of a proxy in between. */
+/** Returns the problem document of an answer, or that it has none, as the page of a proxy in between. */
 export function toProblem(text: string, { status, headers }: Pick<Response, 'status' | 'headers'>) {
   const context = {
     requestId: headers.get('x-request-id') ?? undefined,

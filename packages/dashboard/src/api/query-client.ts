@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiProblem } from './problem.ts'
 
-/** Answers stay fresh until the server says otherwise: see `live/`. A refusal is shown at once, a missing server asked twice more. */
+/** Keeps answers, which stay fresh until the server says otherwise: see `live/`. A refusal is shown at once, a missing server asked twice more. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -11,6 +11,8 @@ export const queryClient = new QueryClient({
       retryDelay: (failures) => 500 * 2 ** failures,
       refetchOnWindowFocus: true,
     },
+    // A write that cannot be sent fails at once, and one that is over is not kept: it may hold secrets.
+    mutations: { networkMode: 'always', gcTime: 0 },
   },
 })
 

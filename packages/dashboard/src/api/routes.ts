@@ -12,9 +12,11 @@ type Endpoint = (typeof endpoints)[keyof typeof endpoints]
 /** Every endpoint by how it is asked for: `'GET /organizations/{org_id}/deployments'`. */
 type Endpoints = { readonly [E in Endpoint as `${E['method']} ${E['path']}`]: E }
 
+/** Names an endpoint by its method and path. */
 export type Route = keyof Endpoints
-/** What answers without changing anything. */
+/** Names an endpoint that answers without changing anything. */
 export type ReadRoute = Extract<Route, `GET ${string}`>
+/** Names an endpoint that changes something. */
 export type WriteRoute = Exclude<Route, ReadRoute>
 
 type QueryInput<E extends EndpointShape> = E['query'] extends z.ZodType
@@ -27,7 +29,7 @@ type BodyInput<E extends EndpointShape> =
       ? z.input<E['body']>
       : undefined
 
-/** What an endpoint is given: `{ params: { org_id: 'acme' }, query: { limit: 20 }, body: { name: 'ci' } }`. */
+/** Describes what an endpoint is given: `{ params: { org_id: 'acme' }, query: { limit: 20 }, body: { name: 'ci' } }`. */
 export interface RequestOf<R extends Route> {
   readonly params?: ParamsOf<Endpoints[R]>
   readonly query?: QueryInput<Endpoints[R]> & object
@@ -38,13 +40,15 @@ export interface RequestOf<R extends Route> {
   readonly ifMatch?: number | string
 }
 
+/** Describes the answer of an endpoint. */
 export type AnswerOf<R extends Route> = ResponseOf<Endpoints[R]>
+/** Describes one page of a list. */
 export interface PageOf<Item> {
   readonly items: readonly Item[]
   readonly nextCursor: string | null
 }
 
-/** Whatever answers in pages. */
+/** Names an endpoint that answers in pages. */
 export type ListRoute = {
   readonly [R in ReadRoute]: AnswerOf<R> extends PageOf<unknown> ? R : never
 }[ReadRoute]

@@ -1,4 +1,4 @@
-/** What of a list of pages it takes to show the next one. */
+/** Describes what of a list of pages it takes to show the next one. */
 export interface PagedList {
   readonly isFetching: boolean
   readonly isFetchingNextPage: boolean

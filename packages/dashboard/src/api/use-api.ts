@@ -1,12 +1,12 @@
 import {
   keepPreviousData,
   useInfiniteQuery,
+  useMutation,
   useQuery,
   useQueryClient,
-  type QueryClient,
 } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call, callPage } from './call.ts'
+import { refreshAfterWrite } from './invalidate.ts'
 import { toApiProblem, type ApiProblem } from './problem.ts'
 import type {
   AnswerOf,
@@ -72,35 +72,33 @@ interface WriteHandlers<Answer> {
 }
 
 /**
- * Changes something; what is on the screen is read again once the server has answered. Neither what is sent nor what is
- * answered is kept: both may hold secrets.
+ * Writes to an endpoint; what is on the screen is read again once the server has answered. Nothing of a write that succeeded
+ * is kept, neither the request nor the answer: both may hold secrets.
  */
 export function useWrite<R extends WriteRoute>(route: R) {
   const client = useQueryClient()
-  const [state, setState] = useState<{ isPending: boolean; error: ApiProblem | null }>(idle)
-
-  const send = async (request: RequestOf<R>, handlers: WriteHandlers<AnswerOf<R>>) => {
-    setState({ isPending: true, error: null })
-    try {
-      const answer = await call(route, request)
-      setState(idle)
-      handlers.onSuccess?.(answer)
-    } catch (error) {
-      const problem = toApiProblem(error)
-      setState({ isPending: false, error: problem })
-      handlers.onError?.(problem)
-      return
-    }
-    await refreshAll(client)
+  const { mutate, reset, isPending, error } = useMutation<
+    AnswerOf<R>,
+    ApiProblem,
+    WriteHandlers<AnswerOf<R>> & { readonly request: RequestOf<R> }
+  >({
+    mutationFn: ({ request }) =>
+      call(route, request).catch((thrown: unknown) => {
+        throw toApiProblem(thrown)
+      }),
+    // Here and not beside the call: a handler is wanted also when the component that wrote is off the page by then.
+    onSuccess: (answer, { onSuccess }) => {
+      reset()
+      onSuccess?.(answer)
+      void refreshAfterWrite(client, route)
+    },
+    onError: (problem, { onError }) => onError?.(problem),
+  })
+  return {
+    isPending,
+    error,
+    reset,
+    mutate: (request: RequestOf<R>, handlers: WriteHandlers<AnswerOf<R>> = {}) =>
+      mutate({ request, ...handlers }),
   }
-  const mutate = (request: RequestOf<R>, handlers: WriteHandlers<AnswerOf<R>> = {}) =>
-    void send(request, handlers)
-  return { ...state, mutate, reset: () => setState(idle) }
-}
-
-const idle = { isPending: false, error: null }
-
-/** Every read that is on the screen. */
-export async function refreshAll(client: QueryClient): Promise<void> {
-  await client.invalidateQueries()
 }

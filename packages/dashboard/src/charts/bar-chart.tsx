@@ -6,11 +6,11 @@ import { Texture } from './texture.tsx'
 import { useWidth } from './use-width.ts'
 
 interface BarChartProps {
-  /** What the picture says, in one sentence: its accessible name. */
+  /** Holds what the picture says, in one sentence: its accessible name. */
   readonly summary: string
   readonly labels: readonly string[]
   readonly series: readonly BarSeries[]
-  /** What is shown when an item is pointed at. */
+  /** Returns what is shown when an item is pointed at. */
   readonly describe: (at: number) => string
   /** Items that are there although nothing of them is drawn, such as a run in which all tests passed. */
   readonly marks?: readonly boolean[]
@@ -19,7 +19,7 @@ interface BarChartProps {
 
 const formatCount = (value: number) => String(value)
 
-/** Bars in parts, one upon the other. */
+/** Shows bars in parts, one upon the other. */
 export function BarChart({
   summary,
   labels,

@@ -7,7 +7,7 @@ interface ChartTableProps {
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
 }
 
-/** The numbers of a picture, for reading instead of looking. */
+/** Shows the numbers of a picture, for reading instead of looking. */
 export function ChartTable({ caption, columns, rows }: ChartTableProps) {
   return (
     <details className="text-sm">

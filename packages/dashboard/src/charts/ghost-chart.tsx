@@ -8,7 +8,7 @@ interface GhostChartProps {
   readonly height?: number
 }
 
-/** The axes of a picture that has nothing to show yet, and when it will. */
+/** Shows the axes of a picture that has nothing to show yet, and when it will. */
 export function GhostChart({ children, height = 160 }: GhostChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
   const area = toPlotArea({ width, height }, { count: 1, largest: 10 })

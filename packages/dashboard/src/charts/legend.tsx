@@ -4,11 +4,11 @@ import { Texture } from './texture.tsx'
 
 interface LegendProps {
   readonly series: readonly BarSeries[]
-  /** What the line at the foot of an item stands for that has no bar. */
+  /** Holds what the line at the foot of an item stands for that has no bar. */
   readonly mark?: string
 }
 
-/** What the colors and textures of a picture stand for. */
+/** Shows what the colors and textures of a picture stand for. */
 export function Legend({ series, mark }: LegendProps) {
   const id = useId()
   return (

@@ -5,17 +5,17 @@ import { pickTimeUnit } from './time-unit.ts'
 import { useWidth } from './use-width.ts'
 
 interface LineChartProps {
-  /** What the picture says, in one sentence: its accessible name. */
+  /** Holds what the picture says, in one sentence: its accessible name. */
   readonly summary: string
   readonly labels: readonly string[]
   /** One for each item; `null`: not known, and the line has a gap there. */
   readonly durationsMs: readonly (number | null)[]
-  /** What is shown when a point is pointed at. */
+  /** Returns what is shown when a point is pointed at. */
   readonly describe: (at: number) => string
   readonly height?: number
 }
 
-/** A line from duration to duration. It is straight between them: a curve would show what nobody measured. */
+/** Shows a line from duration to duration. It is straight between them: a curve would show what nobody measured. */
 export function LineChart({ summary, labels, durationsMs, describe, height = 84 }: LineChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
   const largestMs = Math.max(0, ...durationsMs.map((ms) => ms ?? 0))

@@ -3,7 +3,7 @@ import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-sca
 /** Space for the numbers on the left and the days below, in CSS pixels. */
 export const margin = { top: 6, right: 4, bottom: 20, left: 44 } as const
 
-/** Where in a picture the data are drawn. */
+/** Describes where in a picture the data are drawn. */
 export interface PlotArea {
   readonly width: number
   readonly height: number
@@ -12,7 +12,7 @@ export interface PlotArea {
   readonly y: ScaleLinear<number, number>
 }
 
-/** The area for `count` items whose largest value is `largest`, with the top at a round number. */
+/** Returns the area for `count` items whose largest value is `largest`, with the top at a round number. */
 export function toPlotArea(
   { width, height }: { readonly width: number; readonly height: number },
   { count, largest }: { readonly count: number; readonly largest: number },
@@ -33,7 +33,7 @@ export function toPlotArea(
   }
 }
 
-/** Which items have a label below them, so that neither two touch nor one is cut off on the right. */
+/** Returns which items have a label below them, so that neither two touch nor one is cut off on the right. */
 export function pickLabels(count: number, width: number, labelWidth = 64): readonly number[] {
   const fitting = Math.max(1, Math.floor((width - margin.left) / labelWidth))
   const step = Math.max(1, Math.ceil(count / fitting))

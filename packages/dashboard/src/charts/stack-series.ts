@@ -18,7 +18,7 @@ export interface Segment {
   readonly to: number
 }
 
-/** The parts of all bars, one upon the other in the order of the series; what is nothing is left out. */
+/** Returns the parts of all bars, one upon the other in the order of the series; what is nothing is left out. */
 export function stackSeries(series: readonly BarSeries[]): readonly Segment[] {
   const count = Math.max(0, ...series.map(({ values }) => values.length))
   const items = Array.from({ length: count }, (_, at) => at)
@@ -30,7 +30,7 @@ export function stackSeries(series: readonly BarSeries[]): readonly Segment[] {
   )
 }
 
-/** The height of the highest bar. */
+/** Returns the height of the highest bar. */
 export function tallest(segments: readonly Segment[]): number {
   return Math.max(0, ...segments.map(({ to }) => to))
 }

@@ -1,4 +1,4 @@
-/** What durations are counted in on an axis. */
+/** Describes what durations are counted in on an axis. */
 export interface TimeUnit {
   readonly name: 'd' | 'h' | 'min' | 's' | 'ms'
   readonly ms: number
@@ -14,7 +14,7 @@ const units: readonly TimeUnit[] = [
 /** Below as many of a unit, an axis is counted in the next smaller one: 36 h rather than 1.5 d. */
 const fewest = 3
 
-/** The unit in which an axis up to `largest` milliseconds has round numbers. */
+/** Returns the unit in which an axis up to `largest` milliseconds has round numbers. */
 export function pickTimeUnit(largest: number): TimeUnit {
   return units.find(({ ms }) => largest >= fewest * ms) ?? { name: 'ms', ms: 1 }
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 /**
- * The width of an element in CSS pixels, measured anew whenever it changes. A picture that is drawn for it keeps its text
+ * Returns the width of an element in CSS pixels, measured anew whenever it changes. A picture that is drawn for it keeps its text
  * at the size that the page has; one that is scaled would not. `0` before the first measurement.
  */
 export function useWidth<E extends Element>(): readonly [RefObject<E | null>, number] {

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { Dialog } from '../parts/dialog.tsx'
-import { Switch } from '../parts/switch.tsx'
+import { useEffect } from 'react'
+import { useStore } from '../browser/store.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { Switch } from '../components/switch.tsx'
 import { destinations } from '../shell/navigation.ts'
-import { useOrganization } from '../shell/organization.ts'
-import { onOpenKeyboardHelp } from './open-keyboard-help.ts'
+import { useOrganization } from '../session/organization.ts'
+import { isKeyboardHelpOpen } from './open-keyboard-help.ts'
 import { isForPage, letterKeys, onGoKeys } from './shortcuts.ts'
 
 const everywhere = [
@@ -29,11 +30,11 @@ const inTheMatrix = [
   ['/', 'Filter the keys'],
 ] as const
 
-/** The keys that work everywhere: `g` and a letter go to a screen, `?` shows them all. */
+/** Shows the keys that work everywhere: `g` and a letter go to a screen, `?` shows them all. */
 export function KeyboardHelp() {
   const { slug, can } = useOrganization()
   const navigate = useNavigate()
-  const [isOpen, setOpen] = useState(false)
+  const isOpen = useStore(isKeyboardHelpOpen)
 
   useEffect(
     () =>
@@ -46,16 +47,16 @@ export function KeyboardHelp() {
   )
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key === '?' && isForPage(event)) setOpen(true)
+      if (event.key === '?' && isForPage(event)) isKeyboardHelpOpen.set(true)
     }
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)
   }, [])
-  useEffect(() => onOpenKeyboardHelp(() => setOpen(true)), [])
+  useEffect(() => () => isKeyboardHelpOpen.set(false), [])
 
   if (!isOpen) return null
   return (
-    <Dialog title="Keyboard shortcuts" onClose={() => setOpen(false)}>
+    <Dialog title="Keyboard shortcuts" onClose={() => isKeyboardHelpOpen.set(false)}>
       <KeyTable title="Everywhere" keys={everywhere} />
       <LetterKeys />
       <KeyTable
@@ -70,9 +71,9 @@ export function KeyboardHelp() {
   )
 }
 
-/** Turns the keys without Ctrl off and on: who speaks to the computer would press them by every word (WCAG 2.1.4). */
+/** Turns the keys without Ctrl off and on: people who dictate would press them with every word (WCAG 2.1.4). */
 function LetterKeys() {
-  const isOn = useSyncExternalStore(letterKeys.subscribe, letterKeys.get)
+  const isOn = useStore(letterKeys)
   return (
     <div className="flex items-center justify-between gap-4 rounded-md border border-line px-3 py-2">
       <div>

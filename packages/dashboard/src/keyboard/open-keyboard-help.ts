@@ -1,8 +1,7 @@
-import { createSignal } from '../parts/signal.ts'
+import { createStore } from '../browser/store.ts'
 
-const asked = createSignal()
+/** Holds whether the list of keys is open. */
+export const isKeyboardHelpOpen = createStore(false)
 
-/** Shows which keys there are, for whoever does not know that `?` does. */
-export const openKeyboardHelp = asked.send
-
-export const onOpenKeyboardHelp = asked.listen
+/** Opens the list of keys, for a person who does not know that `?` does. */
+export const openKeyboardHelp = (): void => isKeyboardHelpOpen.set(true)

@@ -1,24 +1,19 @@
-import { openDialogs } from '../parts/open-dialogs.ts'
-import { createSignal } from '../parts/signal.ts'
+import { openDialogs } from '../components/open-dialogs.ts'
+import { createPreference } from '../browser/store.ts'
 
-const storageKey = 'keys-of-one-letter'
-const changed = createSignal()
+const preference = createPreference('keys-of-one-letter')
 
-/** Whether keys without Ctrl do something, kept in this browser. Who speaks to the computer turns them off: words would press them. */
+/** Holds whether keys without Ctrl do something, in this browser. People who dictate turn them off: their words would press keys. */
 export const letterKeys = {
-  get: (): boolean => localStorage.getItem(storageKey) !== 'off',
-  set: (isOn: boolean): void => {
-    if (isOn) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, 'off')
-    changed.send()
-  },
-  subscribe: changed.listen,
+  get: (): boolean => preference.get() !== 'off',
+  set: (isOn: boolean): void => preference.set(isOn ? null : 'off'),
+  subscribe: preference.subscribe,
 }
 
-/** Whether a key without Ctrl is meant for the page, and not for a field, an open menu or a dialog that lies over it. */
+/** Returns whether a key without Ctrl is meant for the page, and not for a field, an open menu or a dialog that lies over it. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
-  return letterKeys.get() && !isTyping(event) && openDialogs.top() === undefined
+  return letterKeys.get() && !isTyping(event) && openDialogs.get() === undefined
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {
@@ -28,10 +23,10 @@ function isTyping({ target }: KeyboardEvent): boolean {
   )
 }
 
-/** How long after the first key the second one counts. */
+/** The second key counts for so long after the first one. */
 const pairWithinMs = 1200
 
-/** Calls `go` with the key that follows a `g`. Answers how to stop listening. */
+/** Calls `go` with the key that follows a `g`. Returns a function that stops this. */
 export function onGoKeys(go: (key: string) => void): () => void {
   let pressedAt = -Infinity
   const listen = (event: KeyboardEvent) => {

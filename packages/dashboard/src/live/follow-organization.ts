@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { noteFollowing, showsTopic } from '../api/invalidate.ts'
 import { openHintStream, type Hint } from './hint-stream.ts'
 import { liveState, type LiveState } from './live-state.ts'
 import { readAgain } from './read-again.ts'
-import { showsTopic } from './topics.ts'
 
 type Message =
   | { readonly kind: 'hint'; readonly hint: Hint }
@@ -44,6 +44,7 @@ export function followOrganization(
     else if (isLeader) channel.postMessage({ kind: 'state', state: liveState.get() })
   })
   channel.postMessage({ kind: 'ask' } satisfies Message)
+  const stopNoting = liveState.subscribe(() => noteFollowing(liveState.get().kind === 'live'))
 
   void navigator.locks
     .request(`hints-${orgId}`, { signal: ended.signal }, () => {
@@ -56,6 +57,8 @@ export function followOrganization(
   return () => {
     ended.abort()
     channel.close()
+    stopNoting()
+    noteFollowing(false)
   }
 }
 

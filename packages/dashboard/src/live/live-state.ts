@@ -1,21 +1,9 @@
-/** How fresh the page is. `stale`: nothing was heard for a while, and what is shown is from `since`. */
+import { createStore } from '../browser/store.ts'
+
+/** Describes how fresh the page is. `stale`: nothing was received for a while, and the page shows what was known at `since`. */
 export type LiveState =
   | { readonly kind: 'connecting' | 'live' }
   | { readonly kind: 'reconnecting' | 'stale'; readonly since: Date }
 
-type Listener = () => void
-
-let state: LiveState = { kind: 'connecting' }
-const listeners = new Set<Listener>()
-
-export const liveState = {
-  get: (): LiveState => state,
-  set: (next: LiveState): void => {
-    state = next
-    for (const listener of listeners) listener()
-  },
-  subscribe: (listener: Listener): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+/** Holds how fresh the page is. */
+export const liveState = createStore<LiveState>({ kind: 'connecting' })

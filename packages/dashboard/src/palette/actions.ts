@@ -1,20 +1,20 @@
 import { call } from '../api/call.ts'
 import { toApiProblem } from '../api/problem.ts'
 import { openKeyboardHelp } from '../keyboard/open-keyboard-help.ts'
-import { showToast } from '../parts/toasts.tsx'
-import type { Role } from '../shell/session.ts'
-import { saveTheme, themes } from '../shell/theme.ts'
+import { showToast } from '../components/toasts.tsx'
+import type { Role } from '../session/session.ts'
+import { chosenTheme, themes } from '../browser/theme.ts'
 import type { Command } from './commands.ts'
 
-interface Place {
+interface ActionContext {
   readonly slug: string
   readonly params: { readonly org_id: string }
   readonly can: (role: Role) => boolean
   readonly go: (href: string) => void
 }
 
-/** What can be begun from anywhere, as far as the person may. */
-export function toActions({ slug, params, can, go }: Place): readonly Command[] {
+/** Returns what can be begun from anywhere, as far as the person may. */
+export function toActions({ slug, params, can, go }: ActionContext): readonly Command[] {
   const action = (role: Role, label: string, does: Command['does']): readonly Command[] =>
     can(role) ? [{ label, kind: 'Action', does }] : []
   return [
@@ -26,13 +26,13 @@ export function toActions({ slug, params, can, go }: Place): readonly Command[] 
     ...themes.map((theme) => ({
       label: `Theme: ${theme.label}`,
       kind: 'Action',
-      does: () => saveTheme(theme),
+      does: () => chosenTheme.set(theme),
     })),
   ]
 }
 
 /** Begins a sync, and leads to where one sees how far it is. */
-async function sync({ slug, params, go }: Omit<Place, 'can'>): Promise<void> {
+async function sync({ slug, params, go }: Omit<ActionContext, 'can'>): Promise<void> {
   try {
     const { syncId } = await call('POST /organizations/{org_id}/integrations/codehost/sync', {
       params,

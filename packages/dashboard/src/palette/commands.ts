@@ -1,9 +1,10 @@
 import { destinations } from '../shell/navigation.ts'
-import type { Role } from '../shell/session.ts'
+import type { Role } from '../session/session.ts'
 
+/** Describes one entry of the palette. */
 export interface Command {
   readonly label: string
-  /** What it leads to, in a word. */
+  /** Holds what it leads to, in a word. */
   readonly kind: string
   /** Besides the label, in small. */
   readonly detail?: string | null
@@ -11,12 +12,12 @@ export interface Command {
   readonly does: string | (() => void)
 }
 
-/** What tells one command from another. */
+/** Returns what tells one command from another. */
 export function keyOf({ label, kind, does }: Command): string {
   return `${kind} ${typeof does === 'string' ? does : label}`
 }
 
-/** Every screen that the person may see. */
+/** Returns every screen that the person may see. */
 export function toCommands(slug: string, can: (role: Role) => boolean): readonly Command[] {
   return destinations
     .flat()

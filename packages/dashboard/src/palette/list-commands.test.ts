@@ -11,10 +11,10 @@ const sources = {
   recent: [command('ABC-1 Keep the currency', '/acme/deployments/dep_1'), command('Flags')],
   actions: [command('Sync now', () => undefined)],
   screens: [command('Flags'), command('Deployments')],
-  found: [] as readonly Command[],
+  results: [] as readonly Command[],
 }
-const labels = (query: string, found: readonly Command[] = []) =>
-  listCommands(query, { ...sources, found }).map(({ label }) => label)
+const labels = (query: string, results: readonly Command[] = []) =>
+  listCommands(query, { ...sources, results }).map(({ label }) => label)
 
 describe('listCommands', () => {
   it('begins with what was looked at last, each address once', () => {
@@ -22,8 +22,8 @@ describe('listCommands', () => {
   })
 
   it('shows what matches, and then what the server found', () => {
-    const found = [command('Deployment of flags', '/acme/deployments/dep_2'), command('Flags')]
-    expect(labels('flags', found)).toEqual(['Flags', 'Deployment of flags'])
+    const results = [command('Deployment of flags', '/acme/deployments/dep_2'), command('Flags')]
+    expect(labels('flags', results)).toEqual(['Flags', 'Deployment of flags'])
     expect(labels('nothing of it')).toEqual([])
   })
 })

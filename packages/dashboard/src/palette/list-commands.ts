@@ -5,27 +5,27 @@ interface Sources {
   readonly recent: readonly Command[]
   readonly actions: readonly Command[]
   readonly screens: readonly Command[]
-  /** What the server found. */
-  readonly found: readonly Command[]
+  /** Holds what the server found. */
+  readonly results: readonly Command[]
 }
 
 /**
- * What the palette offers: without a query what was looked at last, then everything else; with one whatever matches, what
+ * Returns what the palette offers: without a query what was looked at last, then everything else; with one whatever matches, what
  * is here before what the server found. An address stands once.
  */
 export function listCommands(
   query: string,
-  { recent, actions, screens, found }: Sources,
+  { recent, actions, screens, results }: Sources,
 ): readonly Command[] {
   const offered =
     query.trim() === ''
       ? [...recent, ...actions, ...screens]
-      : [...matchCommands([...recent, ...screens, ...actions], query), ...found]
-  const seen = new Set<string>()
+      : [...matchCommands([...recent, ...screens, ...actions], query), ...results]
+  const keys = new Set<string>()
   return offered.filter((command) => {
     const target = typeof command.does === 'string' ? command.does : keyOf(command)
-    if (seen.has(target)) return false
-    seen.add(target)
+    if (keys.has(target)) return false
+    keys.add(target)
     return true
   })
 }

@@ -1,21 +1,21 @@
 import type { Command } from './commands.ts'
 
-/** Those whose label has all letters of the query in their order; whole words at the front first. */
+/** Returns the commands whose label has all letters of the query in their order; whole words at the front first. */
 export function matchCommands(commands: readonly Command[], query: string): readonly Command[] {
-  const wanted = query.trim().toLowerCase()
-  if (wanted === '') return commands
+  const needle = query.trim().toLowerCase()
+  if (needle === '') return commands
   return commands
-    .map((command) => ({ command, distance: toDistance(command.label.toLowerCase(), wanted) }))
+    .map((command) => ({ command, distance: toDistance(command.label.toLowerCase(), needle) }))
     .filter(({ distance }) => distance < Infinity)
     .sort((a, b) => a.distance - b.distance)
     .map(({ command }) => command)
 }
 
-function toDistance(label: string, wanted: string): number {
-  const whole = label.indexOf(wanted)
+function toDistance(label: string, needle: string): number {
+  const whole = label.indexOf(needle)
   if (whole !== -1) return whole
   let at = -1
-  for (const letter of wanted) {
+  for (const letter of needle) {
     at = label.indexOf(letter, at + 1)
     if (at === -1) return Infinity
   }

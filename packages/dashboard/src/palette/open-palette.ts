@@ -1,8 +1,7 @@
-import { createSignal } from '../parts/signal.ts'
+import { createStore } from '../browser/store.ts'
 
-const asked = createSignal()
+/** Holds whether the palette is open. */
+export const isPaletteOpen = createStore(false)
 
-/** Opens the palette, from wherever it is asked for. */
-export const openPalette = asked.send
-
-export const onOpenPalette = asked.listen
+/** Opens the palette. */
+export const openPalette = (): void => isPaletteOpen.set(true)

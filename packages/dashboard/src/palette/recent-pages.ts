@@ -4,15 +4,15 @@ export interface RecentPage {
   readonly title: string
 }
 
-const kept = 8
+const pagesMax = 8
 const storageKey = (slug: string) => `recent ${slug}`
 
-/** `pages` with one more on top, each address once. */
+/** Returns `pages` with one more on top, each address once. */
 export function withRecent(pages: readonly RecentPage[], page: RecentPage): readonly RecentPage[] {
-  return [page, ...pages.filter(({ href }) => href !== page.href)].slice(0, kept)
+  return [page, ...pages.filter(({ href }) => href !== page.href)].slice(0, pagesMax)
 }
 
-/** What was looked at last in this tab, the newest first. It is forgotten with the tab. */
+/** Returns what was looked at last in this tab, the newest first. It is forgotten with the tab. */
 export function readRecent(slug: string): readonly RecentPage[] {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey(slug)) ?? '[]')

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
-import { useOrganization } from '../shell/organization.ts'
+import { useOrganization } from '../session/organization.ts'
 import type { Command } from './commands.ts'
 import { readRecent, rememberPage } from './recent-pages.ts'
 
@@ -19,7 +19,7 @@ export function useRememberedPages(): void {
   )
 }
 
-/** The pages that were looked at last, without the one that is open. */
+/** Returns the pages that were looked at last, without the one that is open. */
 export function useRecentCommands(): readonly Command[] {
   const { state } = useRouter()
   const { slug } = useOrganization()

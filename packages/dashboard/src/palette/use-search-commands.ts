@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../api/routes.ts'
 import { useRead } from '../api/use-api.ts'
-import { useDebounced } from '../parts/use-debounced.ts'
-import { useOrganization } from '../shell/organization.ts'
+import { useDebounced } from '../browser/use-debounced.ts'
+import { useOrganization } from '../session/organization.ts'
 import type { Command } from './commands.ts'
 
 type Found = AnswerOf<'GET /organizations/{org_id}/search'>['items'][number]
@@ -18,24 +18,24 @@ const kinds: Readonly<Record<Found['kind'], string>> = {
 /** How long nobody types before the server is asked. */
 const quietMs = 150
 
-/** What the server finds for a query, and whether it is still looking. */
+/** Returns what the server finds for a query, and whether it is still looking. */
 export function useSearchCommands(query: string): {
-  readonly found: readonly Command[]
+  readonly results: readonly Command[]
   readonly isSearching: boolean
 } {
   const { slug, params } = useOrganization()
   const typed = query.trim()
-  const asked = useDebounced(typed, quietMs)
-  const isAsked = asked.length >= 2 && typed.length >= 2
+  const settled = useDebounced(typed, quietMs)
+  const isSearchable = settled.length >= 2 && typed.length >= 2
   const search = useRead(
     'GET /organizations/{org_id}/search',
-    { params, query: { query: asked.slice(0, 100) } },
-    { enabled: isAsked },
+    { params, query: { query: settled.slice(0, 100) } },
+    { enabled: isSearchable },
   )
-  if (!isAsked) return { found: [], isSearching: typed.length >= 2 }
+  if (!isSearchable) return { results: [], isSearching: typed.length >= 2 }
   return {
-    found: (search.data?.items ?? []).map((item) => toCommand(slug, item)),
-    isSearching: search.isPlaceholderData || search.isPending || asked !== typed,
+    results: (search.data?.items ?? []).map((item) => toCommand(slug, item)),
+    isSearching: search.isPlaceholderData || search.isPending || settled !== typed,
   }
 }
 

@@ -1,7 +1,7 @@
-import { TextField } from '../parts/field.tsx'
+import { TextField } from '../components/field.tsx'
 
-/** The second factor, where the server asked for it. */
-export function CodeField({ fault }: { readonly fault: string | undefined }) {
+/** Shows the second factor, where the server asked for it. */
+export function CodeField({ error }: { readonly error: string | undefined }) {
   return (
     <TextField
       label="Code"
@@ -9,8 +9,8 @@ export function CodeField({ fault }: { readonly fault: string | undefined }) {
       inputMode="numeric"
       autoComplete="one-time-code"
       autoFocus
-      hint="The six digits from your authenticator app, or one of your recovery codes."
-      fault={fault}
+      help="The six digits from your authenticator app, or one of your recovery codes."
+      error={error}
     />
   )
 }

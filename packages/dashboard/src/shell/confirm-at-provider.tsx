@@ -1,14 +1,14 @@
 import { useWrite } from '../api/use-api.ts'
-import { Button } from '../parts/button.tsx'
-import { DialogActions } from '../parts/dialog.tsx'
-import { FormProblem } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { DialogActions } from '../components/dialog.tsx'
+import { FormProblem } from '../components/states.tsx'
 
 interface ConfirmAtProviderProps {
   /** Left out where there is another way to go on. */
   readonly onCancel?: (() => void) | undefined
 }
 
-/** In place of a password, for whoever signs in with the OpenID provider: it asks once more who they are. */
+/** Asks the OpenID provider, in place of a password, to sign the person in once more. */
 export function ConfirmAtProvider({ onCancel }: ConfirmAtProviderProps) {
   const begin = useWrite('POST /me/oidc/confirm')
   const confirm = () =>
@@ -24,7 +24,11 @@ export function ConfirmAtProvider({ onCancel }: ConfirmAtProviderProps) {
       <FormProblem problem={begin.error} />
       <DialogActions>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-        <Button look={onCancel ? 'primary' : 'plain'} pending={begin.isPending} onClick={confirm}>
+        <Button
+          variant={onCancel ? 'primary' : 'plain'}
+          pending={begin.isPending}
+          onClick={confirm}
+        >
           Sign in at the provider
         </Button>
       </DialogActions>

@@ -2,11 +2,11 @@ import { useEffect, useState, type FormEvent } from 'react'
 import { setCallHooks } from '../api/call.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useRead, useWrite } from '../api/use-api.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog, DialogActions } from '../parts/dialog.tsx'
-import { TextField } from '../parts/field.tsx'
-import { fieldsOf } from '../parts/read-fields.ts'
-import { FormProblem } from '../parts/states.tsx'
+import { Button } from '../components/button.tsx'
+import { Dialog, DialogActions } from '../components/dialog.tsx'
+import { TextField } from '../components/field.tsx'
+import { fieldsOf } from '../browser/read-fields.ts'
+import { FormProblem } from '../components/states.tsx'
 import { CodeField } from './code-field.tsx'
 import { ConfirmAtProvider } from './confirm-at-provider.tsx'
 
@@ -14,13 +14,13 @@ import { ConfirmAtProvider } from './confirm-at-provider.tsx'
 export function IdentityConfirmation() {
   const [settle, setSettle] = useState<(confirmed: boolean) => void>()
   useEffect(() => {
-    let asked: Promise<boolean> | undefined
+    let confirmation: Promise<boolean> | undefined
     // Of several that want it at once all go on by the one answer.
     const confirmIdentity = () => {
-      asked ??= new Promise<boolean>((resolve) => setSettle(() => resolve)).finally(() => {
-        asked = undefined
+      confirmation ??= new Promise<boolean>((resolve) => setSettle(() => resolve)).finally(() => {
+        confirmation = undefined
       })
-      return asked
+      return confirmation
     }
     setCallHooks({
       confirmIdentity,
@@ -97,10 +97,10 @@ function PasswordForm({ onEnd }: ConfirmationProps) {
         autoFocus
         required
       />
-      {asksCode && <CodeField fault={error?.faultOf('/code')} />}
+      {asksCode && <CodeField error={error?.errorOf('/code')} />}
       <DialogActions>
         <Button onClick={() => onEnd(false)}>Cancel</Button>
-        <Button type="submit" look="primary" pending={confirm.isPending}>
+        <Button type="submit" variant="primary" pending={confirm.isPending}>
           Confirm
         </Button>
       </DialogActions>

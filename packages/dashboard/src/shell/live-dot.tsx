@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '../browser/store.ts'
 import { liveState, type LiveState } from '../live/live-state.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
@@ -16,9 +16,9 @@ function describe(state: LiveState): readonly [text: string, color: string] {
   }
 }
 
-/** Whether what is shown is what is. */
+/** Shows whether the page is up to date. */
 export function LiveDot() {
-  const state = useSyncExternalStore(liveState.subscribe, liveState.get)
+  const state = useStore(liveState)
   const [text, color] = describe(state)
   return (
     <span

@@ -1,3 +1,4 @@
+import { pages, type PageId } from '@signalbox/contract'
 import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
@@ -17,44 +18,56 @@ import {
   Braces,
   type LucideIcon,
 } from 'lucide-react'
-import type { Role } from './session.ts'
+import type { Role } from '../session/session.ts'
 
 /** Addresses within an organization. */
 type OrganizationPath = Extract<LinkProps['to'], `/$org${string}`>
 
-export interface Destination {
-  readonly label: string
+interface Entry {
+  readonly page: PageId
   readonly to: OrganizationPath
   readonly icon: LucideIcon
-  /** The keys after `g` that go there. */
+  /** The key after `g` that goes there. */
   readonly key: string
-  /** Who has something to do there. Left out: everyone. */
+}
+
+/** Describes where somebody can go within an organization. */
+export interface Destination extends Entry {
+  readonly label: string
+  /** The least role that may open it. Left out: every member. */
   readonly role?: Role
 }
 
-/** The rail's entries, in groups; the palette and the keyboard go to the same places. */
-export const destinations: readonly (readonly Destination[])[] = [
+const groups: readonly (readonly Entry[])[] = [
   [
-    { label: 'Overview', to: '/$org', icon: House, key: 'o' },
-    { label: 'Deployments', to: '/$org/deployments', icon: Rocket, key: 'd' },
-    { label: 'Environments', to: '/$org/environments', icon: Layers, key: 'e' },
-    { label: 'Timeline', to: '/$org/timeline', icon: Activity, key: 'l' },
+    { page: 'overview', to: '/$org', icon: House, key: 'o' },
+    { page: 'deployments', to: '/$org/deployments', icon: Rocket, key: 'd' },
+    { page: 'environments', to: '/$org/environments', icon: Layers, key: 'e' },
+    { page: 'timeline', to: '/$org/timeline', icon: Activity, key: 'l' },
   ],
   [
-    { label: 'Configuration', to: '/$org/config', icon: SlidersHorizontal, key: 'c' },
-    { label: 'Flags', to: '/$org/flags', icon: Flag, key: 'f' },
-    { label: 'Schemas', to: '/$org/schemas', icon: Braces, key: 's' },
-    { label: 'History', to: '/$org/history', icon: GitCommitVertical, key: 'h' },
+    { page: 'config', to: '/$org/config', icon: SlidersHorizontal, key: 'c' },
+    { page: 'flags', to: '/$org/flags', icon: Flag, key: 'f' },
+    { page: 'schemas', to: '/$org/schemas', icon: Braces, key: 's' },
+    { page: 'history', to: '/$org/history', icon: GitCommitVertical, key: 'h' },
   ],
   [
-    { label: 'Integrations', to: '/$org/integrations', icon: Plug, key: 'i' },
-    { label: 'Notifications', to: '/$org/notifications', icon: Bell, key: 'n' },
-    { label: 'Webhooks', to: '/$org/webhooks', icon: Webhook, key: 'w' },
+    { page: 'integrations', to: '/$org/integrations', icon: Plug, key: 'i' },
+    { page: 'notifications', to: '/$org/notifications', icon: Bell, key: 'n' },
+    { page: 'webhooks', to: '/$org/webhooks', icon: Webhook, key: 'w' },
   ],
   [
-    { label: 'API keys', to: '/$org/keys', icon: KeyRound, key: 'k' },
-    { label: 'Members', to: '/$org/members', icon: Users, key: 'm' },
-    { label: 'Audit log', to: '/$org/audit', icon: ScrollText, key: 'a', role: 'admin' },
-    { label: 'Settings', to: '/$org/settings', icon: Settings, key: 't' },
+    { page: 'keys', to: '/$org/keys', icon: KeyRound, key: 'k' },
+    { page: 'members', to: '/$org/members', icon: Users, key: 'm' },
+    { page: 'audit', to: '/$org/audit', icon: ScrollText, key: 'a' },
+    { page: 'settings', to: '/$org/settings', icon: Settings, key: 't' },
   ],
 ]
+
+/** Lists the entries of the sidebar, in groups; the palette and the keyboard go to the same pages. */
+export const destinations: readonly (readonly Destination[])[] = groups.map((group) =>
+  group.map((entry) => {
+    const { title, ...about } = pages[entry.page]
+    return { ...entry, label: title, ...('role' in about && { role: about.role }) }
+  }),
+)

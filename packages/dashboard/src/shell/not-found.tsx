@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useEffect } from 'react'
-import { buttonLook } from '../parts/button.tsx'
-import { EmptyState } from '../parts/states.tsx'
-import { Mark } from './mark.tsx'
+import { buttonClass } from '../components/button.tsx'
+import { EmptyState } from '../components/states.tsx'
+import { Logo } from './logo.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
-/** In place of the whole page, where there is no frame around it. */
+/** Shows, in place of the whole page, that an address leads to no screen. */
 export function NotFoundPage() {
   return (
     <main className="mx-auto w-full max-w-xl p-4 py-10">
       <header className="flex items-center justify-between">
-        <Mark />
+        <Logo />
         <ThemeMenu />
       </header>
       <NotFound />
@@ -19,7 +19,7 @@ export function NotFoundPage() {
   )
 }
 
-/** Where an address leads to no screen. */
+/** Shows that an address leads to no screen. */
 export function NotFound() {
   useEffect(() => {
     document.title = 'Nothing is here · Signalbox'
@@ -30,7 +30,7 @@ export function NotFound() {
       isScreen
       title="Nothing is here"
       action={
-        <Link to="/" className={buttonLook('plain')}>
+        <Link to="/" className={buttonClass('plain')}>
           Go to the start page
         </Link>
       }

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
-import { Menu } from '../parts/menu.tsx'
-import { useOrganization } from './organization.ts'
-import { useMe } from './session.ts'
+import { Menu } from '../components/menu.tsx'
+import { useOrganization } from '../session/organization.ts'
+import { useMe } from '../session/session.ts'
 
-/** Which organization this is; the others, and a new one, behind a press. */
+/** Shows which organization this is; the others, and a new one, behind a press. */
 export function OrganizationMenu() {
   const { name, slug } = useOrganization()
   const navigate = useNavigate()

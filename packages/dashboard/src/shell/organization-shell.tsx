@@ -2,24 +2,24 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { followOrganization } from '../live/follow-organization.ts'
-import { Loaded, Skeleton } from '../parts/states.tsx'
+import { Loaded, Skeleton } from '../components/states.tsx'
 import { BarePage } from './bare-page.tsx'
-import { Frame } from './frame.tsx'
+import { Layout } from './layout.tsx'
 import { NotFoundPage } from './not-found.tsx'
-import { OrganizationContext } from './organization.ts'
-import { useMe, type Membership } from './session.ts'
+import { OrganizationContext } from '../session/organization.ts'
+import { useMe, type Membership } from '../session/session.ts'
 
 const lastKey = 'last-organization'
 
 /** The organizations that this page has shown, by the slug that each had: one that is renamed meanwhile is found by its id. */
 const shownIds = new Map<string, string>()
 
-/** The organization that was looked at last, by its slug. */
+/** Returns the organization that was looked at last, by its slug. */
 export function readLastOrganization(): string | null {
   return localStorage.getItem(lastKey)
 }
 
-/** Every screen of an organization: rail, header, and what the server says live. */
+/** Shows a screen of an organization in its layout, and keeps it up to date. */
 export function OrganizationShell() {
   const { org } = useParams({ from: '/$org' })
   const me = useMe()
@@ -87,9 +87,9 @@ function LiveOrganization({ organization, lastEventId }: LiveOrganizationProps) 
   }, [organization.id, organization.slug, client, position])
   return (
     <OrganizationContext value={organization}>
-      <Frame>
+      <Layout>
         <Outlet />
-      </Frame>
+      </Layout>
     </OrganizationContext>
   )
 }

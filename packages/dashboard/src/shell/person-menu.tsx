@@ -3,17 +3,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
 import { call } from '../api/call.ts'
 import { toApiProblem } from '../api/problem.ts'
-import { Menu } from '../parts/menu.tsx'
-import { showToast } from '../parts/toasts.tsx'
-import { leaveEverywhere } from './forget-person.ts'
-import { useMe } from './session.ts'
+import { Menu } from '../components/menu.tsx'
+import { showToast } from '../components/toasts.tsx'
+import { leaveEverywhere } from '../session/forget-person.ts'
+import { useMe } from '../session/session.ts'
 
 interface PersonMenuProps {
   /** Shows the keys of the page; left out where it has none. */
   readonly onKeys?: () => void
 }
 
-/** Who is signed in, and the way out. */
+/** Shows who is signed in, and the way out. */
 export function PersonMenu({ onKeys }: PersonMenuProps) {
   const { data: me } = useMe()
   const navigate = useNavigate()

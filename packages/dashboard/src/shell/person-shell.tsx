@@ -1,12 +1,12 @@
 import { Link, Navigate, Outlet } from '@tanstack/react-router'
-import { Loaded } from '../parts/states.tsx'
-import { Mark } from './mark.tsx'
+import { Loaded } from '../components/states.tsx'
+import { Logo } from './logo.tsx'
 import { PersonMenu } from './person-menu.tsx'
-import { ProviderRefusal } from './provider-refusal.tsx'
-import { useMe } from './session.ts'
+import { ProviderError } from './provider-error.tsx'
+import { useMe } from '../session/session.ts'
 import { ThemeMenu } from './theme-menu.tsx'
 
-/** Pages of a person, in no organization. */
+/** Shows pages of a person, in no organization. */
 export function PersonShell() {
   const me = useMe()
   if (me.error?.status === 401) {
@@ -17,13 +17,13 @@ export function PersonShell() {
     <div className="mx-auto flex min-h-dvh max-w-4xl flex-col gap-6 p-4">
       <header className="flex items-center gap-1">
         <Link to="/" className="mr-auto text-text no-underline hover:no-underline">
-          <Mark />
+          <Logo />
         </Link>
         <ThemeMenu />
         <PersonMenu />
       </header>
       <main>
-        <ProviderRefusal />
+        <ProviderError />
         <Loaded
           query={me}
           around={(instead) => (

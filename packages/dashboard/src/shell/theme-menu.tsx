@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from 'react'
-import { Menu } from '../parts/menu.tsx'
-import { chosenTheme, saveTheme, themes } from './theme.ts'
+import { Menu } from '../components/menu.tsx'
+import { useStore } from '../browser/store.ts'
+import { chosenTheme, themes } from '../browser/theme.ts'
 
+/** Lets a person choose the theme of this browser. */
 export function ThemeMenu() {
-  const theme = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
+  const theme = useStore(chosenTheme)
   const Icon = theme.icon
   return (
     <Menu
@@ -11,7 +12,7 @@ export function ThemeMenu() {
       buttonClass="inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-text"
       items={themes.map((choice) => ({
         label: choice.label,
-        onSelect: () => saveTheme(choice),
+        onSelect: () => chosenTheme.set(choice),
       }))}
     >
       <Icon aria-hidden size={16} />

@@ -1,10 +1,10 @@
 import { Navigate } from '@tanstack/react-router'
-import { Loaded } from '../parts/states.tsx'
+import { Loaded } from '../components/states.tsx'
 import { BarePage } from './bare-page.tsx'
 import { readLastOrganization } from './organization-shell.tsx'
-import { useMe } from './session.ts'
+import { useMe } from '../session/session.ts'
 
-/** The bare address leads to the organization that was looked at last. */
+/** Leads from the bare address to the organization that was looked at last. */
 export function ToFirstOrganization() {
   const me = useMe()
   if (me.error?.status === 401) return <Navigate to="/login" search={{}} />

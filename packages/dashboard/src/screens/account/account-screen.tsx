@@ -1,7 +1,7 @@
 import { useRead } from '../../api/use-api.ts'
-import { Page } from '../../parts/page.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { useMe } from '../../shell/session.ts'
+import { Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { useMe } from '../../session/session.ts'
 import { OidcPanel } from './oidc-panel.tsx'
 import { PasswordPanel } from './password-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
@@ -9,7 +9,7 @@ import { SecondFactorPanel } from './second-factor-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { TokensPanel } from './tokens-panel.tsx'
 
-/** What belongs to a person, in every organization. */
+/** Shows what belongs to a person, in every organization. */
 export function AccountScreen() {
   const me = useMe()
   const hasPassword = useHasPassword()
@@ -34,7 +34,7 @@ export function AccountScreen() {
   )
 }
 
-/** Whether there is a password to change: whom the OpenID provider lets in may have none. Not yet known: not yet shown. */
+/** Returns whether there is a password to change: whom the OpenID provider lets in may have none. Not yet known: not yet shown. */
 function useHasPassword(): boolean {
   const { data, error } = useRead('GET /me/oidc')
   return data?.hasPassword ?? error !== null

@@ -1,12 +1,12 @@
 import { useState, type FormEvent } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/code.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/code.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
 import { QrCode } from './qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
@@ -46,11 +46,11 @@ export function EnrolDialog({ enrolment, onClose }: EnrolDialogProps) {
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
-          fault={error?.faultOf('/code')}
+          error={error?.errorOf('/code')}
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={confirm.isPending}>
+          <Button type="submit" variant="primary" pending={confirm.isPending}>
             Turn it on
           </Button>
         </DialogActions>

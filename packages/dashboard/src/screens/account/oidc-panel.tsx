@@ -1,10 +1,10 @@
 import { useRead, useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { FormProblem, Loaded } from '../../parts/states.tsx'
-import { Age } from '../../parts/time.tsx'
+import { Button } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { FormProblem, Loaded } from '../../components/states.tsx'
+import { Age } from '../../components/time.tsx'
 
-/** Signing in with the server's OpenID provider, where it has one. */
+/** Shows signing in with the server's OpenID provider, where it has one. */
 export function OidcPanel() {
   const { data: options } = useRead('GET /sign-in/options')
   const oidc = options?.oidc ?? null
@@ -46,7 +46,7 @@ function LinkPanel({ providerName }: { readonly providerName: string }) {
                 </p>
                 {hasPassword ? (
                   <div>
-                    <Button look="danger" pending={end.isPending} onClick={() => end.mutate({})}>
+                    <Button variant="danger" pending={end.isPending} onClick={() => end.mutate({})}>
                       Unlink
                     </Button>
                   </div>

@@ -1,13 +1,13 @@
 import type { FormEvent } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
+import { showToast } from '../../components/toasts.tsx'
 
-/** `asksCode`: there is a second factor, and it is asked for as well. */
+/** Changes the password. `asksCode`: there is a second factor, and it is asked for as well. */
 export function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
   const change = useWrite('PUT /me/password')
   const { error } = change
@@ -40,15 +40,15 @@ export function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
           name="currentPassword"
           type="password"
           autoComplete="current-password"
-          fault={error?.faultOf('/currentPassword')}
+          error={error?.errorOf('/currentPassword')}
         />
         <TextField
           label="New password"
           name="newPassword"
           type="password"
           autoComplete="new-password"
-          hint="At least 12 characters. A sentence is fine. You are signed out everywhere else."
-          fault={error?.faultOf('/newPassword')}
+          help="At least 12 characters. A sentence is fine. You are signed out everywhere else."
+          error={error?.errorOf('/newPassword')}
         />
         {asksCode && (
           <TextField
@@ -56,7 +56,7 @@ export function PasswordPanel({ asksCode }: { readonly asksCode: boolean }) {
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            fault={error?.faultOf('/code')}
+            error={error?.errorOf('/code')}
           />
         )}
         <div>

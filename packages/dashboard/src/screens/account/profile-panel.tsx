@@ -1,17 +1,18 @@
 import type { FormEvent } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
+import { showToast } from '../../components/toasts.tsx'
 
 interface ProfilePanelProps {
   readonly name: string
   readonly email: string | null
 }
 
+/** Shows the name and the address of a person, and changes the name. */
 export function ProfilePanel({ name, email }: ProfilePanelProps) {
   const update = useWrite('PATCH /me')
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -28,8 +29,8 @@ export function ProfilePanel({ name, email }: ProfilePanelProps) {
           name="name"
           autoComplete="name"
           defaultValue={name}
-          hint={email === null ? undefined : `You sign in as ${email}.`}
-          fault={update.error?.faultOf('/name')}
+          help={email === null ? undefined : `You sign in as ${email}.`}
+          error={update.error?.errorOf('/name')}
         />
         <div>
           <Button type="submit" pending={update.isPending}>

@@ -5,7 +5,7 @@ interface QrCodeProps {
   readonly label: string
 }
 
-/** Dark on light in both themes: cameras read nothing else. */
+/** Shows a text as a QR code, dark on light in both themes: cameras read nothing else. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { border: 2 })
   const path = data

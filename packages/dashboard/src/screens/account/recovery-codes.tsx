@@ -1,13 +1,13 @@
-import { Button } from '../../parts/button.tsx'
-import { CodeBlock } from '../../parts/code.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[]
   readonly onClose: () => void
 }
 
-/** The ways back in when the authenticator is lost; shown this once. */
+/** Shows the ways back in when the authenticator is lost; shown this once. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <Dialog
@@ -18,7 +18,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
     >
       <CodeBlock code={codes.join('\n')} />
       <DialogActions>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           I have saved them
         </Button>
       </DialogActions>

@@ -2,18 +2,18 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { FormProblem } from '../../parts/states.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { FormProblem } from '../../components/states.tsx'
 import { EnrolDialog } from './enrol-dialog.tsx'
 
 interface SecondFactorPanelProps {
   readonly secondFactor: AnswerOf<'GET /me'>['secondFactor']
 }
 
-/** A code of an authenticator beside the password (RFC 6238). */
+/** Shows a code of an authenticator beside the password (RFC 6238). */
 export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
   const begin = useWrite('POST /me/second-factor')
   const remove = useWrite('DELETE /me/second-factor')
@@ -42,7 +42,7 @@ export function SecondFactorPanel({ secondFactor }: SecondFactorPanelProps) {
         <FormProblem problem={begin.error} />
         <div>
           {isOn ? (
-            <Button look="danger" onClick={() => setRemoving(true)}>
+            <Button variant="danger" onClick={() => setRemoving(true)}>
               Turn it off
             </Button>
           ) : (

@@ -1,12 +1,13 @@
+import type { AnswerOf } from '../../api/routes.ts'
 import { useRead, useWrite } from '../../api/use-api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { FormProblem, Loaded } from '../../parts/states.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
-import { Age } from '../../parts/time.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { FormProblem, Loaded } from '../../components/states.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
 
-/** Where the person is signed in. */
+/** Shows where the person is signed in. */
 export function SessionsPanel() {
   const sessions = useRead('GET /sessions')
   const end = useWrite('DELETE /sessions/{session_id}')
@@ -36,36 +37,50 @@ export function SessionsPanel() {
               { title: 'Actions', kind: 'actions' },
             ]}
           >
-            {items.map(({ id, current, client, ip, createdAt, lastUsedAt }) => (
-              <Row key={id}>
-                <Cell>
-                  <div className="min-w-24 wrap-anywhere">
-                    {client ?? 'Unknown'} {current && <Badge tone="info">This session</Badge>}
-                  </div>
-                </Cell>
-                <Cell className="font-mono text-sm">{ip ?? '–'}</Cell>
-                <Cell>
-                  <Age at={createdAt} />
-                </Cell>
-                <Cell>
-                  <Age at={lastUsedAt} />
-                </Cell>
-                <Cell className="text-right">
-                  {!current && (
-                    <Button
-                      look="quiet"
-                      pending={end.isPending}
-                      onClick={() => end.mutate({ params: { session_id: id } })}
-                    >
-                      End
-                    </Button>
-                  )}
-                </Cell>
-              </Row>
+            {items.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                isEnding={end.isPending}
+                onEnd={() => end.mutate({ params: { session_id: session.id } })}
+              />
             ))}
           </Table>
         )}
       </Loaded>
     </Panel>
+  )
+}
+
+interface SessionRowProps {
+  readonly session: AnswerOf<'GET /sessions'>['items'][number]
+  readonly isEnding: boolean
+  readonly onEnd: () => void
+}
+
+function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
+  const { current, client, ip, createdAt, lastUsedAt } = session
+  return (
+    <Row>
+      <Cell>
+        <div className="min-w-24 wrap-anywhere">
+          {client ?? 'Unknown'} {current && <Badge tone="info">This session</Badge>}
+        </div>
+      </Cell>
+      <Cell className="font-mono text-sm">{ip ?? '–'}</Cell>
+      <Cell>
+        <Age at={createdAt} />
+      </Cell>
+      <Cell>
+        <Age at={lastUsedAt} />
+      </Cell>
+      <Cell className="text-right">
+        {!current && (
+          <Button variant="quiet" pending={isEnding} onClick={onEnd}>
+            End
+          </Button>
+        )}
+      </Cell>
+    </Row>
   )
 }

@@ -1,16 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useList, useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { RowMenu } from '../../parts/row-menu.tsx'
-import { FormProblem, Loaded } from '../../parts/states.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
-import { Age } from '../../parts/time.tsx'
+import { Button } from '../../components/button.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { FormProblem, Loaded } from '../../components/states.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 
-/** What programs use that act as the person: the command line, scripts. */
+/** Shows what programs use that act as the person: the command line, scripts. */
 export function TokensPanel() {
   const tokens = useList('GET /me/tokens')
   const revoke = useWrite('DELETE /me/tokens/{token_id}')

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { callFile } from '../../api/call.ts'
 import { toApiProblem, type ApiProblem } from '../../api/problem.ts'
 import type { RequestOf } from '../../api/routes.ts'
-import { Button } from '../../parts/button.tsx'
-import { saveFile } from '../../parts/save-file.ts'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { saveFile } from '../../browser/save-file.ts'
+import { useOrganization } from '../../session/organization.ts'
 
 const route = 'GET /organizations/{org_id}/audit-events/export'
 const formats = [
@@ -14,8 +14,9 @@ const formats = [
 
 type Format = (typeof formats)[number]['format']
 
+/** Describes an export that can be started, and how it stands. */
 export interface AuditExport {
-  /** What is being fetched. */
+  /** Holds what is being fetched. */
   readonly pending: Format | undefined
   readonly problem: ApiProblem | null
   readonly start: (format: Format) => void
@@ -52,6 +53,7 @@ export function useAuditExport(query: RequestOf<typeof route>['query']): AuditEx
   return { pending, problem, start: (format) => void fetchAndSave(format) }
 }
 
+/** Shows one button for each format of an export. */
 export function AuditExportButtons({ pending, start }: AuditExport) {
   return formats.map(({ format, label }) => (
     <Button

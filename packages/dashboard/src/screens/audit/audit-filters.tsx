@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react'
 import { useList } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { SelectField, TextField } from '../../parts/field.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { SelectField, TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { useOrganization } from '../../session/organization.ts'
 import { readAuditFilter, type AuditFilter } from './search.ts'
 
 interface AuditFiltersProps {
@@ -11,6 +11,7 @@ interface AuditFiltersProps {
   readonly onChange: (filter: AuditFilter) => void
 }
 
+/** Narrows the audit log. */
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

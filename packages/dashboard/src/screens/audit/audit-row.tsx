@@ -1,10 +1,11 @@
 import type { ItemOf } from '../../api/routes.ts'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { Cell, Row } from '../../parts/table.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { Cell, Row } from '../../components/table.tsx'
 
 type AuditEvent = ItemOf<'GET /organizations/{org_id}/audit-events'>
 
+/** Shows one event of the audit log. */
 export function AuditRow({ event }: { readonly event: AuditEvent }) {
   const { at, actor, action, target, detail, ip, requestId } = event
   const { id, name } = useOrganization()

@@ -1,20 +1,20 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useList } from '../../api/use-api.ts'
-import { buttonLook } from '../../parts/button.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { EmptyState, FormProblem, Loaded } from '../../parts/states.tsx'
-import { Table } from '../../parts/table.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { AuditExportButtons, useAuditExport } from './audit-exports.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
 import { ChainPanel } from './chain-panel.tsx'
 import { toAuditQuery } from './search.ts'
 
-/** Who did what, as far back as it is kept. */
+/** Shows who did what, as far back as it is kept. */
 export function AuditScreen() {
   const { params, slug, can } = useOrganization()
   const mayRead = can('admin')
@@ -51,7 +51,7 @@ export function AuditScreen() {
                     to="/$org/audit"
                     params={{ org: slug }}
                     search={{ check }}
-                    className={buttonLook()}
+                    className={buttonClass()}
                   >
                     Clear the filters
                   </Link>

@@ -1,12 +1,13 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import type { AnswerOf } from '../../api/routes.ts'
 import { useRead } from '../../api/use-api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/code.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/code.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 
 const reasons = {
   missing: 'is missing',
@@ -22,7 +23,7 @@ interface ChainPanelProps {
   readonly onCheck: () => void
 }
 
-/** Whether nobody wrote the past anew: each event holds the hash of the one before it. */
+/** Shows whether the log was rewritten: each event holds the hash of the one before it. */
 export function ChainPanel({ isChecked, onCheck }: ChainPanelProps) {
   const { params } = useOrganization()
   const chain = useRead(
@@ -44,37 +45,7 @@ export function ChainPanel({ isChecked, onCheck }: ChainPanelProps) {
       }
     >
       {isChecked ? (
-        <Loaded query={chain}>
-          {({ state, verified, headHash, fault, checkedAt }) => (
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
-              {state === 'intact' ? (
-                <Badge tone="ok" icon={ShieldCheck}>
-                  Intact
-                </Badge>
-              ) : (
-                <Badge tone="bad" icon={ShieldAlert}>
-                  Broken
-                </Badge>
-              )}
-              <span>
-                {fault === null
-                  ? `${countEvents(verified)} checked: the chain is unbroken.`
-                  : `Event ${fault.sequence} ${reasons[fault.reason]}. Intact before it: ${countEvents(verified)}.`}{' '}
-                <span className="text-muted">
-                  Checked <Age at={checkedAt} />.
-                </span>
-              </span>
-              {headHash !== null && (
-                <span className="flex min-w-0 items-center gap-1">
-                  <code className="truncate font-mono text-sm text-muted" title={headHash}>
-                    {headHash.slice(0, 16)}…
-                  </code>
-                  <CopyButton text={headHash} label="Copy the hash of the newest event" />
-                </span>
-              )}
-            </div>
-          )}
-        </Loaded>
+        <Loaded query={chain}>{(state) => <ChainState chain={state} />}</Loaded>
       ) : (
         <p className="max-w-3xl p-4 text-muted">
           Each event holds the hash of the one before it. The check goes through all of them and
@@ -82,5 +53,40 @@ export function ChainPanel({ isChecked, onCheck }: ChainPanelProps) {
         </p>
       )}
     </Panel>
+  )
+}
+
+type Chain = AnswerOf<'GET /organizations/{org_id}/audit-events/chain'>
+
+function ChainState({ chain }: { readonly chain: Chain }) {
+  const { state, verified, headHash, fault, checkedAt } = chain
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
+      {state === 'intact' ? (
+        <Badge tone="ok" icon={ShieldCheck}>
+          Intact
+        </Badge>
+      ) : (
+        <Badge tone="bad" icon={ShieldAlert}>
+          Broken
+        </Badge>
+      )}
+      <span>
+        {fault === null
+          ? `${countEvents(verified)} checked: the chain is unbroken.`
+          : `Event ${fault.sequence} ${reasons[fault.reason]}. Intact before it: ${countEvents(verified)}.`}{' '}
+        <span className="text-muted">
+          Checked <Age at={checkedAt} />.
+        </span>
+      </span>
+      {headHash !== null && (
+        <span className="flex min-w-0 items-center gap-1">
+          <code className="truncate font-mono text-sm text-muted" title={headHash}>
+            {headHash.slice(0, 16)}…
+          </code>
+          <CopyButton text={headHash} label="Copy the hash of the newest event" />
+        </span>
+      )}
+    </div>
   )
 }

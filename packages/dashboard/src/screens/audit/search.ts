@@ -1,10 +1,12 @@
 import { isDay, isText } from '../address-values.ts'
 
+/** Describes what the address of the screen says. */
 export interface AuditSearch extends AuditFilter {
-  /** What of the log was checked. */
+  /** Holds what of the log was checked. */
   readonly check?: 'chain' | undefined
 }
 
+/** Describes what the audit log is narrowed to. */
 export interface AuditFilter {
   /** A prefix, such as `key.`; left out: everything. */
   readonly action?: string
@@ -15,10 +17,12 @@ export interface AuditFilter {
   readonly to?: string
 }
 
+/** Reads the address of the screen; what it does not know is left out. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   return { ...readAuditFilter(search), ...(search['check'] === 'chain' && { check: 'chain' }) }
 }
 
+/** Reads the filter out of an address; what it does not know is left out. */
 export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
   const { action, actor, from, to } = search
   return {
@@ -29,7 +33,7 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
   }
 }
 
-/** What the endpoint is asked: days become moments of this browser's time zone, the last one whole. */
+/** Returns what the endpoint is asked: days become moments of this browser's time zone, the last one whole. */
 export function toAuditQuery({ action, actor, from, to }: AuditFilter) {
   return {
     ...(action !== undefined && { action }),

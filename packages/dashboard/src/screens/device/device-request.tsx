@@ -2,16 +2,16 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { EmptyState, FormProblem } from '../../parts/states.tsx'
-import { Age } from '../../parts/time.tsx'
+import { Button } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { EmptyState, FormProblem } from '../../components/states.tsx'
+import { Age } from '../../components/time.tsx'
 
 interface DeviceRequestProps {
   readonly request: AnswerOf<'POST /device/claim'>
 }
 
-/** What asks to be let in, and the two answers. */
+/** Shows what asks to be let in, and the two answers. */
 export function DeviceRequest({ request }: DeviceRequestProps) {
   const [answer, setAnswer] = useState<'approved' | 'denied'>()
   const approve = useWrite('POST /device/approve')
@@ -55,7 +55,7 @@ export function DeviceRequest({ request }: DeviceRequestProps) {
       <FormProblem problem={approve.error ?? deny.error} />
       <div className="flex flex-wrap gap-2">
         <Button
-          look="primary"
+          variant="primary"
           pending={approve.isPending}
           onClick={() => approve.mutate({ body }, { onSuccess: () => setAnswer('approved') })}
         >

@@ -2,12 +2,12 @@ import { useSearch } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
 import { DeviceRequest } from './device-request.tsx'
 
 type Request = AnswerOf<'POST /device/claim'>
@@ -39,15 +39,15 @@ export function DeviceScreen() {
               spellCheck={false}
               autoFocus
               required
-              hint="Continue only if you started this sign-in yourself, for example with signalbox login."
-              fault={
+              help="Continue only if you started this sign-in yourself, for example with signalbox login."
+              error={
                 isUnknown
                   ? 'There is no such code. It may have expired, or somebody else opened it: start again on the device.'
                   : undefined
               }
             />
             <div>
-              <Button type="submit" look="primary" pending={claim.isPending}>
+              <Button type="submit" variant="primary" pending={claim.isPending}>
                 Continue
               </Button>
             </div>

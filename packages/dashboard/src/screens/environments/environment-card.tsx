@@ -1,23 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, ShieldCheck } from 'lucide-react'
 import { useList, useRead } from '../../api/use-api.ts'
-import type { Environment } from '../../configs/environments.ts'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { Badge } from '../../parts/badge.tsx'
-import { markNamed } from '../../parts/mark-named.ts'
-import { RowMenu } from '../../parts/row-menu.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import type { Environment } from '../configs/environments.ts'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { highlightNamed } from '../../components/highlight-named.ts'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { LatestDeployment } from './latest-deployment.tsx'
 
 interface EnvironmentCardProps {
   readonly environment: Environment
   readonly parent: Environment | undefined
-  /** Whether the address is about it. */
+  /** Says whether the address is about it. */
   readonly isNamed: boolean
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
+/** Shows one environment: what it inherits, what protects it, and what it lacks. */
 export function EnvironmentCard({
   environment,
   parent,
@@ -30,7 +31,7 @@ export function EnvironmentCard({
   return (
     <li
       className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-panel p-4"
-      {...markNamed(isNamed)}
+      {...highlightNamed(isNamed)}
     >
       <div className="flex items-start gap-2">
         <h2 className="min-w-0 flex-1 font-semibold break-words">{name}</h2>
@@ -105,9 +106,9 @@ function SchemaCompleteness({ schema, environmentId }: SchemaCompletenessProps) 
     params: { ...params, schema_id: schema.id },
   })
   const here = data?.report.find((one) => one.environmentId === environmentId)
-  const faults = toFaults(here)
+  const errors = toErrors(here)
   if (data === undefined) return <span className="text-muted">{schema.name}: …</span>
-  if (faults === '') {
+  if (errors === '') {
     return (
       <span className="inline-flex max-w-full items-center gap-1 text-ok">
         <CircleCheck aria-hidden size={14} className="shrink-0" />
@@ -124,19 +125,19 @@ function SchemaCompleteness({ schema, environmentId }: SchemaCompletenessProps) 
     >
       <CircleAlert aria-hidden size={14} className="shrink-0" />
       <span className="truncate">
-        {schema.name}: {faults}
+        {schema.name}: {errors}
       </span>
     </Link>
   )
 }
 
-interface Faults {
+interface Errors {
   readonly missing: readonly string[]
   readonly invalid: readonly unknown[]
   readonly orphaned: readonly string[]
 }
 
-function toFaults(report: Faults | undefined): string {
+function toErrors(report: Errors | undefined): string {
   if (report === undefined) return ''
   return [
     report.missing.length > 0 && `${report.missing.length} missing`,

@@ -3,7 +3,7 @@ interface Node {
   readonly parentId: string | null
 }
 
-/** The environments that one can inherit from: neither itself nor those that inherit from it. */
+/** Returns the environments that one can inherit from: neither itself nor those that inherit from it. */
 export function withoutDescendants<Environment extends Node>(
   environments: readonly Environment[],
   id: string | undefined,

@@ -1,23 +1,22 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Layers, Plus } from 'lucide-react'
-import { useEnvironments } from '../../configs/environments.ts'
-import { Button } from '../../parts/button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { DocsLink } from '../../parts/docs-link.tsx'
-import { EmptyState, Loaded } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { useEnvironments, type Environment } from '../configs/environments.ts'
+import { Button } from '../../components/button.tsx'
+import { Page } from '../../components/page.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { DeleteEnvironment } from './delete-environment.tsx'
 import { EnvironmentCard } from './environment-card.tsx'
 import { EnvironmentDialog } from './environment-dialog.tsx'
 import type { EnvironmentsSearch } from './search.ts'
 
-/** The environments: what they inherit, what protects them, and what they lack. */
+/** Shows the environments: what they inherit, what protects them, and what they lack. */
 export function EnvironmentsScreen() {
   const { can } = useOrganization()
   const search = useSearch({ from: '/$org/environments' })
   const navigate = useNavigate({ from: '/$org/environments' })
   const open = (next: EnvironmentsSearch) => void navigate({ search: next, replace: true })
-  const close = () => open({})
   const environments = useEnvironments()
 
   return (
@@ -25,68 +24,78 @@ export function EnvironmentsScreen() {
       title="Environments"
       actions={
         can('developer') && (
-          <Button look="primary" icon={Plus} onClick={() => open({ panel: 'create' })}>
+          <Button variant="primary" icon={Plus} onClick={() => open({ panel: 'create' })}>
             Create environment
           </Button>
         )
       }
     >
       <Loaded query={environments}>
-        {(all) => {
-          const chosen = all.find(({ id }) => id === search.environment)
-          return (
-            <>
-              {all.length === 0 && (
-                <EmptyState
-                  icon={Layers}
-                  title="No environments yet"
-                  action={
-                    can('developer') && (
-                      <Button onClick={() => open({ panel: 'create' })}>
-                        Create the first environment
-                      </Button>
-                    )
-                  }
-                >
-                  An environment is a place that your software runs in, such as production. Each has
-                  values of its own. Those of GitHub are known here once something is deployed to
-                  them.
-                  <p className="mt-2">
-                    <DocsLink page="configuration#environments">What environments are</DocsLink>
-                  </p>
-                </EmptyState>
-              )}
-              <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(22rem,100%),1fr))] gap-4">
-                {all.map((environment) => (
-                  <EnvironmentCard
-                    key={environment.id}
-                    environment={environment}
-                    isNamed={search.panel === undefined && environment.id === search.environment}
-                    parent={all.find(({ id }) => id === environment.parentId)}
-                    onEdit={() => open({ panel: 'edit', environment: environment.id })}
-                    onDelete={() => open({ panel: 'delete', environment: environment.id })}
-                  />
-                ))}
-              </ul>
-              {search.panel === 'create' && can('developer') && (
-                <EnvironmentDialog environments={all} onClose={close} />
-              )}
-              {search.panel === 'edit' && chosen && can('developer') && (
-                <EnvironmentDialog environment={chosen} environments={all} onClose={close} />
-              )}
-              {search.panel === 'delete' && chosen && can('admin') && (
-                <DeleteDialog
-                  environment={chosen}
-                  heirs={all
-                    .filter(({ parentId }) => parentId === chosen.id)
-                    .map(({ name }) => name)}
-                  onClose={close}
+        {(all) => (
+          <>
+            {all.length === 0 && <NoEnvironments onCreate={() => open({ panel: 'create' })} />}
+            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(22rem,100%),1fr))] gap-4">
+              {all.map((environment) => (
+                <EnvironmentCard
+                  key={environment.id}
+                  environment={environment}
+                  isNamed={search.panel === undefined && environment.id === search.environment}
+                  parent={all.find(({ id }) => id === environment.parentId)}
+                  onEdit={() => open({ panel: 'edit', environment: environment.id })}
+                  onDelete={() => open({ panel: 'delete', environment: environment.id })}
                 />
-              )}
-            </>
-          )
-        }}
+              ))}
+            </ul>
+            <EnvironmentPanel environments={all} search={search} onClose={() => open({})} />
+          </>
+        )}
       </Loaded>
     </Page>
+  )
+}
+
+function NoEnvironments({ onCreate }: { readonly onCreate: () => void }) {
+  const { can } = useOrganization()
+  return (
+    <EmptyState
+      icon={Layers}
+      title="No environments yet"
+      action={can('developer') && <Button onClick={onCreate}>Create the first environment</Button>}
+    >
+      An environment is a place that your software runs in, such as production. Each has values of
+      its own. Those of GitHub are known here once something is deployed to them.
+      <p className="mt-2">
+        <DocsLink page="configuration#environments">What environments are</DocsLink>
+      </p>
+    </EmptyState>
+  )
+}
+
+interface EnvironmentPanelProps {
+  readonly environments: readonly Environment[]
+  readonly search: EnvironmentsSearch
+  readonly onClose: () => void
+}
+
+/** Shows the dialog that the address names. */
+function EnvironmentPanel({ environments, search, onClose }: EnvironmentPanelProps) {
+  const { can } = useOrganization()
+  const { panel } = search
+  const chosen = environments.find(({ id }) => id === search.environment)
+  if (panel === 'create' && can('developer')) {
+    return <EnvironmentDialog environments={environments} onClose={onClose} />
+  }
+  if (chosen === undefined) return null
+  if (panel === 'edit' && can('developer')) {
+    return <EnvironmentDialog environment={chosen} environments={environments} onClose={onClose} />
+  }
+  if (panel !== 'delete' || !can('admin')) return null
+  const children = environments.filter(({ parentId }) => parentId === chosen.id)
+  return (
+    <DeleteEnvironment
+      environment={chosen}
+      descendants={children.map(({ name }) => name)}
+      onClose={onClose}
+    />
   )
 }

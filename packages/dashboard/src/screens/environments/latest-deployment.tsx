@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
-import { DeploymentBadge } from '../../deployments/badges.tsx'
-import { Sha } from '../../parts/code.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { DeploymentBadge } from '../deployments/badges.tsx'
+import { Sha } from '../../components/code.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 
-/** What was deployed to an environment last. One read serves all environments of the page. */
+/** Shows what was deployed to an environment last. One read serves all environments of the page. */
 export function LatestDeployment({ environmentId }: { readonly environmentId: string }) {
   const { params, slug } = useOrganization()
   const { data, isError } = useRead('GET /organizations/{org_id}/overview', { params })

@@ -1,6 +1,6 @@
-import { EnvironmentFilter } from '../../configs/environment-filter.tsx'
-import type { Environment } from '../../configs/environments.ts'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
+import { EnvironmentFilter } from '../configs/environment-filter.tsx'
+import type { Environment } from '../configs/environments.ts'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import type { HistoryChange, HistorySearch } from './search.ts'
 
 interface HistoryFiltersProps {
@@ -10,7 +10,7 @@ interface HistoryFiltersProps {
   readonly onSearch: (change: HistoryChange) => void
 }
 
-/** Of which environment, and of which key. */
+/** Shows of which environment, and of which key. */
 export function HistoryFilters({ schema, environments, search, onSearch }: HistoryFiltersProps) {
   const keys = Object.keys(schema.schema)
   // A key that the schema has lost still has a history.

@@ -1,21 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { useEnvironments } from '../../configs/environments.ts'
-import { SchemaPicker, WithSchema, type ConfigSchema } from '../../configs/schema-picker.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { useEnvironments, type Environment } from '../configs/environments.ts'
+import { SchemaPicker, WithSchema, type ConfigSchema } from '../configs/schema-picker.tsx'
+import { Button } from '../../components/button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { HistoryFilters } from './history-filters.tsx'
 import { PromoteDrawer } from './promote-drawer.tsx'
 import { RestoreDrawer } from './restore-drawer.tsx'
-import { readHistorySearch, type HistoryChange } from './search.ts'
+import { readHistorySearch, type HistoryChange, type HistorySearch } from './search.ts'
 import { VersionDrawer } from './version-drawer.tsx'
 import { VersionTable } from './version-table.tsx'
 
 const title = 'History'
 
-/** Every save, with what it changed and the way back. */
+/** Shows every save, with what it changed, and restores earlier values. */
 export function HistoryScreen() {
   const { schema } = useSearch({ from: '/$org/history' })
   return (
@@ -33,7 +33,6 @@ interface SchemaHistoryProps {
 function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
   const search = useSearch({ from: '/$org/history' })
   const navigate = useNavigate({ from: '/$org/history' })
-  const { can } = useOrganization()
   const environments = useEnvironments()
   const onSearch = useCallback(
     (change: HistoryChange) =>
@@ -43,8 +42,6 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
       }),
     [navigate],
   )
-  const chosen = search.chosen ?? []
-  const [one, other] = chosen
   return (
     <Page
       title={title}
@@ -55,23 +52,7 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
           onPick={(id) => onSearch({ schema: id, key: undefined, chosen: undefined })}
         />
       }
-      actions={
-        <>
-          {one !== undefined && other !== undefined && chosen.length === 2 && (
-            <Button onClick={() => onSearch({ version: one, against: other })}>Compare</Button>
-          )}
-          {can('developer') && chosen.length > 0 && (
-            <Button onClick={() => onSearch({ panel: 'restore' })}>
-              Restore {chosen.length === 1 ? '1 version' : `${chosen.length} versions`}
-            </Button>
-          )}
-          {can('developer') && (
-            <Button look="primary" onClick={() => onSearch({ panel: 'promote' })}>
-              Promote values
-            </Button>
-          )}
-        </>
-      }
+      actions={<Actions search={search} onSearch={onSearch} />}
     >
       <Loaded query={environments}>
         {(all) => (
@@ -83,44 +64,88 @@ function SchemaHistory({ schema, schemas }: SchemaHistoryProps) {
               onSearch={onSearch}
             />
             <VersionTable schema={schema} environments={all} search={search} onSearch={onSearch} />
-            {search.version !== undefined && (
-              <VersionDrawer
-                versionId={search.version}
-                against={search.against}
-                environments={all}
-                onRestore={(id) =>
-                  onSearch({
-                    version: undefined,
-                    against: undefined,
-                    chosen: [id],
-                    panel: 'restore',
-                  })
-                }
-                onClose={() => onSearch({ version: undefined, against: undefined })}
-              />
-            )}
-            {search.panel === 'restore' && chosen.length > 0 && can('developer') && (
-              <RestoreDrawer
-                versionIds={chosen}
-                environments={all}
-                onDone={() => onSearch({ panel: undefined, chosen: undefined })}
-                onClose={() => onSearch({ panel: undefined })}
-              />
-            )}
-            {search.panel === 'promote' && can('developer') && (
-              <PromoteDrawer
-                schema={schema}
-                environments={all}
-                search={search}
-                onSearch={onSearch}
-                onClose={() =>
-                  onSearch({ panel: undefined, from: undefined, to: undefined, keys: undefined })
-                }
-              />
-            )}
+            <Drawers schema={schema} environments={all} search={search} onSearch={onSearch} />
           </>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+interface ActionsProps {
+  readonly search: HistorySearch
+  readonly onSearch: (change: HistoryChange) => void
+}
+
+function Actions({ search, onSearch }: ActionsProps) {
+  const { can } = useOrganization()
+  const chosen = search.chosen ?? []
+  const [one, other] = chosen
+  return (
+    <>
+      {one !== undefined && other !== undefined && chosen.length === 2 && (
+        <Button onClick={() => onSearch({ version: one, against: other })}>Compare</Button>
+      )}
+      {can('developer') && chosen.length > 0 && (
+        <Button onClick={() => onSearch({ panel: 'restore' })}>
+          Restore {chosen.length === 1 ? '1 version' : `${chosen.length} versions`}
+        </Button>
+      )}
+      {can('developer') && (
+        <Button variant="primary" onClick={() => onSearch({ panel: 'promote' })}>
+          Promote values
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface DrawersProps extends ActionsProps {
+  readonly schema: ConfigSchema
+  readonly environments: readonly Environment[]
+}
+
+/** Shows what the address says lies over the history. */
+function Drawers({ schema, environments, search, onSearch }: DrawersProps) {
+  const { can } = useOrganization()
+  const chosen = search.chosen ?? []
+  return (
+    <>
+      {search.version !== undefined && (
+        <VersionDrawer
+          versionId={search.version}
+          against={search.against}
+          environments={environments}
+          onRestore={(id) =>
+            onSearch({
+              version: undefined,
+              against: undefined,
+              chosen: [id],
+              panel: 'restore',
+            })
+          }
+          onClose={() => onSearch({ version: undefined, against: undefined })}
+        />
+      )}
+      {search.panel === 'restore' && chosen.length > 0 && can('developer') && (
+        <RestoreDrawer
+          versionIds={chosen}
+          environments={environments}
+          onDone={() => onSearch({ panel: undefined, chosen: undefined })}
+          onClose={() => onSearch({ panel: undefined })}
+        />
+      )}
+      {search.panel === 'promote' && can('developer') && (
+        <PromoteDrawer
+          schema={schema}
+          environments={environments}
+          search={search}
+          onSearch={onSearch}
+          onClose={() =>
+            onSearch({ panel: undefined, from: undefined, to: undefined, keys: undefined })
+          }
+        />
+      )}
+    </>
   )
 }

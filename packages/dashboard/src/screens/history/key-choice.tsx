@@ -1,7 +1,8 @@
+import type { Tier } from '@signalbox/contract'
 import { useState } from 'react'
-import { tierIcons } from '../../configs/grid/key-cell.tsx'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { Button } from '../../parts/button.tsx'
+import { tierIcons } from '../configs/grid/key-cell.tsx'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { Button } from '../../components/button.tsx'
 
 interface KeyChoiceProps {
   readonly schema: ConfigSchema
@@ -12,14 +13,14 @@ interface KeyChoiceProps {
 /** So many are listed at once; the others are found by their letters. */
 const listedMax = 100
 
-/** Keys to choose from, by checkboxes and a filter. None is all of them. */
+/** Lets a person choose keys by checkboxes and a filter. No choice means all of them. */
 export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
   const [text, setText] = useState('')
   // What was chosen on the way here stands on top, and stays where it is while others are chosen.
   const [first] = useState(() => new Set(chosen))
-  const wanted = text.trim().toLowerCase()
+  const needle = text.trim().toLowerCase()
   const matching = Object.entries(schema.schema)
-    .filter(([key]) => key.toLowerCase().includes(wanted))
+    .filter(([key]) => key.toLowerCase().includes(needle))
     .sort(([one], [other]) => Number(first.has(other)) - Number(first.has(one)))
   const listed = matching.slice(0, listedMax)
   return (
@@ -48,26 +49,17 @@ export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
         tabIndex={0}
         className="max-h-56 overflow-y-auto rounded-md border border-line"
       >
-        {listed.map(([key, { tier }]) => {
-          const Icon = tierIcons[tier]
-          const isChosen = chosen.includes(key)
-          return (
-            <li key={key}>
-              <label className="flex min-h-8 cursor-pointer items-center gap-2 px-2.5 py-1 hover:bg-raised">
-                <input
-                  type="checkbox"
-                  className="size-4 shrink-0 accent-accent"
-                  checked={isChosen}
-                  onChange={() =>
-                    onChoose(isChosen ? chosen.filter((one) => one !== key) : [...chosen, key])
-                  }
-                />
-                <Icon aria-hidden size={14} className="shrink-0 text-muted" />
-                <span className="min-w-0 font-mono break-all">{key}</span>
-              </label>
-            </li>
-          )
-        })}
+        {listed.map(([key, { tier }]) => (
+          <KeyOption
+            key={key}
+            name={key}
+            tier={tier}
+            isChosen={chosen.includes(key)}
+            onChange={(isChosen) =>
+              onChoose(isChosen ? [...chosen, key] : chosen.filter((one) => one !== key))
+            }
+          />
+        ))}
       </ul>
       {matching.length > listed.length && (
         <p className="text-sm text-muted">
@@ -76,5 +68,30 @@ export function KeyChoice({ schema, chosen, onChoose }: KeyChoiceProps) {
       )}
       {matching.length === 0 && <p className="text-sm text-muted">No key has these letters.</p>}
     </fieldset>
+  )
+}
+
+interface KeyOptionProps {
+  readonly name: string
+  readonly tier: Tier
+  readonly isChosen: boolean
+  readonly onChange: (isChosen: boolean) => void
+}
+
+function KeyOption({ name, tier, isChosen, onChange }: KeyOptionProps) {
+  const Icon = tierIcons[tier]
+  return (
+    <li>
+      <label className="flex min-h-8 cursor-pointer items-center gap-2 px-2.5 py-1 hover:bg-raised">
+        <input
+          type="checkbox"
+          className="size-4 shrink-0 accent-accent"
+          checked={isChosen}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        <Icon aria-hidden size={14} className="shrink-0 text-muted" />
+        <span className="min-w-0 font-mono break-all">{name}</span>
+      </label>
+    </li>
   )
 }

@@ -2,18 +2,22 @@ import { useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { toAskedOf, type Environment } from '../../configs/environments.ts'
-import { ChangeList } from '../../configs/review/change-list.tsx'
-import { ConsentFields, isConsented, nothingTyped } from '../../configs/review/consent-fields.tsx'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { toBody } from '../../configs/use-save.ts'
-import { usePreview, type Preview } from '../../configs/use-preview.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { SelectField } from '../../parts/field.tsx'
-import { FormProblem, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { toRequiredOf, type Environment } from '../configs/environments.ts'
+import { ChangeList } from '../configs/review/change-list.tsx'
+import {
+  ConfirmationFields,
+  isConfirmed,
+  nothingTyped,
+} from '../configs/review/confirmation-fields.tsx'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { toBody } from '../configs/use-save.ts'
+import { usePreview, type Preview } from '../configs/use-preview.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { FormProblem, Skeleton } from '../../components/states.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { KeyChoice } from './key-choice.tsx'
 import type { HistoryChange, HistorySearch } from './search.ts'
 
@@ -35,14 +39,14 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
   const promote = useWrite('POST /organizations/{org_id}/config-values/promote')
   const preview = usePromotionPreview(pair, keys)
   const target = environments.find(({ id }) => id === pair.toEnvironmentId)
-  const asked = toAskedOf(target ? [target] : [])
-  const isReady = (preview.answer?.changes.length ?? 0) > 0 && isConsented(asked, typed)
+  const required = toRequiredOf(target ? [target] : [])
+  const isReady = (preview.answer?.changes.length ?? 0) > 0 && isConfirmed(required, typed)
 
   const submit = () => {
     if (!isReady || promote.isPending) return
-    const consent = toBody({ confirm: asked.names, comment: typed.comment })
+    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     promote.mutate(
-      { params, body: { ...pair, ...(keys.length > 0 && { keys: [...keys] }), ...consent } },
+      { params, body: { ...pair, ...(keys.length > 0 && { keys: [...keys] }), ...confirmation } },
       {
         onSuccess: () => {
           showToast({ text: `Promoted to ${target?.name ?? ''}.` })
@@ -66,27 +70,14 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
           submit()
         }}
       >
-        <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-          <EnvironmentField
-            label="From"
-            value={pair.fromEnvironmentId}
-            environments={environments}
-            onPick={(from) => onSearch({ from })}
-          />
-          <EnvironmentField
-            label="To"
-            value={pair.toEnvironmentId}
-            environments={environments}
-            onPick={(to) => onSearch({ to })}
-          />
-        </div>
+        <PairFields pair={pair} environments={environments} onSearch={onSearch} />
         <KeyChoice schema={schema} chosen={keys} onChoose={(next) => onSearch({ keys: next })} />
         <PromotionPreview isPair={isPair(pair)} preview={preview} target={target?.name ?? ''} />
         <FormProblem problem={promote.error ?? preview.problem ?? null} />
-        <ConsentFields asked={asked} typed={typed} onTyped={setTyped} />
+        <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={promote.isPending} disabled={!isReady}>
+          <Button type="submit" variant="primary" pending={promote.isPending} disabled={!isReady}>
             Promote
           </Button>
         </DialogActions>
@@ -123,7 +114,7 @@ function isPair({ fromEnvironmentId, toEnvironmentId }: Pair): boolean {
 
 type Promotion = AnswerOf<'POST /organizations/{org_id}/config-values/promote'>
 
-/** What the promotion would change, by a dry run. */
+/** Returns what the promotion would change, by a dry run. */
 function usePromotionPreview(pair: Pair, keys: readonly string[]): Preview<Promotion> {
   const { id: orgId } = useOrganization()
   const ask = useMemo(() => {
@@ -155,6 +146,31 @@ function PromotionPreview({ isPair, preview, target }: PromotionPreviewProps) {
       changes={answer.changes}
       empty="Nothing would change: the values are the same."
     />
+  )
+}
+
+interface PairFieldsProps {
+  readonly pair: Pair
+  readonly environments: readonly Environment[]
+  readonly onSearch: (change: HistoryChange) => void
+}
+
+function PairFields({ pair, environments, onSearch }: PairFieldsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+      <EnvironmentField
+        label="From"
+        value={pair.fromEnvironmentId}
+        environments={environments}
+        onPick={(from) => onSearch({ from })}
+      />
+      <EnvironmentField
+        label="To"
+        value={pair.toEnvironmentId}
+        environments={environments}
+        onPick={(to) => onSearch({ to })}
+      />
+    </div>
   )
 }
 

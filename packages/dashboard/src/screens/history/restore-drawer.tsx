@@ -1,17 +1,21 @@
 import { useCallback, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { toAskedOf, type Environment } from '../../configs/environments.ts'
-import { ChangeList } from '../../configs/review/change-list.tsx'
-import { ConsentFields, isConsented, nothingTyped } from '../../configs/review/consent-fields.tsx'
-import { toBody } from '../../configs/use-save.ts'
-import { usePreview } from '../../configs/use-preview.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Checkbox } from '../../parts/field.tsx'
-import { FormProblem, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { toRequiredOf, type Environment } from '../configs/environments.ts'
+import { ChangeList, type ValueChange } from '../configs/review/change-list.tsx'
+import {
+  ConfirmationFields,
+  isConfirmed,
+  nothingTyped,
+} from '../configs/review/confirmation-fields.tsx'
+import { toBody } from '../configs/use-save.ts'
+import { usePreview } from '../configs/use-preview.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { Checkbox } from '../../components/field.tsx'
+import { FormProblem, Skeleton } from '../../components/states.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
 
 interface RestoreDrawerProps {
   readonly versionIds: readonly string[]
@@ -33,35 +37,24 @@ const wordsOf = (count: number) =>
 
 /** Makes versions current again, after showing what that changes. Each becomes a new version; none is lost. */
 export function RestoreDrawer({ versionIds, environments, onDone, onClose }: RestoreDrawerProps) {
-  const { id: orgId, params } = useOrganization()
+  const { params } = useOrganization()
   const [typed, setTyped] = useState(nothingTyped)
   const [force, setForce] = useState(false)
   const restore = useWrite('POST /organizations/{org_id}/config-versions/restore')
-  const ids = versionIds.join()
-  const preview = usePreview(
-    useCallback(
-      (signal: AbortSignal) => {
-        const restores = ids.split(',').map((versionId) => ({ versionId }))
-        const body = { restores, dryRun: true, ...(force && { force }) }
-        const request = { params: { org_id: orgId }, body }
-        return call('POST /organizations/{org_id}/config-versions/restore', request, signal)
-      },
-      [ids, force, orgId],
-    ),
-  )
+  const preview = useRestorePreview(versionIds, force)
   const affected = (preview.answer?.environments ?? []).flatMap(({ environmentId, changes }) => {
     const environment = environments.find(({ id }) => id === environmentId)
     return environment ? [{ environment, changes }] : []
   })
-  const asked = toAskedOf(affected.map(({ environment }) => environment))
-  const isReady = preview.answer !== undefined && isConsented(asked, typed)
+  const required = toRequiredOf(affected.map(({ environment }) => environment))
+  const isReady = preview.answer !== undefined && isConfirmed(required, typed)
 
   const submit = () => {
     if (!isReady || restore.isPending) return
     const restores = versionIds.map((versionId) => ({ versionId }))
-    const consent = toBody({ confirm: asked.names, comment: typed.comment })
+    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     restore.mutate(
-      { params, body: { restores, ...consent, ...(force && { force }) } },
+      { params, body: { restores, ...confirmation, ...(force && { force }) } },
       {
         onSuccess: () => {
           showToast({ text: 'Restored, as a new version.' })
@@ -81,32 +74,60 @@ export function RestoreDrawer({ versionIds, environments, onDone, onClose }: Res
       >
         {preview.answer === undefined && preview.problem === undefined && <Skeleton />}
         {affected.map(({ environment, changes }) => (
-          <section key={environment.id} className="flex flex-col gap-2">
-            <h3 className="font-semibold">{environment.name}</h3>
-            <ChangeList
-              label={`Changes in ${environment.name}`}
-              changes={changes}
-              empty="Clients receive the same as now."
-            />
-          </section>
+          <ChangesOf key={environment.id} name={environment.name} changes={changes} />
         ))}
         <FormProblem problem={restore.error ?? preview.problem ?? null} />
         {(force || preview.problem?.code === 'breaking_change') && (
           <Checkbox
             label="Publish what was a secret then"
-            hint="Its value becomes readable in browsers, as the key is today."
+            help="Its value becomes readable in browsers, as the key is today."
             checked={force}
             onChange={({ target }) => setForce(target.checked)}
           />
         )}
-        <ConsentFields asked={asked} typed={typed} onTyped={setTyped} />
+        <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={restore.isPending} disabled={!isReady}>
+          <Button type="submit" variant="primary" pending={restore.isPending} disabled={!isReady}>
             Restore
           </Button>
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+/** Asks what the versions would change, by a dry run. */
+function useRestorePreview(versionIds: readonly string[], force: boolean) {
+  const { id: orgId } = useOrganization()
+  const ids = versionIds.join()
+  return usePreview(
+    useCallback(
+      (signal: AbortSignal) => {
+        const restores = ids.split(',').map((versionId) => ({ versionId }))
+        const body = { restores, dryRun: true, ...(force && { force }) }
+        const request = { params: { org_id: orgId }, body }
+        return call('POST /organizations/{org_id}/config-versions/restore', request, signal)
+      },
+      [ids, force, orgId],
+    ),
+  )
+}
+
+interface ChangesOfProps {
+  readonly name: string
+  readonly changes: readonly ValueChange[]
+}
+
+function ChangesOf({ name, changes }: ChangesOfProps) {
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">{name}</h3>
+      <ChangeList
+        label={`Changes in ${name}`}
+        changes={changes}
+        empty="Clients receive the same as now."
+      />
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-/** What of the history is looked at, as its address says it. */
+/** Describes what of the history is looked at, as its address says it. */
 export interface HistorySearch {
   /** The schema's id. */
   readonly schema?: string
@@ -8,7 +8,7 @@ export interface HistorySearch {
   readonly key?: string
   /** The version that is looked at. */
   readonly version?: string
-  /** What it is compared with; left out: the one before. */
+  /** Holds what it is compared with; left out: the one before. */
   readonly against?: string
   readonly panel?: 'promote' | 'restore'
   /** Ids of the versions that are chosen, to be compared or restored. */
@@ -21,6 +21,7 @@ export interface HistorySearch {
 
 const panels = ['promote', 'restore'] as const
 
+/** Reads the address of the screen; what it does not know is left out. */
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
   const { schema, environment, key, version, against, panel, chosen, from, to, keys } = search
   const knownPanel = panels.find((one) => one === panel)

@@ -1,13 +1,13 @@
 import { useRead } from '../../api/use-api.ts'
-import type { Environment } from '../../configs/environments.ts'
-import { ChangeList } from '../../configs/review/change-list.tsx'
-import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/code.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { LongText } from '../../parts/long-text.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import type { Environment } from '../configs/environments.ts'
+import { ChangeList } from '../configs/review/change-list.tsx'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/code.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 
 interface VersionDrawerProps {
   readonly versionId: string
@@ -17,7 +17,7 @@ interface VersionDrawerProps {
   readonly onClose: () => void
 }
 
-/** What a version changed, or how it differs from another one. */
+/** Shows what a version changed, or how it differs from another one. */
 export function VersionDrawer(props: VersionDrawerProps) {
   const { versionId, against, environments, onRestore, onClose } = props
   const { params, can } = useOrganization()
@@ -33,31 +33,31 @@ export function VersionDrawer(props: VersionDrawerProps) {
       onClose={onClose}
     >
       <Loaded query={version}>
-        {(shown) => (
+        {(version) => (
           <>
             <p className="flex flex-wrap items-center gap-x-2">
               <span className="min-w-0 font-semibold wrap-anywhere">
-                {nameOf(shown.environmentId)} v{shown.version}
+                {nameOf(version.environmentId)} v{version.version}
               </span>
               <span className="min-w-0 wrap-anywhere text-muted">
-                by {shown.author.name} <Age at={shown.createdAt} />
+                by {version.author.name} <Age at={version.createdAt} />
               </span>
               <CopyButton text={location.href} label="Copy the address of this view" />
             </p>
-            {shown.comment !== null && (
+            {version.comment !== null && (
               <div className="break-words">
-                <LongText text={shown.comment} />
+                <LongText text={version.comment} />
               </div>
             )}
             {against !== undefined && <Against versionId={against} nameOf={nameOf} />}
             <ChangeList
               label="Changes"
-              changes={shown.changes}
+              changes={version.changes}
               empty="Nothing differs in what clients receive."
             />
             {can('developer') && (
               <DialogActions>
-                <Button onClick={() => onRestore(shown.id)}>Restore v{shown.version}…</Button>
+                <Button onClick={() => onRestore(version.id)}>Restore v{version.version}…</Button>
               </DialogActions>
             )}
           </>

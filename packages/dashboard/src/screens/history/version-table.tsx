@@ -1,18 +1,18 @@
 import { GitCommitVertical } from 'lucide-react'
 import { useList } from '../../api/use-api.ts'
 import type { ItemOf } from '../../api/routes.ts'
-import type { Environment } from '../../configs/environments.ts'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { toValueText } from '../../configs/matrix.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { PathLink } from '../../parts/path-link.tsx'
-import { DocsLink } from '../../parts/docs-link.tsx'
-import { EmptyState, Loaded } from '../../parts/states.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import type { Environment } from '../configs/environments.ts'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { toValueText } from '../configs/matrix.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { PathLink } from '../../session/path-link.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import type { HistoryChange, HistorySearch } from './search.ts'
 
 type Version = ItemOf<'GET /organizations/{org_id}/config-versions'>
@@ -24,7 +24,7 @@ interface VersionTableProps {
   readonly onSearch: (change: HistoryChange) => void
 }
 
-/** The versions, newest first. Two that are chosen are compared; one of each environment is restored. */
+/** Shows the versions, newest first. Two that are chosen are compared; one of each environment is restored. */
 export function VersionTable({ schema, environments, search, onSearch }: VersionTableProps) {
   const { params } = useOrganization()
   const { environment, key } = search
@@ -86,7 +86,7 @@ interface VersionRowProps {
   readonly onOpen: () => void
 }
 
-/** What made a version, unless it was a save. */
+/** Holds what made a version, unless it was a save. */
 const kinds: Readonly<Record<Version['kind'], string | undefined>> = {
   write: undefined,
   restore: 'restored',
@@ -121,7 +121,7 @@ function VersionRow({
       </Cell>
       <Cell className="sm:whitespace-nowrap">
         <span className="flex items-center gap-2 max-sm:flex-wrap">
-          <Button look="quiet" title="What it changed" onClick={onOpen}>
+          <Button variant="quiet" title="What it changed" onClick={onOpen}>
             <span className="max-w-56 truncate" title={environment}>
               {environment}
             </span>{' '}
@@ -190,7 +190,7 @@ function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {
       icon={GitCommitVertical}
       title="Nothing was saved yet"
       action={
-        <PathLink path="/config" className={buttonLook('plain')}>
+        <PathLink path="/config" className={buttonClass('plain')}>
           Set a value
         </PathLink>
       }

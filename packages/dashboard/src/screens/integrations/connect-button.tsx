@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { toApiProblem, type ApiProblem } from '../../api/problem.ts'
-import { Button } from '../../parts/button.tsx'
-import { FormProblem } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { FormProblem } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { about, isConnected, type Integration } from './integration.ts'
 
 /** Goes to the provider, which asks the person and sends the browser back here. */
@@ -35,7 +35,7 @@ export function ConnectButton({ integration }: { readonly integration: Integrati
     <div className="flex flex-col gap-2">
       <FormProblem problem={problem} />
       <div>
-        <Button look="primary" pending={pending} onClick={() => void connect()}>
+        <Button variant="primary" pending={pending} onClick={() => void connect()}>
           {isConnected(state) ? `Connect ${name} again` : `Connect ${name}`}
         </Button>
       </div>

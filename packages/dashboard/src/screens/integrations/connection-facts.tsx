@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Badge } from '../../parts/badge.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { OutsideLink } from '../../parts/outside-link.tsx'
-import { Age } from '../../parts/time.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { OutsideLink } from '../../components/outside-link.tsx'
+import { Age } from '../../components/time.tsx'
 import type { Integration } from './integration.ts'
 
 const revocations = {
@@ -12,6 +12,7 @@ const revocations = {
   not_offered: 'the provider offers no revocation',
 } as const
 
+/** Shows the facts about a connection. */
 export function ConnectionFacts({ integration }: { readonly integration: Integration }) {
   const { account, connectedAt, connectedBy, reconnectBefore, health, scopes } = integration
   return (

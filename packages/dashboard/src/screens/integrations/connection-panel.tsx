@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { OutsideLink } from '../../parts/outside-link.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { OutsideLink } from '../../components/outside-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { ConnectButton } from './connect-button.tsx'
 import { ConnectionFacts } from './connection-facts.tsx'
-import { ConnectionTrouble } from './connection-trouble.tsx'
+import { ConnectionError } from './connection-error.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { about, isConnected, type Integration } from './integration.ts'
 
-/** Which account, who connected it, what it may, how it is, and the way out. */
+/** Shows which account, who connected it, what it may, how it is, and the way out. */
 export function ConnectionPanel({ integration }: { readonly integration: Integration }) {
   const { can } = useOrganization()
   const [isAsking, setAsking] = useState(false)
@@ -20,7 +20,7 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
       title="Connection"
       actions={
         mayDisconnect && (
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button variant="danger" onClick={() => setAsking(true)}>
             Disconnect
           </Button>
         )
@@ -28,7 +28,7 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
     >
       <div className="flex flex-col gap-4">
         {state === 'not_connected' && <p className="text-muted">{about[kind].unlocks}</p>}
-        <ConnectionTrouble integration={integration} />
+        <ConnectionError integration={integration} />
         <ConnectionFacts integration={integration} />
         {state === 'suspended' && <LiftLink integration={integration} />}
         {isSetUp && state !== 'connected' && state !== 'suspended' && (
@@ -40,12 +40,12 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
   )
 }
 
-/** What was suspended at the provider is lifted there: to connect it again would change nothing. */
+/** Shows what was suspended at the provider is lifted there: to connect it again would change nothing. */
 function LiftLink({ integration: { kind, account } }: { readonly integration: Integration }) {
   if (account === null || account.url === null) return null
   return (
     <div>
-      <OutsideLink href={account.url} className={buttonLook('primary')}>
+      <OutsideLink href={account.url} className={buttonClass('primary')}>
         Unsuspend it at {about[kind].name}
       </OutsideLink>
     </div>

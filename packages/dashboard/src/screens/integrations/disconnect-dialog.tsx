@@ -1,6 +1,6 @@
 import { useWrite } from '../../api/use-api.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { about, type Kind } from './integration.ts'
 
 interface DisconnectDialogProps {
@@ -8,6 +8,7 @@ interface DisconnectDialogProps {
   readonly onClose: () => void
 }
 
+/** Disconnects an integration, once that was confirmed. */
 export function DisconnectDialog({ kind, onClose }: DisconnectDialogProps) {
   const { params } = useOrganization()
   const disconnect = useWrite('DELETE /organizations/{org_id}/integrations/{kind}')

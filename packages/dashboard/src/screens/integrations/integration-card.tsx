@@ -1,24 +1,24 @@
 import { Link } from '@tanstack/react-router'
-import { Badge } from '../../parts/badge.tsx'
-import { buttonLook } from '../../parts/button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { ConnectButton } from './connect-button.tsx'
-import { about, isConnected, lookOf, type Integration, waitsForChoice } from './integration.ts'
+import { about, isConnected, variantOf, type Integration, waitsForChoice } from './integration.ts'
 
-/** One provider: how it stands, and the one thing to do next. */
+/** Shows one provider: how it stands, and the one thing to do next. */
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
   const { slug } = useOrganization()
   const { kind, state, account, nextStep, health, isSetUp } = integration
   const { name, unlocks } = about[kind]
-  const look = lookOf(state)
+  const variant = variantOf(state)
   return (
     <Panel
       title={name}
       actions={
-        <Badge tone={look.tone} icon={look.icon}>
-          {look.text}
+        <Badge tone={variant.tone} icon={variant.icon}>
+          {variant.text}
         </Badge>
       }
     >
@@ -44,7 +44,7 @@ export function IntegrationCard({ integration }: { readonly integration: Integra
             <Link
               to="/$org/integrations/$kind"
               params={{ org: slug, kind }}
-              className={buttonLook()}
+              className={buttonClass()}
             >
               {isConnected(state) ? 'Manage' : 'Choose'}
             </Link>

@@ -1,10 +1,10 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Loaded } from '../../parts/states.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { useOrganization } from '../../session/organization.ts'
 import { ChatSettings } from './chat/chat-settings.tsx'
 import { CodehostSettings } from './codehost/codehost-settings.tsx'
 import { ConnectionPanel } from './connection-panel.tsx'
@@ -12,13 +12,13 @@ import {
   about,
   isConnected,
   isKind,
-  lookOf,
+  variantOf,
   type Integration,
   waitsForChoice,
 } from './integration.ts'
 import { TrackerSettings } from './tracker/tracker-settings.tsx'
 
-/** One integration with everything that is set about it. */
+/** Shows one integration with everything that is set about it. */
 export function IntegrationScreen() {
   const { kind } = useParams({ from: '/$org/integrations/$kind' })
   const { params, slug } = useOrganization()
@@ -31,13 +31,13 @@ export function IntegrationScreen() {
     >
       {(all) => {
         const integration = all[kind]
-        const look = lookOf(integration.state)
+        const variant = variantOf(integration.state)
         return (
           <Page
             title={about[kind].name}
             beside={
-              <Badge tone={look.tone} icon={look.icon}>
-                {look.text}
+              <Badge tone={variant.tone} icon={variant.icon}>
+                {variant.text}
               </Badge>
             }
             actions={

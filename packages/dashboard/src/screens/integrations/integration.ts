@@ -1,20 +1,24 @@
 import { CircleAlert, CircleCheck, CircleDashed, CirclePause, type LucideIcon } from 'lucide-react'
 import type { AnswerOf } from '../../api/routes.ts'
-import type { Tone } from '../../parts/badge.tsx'
+import type { Tone } from '../../components/badge.tsx'
 
 type Integrations = AnswerOf<'GET /organizations/{org_id}/integrations'>
+/** Names a kind of integration. */
 export type Kind = keyof Integrations
+/** Describes an integration of the organization. */
 export type Integration = Integrations[Kind]
+/** Names a state of an integration. */
 export type State = Integration['state']
 
 interface About {
   readonly name: string
-  /** What it is for. */
+  /** Holds what it is for. */
   readonly title: string
-  /** What one gets by connecting it. */
+  /** Holds what one gets by connecting it. */
   readonly unlocks: string
 }
 
+/** Holds what people read about each kind of integration. */
 export const about: Readonly<Record<Kind, About>> = {
   codehost: {
     name: 'GitHub',
@@ -35,17 +39,18 @@ export const about: Readonly<Record<Kind, About>> = {
   },
 }
 
+/** Returns whether a text names a kind of integration. */
 export function isKind(text: string): text is Kind {
   return text in about
 }
 
-interface Look {
+interface Variant {
   readonly text: string
   readonly tone: Tone
   readonly icon: LucideIcon
 }
 
-const looks: Readonly<Record<State, Look>> = {
+const variants: Readonly<Record<State, Variant>> = {
   not_connected: { text: 'Not connected', tone: 'neutral', icon: CircleDashed },
   pending: { text: 'Waiting for you', tone: 'info', icon: CircleDashed },
   connected: { text: 'Connected', tone: 'ok', icon: CircleCheck },
@@ -55,16 +60,17 @@ const looks: Readonly<Record<State, Look>> = {
   disconnecting: { text: 'Disconnecting', tone: 'neutral', icon: CircleDashed },
 }
 
-export function lookOf(state: State): Look {
-  return looks[state]
+/** Returns how a state is shown. */
+export function variantOf(state: State): Variant {
+  return variants[state]
 }
 
-/** Whether there is an account at the provider that works, or would. */
+/** Returns whether there is an account at the provider that works, or would. */
 export function isConnected(state: State): boolean {
   return state !== 'not_connected' && state !== 'pending' && state !== 'disconnecting'
 }
 
-/** Whether it waits for somebody to choose one of the accounts that were granted. */
+/** Returns whether it waits for somebody to choose one of the accounts that were granted. */
 export function waitsForChoice(integration: Integration): boolean {
   return 'sites' in integration && integration.sites.length > 0
 }

@@ -1,12 +1,12 @@
 import { useRead } from '../../api/use-api.ts'
-import { Page } from '../../parts/page.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { useMe } from '../../shell/session.ts'
+import { Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { useMe } from '../../session/session.ts'
 import { IntegrationCard } from './integration-card.tsx'
 import { ProviderAppsPanel } from './provider-apps-panel.tsx'
 
-/** What is connected, how it is, and what to do about it. */
+/** Shows what is connected, how it is, and what to do about it. */
 export function IntegrationsScreen() {
   const { params } = useOrganization()
   const isOperator = useMe().data?.isOperator === true

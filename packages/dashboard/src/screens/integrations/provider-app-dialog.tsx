@@ -1,18 +1,18 @@
 import type { FormEvent } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/code.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { OutsideLink } from '../../parts/outside-link.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
-import { toExactTime } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { providerNames, toProviderApp, type ProviderApp } from './provider-app.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/code.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { OutsideLink } from '../../components/outside-link.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
+import { toExactTime } from '../../components/time.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { toProviderApp, type ProviderApp } from './provider-app.ts'
 import { ProviderAppFields } from './provider-app-fields.tsx'
 
-/** What the form has a field for. */
-const places = [
+/** Holds what the form has a field for. */
+const pointers = [
   '/appId',
   '/slug',
   '/clientId',
@@ -27,7 +27,7 @@ interface ProviderAppDialogProps {
   readonly onClose: () => void
 }
 
-/** What to enter at the provider, and what to take from there. */
+/** Shows what to enter at the provider, and what to take from there. */
 export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
   const save = useWrite('PUT /server/provider-apps/{provider}')
   const { provider } = app
@@ -39,7 +39,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
       { params: { provider }, body },
       {
         onSuccess: () => {
-          showToast({ text: `${providerNames[provider]} is set up.` })
+          showToast({ text: `${app.displayName} is set up.` })
           onClose()
         },
       },
@@ -49,7 +49,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
     <Dialog
       shape="drawer"
       isForm
-      title={`${providerNames[provider]} application`}
+      title={`${app.displayName} application`}
       description={
         <>
           Register it <OutsideLink href={app.registerUrl}>at the provider</OutsideLink> with these
@@ -73,11 +73,11 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
         </p>
       )}
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-        <FormProblem problem={error} fields={places} />
+        <FormProblem problem={error} fields={pointers} />
         <ProviderAppFields app={app} problem={error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={save.isPending}>
+          <Button type="submit" variant="primary" pending={save.isPending}>
             Save
           </Button>
         </DialogActions>
@@ -86,7 +86,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
   )
 }
 
-/** What to tick there. */
+/** Shows what to tick there. */
 function Words({ label, words }: { readonly label: string; readonly words: readonly string[] }) {
   if (words.length === 0) return null
   return (

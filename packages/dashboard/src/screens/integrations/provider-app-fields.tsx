@@ -1,5 +1,5 @@
 import type { ApiProblem } from '../../api/problem.ts'
-import { secretInput, TextArea, TextField } from '../../parts/field.tsx'
+import { secretInput, TextArea, TextField } from '../../components/field.tsx'
 import type { ProviderApp } from './provider-app.ts'
 
 interface ProviderAppFieldsProps {
@@ -7,18 +7,18 @@ interface ProviderAppFieldsProps {
   readonly problem: ApiProblem | null
 }
 
-/** What the provider shows beside its application. Secrets are typed and never shown. */
+/** Shows what the provider shows beside its application. Secrets are typed and never shown. */
 export function ProviderAppFields({ app, problem }: ProviderAppFieldsProps) {
-  const hint = app.isStored ? 'Left empty: stays as it is stored.' : undefined
-  const faultOf = (name: string) => problem?.faultOf(`/${name}`)
+  const help = app.isStored ? 'Left empty: stays as it is stored.' : undefined
+  const errorOf = (name: string) => problem?.errorOf(`/${name}`)
   const secret = (label: string, name: string) => (
     <TextField
       label={label}
       name={name}
       type="password"
       {...secretInput}
-      hint={hint}
-      fault={faultOf(name)}
+      help={help}
+      error={errorOf(name)}
     />
   )
   return (
@@ -30,14 +30,14 @@ export function ProviderAppFields({ app, problem }: ProviderAppFieldsProps) {
             name="appId"
             inputMode="numeric"
             defaultValue={app.appId ?? ''}
-            fault={faultOf('appId')}
+            error={errorOf('appId')}
           />
           <TextField
             label="Slug"
             name="slug"
             defaultValue={app.slug ?? ''}
-            hint="The name in the address of the App’s page."
-            fault={faultOf('slug')}
+            help="The name in the address of the App’s page."
+            error={errorOf('slug')}
           />
         </>
       )}
@@ -46,7 +46,7 @@ export function ProviderAppFields({ app, problem }: ProviderAppFieldsProps) {
         name="clientId"
         defaultValue={app.clientId ?? ''}
         autoComplete="off"
-        fault={faultOf('clientId')}
+        error={errorOf('clientId')}
       />
       {secret('Client secret', 'clientSecret')}
       {app.provider === 'github' && (
@@ -57,8 +57,8 @@ export function ProviderAppFields({ app, problem }: ProviderAppFieldsProps) {
             name="privateKey"
             {...secretInput}
             placeholder="-----BEGIN RSA PRIVATE KEY-----"
-            hint={hint}
-            fault={faultOf('privateKey')}
+            help={help}
+            error={errorOf('privateKey')}
           />
           {secret('Webhook secret', 'webhookSecret')}
         </>

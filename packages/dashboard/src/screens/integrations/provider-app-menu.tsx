@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { RowMenu } from '../../parts/row-menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { providerNames, type ProviderApp } from './provider-app.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import type { ProviderApp } from './provider-app.ts'
 
-/** The ends of an application: of the secret that was replaced, and of all that is stored. */
+/** Shows the ends of an application: of the secret that was replaced, and of all that is stored. */
 export function ProviderAppMenu({ app }: { readonly app: ProviderApp }) {
   const [open, setOpen] = useState<'former' | 'forget'>()
   const close = () => setOpen(undefined)
@@ -14,7 +14,7 @@ export function ProviderAppMenu({ app }: { readonly app: ProviderApp }) {
   return (
     <>
       <RowMenu
-        label={`Actions for ${providerNames[app.provider]}`}
+        label={`Actions for ${app.displayName}`}
         items={[
           ...(app.previousSecretUntil === null ? [] : [endFormer]),
           ...(app.isStored ? [forget] : []),
@@ -31,9 +31,8 @@ interface EndProps {
   readonly onClose: () => void
 }
 
-function EndFormerSecret({ app: { provider }, onClose }: EndProps) {
+function EndFormerSecret({ app: { provider, displayName: name }, onClose }: EndProps) {
   const end = useWrite('DELETE /server/provider-apps/{provider}/previous-secret')
-  const name = providerNames[provider]
   return (
     <ConfirmDialog
       title={`End the old secret of ${name}?`}
@@ -59,9 +58,8 @@ function EndFormerSecret({ app: { provider }, onClose }: EndProps) {
   )
 }
 
-function ForgetApp({ app: { provider, source }, onClose }: EndProps) {
+function ForgetApp({ app: { provider, displayName: name, source }, onClose }: EndProps) {
   const forget = useWrite('DELETE /server/provider-apps/{provider}')
-  const name = providerNames[provider]
   return (
     <ConfirmDialog
       title={`Forget the ${name} application?`}

@@ -1,12 +1,11 @@
 import type { AnswerOf, RequestOf } from '../../api/routes.ts'
 
+/** Describes the application that a server has at a provider. */
 export type ProviderApp = AnswerOf<'GET /server/provider-apps'>['items'][number]
-
-export const providerNames = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
 
 type GivenApp = NonNullable<RequestOf<'PUT /server/provider-apps/{provider}'>['body']>
 
-/** What a form about an application says. A secret that is left empty stays as it is stored. */
+/** Returns what a form about an application says. A secret that is left empty stays as it is stored. */
 export function toProviderApp(
   provider: ProviderApp['provider'],
   field: (name: string) => string,
@@ -30,5 +29,7 @@ export function toProviderApp(
       return { provider, ...common }
     case 'slack':
       return { provider, ...common, ...secret('signingSecret') }
+    default:
+      throw new Error(`No form for an application at ${provider}`)
   }
 }

@@ -1,12 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
-import { Age } from '../../parts/time.tsx'
-import { providerNames } from './provider-app.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
 import { ProviderAppDialog } from './provider-app-dialog.tsx'
 import { ProviderAppMenu } from './provider-app-menu.tsx'
 import type { IntegrationsSearch } from './search.ts'
@@ -16,14 +15,14 @@ const sources = {
   stored: 'stored here, sealed',
 } as const
 
-/** The applications that this server is registered with at the providers, for whoever runs it. */
+/** Shows the applications that this server is registered with at the providers, for whoever runs it. */
 export function ProviderAppsPanel() {
   const apps = useRead('GET /server/provider-apps')
   const { app: open } = useSearch({ from: '/$org/integrations' })
   const navigate = useNavigate({ from: '/$org/integrations' })
   const show = (next: IntegrationsSearch) => void navigate({ search: next, replace: true })
   // The settings count before what is stored: to change it here would change nothing.
-  const shown = apps.data?.items.find(
+  const chosen = apps.data?.items.find(
     ({ provider, source }) => provider === open && source !== 'settings',
   )
   return (
@@ -35,7 +34,7 @@ export function ProviderAppsPanel() {
           >
             {items.map((app) => (
               <Row key={app.provider}>
-                <Cell className="font-medium">{providerNames[app.provider]}</Cell>
+                <Cell className="font-medium">{app.displayName}</Cell>
                 <Cell>
                   {app.isSetUp ? (
                     <Badge tone="ok">Set up</Badge>
@@ -53,7 +52,7 @@ export function ProviderAppsPanel() {
                 <Cell>
                   <div className="flex flex-wrap justify-end gap-2">
                     {app.provider === 'github' && !app.isSetUp && (
-                      <a href="/setup/github-app" className={buttonLook()}>
+                      <a href="/setup/github-app" className={buttonClass()}>
                         Register in one click
                       </a>
                     )}
@@ -70,7 +69,7 @@ export function ProviderAppsPanel() {
           </Table>
         )}
       </Loaded>
-      {shown !== undefined && <ProviderAppDialog app={shown} onClose={() => show({})} />}
+      {chosen !== undefined && <ProviderAppDialog app={chosen} onClose={() => show({})} />}
     </Panel>
   )
 }

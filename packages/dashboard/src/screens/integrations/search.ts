@@ -1,12 +1,13 @@
 const panels = ['channel', 'rule', 'tests', 'run'] as const
 
-/** What is open of an integration, as the address says it. */
+/** Describes what is open of an integration, as the address says it. */
 export interface IntegrationSearch {
   readonly panel?: (typeof panels)[number]
-  /** What it begins with: the name at the code host for a rule, the workflow's id for a run. */
+  /** Holds what it begins with: the name at the code host for a rule, the workflow's id for a run. */
   readonly of?: string
 }
 
+/** Reads the address of the screen; what it does not know is left out. */
 export function readIntegrationSearch(search: Record<string, unknown>): IntegrationSearch {
   const { of } = search
   const panel = panels.find((one) => one === search['panel'])
@@ -16,14 +17,14 @@ export function readIntegrationSearch(search: Record<string, unknown>): Integrat
   }
 }
 
-const apps = ['github', 'jira', 'slack'] as const
-
+/** Describes what the address of the screen says. */
 export interface IntegrationsSearch {
-  /** Whose application is set up. */
-  readonly app?: (typeof apps)[number]
+  /** Says whose application is set up. */
+  readonly app?: string
 }
 
+/** Reads the address of the screen; what it does not know is left out. */
 export function readIntegrationsSearch(search: Record<string, unknown>): IntegrationsSearch {
-  const app = apps.find((one) => one === search['app'])
-  return app === undefined ? {} : { app }
+  const { app } = search
+  return typeof app === 'string' ? { app } : {}
 }

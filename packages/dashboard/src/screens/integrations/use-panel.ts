@@ -3,7 +3,7 @@ import type { IntegrationSearch } from './search.ts'
 
 const from = '/$org/integrations/$kind'
 
-/** What lies over the page of an integration: the address says it, so that it can be sent and outlasts a reload. */
+/** Returns what lies over the page of an integration: the address says it, so that it can be sent and outlasts a reload. */
 export function usePanel() {
   const search = useSearch({ from })
   const navigate = useNavigate({ from })

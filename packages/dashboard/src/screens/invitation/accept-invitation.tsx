@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { FormProblem } from '../../parts/states.tsx'
+import { Button } from '../../components/button.tsx'
+import { FormProblem } from '../../components/states.tsx'
 
+/** Lets the person who is signed in join the organization. */
 export function AcceptInvitation({ token }: { readonly token: string }) {
   const accept = useWrite('POST /invitations/accept')
   const navigate = useNavigate()
@@ -10,7 +11,7 @@ export function AcceptInvitation({ token }: { readonly token: string }) {
     <>
       <FormProblem problem={accept.error} />
       <Button
-        look="primary"
+        variant="primary"
         pending={accept.isPending}
         onClick={() =>
           accept.mutate(

@@ -3,22 +3,22 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Loaded, Skeleton } from '../../parts/states.tsx'
-import { Door } from '../../shell/door.tsx'
+import { Loaded, Skeleton } from '../../components/states.tsx'
+import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
 import { AcceptInvitation } from './accept-invitation.tsx'
 import { RegisterInvited } from './register-invited.tsx'
 import { SignInAsOther } from './sign-in-as-other.tsx'
 import { tokenOf } from './token.ts'
 
-/** What a link invites to, and the one step that is next. */
+/** Shows what a link invites to, and the one step that is next. */
 export function InvitationScreen() {
   // Another link that is opened in the same tab changes nothing but this.
   const token = tokenOf(useLocation().hash)
   if (token === '') {
     return (
-      <Door title="Invitation">
+      <SignedOutLayout title="Invitation">
         <p role="alert">The link is incomplete. Copy all of it, or ask for a new one.</p>
-      </Door>
+      </SignedOutLayout>
     )
   }
   return <Invitation key={token} token={token} />
@@ -39,10 +39,13 @@ function Invitation({ token }: { readonly token: string }) {
     <Loaded
       query={preview}
       skeleton={<Skeleton lines={2} />}
-      around={(instead) => <Door title="Invitation">{instead}</Door>}
+      around={(instead) => <SignedOutLayout title="Invitation">{instead}</SignedOutLayout>}
     >
       {({ organizationName, invitedBy, email, role, signedInAs, accountExists }) => (
-        <Door title={`Join ${organizationName}`} lead={`${invitedBy} invites ${email} as ${role}.`}>
+        <SignedOutLayout
+          title={`Join ${organizationName}`}
+          lead={`${invitedBy} invites ${email} as ${role}.`}
+        >
           {signedInAs === 'invited' ? (
             <AcceptInvitation token={token} />
           ) : accountExists ? (
@@ -50,7 +53,7 @@ function Invitation({ token }: { readonly token: string }) {
           ) : (
             <RegisterInvited token={token} />
           )}
-        </Door>
+        </SignedOutLayout>
       )}
     </Loaded>
   )

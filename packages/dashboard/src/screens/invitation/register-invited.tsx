@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
 
 /** Makes the account of the invited address, and joins. */
 export function RegisterInvited({ token }: { readonly token: string }) {
@@ -36,17 +36,17 @@ export function RegisterInvited({ token }: { readonly token: string }) {
         name="name"
         autoComplete="name"
         autoFocus
-        fault={error?.faultOf('/name')}
+        error={error?.errorOf('/name')}
       />
       <TextField
         label="Password"
         name="password"
         type="password"
         autoComplete="new-password"
-        hint="At least 12 characters. A sentence is fine."
-        fault={error?.faultOf('/password')}
+        help="At least 12 characters. A sentence is fine."
+        error={error?.errorOf('/password')}
       />
-      <Button type="submit" look="primary" pending={register.isPending}>
+      <Button type="submit" variant="primary" pending={register.isPending}>
         Create account and join
       </Button>
     </form>

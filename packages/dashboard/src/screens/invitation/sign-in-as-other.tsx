@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { buttonLook } from '../../parts/button.tsx'
+import { buttonClass } from '../../components/button.tsx'
 
-/** The invited address has an account, and it is not the one that is signed in. */
+/** Says that the invited address has an account, and that it is not the one that is signed in. */
 export function SignInAsOther({ isSignedIn }: { readonly isSignedIn: boolean }) {
   return (
     <>
@@ -11,7 +11,7 @@ export function SignInAsOther({ isSignedIn }: { readonly isSignedIn: boolean }) 
           : 'This address already has an account here. Sign in with it, then open the link again.'}
       </p>
       {/* In place of the link: its token is not left in the history for whoever comes next. */}
-      <Link to="/login" search={{}} replace className={buttonLook('primary')}>
+      <Link to="/login" search={{}} replace className={buttonClass('primary')}>
         Sign in
       </Link>
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findOriginFaults, readLines, readReach, toChoices, toExpiry } from './key-form.ts'
+import { findOriginErrors, readLines, readReach, toChoices, toExpiry } from './key-form.ts'
 
 describe('the form of a key', () => {
   it('ends a key so many days from now, or never', () => {
@@ -40,16 +40,16 @@ describe('the form of a key', () => {
   })
 
   it('says beside the origins once what is wrong with any of them', () => {
-    const fault = { code: 'invalid', detail: 'Give an origin.' }
+    const error = { code: 'invalid', detail: 'Give an origin.' }
     const errors = [
-      { ...fault, pointer: '/allowedOrigins/0' },
-      { ...fault, pointer: '/allowedOrigins/2' },
-      { ...fault, pointer: '/name' },
+      { ...error, pointer: '/allowedOrigins/0' },
+      { ...error, pointer: '/allowedOrigins/2' },
+      { ...error, pointer: '/name' },
     ]
-    expect(findOriginFaults(errors)).toEqual({
+    expect(findOriginErrors(errors)).toEqual({
       pointers: ['/allowedOrigins/0', '/allowedOrigins/2'],
       text: 'Give an origin.',
     })
-    expect(findOriginFaults()).toEqual({ pointers: [], text: undefined })
+    expect(findOriginErrors()).toEqual({ pointers: [], text: undefined })
   })
 })

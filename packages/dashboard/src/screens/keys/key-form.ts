@@ -1,13 +1,13 @@
-import type { FieldFault } from '../../api/problem.ts'
+import type { FieldError } from '../../api/problem.ts'
 
 const dayMs = 86_400_000
 
-/** When a key of so many days ends; `null`: never. */
+/** Returns when a key of so many days ends; `null`: never. */
 export function toExpiry(days: string, now: Date): string | null {
   return days === '' ? null : new Date(now.getTime() + Number(days) * dayMs).toISOString()
 }
 
-/** The lines that are not empty; `null` when there is none. */
+/** Returns the lines that are not empty; `null` when there is none. */
 export function readLines(text: string): string[] | null {
   const lines = text
     .split('\n')
@@ -16,14 +16,14 @@ export function readLines(text: string): string[] | null {
   return lines.length === 0 ? null : lines
 }
 
-/** What a key is restricted to; `null`: not at all. */
+/** Describes what a key is restricted to; `null`: not at all. */
 export interface Reach {
   readonly environmentIds: string[] | null
   readonly schemaIds: string[] | null
   readonly allowedOrigins: string[] | null
 }
 
-/** What a form says that a key is restricted to. Origins are asked of keys that stand in pages. */
+/** Returns what a form says that a key is restricted to. Origins are asked of keys that stand in pages. */
 export function readReach(form: FormData, kind: 'b2m' | 'm2m'): Reach {
   const ids = (name: string) => {
     const chosen = form.getAll(name).filter((id) => typeof id === 'string')
@@ -37,13 +37,13 @@ export function readReach(form: FormData, kind: 'b2m' | 'm2m'): Reach {
   }
 }
 
-/** What is wrong with the origins, one after the other in one field, and where the server says so. */
-export function findOriginFaults(errors: readonly FieldFault[] = []) {
-  const faults = errors.filter(({ pointer }) => pointer.startsWith('/allowedOrigins'))
+/** Returns what is wrong with the origins, one after the other in one field, and where the server says so. */
+export function findOriginErrors(all: readonly FieldError[] = []) {
+  const errors = all.filter(({ pointer }) => pointer.startsWith('/allowedOrigins'))
   return {
-    pointers: faults.map(({ pointer }) => pointer),
+    pointers: errors.map(({ pointer }) => pointer),
     text:
-      faults.length === 0 ? undefined : [...new Set(faults.map(({ detail }) => detail))].join(' '),
+      errors.length === 0 ? undefined : [...new Set(errors.map(({ detail }) => detail))].join(' '),
   }
 }
 
@@ -53,7 +53,7 @@ interface Named {
 }
 
 /**
- * What can be chosen: all that is known, and what is chosen already and not known, such as while the list is still on its way.
+ * Returns what can be chosen: all that is known, and what is chosen already and not known, such as while the list is still on its way.
  * Without it, saving a form would lift a restriction that nobody saw.
  */
 export function toChoices(known: readonly Named[], chosen: readonly string[] | null): Named[] {

@@ -1,30 +1,29 @@
 import { useState } from 'react'
-import type { ItemOf } from '../../api/routes.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { markNamed } from '../../parts/mark-named.ts'
-import { RowMenu } from '../../parts/row-menu.tsx'
-import { Cell, Row } from '../../parts/table.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Badge } from '../../components/badge.tsx'
+import { highlightNamed } from '../../components/highlight-named.ts'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { Cell, Row } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { ChangeKeyDialog } from './change-key-dialog.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 import type { KeysSearch } from './search.ts'
 import { useReachNames } from './use-reach-names.ts'
-
-export type ApiKey = ItemOf<'GET /organizations/{org_id}/api-keys'>
+import type { ApiKey } from './api-key.ts'
 
 const kindNames = { b2m: 'Browser', m2m: 'Server' } as const
 
 interface KeyRowProps {
   readonly apiKey: ApiKey
-  /** Whether the address is about it. */
+  /** Says whether the address is about it. */
   readonly isNamed: boolean
-  /** What the address says is done with it. */
+  /** Holds what the address says is done with it. */
   readonly panel: KeysSearch['panel'] | undefined
   readonly onOpen: (next: KeysSearch) => void
 }
 
+/** Shows one API key, with the dialogs that change it. */
 export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
   const { can } = useOrganization()
   const reach = useReachNames(apiKey)
@@ -34,7 +33,7 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
   const mayChange = can('admin') && state === 'active'
   const isRotating = mayChange && panel === 'rotate'
   return (
-    <Row {...markNamed(isNamed)}>
+    <Row {...highlightNamed(isNamed)}>
       <Cell>
         <div className="min-w-32 font-medium wrap-anywhere">{name}</div>
         <div className="font-mono text-sm text-muted">{prefix}…</div>

@@ -1,28 +1,28 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { useList } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { DocsLink } from '../../parts/docs-link.tsx'
-import { EmptyState, Loaded } from '../../parts/states.tsx'
-import { Table } from '../../parts/table.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyRow } from './key-row.tsx'
 import type { KeysSearch } from './search.ts'
 
-/** What applications and pipelines use to get in. */
+/** Shows what applications and pipelines use to get in. */
 export function KeysScreen() {
   const { params, can } = useOrganization()
   const keys = useList('GET /organizations/{org_id}/api-keys', { params })
-  const { new: isAsked = false, key: named, panel } = useSearch({ from: '/$org/keys' })
-  const isCreating = isAsked && can('admin')
+  const { new: isNew = false, key: keyId, panel } = useSearch({ from: '/$org/keys' })
+  const isCreating = isNew && can('admin')
   const navigate = useNavigate({ from: '/$org/keys' })
   const open = (next: KeysSearch) => void navigate({ search: next, replace: true })
   const create = can('admin') && (
-    <Button look="primary" icon={Plus} onClick={() => open({ new: true })}>
+    <Button variant="primary" icon={Plus} onClick={() => open({ new: true })}>
       New key
     </Button>
   )
@@ -59,8 +59,8 @@ export function KeysScreen() {
                   <KeyRow
                     key={key.id}
                     apiKey={key}
-                    isNamed={panel === undefined && key.id === named}
-                    panel={key.id === named ? panel : undefined}
+                    isNamed={panel === undefined && key.id === keyId}
+                    panel={key.id === keyId ? panel : undefined}
                     onOpen={open}
                   />
                 ))}

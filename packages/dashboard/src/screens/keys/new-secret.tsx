@@ -1,20 +1,20 @@
 import type { AnswerOf } from '../../api/routes.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { SecretOnce } from '../../parts/secret-once.tsx'
+import { Button } from '../../components/button.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { SecretOnce } from '../../components/secret-once.tsx'
 
 interface NewSecretProps {
   readonly apiKey: AnswerOf<'POST /organizations/{org_id}/api-keys'>
   readonly onClose: () => void
 }
 
-/** The secret of a key, which the server shows this once. */
+/** Shows the secret of a key, which the server shows this once. */
 export function NewSecret({ apiKey: { name, kind, secret }, onClose }: NewSecretProps) {
   return (
     <Dialog title={`Key ${name}`} isShownOnce onClose={onClose}>
       <SecretOnce
         title={kind === 'm2m' ? 'Server key' : 'Browser key'}
-        hint={
+        help={
           kind === 'm2m'
             ? 'Shown only once. Keep it on servers, in a secret store.'
             : 'Shown only once. It is safe in a web page.'
@@ -22,7 +22,7 @@ export function NewSecret({ apiKey: { name, kind, secret }, onClose }: NewSecret
         secret={secret}
       />
       <DialogActions>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           I have copied it
         </Button>
       </DialogActions>

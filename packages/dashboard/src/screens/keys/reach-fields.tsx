@@ -1,18 +1,18 @@
 import { useList } from '../../api/use-api.ts'
-import { Checkbox, TextArea } from '../../parts/field.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Checkbox, TextArea } from '../../components/field.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { toChoices } from './key-form.ts'
-import type { ApiKey } from './key-row.tsx'
+import type { ApiKey } from './api-key.ts'
 
 interface ReachFieldsProps {
   readonly kind: 'b2m' | 'm2m'
-  /** What the key is restricted to so far. */
+  /** Holds what the key is restricted to so far. */
   readonly reach?: Pick<ApiKey, 'environmentIds' | 'schemaIds' | 'allowedOrigins'>
-  readonly originsFault: string | undefined
+  readonly originsError: string | undefined
 }
 
-/** What a key is restricted to. Nothing chosen: everything of the organization. */
-export function ReachFields({ kind, reach, originsFault }: ReachFieldsProps) {
+/** Shows what a key is restricted to. Nothing chosen: everything of the organization. */
+export function ReachFields({ kind, reach, originsError }: ReachFieldsProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
     params,
@@ -37,10 +37,10 @@ export function ReachFields({ kind, reach, originsFault }: ReachFieldsProps) {
           label="Allowed origins"
           name="allowedOrigins"
           rows={2}
-          fault={originsFault}
+          error={originsError}
           defaultValue={reach?.allowedOrigins?.join('\n')}
           placeholder="https://app.example.com"
-          hint="One per line. Leave empty to let pages of any site use the key."
+          help="One per line. Leave empty to let pages of any site use the key."
         />
       )}
     </>

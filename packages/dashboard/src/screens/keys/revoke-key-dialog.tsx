@@ -1,14 +1,15 @@
 import { useWrite } from '../../api/use-api.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import type { ApiKey } from './key-row.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import type { ApiKey } from './api-key.ts'
 
 interface RevokeKeyDialogProps {
   readonly apiKey: ApiKey
   readonly onClose: () => void
 }
 
+/** Revokes an API key, once that was confirmed. */
 export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
   const { params } = useOrganization()
   const revoke = useWrite('DELETE /organizations/{org_id}/api-keys/{key_id}')

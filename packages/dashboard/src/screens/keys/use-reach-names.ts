@@ -1,8 +1,8 @@
 import { useList } from '../../api/use-api.ts'
-import { useOrganization } from '../../shell/organization.ts'
-import type { ApiKey } from './key-row.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import type { ApiKey } from './api-key.ts'
 
-/** What a key reaches, in words. Examples: `everything`, `production · web-app`, `https://app.example.com`. */
+/** Returns what a key reaches, in words. Examples: `everything`, `production · web-app`, `https://app.example.com`. */
 export function useReachNames({
   environmentIds,
   schemaIds,

@@ -1,15 +1,16 @@
+import type { ItemOf } from '../../api/routes.ts'
 import { useList, useWrite } from '../../api/use-api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { RowMenu } from '../../parts/row-menu.tsx'
-import { FormProblem, Loaded } from '../../parts/states.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { roleNames } from '../../shell/session.ts'
+import { Badge } from '../../components/badge.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { FormProblem, Loaded } from '../../components/states.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { roleNames } from '../../session/session.ts'
 
-/** Links that nobody used yet. Without one there is nothing to show. */
+/** Shows the links that nobody has used yet. Without one it shows nothing. */
 export function InvitationList() {
   const { params } = useOrganization()
   const invitations = useList('GET /organizations/{org_id}/invitations', { params })
@@ -39,38 +40,14 @@ export function InvitationList() {
                 { title: 'Actions', kind: 'actions' },
               ]}
             >
-              {items.map(({ id, email, role, state, invitedBy, expiresAt }) => (
-                <Row key={id}>
-                  <Cell>
-                    <div className="min-w-32 wrap-anywhere">{email}</div>
-                  </Cell>
-                  <Cell>
-                    <Badge>{roleNames[role]}</Badge>
-                  </Cell>
-                  <Cell>
-                    <div className="min-w-16 wrap-anywhere">{invitedBy.name}</div>
-                  </Cell>
-                  <Cell>
-                    {state === 'expired' ? (
-                      <Badge tone="warn">Expired</Badge>
-                    ) : (
-                      <Age at={expiresAt} />
-                    )}
-                  </Cell>
-                  <Cell className="text-right">
-                    <RowMenu
-                      label={`Actions for the invitation to ${email}`}
-                      items={[
-                        {
-                          label: 'Withdraw',
-                          danger: true,
-                          onSelect: () =>
-                            revoke.mutate({ params: { ...params, invitation_id: id } }),
-                        },
-                      ]}
-                    />
-                  </Cell>
-                </Row>
+              {items.map((invitation) => (
+                <InvitationRow
+                  key={invitation.id}
+                  invitation={invitation}
+                  onRevoke={() =>
+                    revoke.mutate({ params: { ...params, invitation_id: invitation.id } })
+                  }
+                />
               ))}
             </Table>
             <MoreButton list={invitations} />
@@ -78,5 +55,36 @@ export function InvitationList() {
         )
       }
     </Loaded>
+  )
+}
+
+interface InvitationRowProps {
+  readonly invitation: ItemOf<'GET /organizations/{org_id}/invitations'>
+  readonly onRevoke: () => void
+}
+
+function InvitationRow({ invitation, onRevoke }: InvitationRowProps) {
+  const { email, role, state, invitedBy, expiresAt } = invitation
+  return (
+    <Row>
+      <Cell>
+        <div className="min-w-32 wrap-anywhere">{email}</div>
+      </Cell>
+      <Cell>
+        <Badge>{roleNames[role]}</Badge>
+      </Cell>
+      <Cell>
+        <div className="min-w-16 wrap-anywhere">{invitedBy.name}</div>
+      </Cell>
+      <Cell>
+        {state === 'expired' ? <Badge tone="warn">Expired</Badge> : <Age at={expiresAt} />}
+      </Cell>
+      <Cell className="text-right">
+        <RowMenu
+          label={`Actions for the invitation to ${email}`}
+          items={[{ label: 'Withdraw', danger: true, onSelect: onRevoke }]}
+        />
+      </Cell>
+    </Row>
   )
 }

@@ -1,13 +1,13 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { SecretOnce } from '../../parts/secret-once.tsx'
-import { FormProblem } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { SecretOnce } from '../../components/secret-once.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { readRole, RoleField } from './role-field.tsx'
 
 type Invited = AnswerOf<'POST /organizations/{org_id}/invitations'>
@@ -24,47 +24,46 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       <Dialog title={`Invitation for ${invited.email}`} isShownOnce onClose={onClose}>
         <SecretOnce
           title="Invitation link"
-          hint="Shown only once. Send it to them yourself: it works once, within seven days, for this address only."
+          help="Shown only once. Send it to them yourself: it works once, within seven days, for this address only."
           secret={invited.url}
         />
         <DialogActions>
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             Done
           </Button>
         </DialogActions>
       </Dialog>
     )
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const field = fieldsOf(event.currentTarget)
+  const submit = (form: HTMLFormElement) => {
+    const field = fieldsOf(form)
     const body = { email: field('email'), role: readRole(field('role')) }
     invite.mutate({ params, body }, { onSuccess: setInvited })
   }
   return (
-    <Dialog title={`Invite to ${name}`} onClose={onClose}>
-      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-        <FormProblem problem={error} fields={['/email', '/role']} />
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="off"
-          autoFocus
-          fault={error?.faultOf('/email')}
-        />
-        <RoleField
-          defaultRole="developer"
-          mayMakeOwners={role === 'owner'}
-          fault={error?.faultOf('/role')}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={invite.isPending}>
-            Create link
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Invite to ${name}`}
+      onClose={onClose}
+      problem={error}
+      fields={['/email', '/role']}
+      submitLabel="Create link"
+      pending={invite.isPending}
+      noValidate
+      onSubmit={submit}
+    >
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="off"
+        autoFocus
+        error={error?.errorOf('/email')}
+      />
+      <RoleField
+        defaultRole="developer"
+        mayMakeOwners={role === 'owner'}
+        error={error?.errorOf('/role')}
+      />
+    </FormDialog>
   )
 }

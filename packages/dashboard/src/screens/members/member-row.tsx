@@ -1,33 +1,32 @@
 import { useState } from 'react'
-import type { ItemOf } from '../../api/routes.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { markNamed } from '../../parts/mark-named.ts'
-import { RowMenu } from '../../parts/row-menu.tsx'
-import { Cell, Row } from '../../parts/table.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { roleNames, useMe } from '../../shell/session.ts'
+import { Badge } from '../../components/badge.tsx'
+import { highlightNamed } from '../../components/highlight-named.ts'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { Cell, Row } from '../../components/table.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { roleNames, useMe } from '../../session/session.ts'
 import { RemoveMember } from './remove-member.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import type { MembersSearch } from './search.ts'
-
-export type Member = ItemOf<'GET /organizations/{org_id}/members'>
+import type { Member } from './member.ts'
 
 interface MemberRowProps {
   readonly member: Member
-  /** Whether the address is about them. */
+  /** Says whether the address is about them. */
   readonly isNamed: boolean
-  /** What the address says is done with them. */
+  /** Holds what the address says is done with them. */
   readonly panel: MembersSearch['panel'] | undefined
   readonly onOpen: (next: MembersSearch) => void
 }
 
+/** Shows one member, with the dialogs that change the membership. */
 export function MemberRow({ member, isNamed, ...opening }: MemberRowProps) {
   const { can } = useOrganization()
   const { name, email, role, joinedAt, lastSeenAt } = member
   const isSelf = useMe().data?.id === member.userId
   return (
-    <Row {...markNamed(isNamed)}>
+    <Row {...highlightNamed(isNamed)}>
       <Cell>
         <div className="min-w-36 font-medium wrap-anywhere">
           {name}

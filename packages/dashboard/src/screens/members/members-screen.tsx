@@ -1,23 +1,23 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { UserPlus } from 'lucide-react'
 import { useList } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { Table } from '../../parts/table.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import type { MembersSearch } from './search.ts'
 
-/** Who is in the organization, as what, and who was asked to come. */
+/** Shows who is in the organization, as what, and who was asked to come. */
 export function MembersScreen() {
   const { params, can } = useOrganization()
   const members = useList('GET /organizations/{org_id}/members', { params })
-  const { new: isInviting = false, member: named, panel } = useSearch({ from: '/$org/members' })
+  const { new: isInviting = false, member: memberId, panel } = useSearch({ from: '/$org/members' })
   const navigate = useNavigate({ from: '/$org/members' })
   const open = (next: MembersSearch) => void navigate({ search: next, replace: true })
   return (
@@ -25,7 +25,7 @@ export function MembersScreen() {
       title="Members"
       actions={
         can('admin') && (
-          <Button look="primary" icon={UserPlus} onClick={() => open({ new: true })}>
+          <Button variant="primary" icon={UserPlus} onClick={() => open({ new: true })}>
             Invite
           </Button>
         )
@@ -47,8 +47,8 @@ export function MembersScreen() {
                 <MemberRow
                   key={member.userId}
                   member={member}
-                  isNamed={panel === undefined && member.userId === named}
-                  panel={member.userId === named ? panel : undefined}
+                  isNamed={panel === undefined && member.userId === memberId}
+                  panel={member.userId === memberId ? panel : undefined}
                   onOpen={open}
                 />
               ))}

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useWrite } from '../../api/use-api.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import type { Member } from './member-row.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import type { Member } from './member.ts'
 
 interface RemoveMemberProps {
   readonly member: Member
@@ -11,6 +11,7 @@ interface RemoveMemberProps {
   readonly onClose: () => void
 }
 
+/** Removes a member, or lets a person leave, once that was confirmed. */
 export function RemoveMember({ member, isSelf, onClose }: RemoveMemberProps) {
   const { name, params } = useOrganization()
   const remove = useWrite('DELETE /organizations/{org_id}/members/{user_id}')

@@ -1,5 +1,5 @@
-import { SelectField } from '../../parts/field.tsx'
-import { roleNames, type Role } from '../../shell/session.ts'
+import { SelectField } from '../../components/field.tsx'
+import { roleNames, type Role } from '../../session/session.ts'
 
 const roles: readonly { readonly role: Role; readonly what: string }[] = [
   { role: 'viewer', what: 'sees everything but secrets' },
@@ -8,7 +8,7 @@ const roles: readonly { readonly role: Role; readonly what: string }[] = [
   { role: 'owner', what: 'everything, including owners and deleting the organization' },
 ]
 
-/** The role that was chosen in a form. */
+/** Returns the role that was chosen in a form. */
 export function readRole(text: string): Role {
   return roles.find(({ role }) => role === text)?.role ?? 'viewer'
 }
@@ -17,12 +17,13 @@ interface RoleFieldProps {
   readonly defaultRole: Role
   /** Only an owner makes owners. */
   readonly mayMakeOwners: boolean
-  readonly fault?: string | undefined
+  readonly error?: string | undefined
 }
 
-export function RoleField({ defaultRole, mayMakeOwners, fault }: RoleFieldProps) {
+/** Shows a field that chooses a role. */
+export function RoleField({ defaultRole, mayMakeOwners, error }: RoleFieldProps) {
   return (
-    <SelectField label="Role" name="role" defaultValue={defaultRole} fault={fault}>
+    <SelectField label="Role" name="role" defaultValue={defaultRole} error={error}>
       {roles
         .filter(({ role }) => role !== 'owner' || mayMakeOwners)
         .map(({ role, what }) => (

@@ -1,4 +1,4 @@
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../components/button.tsx'
 import { ChannelPicker } from '../integrations/chat/channel-picker.tsx'
 
 interface Channel {
@@ -10,11 +10,11 @@ interface ChannelFieldProps {
   readonly channel: Channel | undefined
   readonly onChange: (channel: Channel | undefined) => void
   /** Why the channel that was chosen is not taken. */
-  readonly fault?: string | undefined
+  readonly error?: string | undefined
 }
 
-/** The channel that is chosen, or the list to choose it from. */
-export function ChannelField({ channel, onChange, fault }: ChannelFieldProps) {
+/** Shows the channel that is chosen, or the list to choose it from. */
+export function ChannelField({ channel, onChange, error }: ChannelFieldProps) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 font-medium">Channel</legend>
@@ -23,14 +23,14 @@ export function ChannelField({ channel, onChange, fault }: ChannelFieldProps) {
       ) : (
         <div className="flex items-center justify-between gap-2">
           <span className="break-all">#{channel.name}</span>
-          <Button look="quiet" onClick={() => onChange(undefined)}>
+          <Button variant="quiet" onClick={() => onChange(undefined)}>
             Choose another
           </Button>
         </div>
       )}
-      {fault !== undefined && (
+      {error !== undefined && (
         <p role="alert" className="text-sm text-bad">
-          {fault}
+          {error}
         </p>
       )}
     </fieldset>

@@ -1,6 +1,6 @@
 import { useList } from '../../api/use-api.ts'
-import { Checkbox, SelectField, TextField } from '../../parts/field.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Checkbox, SelectField, TextField } from '../../components/field.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { oneOf, readNames, stateLabels, type Match } from './route-form.ts'
 
 interface MatchFieldsProps {
@@ -8,7 +8,7 @@ interface MatchFieldsProps {
   readonly onChange: (match: Match) => void
 }
 
-/** Which deployments a route is for. */
+/** Shows which deployments a route is for. */
 export function MatchFields({ match, onChange }: MatchFieldsProps) {
   const { params } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
@@ -54,7 +54,7 @@ export function MatchFields({ match, onChange }: MatchFieldsProps) {
         placeholder="main, release/*"
         autoComplete="off"
         spellCheck={false}
-        hint="Leave empty for all branches."
+        help="Leave empty for all branches."
         onBlur={({ target }) => onChange({ ...match, branches: readNames(target.value) })}
       />
     </>

@@ -1,19 +1,20 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bell, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useList, useRead } from '../../api/use-api.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { EmptyState, Loaded } from '../../parts/states.tsx'
-import { Table } from '../../parts/table.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { RouteDialog } from './route-dialog.tsx'
 import { RouteRow } from './route-row.tsx'
 
-/** Which deployments are told of where. */
+/** Shows which deployments are announced in which channel. */
 export function NotificationsScreen() {
-  const { params, can, slug } = useOrganization()
+  const { params, can } = useOrganization()
   const chat = useRead('GET /organizations/{org_id}/integrations/chat', { params })
   const routes = useList('GET /organizations/{org_id}/notification-routes', { params })
   const { route: open } = useSearch({ from: '/$org/notifications' })
@@ -23,7 +24,7 @@ export function NotificationsScreen() {
   const chosen = routes.data?.find(({ id }) => id === open)
   const isConnected = chat.data !== undefined && chat.data.account !== null
   const add = can('developer') && isConnected && (
-    <Button look="primary" icon={Plus} onClick={() => setOpen('new')}>
+    <Button variant="primary" icon={Plus} onClick={() => setOpen('new')}>
       New route
     </Button>
   )
@@ -35,29 +36,7 @@ export function NotificationsScreen() {
           {(items) =>
             items.length === 0 ? (
               <Loaded query={chat}>
-                {() => (
-                  <EmptyState
-                    icon={Bell}
-                    title={isConnected ? 'No routes yet' : 'Slack is not connected'}
-                    action={
-                      isConnected ? (
-                        add
-                      ) : (
-                        <Link
-                          to="/$org/integrations"
-                          params={{ org: slug }}
-                          className={buttonLook('primary')}
-                        >
-                          Connect Slack
-                        </Link>
-                      )
-                    }
-                  >
-                    {isConnected
-                      ? 'Everything goes to the default channel. A route sends some environments, branches or failures to another one.'
-                      : 'With it, each deployment gets one message, with its issues and test results.'}
-                  </EmptyState>
-                )}
+                {() => (isConnected ? <NoRoutes action={add} /> : <NoChat />)}
               </Loaded>
             ) : (
               <Table
@@ -85,7 +64,33 @@ export function NotificationsScreen() {
   )
 }
 
-/** Where messages go that no route is for. */
+function NoRoutes({ action }: { readonly action: ReactNode }) {
+  return (
+    <EmptyState icon={Bell} title="No routes yet" action={action}>
+      Everything goes to the default channel. A route sends some environments, branches or failures
+      to another one.
+    </EmptyState>
+  )
+}
+
+function NoChat() {
+  const { slug } = useOrganization()
+  return (
+    <EmptyState
+      icon={Bell}
+      title="Slack is not connected"
+      action={
+        <Link to="/$org/integrations" params={{ org: slug }} className={buttonClass('primary')}>
+          Connect Slack
+        </Link>
+      }
+    >
+      With it, each deployment gets one message, with its issues and test results.
+    </EmptyState>
+  )
+}
+
+/** Says where messages go that no route is for. */
 function DefaultChannel() {
   const { params, slug } = useOrganization()
   const { data: chat } = useRead('GET /organizations/{org_id}/integrations/chat', { params })

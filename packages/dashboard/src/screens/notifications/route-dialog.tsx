@@ -1,16 +1,14 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Checkbox, TextField } from '../../parts/field.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Checkbox, TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { useOrganization } from '../../session/organization.ts'
 import { ChannelField } from './channel-field.tsx'
 import { MatchFields } from './match-fields.tsx'
 import { eventLabels, type Match, type RouteEvent } from './route-form.ts'
 import { RoutePreview } from './route-preview.tsx'
-import type { NotificationRoute } from './route-row.tsx'
+import type { NotificationRoute } from './notification-route.ts'
 
 interface RouteDialogProps {
   /** `undefined`: a new one. */
@@ -25,7 +23,7 @@ const events: readonly RouteEvent[] = [
 ]
 const everything: Match = { environmentIds: null, branches: null, states: 'always' }
 
-/** A route, with the deployments of the past that it would have told of. */
+/** Creates a route or changes one, and shows the deployments of the past that it would have announced. */
 export function RouteDialog({ route, onClose }: RouteDialogProps) {
   const { params } = useOrganization()
   const create = useWrite('POST /organizations/{org_id}/notification-routes')
@@ -34,12 +32,11 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
   const [match, setMatch] = useState(route?.match ?? everything)
   const error = create.error ?? update.error
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = (form: HTMLFormElement) => {
     if (channel === undefined) return
-    const data = new FormData(event.currentTarget)
+    const data = new FormData(form)
     const body = {
-      name: fieldsOf(event.currentTarget)('name'),
+      name: fieldsOf(form)('name'),
       channelId: channel.id,
       match,
       events: events.filter((one) => data.getAll('events').includes(one)),
@@ -49,62 +46,55 @@ export function RouteDialog({ route, onClose }: RouteDialogProps) {
     else update.mutate({ params: { ...params, route_id: route.id }, body }, { onSuccess: onClose })
   }
   return (
-    <Dialog
+    <FormDialog
       shape="drawer"
       isForm
       title={route === undefined ? 'New route' : `Route ${route.name}`}
       onClose={onClose}
+      problem={error}
+      fields={['/name', '/channelId']}
+      submitLabel="Save"
+      pending={create.isPending || update.isPending}
+      disabled={channel === undefined}
+      noValidate
+      onSubmit={submit}
     >
-      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-        <FormProblem problem={error} fields={['/name', '/channelId']} />
-        <TextField
-          label="Name"
-          name="name"
-          defaultValue={route?.name}
-          autoComplete="off"
-          autoFocus
-          placeholder="Failures in production"
-          fault={error?.faultOf('/name')}
-        />
-        <ChannelField
-          channel={channel}
-          onChange={setChannel}
-          fault={error?.faultOf('/channelId')}
-        />
-        <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1 font-medium">Notify about</legend>
-          {events.map((one) => (
-            <Checkbox
-              key={one}
-              name="events"
-              value={one}
-              label={eventLabels[one]}
-              defaultChecked={
-                route === undefined ? one === 'deployment' : route.events.includes(one)
-              }
-            />
-          ))}
-        </fieldset>
-        <MatchFields match={match} onChange={setMatch} />
+      <TextField
+        label="Name"
+        name="name"
+        defaultValue={route?.name}
+        autoComplete="off"
+        autoFocus
+        placeholder="Failures in production"
+        error={error?.errorOf('/name')}
+      />
+      <ChannelField channel={channel} onChange={setChannel} error={error?.errorOf('/channelId')} />
+      <EventFields route={route} />
+      <MatchFields match={match} onChange={setMatch} />
+      <Checkbox
+        name="broadcastFailures"
+        label="Show failures to the whole channel"
+        help="In addition to the message’s thread."
+        defaultChecked={route?.broadcastFailures ?? false}
+      />
+      <RoutePreview match={match} />
+    </FormDialog>
+  )
+}
+
+function EventFields({ route }: Pick<RouteDialogProps, 'route'>) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 font-medium">Notify about</legend>
+      {events.map((one) => (
         <Checkbox
-          name="broadcastFailures"
-          label="Show failures to the whole channel"
-          hint="In addition to the message’s thread."
-          defaultChecked={route?.broadcastFailures ?? false}
+          key={one}
+          name="events"
+          value={one}
+          label={eventLabels[one]}
+          defaultChecked={route === undefined ? one === 'deployment' : route.events.includes(one)}
         />
-        <RoutePreview match={match} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={channel === undefined}
-            pending={create.isPending || update.isPending}
-          >
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      ))}
+    </fieldset>
   )
 }

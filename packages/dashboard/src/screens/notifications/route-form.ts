@@ -1,21 +1,25 @@
-import type { NotificationRoute } from './route-row.tsx'
+import type { NotificationRoute } from './notification-route.ts'
 
+/** Describes which deployments a route is for. */
 export type Match = NotificationRoute['match']
+/** Names an event that a route can be for. */
 export type RouteEvent = NotificationRoute['events'][number]
 
+/** Holds how each event is called. */
 export const eventLabels: Readonly<Record<RouteEvent, string>> = {
   deployment: 'Deployments',
   integration_attention: 'An integration needs attention',
   protected_configuration: 'Configuration of a protected environment changed',
 }
 
+/** Holds how each choice of states is called. */
 export const stateLabels: Readonly<Record<Match['states'], string>> = {
   always: 'every deployment',
   changes: 'failures, and the first success after one',
   failures: 'failures',
 }
 
-/** A choice of a form as one of `known`; what is none of them is the first. */
+/** Returns a choice of a form as one of `known`; what is none of them is the first. */
 export function oneOf<Known extends string>(
   text: string,
   known: readonly [Known, ...Known[]],
@@ -23,7 +27,7 @@ export function oneOf<Known extends string>(
   return known.find((one) => one === text) ?? known[0]
 }
 
-/** Names between commas or lines; `null` when there is none. Example: `main, release/*`. */
+/** Returns names between commas or lines; `null` when there is none. Example: `main, release/*`. */
 export function readNames(text: string): string[] | null {
   const names = text
     .split(/[,\n]/)
@@ -32,7 +36,7 @@ export function readNames(text: string): string[] | null {
   return names.length === 0 ? null : names
 }
 
-/** A route in a sentence. Example: `failures in production on main`. */
+/** Returns a route in a sentence. Example: `failures in production on main`. */
 export function describeRoute(
   { match, events }: Pick<NotificationRoute, 'match' | 'events'>,
   environments: readonly { readonly id: string; readonly name: string }[],

@@ -1,21 +1,20 @@
 import { useState } from 'react'
-import type { ItemOf } from '../../api/routes.ts'
 import { useList, useWrite } from '../../api/use-api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { RowMenu } from '../../parts/row-menu.tsx'
-import { Cell, Row } from '../../parts/table.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { Cell, Row } from '../../components/table.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { describeRoute } from './route-form.ts'
-
-export type NotificationRoute = ItemOf<'GET /organizations/{org_id}/notification-routes'>
+import type { NotificationRoute } from './notification-route.ts'
 
 interface RouteRowProps {
   readonly route: NotificationRoute
   readonly onEdit: () => void
 }
 
+/** Shows one route. */
 export function RouteRow({ route, onEdit }: RouteRowProps) {
   const { params, can } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {

@@ -1,13 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Building2, Plus } from 'lucide-react'
-import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { EmptyState, Loaded } from '../../parts/states.tsx'
-import { roleNames, useMe } from '../../shell/session.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Page } from '../../components/page.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { roleNames, useMe } from '../../session/session.ts'
 import { CreateOrganization } from './create-organization.tsx'
 
-/** The organizations of a person, and a new one. */
+/** Shows the organizations of a person, and a new one. */
 export function OrganizationsScreen() {
   const me = useMe()
   const { new: isCreating = false } = useSearch({ from: '/person/orgs' })
@@ -15,7 +15,7 @@ export function OrganizationsScreen() {
   const setCreating = (isOpen: boolean) =>
     void navigate({ search: isOpen ? { new: true } : {}, replace: true })
   const create = (
-    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
       New organization
     </Button>
   )

@@ -4,10 +4,10 @@ import { ChartTable } from '../../charts/chart-table.tsx'
 import { GhostChart } from '../../charts/ghost-chart.tsx'
 import { Legend } from '../../charts/legend.tsx'
 import type { BarSeries } from '../../charts/stack-series.ts'
-import { useOrganization } from '../../shell/organization.ts'
-import { count, tellDeployments, toDay, type DeploymentSeries } from './summaries.ts'
+import { useOrganization } from '../../session/organization.ts'
+import { count, describeDeployments, toDay, type DeploymentSeries } from './summaries.ts'
 
-/** How often is deployed, with what failed on top. */
+/** Shows how often is deployed, with what failed on top. */
 export function DeploymentTrend({ series }: { readonly series: DeploymentSeries }) {
   const { items, total } = series
   if (total.deployed + total.failed === 0) {
@@ -22,7 +22,7 @@ export function DeploymentTrend({ series }: { readonly series: DeploymentSeries 
     },
     { name: 'Failed', color: 'bad', texture: 'hatched', values: items.map(({ failed }) => failed) },
   ]
-  const summary = tellDeployments(series)
+  const summary = describeDeployments(series)
   return (
     <div className="flex flex-col gap-2">
       <BarChart

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, GitCompareArrows } from 'lucide-react'
 import type { AnswerOf } from '../../api/routes.ts'
-import { DeploymentBadge, TestsBadge } from '../../deployments/badges.tsx'
-import { Badge } from '../../parts/badge.tsx'
-import { Sha } from '../../parts/code.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { DeploymentBadge, TestsBadge } from '../deployments/badges.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Sha } from '../../components/code.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 
 type Environment = AnswerOf<'GET /organizations/{org_id}/overview'>['environments'][number]
 
@@ -15,7 +15,7 @@ interface EnvironmentCardProps {
   readonly comparedWith: string | undefined
 }
 
-/** What happened last in an environment, and what is not as it should be there. */
+/** Shows what happened last in an environment, and what is not as it should be there. */
 export function EnvironmentCard({ environment, comparedWith }: EnvironmentCardProps) {
   const { slug } = useOrganization()
   const { id, name, production, live } = environment
@@ -82,7 +82,7 @@ function LatestDeployment({
   )
 }
 
-/** What runs there while the newest deployment does not. */
+/** Shows what runs there while the newest deployment does not. */
 function RunningStill({ live }: { readonly live: NonNullable<Environment['live']> }) {
   const { slug } = useOrganization()
   return (

@@ -1,10 +1,10 @@
 import { ChartTable } from '../../charts/chart-table.tsx'
 import { GhostChart } from '../../charts/ghost-chart.tsx'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { toDuration } from '../../parts/time.tsx'
-import { tellLeadTime, toDay, type DeploymentSeries } from './summaries.ts'
+import { toDuration } from '../../components/time.tsx'
+import { describeLeadTime, toDay, type DeploymentSeries } from './summaries.ts'
 
-/** How long a commit takes until it is live. */
+/** Shows how long a commit takes until it is live. */
 export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries }) {
   const { items } = series
   const known = items.filter(({ medianLeadTimeMs }) => medianLeadTimeMs !== null)
@@ -15,7 +15,7 @@ export function LeadTimeTrend({ series }: { readonly series: DeploymentSeries })
       </GhostChart>
     )
   }
-  const summary = tellLeadTime(series)
+  const summary = describeLeadTime(series)
   return (
     <div className="flex flex-col gap-2">
       <LineChart

@@ -1,19 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowRight, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { LongText } from '../../parts/long-text.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { PathLink } from '../../parts/path-link.tsx'
-import { Age } from '../../parts/time.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { PathLink } from '../../session/path-link.tsx'
+import { Age } from '../../components/time.tsx'
 
 type Attention = AnswerOf<'GET /organizations/{org_id}/overview'>['needsYou'][number]
 
 /** As many as leave the set-up beside the environments in sight. */
 const shownAtFirst = 6
 
-/** What waits for a person, worst first, each with the button to where it is mended. */
+/** Shows what waits for a person, worst first, each with the button to where it is mended. */
 export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
   const { all: isOpen = false, ...others } = useSearch({ from: '/$org/' })
   const navigate = useNavigate({ from: '/$org/' })
@@ -40,7 +40,7 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] }) {
       )}
       {hidden > 0 && (
         <div className="flex justify-center border-t border-line p-2">
-          <Button look="quiet" aria-expanded={isOpen} onClick={showOrHide}>
+          <Button variant="quiet" aria-expanded={isOpen} onClick={showOrHide}>
             {isOpen ? 'Show fewer' : `Show ${hidden} more`}
           </Button>
         </div>
@@ -73,7 +73,7 @@ function AttentionRow({
           )}
         </p>
       </div>
-      <PathLink path={next.href} className={buttonLook('quiet')}>
+      <PathLink path={next.href} className={buttonClass('quiet')}>
         {next.label}
         <ArrowRight aria-hidden size={14} />
       </PathLink>

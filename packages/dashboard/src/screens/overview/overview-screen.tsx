@@ -3,11 +3,11 @@ import { Layers } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useRead } from '../../api/use-api.ts'
-import { buttonLook } from '../../parts/button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { EmptyState, Loaded, Skeleton } from '../../parts/states.tsx'
-import { Segments } from '../../parts/tabs.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { Page } from '../../components/page.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
+import { Segments } from '../../components/tabs.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { EnvironmentCard } from './environment-card.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { periods } from './search.ts'
@@ -15,7 +15,7 @@ import { SetupChecklist } from './setup-checklist.tsx'
 
 const Trends = lazy(async () => ({ default: (await import('./trends.tsx')).Trends }))
 
-/** What is deployed where, what needs a person, and how it went lately. */
+/** Shows what is deployed where, what needs a person, and how it went lately. */
 export function OverviewScreen() {
   const { params } = useOrganization()
   const overview = useRead('GET /organizations/{org_id}/overview', { params })
@@ -80,7 +80,7 @@ function Environments({ environments }: Pick<OverviewProps['data'], 'environment
               to="/$org/environments"
               params={{ org: slug }}
               search={{ panel: 'create' }}
-              className={buttonLook('plain')}
+              className={buttonClass('plain')}
             >
               Create an environment
             </Link>

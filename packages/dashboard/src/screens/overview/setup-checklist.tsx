@@ -1,14 +1,14 @@
 import { CircleCheck, Circle } from 'lucide-react'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { buttonLook } from '../../parts/button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { PathLink } from '../../parts/path-link.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { PathLink } from '../../session/path-link.tsx'
 import { benefits } from './benefits.ts'
 
 type Step = AnswerOf<'GET /organizations/{org_id}/overview'>['setup'][number]
 
-/** How far the set-up is. The first step that is left is what to do now. */
+/** Shows how far the set-up is. The first step that is left is what to do now. */
 export function SetupChecklist({ steps }: { readonly steps: readonly Step[] }) {
   const done = steps.filter((step) => step.done).length
   const next = steps.find((step) => !step.done)
@@ -38,7 +38,7 @@ function StepRow({ step, isNext }: { readonly step: Step; readonly isNext: boole
         {!step.done && <p className="text-sm text-muted">{benefits[step.step]}</p>}
       </div>
       {!step.done && (
-        <PathLink path={step.next.href} className={buttonLook(isNext ? 'primary' : 'quiet')}>
+        <PathLink path={step.next.href} className={buttonClass(isNext ? 'primary' : 'quiet')}>
           {step.next.label}
         </PathLink>
       )}

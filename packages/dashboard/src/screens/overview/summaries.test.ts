@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  tellDeployments,
-  tellDurations,
-  tellLeadTime,
-  tellTests,
+  describeDeployments,
+  describeDurations,
+  describeLeadTime,
+  describeTests,
   type DeploymentSeries,
   type TestRunItem,
 } from './summaries.ts'
@@ -30,25 +30,25 @@ const run: TestRunItem = {
 
 describe('what a picture says', () => {
   it('names totals, failures and the most on a day', () => {
-    expect(tellDeployments(series)).toMatch(
+    expect(describeDeployments(series)).toMatch(
       /^6 deployments in 2 days, 1 failed \(17\s?%\)\. Busiest day: .*7.*, with 5\.$/,
     )
     const none = { ...series.total, deployed: 0, failed: 0, failureRate: null }
-    expect(tellDeployments({ ...series, items: [], total: none })).toBe(
+    expect(describeDeployments({ ...series, items: [], total: none })).toBe(
       '0 deployments in 0 days, 0 failed.',
     )
   })
 
   it('names the lead time of all, and of the last day that has one', () => {
-    expect(tellLeadTime(series)).toMatch(/^Median lead time: (60 min|1 h)/)
-    expect(tellLeadTime(series)).toContain('2 h')
-    expect(tellLeadTime({ ...series, items: [] })).toBe('The lead time is not known.')
+    expect(describeLeadTime(series)).toMatch(/^Median lead time: (60 min|1 h)/)
+    expect(describeLeadTime(series)).toContain('2 h')
+    expect(describeLeadTime({ ...series, items: [] })).toBe('The lead time is not known.')
   })
 
   it('counts the runs that did not pass and those with flaky tests', () => {
     const runs = [{ ...run, failedRuns: 1, durationMs: 80_000 }, { ...run, flaky: 2 }, run]
-    expect(tellTests(runs)).toBe('3 test runs: 1 did not pass, 1 had flaky tests.')
-    expect(tellDurations(runs)).toBe('Test runs took between 74 s and 80 s; the last one 74 s.')
-    expect(tellDurations([{ ...run, durationMs: null }])).toContain('not known')
+    expect(describeTests(runs)).toBe('3 test runs: 1 did not pass, 1 had flaky tests.')
+    expect(describeDurations(runs)).toBe('Test runs took between 74 s and 80 s; the last one 74 s.')
+    expect(describeDurations([{ ...run, durationMs: null }])).toContain('not known')
   })
 })

@@ -1,7 +1,9 @@
 import type { AnswerOf } from '../../api/routes.ts'
-import { toDuration } from '../../parts/time.tsx'
+import { toDuration } from '../../components/time.tsx'
 
+/** Describes the number of deployments per day. */
 export type DeploymentSeries = AnswerOf<'GET /organizations/{org_id}/series/deployments'>
+/** Describes one test run of a series. */
 export type TestRunItem = AnswerOf<'GET /organizations/{org_id}/series/test-runs'>['items'][number]
 
 const dayFormat = new Intl.DateTimeFormat(undefined, {
@@ -10,20 +12,20 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 })
 
-/** A day as an axis names it: `7 Oct`. */
+/** Returns a day as an axis names it: `7 Oct`. */
 export function toDay(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** `1 deployment`, `2 deployments`. */
+/** Returns a number with its noun: `1 deployment`, `2 deployments`. */
 export function count(amount: number, one: string): string {
   return `${amount} ${one}${amount === 1 ? '' : 's'}`
 }
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
 
-/** What the picture of deployments per day says. */
-export function tellDeployments({ items, total }: DeploymentSeries): string {
+/** Returns what the picture of deployments per day says. */
+export function describeDeployments({ items, total }: DeploymentSeries): string {
   const most = items.toSorted((a, b) => b.deployed + b.failed - a.deployed - a.failed)[0]
   const failures =
     total.failureRate === null
@@ -37,8 +39,8 @@ export function tellDeployments({ items, total }: DeploymentSeries): string {
   return `${all} in ${count(items.length, 'day')}, ${failures}.${peak}`
 }
 
-/** What the picture of the lead time says. */
-export function tellLeadTime({ items, total }: DeploymentSeries): string {
+/** Returns what the picture of the lead time says. */
+export function describeLeadTime({ items, total }: DeploymentSeries): string {
   const known = items.filter(({ medianLeadTimeMs }) => medianLeadTimeMs !== null)
   const { date, medianLeadTimeMs: newest = null } = known.at(-1) ?? {}
   if (total.medianLeadTimeMs === null || date === undefined || newest === null)
@@ -46,15 +48,15 @@ export function tellLeadTime({ items, total }: DeploymentSeries): string {
   return `Median lead time: ${toDuration(total.medianLeadTimeMs)}; on ${toDay(date)}, ${toDuration(newest)}.`
 }
 
-/** What the picture of the tests says. */
-export function tellTests(items: readonly TestRunItem[]): string {
+/** Returns what the picture of the tests says. */
+export function describeTests(items: readonly TestRunItem[]): string {
   const failing = items.filter(({ failedRuns }) => failedRuns > 0).length
   const flaky = items.filter((item) => item.flaky > 0).length
   return `${count(items.length, 'test run')}: ${failing} did not pass, ${flaky} had flaky tests.`
 }
 
-/** What the picture of their durations says. */
-export function tellDurations(items: readonly TestRunItem[]): string {
+/** Returns what the picture of their durations says. */
+export function describeDurations(items: readonly TestRunItem[]): string {
   const known = items.flatMap(({ durationMs }) => durationMs ?? [])
   const last = known.at(-1)
   if (last === undefined) return 'How long the test runs took is not known.'

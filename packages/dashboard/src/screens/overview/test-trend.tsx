@@ -5,17 +5,17 @@ import { GhostChart } from '../../charts/ghost-chart.tsx'
 import { Legend } from '../../charts/legend.tsx'
 import { LineChart } from '../../charts/line-chart.tsx'
 import type { BarSeries } from '../../charts/stack-series.ts'
-import { testRunLooks } from '../../deployments/states.ts'
-import { toDuration } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { tellDurations, tellTests, toDay, type TestRunItem } from './summaries.ts'
+import { testRunVariants } from '../deployments/states.ts'
+import { toDuration } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { describeDurations, describeTests, toDay, type TestRunItem } from './summaries.ts'
 
 /** As many runs as can be told apart. */
-const shown = 60
+const runCount = 60
 
-/** Failing and flaky tests of each run, and how long it took. */
+/** Shows failing and flaky tests of each run, and how long it took. */
 export function TestTrend({ items: all }: { readonly items: readonly TestRunItem[] }) {
-  const items = all.slice(-shown)
+  const items = all.slice(-runCount)
   if (items.length === 0) {
     return <GhostChart>Appears once tests ran on a deployment in these days.</GhostChart>
   }
@@ -29,7 +29,7 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
     { name: 'Flaky', color: 'warn', texture: 'dotted', values: items.map(({ flaky }) => flaky) },
   ]
   const labels = items.map(({ date }) => toDay(date))
-  const summary = tellTests(items)
+  const summary = describeTests(items)
   return (
     <div className="flex flex-col gap-2">
       <BarChart
@@ -46,10 +46,10 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
       </div>
       <h3 className="text-sm font-medium text-muted">Duration</h3>
       <LineChart
-        summary={tellDurations(items)}
+        summary={describeDurations(items)}
         labels={labels}
         durationsMs={items.map(({ durationMs }) => durationMs)}
-        describe={(at) => `${labels[at]}: ${tellDuration(items[at]?.durationMs ?? null)}`}
+        describe={(at) => `${labels[at]}: ${formatDuration(items[at]?.durationMs ?? null)}`}
       />
       <ChartTable
         caption="Test runs"
@@ -58,11 +58,11 @@ export function TestTrend({ items: all }: { readonly items: readonly TestRunItem
           key: item.runId ?? String(at),
           cells: [
             <RunLink key="day" item={item} />,
-            item.state === null ? '' : testRunLooks[item.state].word,
+            item.state === null ? '' : testRunVariants[item.state].word,
             item.passed,
             item.failed,
             item.flaky,
-            tellDuration(item.durationMs),
+            formatDuration(item.durationMs),
           ],
         }))}
       />
@@ -76,7 +76,7 @@ function describe(item: TestRunItem | undefined): string {
   return `${toDay(date)}: ${passed} passed, ${failed} failing, ${flaky} flaky`
 }
 
-function tellDuration(ms: number | null): string {
+function formatDuration(ms: number | null): string {
   return ms === null ? 'not known' : toDuration(ms)
 }
 

@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
-import { Panel } from '../../parts/panel.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Panel } from '../../components/panel.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { DeploymentTrend } from './deployment-trend.tsx'
 import { LeadTimeTrend } from './lead-time-trend.tsx'
 import { TestTrend } from './test-trend.tsx'
@@ -11,7 +11,7 @@ const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** A system that is set to an offset has no zone with a name, which is what the server takes. */
 const timeZone = /^[+-]/.test(zone) ? 'UTC' : zone
 
-/** How it went over the chosen days: deployments, lead time, tests. */
+/** Shows how it went over the chosen days: deployments, lead time, tests. */
 export function Trends() {
   const { params } = useOrganization()
   const { days = 30 } = useSearch({ from: '/$org/' })

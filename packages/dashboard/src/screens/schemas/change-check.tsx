@@ -2,52 +2,34 @@ import { useState } from 'react'
 import { CircleCheck } from 'lucide-react'
 import { call } from '../../api/call.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { Button } from '../../parts/button.tsx'
-import { TextArea } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { EmptyState, FormProblem } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { Button } from '../../components/button.tsx'
+import { TextArea } from '../../components/field.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { EmptyState, FormProblem } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import {
   listSecretDefaults,
   readDefinition,
   readReport,
   toDefinitionText,
   type ReportEntry,
-} from '../../configs/definition.ts'
+} from '../configs/definition.ts'
 
 interface Result {
   readonly problem?: ApiProblem
   readonly report?: readonly ReportEntry[]
 }
 
-/** What another definition would break, without changing anything. */
+/** Shows what another definition would break, without changing anything. */
 export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
-  const { params, can } = useOrganization()
+  const { can } = useOrganization()
   const [text, setText] = useState(() => toDefinitionText(schema))
-  const [pending, setPending] = useState(false)
-  const [result, setResult] = useState<Result>({})
+  const { check, pending, result } = useChangeCheck(schema.id)
   const definition = readDefinition(text)
   const secretDefaults = listSecretDefaults(schema.schema)
   if (!can('developer')) {
     return <EmptyState title="Your role does not check changes">Developers can.</EmptyState>
-  }
-
-  const check = async () => {
-    if (!definition.ok || pending) return
-    setPending(true)
-    try {
-      const { report } = await call('PUT /organizations/{org_id}/config-schemas/{schema_id}', {
-        params: { ...params, schema_id: schema.id },
-        body: { schema: definition.schema, dryRun: true },
-      })
-      setResult({ report })
-    } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error
-      setResult({ problem: error, report: readReport(error.fields) })
-    } finally {
-      setPending(false)
-    }
   }
   return (
     <Panel title="What would another definition break?">
@@ -55,17 +37,17 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          void check()
+          if (definition.ok && !pending) void check(definition.schema)
         }}
       >
         <TextArea
           label="Definition, as JSON"
-          hint={
+          help={
             secretDefaults.length > 0
               ? `The secret defaults of ${secretDefaults.join(', ')} are not shown; without them they count as taken away.`
               : 'Edit it, then check it against every stored value.'
           }
-          fault={definition.ok ? undefined : definition.fault}
+          error={definition.ok ? undefined : definition.error}
           isCode
           rows={14}
           spellCheck={false}
@@ -73,7 +55,7 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
           onChange={({ target }) => setText(target.value)}
         />
         <div>
-          <Button type="submit" look="primary" pending={pending} disabled={!definition.ok}>
+          <Button type="submit" variant="primary" pending={pending} disabled={!definition.ok}>
             Check
           </Button>
         </div>
@@ -84,14 +66,37 @@ export function ChangeCheck({ schema }: { readonly schema: ConfigSchema }) {
         ) : (
           <FormProblem problem={result.problem ?? null} />
         )}
-        {result.problem && <Faults problem={result.problem} />}
+        {result.problem && <Errors problem={result.problem} />}
         {result.report && <Report report={result.report} />}
       </form>
     </Panel>
   )
 }
 
-function Faults({ problem }: { readonly problem: ApiProblem }) {
+/** Has the server check a definition against every stored value. */
+function useChangeCheck(schemaId: string) {
+  const { params } = useOrganization()
+  const [pending, setPending] = useState(false)
+  const [result, setResult] = useState<Result>({})
+  const check = async (schema: ConfigSchema['schema']) => {
+    setPending(true)
+    try {
+      const { report } = await call('PUT /organizations/{org_id}/config-schemas/{schema_id}', {
+        params: { ...params, schema_id: schemaId },
+        body: { schema, dryRun: true },
+      })
+      setResult({ report })
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error
+      setResult({ problem: error, report: readReport(error.fields) })
+    } finally {
+      setPending(false)
+    }
+  }
+  return { check, pending, result }
+}
+
+function Errors({ problem }: { readonly problem: ApiProblem }) {
   if (problem.errors.length === 0) return null
   return (
     <ul className="list-disc pl-5">

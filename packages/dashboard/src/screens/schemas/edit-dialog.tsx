@@ -1,15 +1,18 @@
 import { useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { toAskedOf, useEnvironments } from '../../configs/environments.ts'
-import { ConsentFields, isConsented, nothingTyped } from '../../configs/review/consent-fields.tsx'
-import { readRequired } from '../../configs/review/read-required.ts'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { toBody } from '../../configs/use-save.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { TextArea, TextField } from '../../parts/field.tsx'
-import { FormProblem } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { toRequiredOf, useEnvironments } from '../configs/environments.ts'
+import {
+  ConfirmationFields,
+  isConfirmed,
+  nothingTyped,
+} from '../configs/review/confirmation-fields.tsx'
+import type { Required } from '../configs/review/review-lines.ts'
+import { readRequired } from '../configs/review/read-required.ts'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { toBody } from '../configs/use-save.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { TextArea, TextField } from '../../components/field.tsx'
+import { useOrganization } from '../../session/organization.ts'
 
 interface EditDialogProps {
   readonly schema: ConfigSchema
@@ -26,63 +29,59 @@ export function EditDialog({ schema, onClose }: EditDialogProps) {
   const update = useWrite('PATCH /organizations/{org_id}/config-schemas/{schema_id}')
   const { error } = update
   const isRenamed = name !== schema.name
-  const known = toAskedOf(isRenamed ? environments : [])
-  const told = readRequired(error)
-  const asked = {
-    names: [...new Set([...known.names, ...told.names])],
-    comment: known.comment || told.comment,
-  }
-  const isAsked = asked.names.length > 0 || asked.comment
-  const isReady = (isRenamed || description !== schema.description) && isConsented(asked, typed)
+  const required = mergeRequired(toRequiredOf(isRenamed ? environments : []), readRequired(error))
+  const isGuarded = required.names.length > 0 || required.comment
+  const isReady = (isRenamed || description !== schema.description) && isConfirmed(required, typed)
 
   const submit = () => {
     if (!isReady || update.isPending) return
-    const consent = toBody({ confirm: asked.names, comment: typed.comment })
+    const confirmation = toBody({ confirm: required.names, comment: typed.comment })
     update.mutate(
       {
         params: { ...params, schema_id: schema.id },
-        body: { name, description, ...(isAsked && consent) },
+        body: { name, description, ...(isGuarded && confirmation) },
         ifMatch: schema.revision,
       },
       { onSuccess: onClose },
     )
   }
   return (
-    <Dialog title={`Edit ${schema.name}`} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <FormProblem problem={error} fields={['/name', '/description']} />
-        <TextField
-          label="Name"
-          hint="Your code and the command line ask for it by this name: change it there as well."
-          fault={error?.faultOf('/name')}
-          value={name}
-          required
-          autoComplete="off"
-          spellCheck={false}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <TextArea
-          label="Description (optional)"
-          fault={error?.faultOf('/description')}
-          rows={3}
-          maxLength={1000}
-          value={description}
-          onChange={({ target }) => setDescription(target.value)}
-        />
-        {isAsked && <ConsentFields asked={asked} typed={typed} onTyped={setTyped} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={update.isPending} disabled={!isReady}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Edit ${schema.name}`}
+      onClose={onClose}
+      problem={error}
+      fields={['/name', '/description']}
+      submitLabel="Save"
+      pending={update.isPending}
+      disabled={!isReady}
+      onSubmit={submit}
+    >
+      <TextField
+        label="Name"
+        help="Your code and the command line ask for it by this name: change it there as well."
+        error={error?.errorOf('/name')}
+        value={name}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <TextArea
+        label="Description (optional)"
+        error={error?.errorOf('/description')}
+        rows={3}
+        maxLength={1000}
+        value={description}
+        onChange={({ target }) => setDescription(target.value)}
+      />
+      {isGuarded && <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />}
+    </FormDialog>
   )
+}
+
+function mergeRequired(one: Required, other: Required): Required {
+  return {
+    names: [...new Set([...one.names, ...other.names])],
+    comment: one.comment || other.comment,
+  }
 }

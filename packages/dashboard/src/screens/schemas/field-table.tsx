@@ -1,11 +1,11 @@
 import { tiers, type Tier } from '@signalbox/contract'
-import { describeConstraints } from '../../configs/describe-key.ts'
-import { tierIcons } from '../../configs/grid/key-cell.tsx'
-import { toValueText } from '../../configs/matrix.ts'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { LongText } from '../../parts/long-text.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { describeConstraints } from '../configs/describe-key.ts'
+import { tierIcons } from '../configs/grid/key-cell.tsx'
+import { toValueText } from '../configs/matrix.ts'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Cell, Row, Table } from '../../components/table.tsx'
 
 type Fields = readonly (readonly [key: string, field: ConfigSchema['schema'][string]])[]
 
@@ -15,7 +15,7 @@ const titles: Readonly<Record<Tier, string>> = {
   featureFlags: 'Flags: everyone can read whether they are on',
 }
 
-/** The keys of a schema, by who may read them. */
+/** Shows the keys of a schema, by who may read them. */
 export function FieldTable({ schema }: { readonly schema: ConfigSchema }) {
   const all = Object.entries(schema.schema)
   return tiers.map((tier) => {

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { renderTypes } from '@signalbox/contract'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { buttonLook } from '../../parts/button.tsx'
-import { CodeBlock } from '../../parts/code.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { RowMenu } from '../../parts/row-menu.tsx'
-import { Segments } from '../../parts/tabs.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { Segments } from '../../components/tabs.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { ChangeCheck } from './change-check.tsx'
-import { toDefinitionText } from '../../configs/definition.ts'
+import { toDefinitionText } from '../configs/definition.ts'
 import { FieldTable } from './field-table.tsx'
 import type { SchemasSearch } from './search.ts'
 
@@ -30,7 +30,7 @@ interface SchemaPageProps {
   readonly onPanel: (panel: 'edit' | 'delete') => void
 }
 
-/** One schema: its keys by tier, its definition, and what another definition would break. */
+/** Shows one schema: its keys by tier, its definition, and what another definition would break. */
 export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
   const { slug, can } = useOrganization()
   return (
@@ -43,14 +43,14 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
       }
       actions={
         <>
-          <Link to="/$org/schemas" params={{ org: slug }} className={buttonLook('quiet')}>
+          <Link to="/$org/schemas" params={{ org: slug }} className={buttonClass('quiet')}>
             All schemas
           </Link>
           <Link
             to="/$org/config"
             params={{ org: slug }}
             search={{ schema: schema.id }}
-            className={buttonLook('plain')}
+            className={buttonClass('plain')}
           >
             Values
           </Link>
@@ -89,7 +89,7 @@ export function SchemaPage({ schema, view, onView, onPanel }: SchemaPageProps) {
   )
 }
 
-/** What the keys are to TypeScript, as the command line writes it. */
+/** Shows what the keys are to TypeScript, as the command line writes it. */
 function TypesPanel({ schema: { name, schema } }: { readonly schema: ConfigSchema }) {
   return (
     <Panel title="As TypeScript sees it">

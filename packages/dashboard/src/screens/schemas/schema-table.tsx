@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { tiers } from '@signalbox/contract'
-import type { ConfigSchema } from '../../configs/schema-picker.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import type { ConfigSchema } from '../configs/schema-picker.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { Cell, Row, Table } from '../../components/table.tsx'
 
+/** Shows every schema. */
 export function SchemaTable({ schemas }: { readonly schemas: readonly ConfigSchema[] }) {
   const { slug } = useOrganization()
   return (

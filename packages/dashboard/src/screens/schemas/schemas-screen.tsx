@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useList } from '../../api/use-api.ts'
-import { NoSchema } from '../../configs/schema-picker.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { NoSchema } from '../configs/schema-picker.tsx'
+import { Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { DeleteSchema } from './delete-schema.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { SchemaPage } from './schema-page.tsx'
 import { SchemaTable } from './schema-table.tsx'
@@ -12,7 +12,7 @@ import { readSchemasSearch, type SchemasSearch } from './search.ts'
 
 const title = 'Schemas'
 
-/** Which keys there are: all schemas, or one of them. */
+/** Shows which keys there are: all schemas, or one of them. */
 export function SchemasScreen() {
   const { params, can } = useOrganization()
   const search = useSearch({ from: '/$org/schemas' })
@@ -41,7 +41,7 @@ export function SchemasScreen() {
           <EditDialog schema={chosen} onClose={close} />
         )}
         {search.panel === 'delete' && can('admin') && (
-          <DeleteDialog
+          <DeleteSchema
             schema={chosen}
             onDeleted={() => void navigate({ search: {}, replace: true })}
             onClose={close}

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { CodeBlock } from '../../parts/code.tsx'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { useOrganization } from '../../session/organization.ts'
 
-/** The end of an organization, with a copy of it first. */
+/** Shows the end of an organization, with a copy of it first. */
 export function DangerPanel() {
   const { name, slug, params } = useOrganization()
   const remove = useWrite('DELETE /organizations/{org_id}')
@@ -22,7 +22,7 @@ export function DangerPanel() {
         </p>
         <CodeBlock code="npx signalbox-server export backup.signalbox" />
         <div>
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button variant="danger" onClick={() => setAsking(true)}>
             <span className="min-w-0 wrap-anywhere">Delete {name}</span>
           </Button>
         </div>

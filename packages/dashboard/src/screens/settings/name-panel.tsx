@@ -1,14 +1,14 @@
 import type { FormEvent } from 'react'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
 
-/** What the organization is called, and its part of every address. */
+/** Shows what the organization is called, and its part of every address. */
 export function NamePanel() {
   const { name, slug, id, params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}')
@@ -33,19 +33,19 @@ export function NamePanel() {
           name="name"
           defaultValue={name}
           disabled={!mayChange}
-          fault={error?.faultOf('/name')}
+          error={error?.errorOf('/name')}
         />
         <TextField
           label="Slug"
           name="slug"
           defaultValue={slug}
           disabled={!mayChange}
-          hint={`Part of every URL of the organization. A change does not affect programs that use the ID ${id}.`}
-          fault={error?.faultOf('/slug')}
+          help={`Part of every URL of the organization. A change does not affect programs that use the ID ${id}.`}
+          error={error?.errorOf('/slug')}
         />
         {mayChange && (
           <div>
-            <Button type="submit" look="primary" pending={update.isPending}>
+            <Button type="submit" variant="primary" pending={update.isPending}>
               Save
             </Button>
           </div>

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../../api/use-api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { LongText } from '../../parts/long-text.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Loaded } from '../../parts/states.tsx'
-import { Age, toDuration } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Badge } from '../../components/badge.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Age, toDuration } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { toSize } from './to-size.ts'
 
-/** How this server is, for whoever runs it. */
+/** Shows how this server is, for whoever runs it. */
 export function ServerPanel() {
   const status = useRead('GET /server/status')
   return (

@@ -1,12 +1,12 @@
-import { Page } from '../../parts/page.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { useMe } from '../../shell/session.ts'
+import { Page } from '../../components/page.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { useMe } from '../../session/session.ts'
 import { DangerPanel } from './danger-panel.tsx'
 import { NamePanel } from './name-panel.tsx'
-import { ServerDeadJobsPanel } from './server-dead-jobs-panel.tsx'
+import { ServerFailedJobsPanel } from '../failed-jobs/server-failed-jobs-panel.tsx'
 import { ServerPanel } from './server-panel.tsx'
 
-/** What belongs to the organization itself, and how the server is for who runs it. */
+/** Shows what belongs to the organization itself, and how the server is for who runs it. */
 export function SettingsScreen() {
   const { can } = useOrganization()
   const isOperator = useMe().data?.isOperator === true
@@ -14,7 +14,7 @@ export function SettingsScreen() {
     <Page title="Settings">
       <NamePanel />
       {isOperator && <ServerPanel />}
-      {isOperator && <ServerDeadJobsPanel />}
+      {isOperator && <ServerFailedJobsPanel />}
       {can('owner') && <DangerPanel />}
     </Page>
   )

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '../../api/routes.ts'
-import { buttonLook } from '../../parts/button.tsx'
-import { CodeBlock } from '../../parts/code.tsx'
-import { SecretOnce } from '../../parts/secret-once.tsx'
-import { Door } from '../../shell/door.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code.tsx'
+import { SecretOnce } from '../../components/secret-once.tsx'
+import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
 import { firstCommands, firstProgram } from './first-steps.ts'
 
 const kinds = {
@@ -17,26 +17,26 @@ const kinds = {
   ],
 } as const
 
-/** The keys, which are shown this once, and what to do with them. */
+/** Shows the keys, which are shown this once, and what to do with them. */
 export function SetupDone({ done }: { readonly done: AnswerOf<'POST /setup'> }) {
   const { organization, keys, environments, configUrl } = done
   const [environment] = environments
   return (
-    <Door
+    <SignedOutLayout
       title={`${organization.name} is set up`}
       lead="Two keys to begin with. They are shown only once: copy them now."
     >
       {keys.map(({ kind, secret }) => {
-        const [title, hint] = kinds[kind]
-        return <SecretOnce key={kind} title={title} hint={hint} secret={secret} />
+        const [title, help] = kinds[kind]
+        return <SecretOnce key={kind} title={title} help={help} secret={secret} />
       })}
       <h2 className="font-semibold">Describe your configuration, in your project’s folder</h2>
       <CodeBlock code={firstCommands(location.origin, environment?.name ?? 'development')} />
       <h2 className="font-semibold">Read it in your application</h2>
       <CodeBlock code={firstProgram(configUrl, environment)} />
-      <Link to="/$org" params={{ org: organization.slug }} className={buttonLook('primary')}>
+      <Link to="/$org" params={{ org: organization.slug }} className={buttonClass('primary')}>
         Open the dashboard
       </Link>
-    </Door>
+    </SignedOutLayout>
   )
 }

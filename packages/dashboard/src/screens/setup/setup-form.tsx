@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
-import { Door } from '../../shell/door.tsx'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
+import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
 
 interface SetupFormProps {
   readonly token: string
@@ -32,7 +32,7 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
     setUp.mutate({ body }, { onSuccess: onDone })
   }
   return (
-    <Door
+    <SignedOutLayout
       title="Set up this server"
       lead="You become its owner. It takes a minute, and this link works once."
     >
@@ -43,34 +43,34 @@ export function SetupForm({ token, onDone }: SetupFormProps) {
           name="name"
           autoComplete="name"
           autoFocus
-          fault={error?.faultOf('/name')}
+          error={error?.errorOf('/name')}
         />
         <TextField
           label="E-mail"
           name="email"
           type="email"
           autoComplete="username"
-          fault={error?.faultOf('/email')}
+          error={error?.errorOf('/email')}
         />
         <TextField
           label="Password"
           name="password"
           type="password"
           autoComplete="new-password"
-          hint="At least 12 characters. A sentence is fine."
-          fault={error?.faultOf('/password')}
+          help="At least 12 characters. A sentence is fine."
+          error={error?.errorOf('/password')}
         />
         <TextField
           label="Name of your organization"
           name="organizationName"
           autoComplete="organization"
-          hint="It starts with the environments development, staging and production."
-          fault={error?.faultOf('/organizationName')}
+          help="It starts with the environments development, staging and production."
+          error={error?.errorOf('/organizationName')}
         />
-        <Button type="submit" look="primary" pending={setUp.isPending}>
+        <Button type="submit" variant="primary" pending={setUp.isPending}>
           Set up
         </Button>
       </form>
-    </Door>
+    </SignedOutLayout>
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/routes.ts'
-import { Door } from '../../shell/door.tsx'
-import { forgetFragment, readFragment } from '../../shell/read-fragment.ts'
+import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
+import { forgetFragment, readFragment } from '../../browser/read-fragment.ts'
 import { SetupDone } from './setup-done.tsx'
 import { SetupForm } from './setup-form.tsx'
 
-/** The first start: who owns this server, and what is needed to use it. */
+/** Shows the first start: who owns this server, and what is needed to use it. */
 export function SetupScreen() {
   const [token] = useState(() => readFragment('token'))
   // Holds keys that are shown once, so it is kept here and in no cache.
@@ -14,12 +14,12 @@ export function SetupScreen() {
   if (done !== undefined) return <SetupDone done={done} />
   if (token === '') {
     return (
-      <Door title="Set up this server">
+      <SignedOutLayout title="Set up this server">
         <p role="alert">
           This link has no one-time token. Open the setup link that the server printed when it
           started.
         </p>
-      </Door>
+      </SignedOutLayout>
     )
   }
   return (

@@ -1,3 +1,4 @@
+/** Describes what the address of the screen says. */
 export interface SignInSearch {
   /** The page that asked for it. */
   readonly returnTo?: string
@@ -5,7 +6,7 @@ export interface SignInSearch {
   readonly error?: string
 }
 
-/** Only addresses of this server: `//elsewhere` and `/\elsewhere` are other hosts to a browser. */
+/** Reads where to go after the sign-in: only addresses of this server, for `//elsewhere` and `/\\elsewhere` are other hosts to a browser. */
 export function readSignInSearch(search: Record<string, unknown>): SignInSearch {
   const { returnTo, error } = search
   return {

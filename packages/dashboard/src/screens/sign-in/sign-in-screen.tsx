@@ -3,15 +3,16 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
 import { toUrl } from '../../api/call.ts'
 import { useRead, useWrite } from '../../api/use-api.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { fieldsOf } from '../../parts/read-fields.ts'
-import { FormProblem } from '../../parts/states.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { fieldsOf } from '../../browser/read-fields.ts'
+import { FormProblem } from '../../components/states.tsx'
 import { CodeField } from '../../shell/code-field.tsx'
-import { Door } from '../../shell/door.tsx'
-import { forgetAnswers } from '../../shell/forget-person.ts'
-import { refusalText } from '../../shell/refusals.ts'
+import { SignedOutLayout } from '../../shell/signed-out-layout.tsx'
+import { forgetAnswers } from '../../session/forget-person.ts'
+import { describeProviderError } from '../../shell/provider-errors.ts'
 
+/** Signs a person in, with a password or at the OpenID provider. */
 export function SignInScreen() {
   const { returnTo = '/', error } = useSearch({ from: '/login' })
   const { data: options } = useRead('GET /sign-in/options')
@@ -19,16 +20,16 @@ export function SignInScreen() {
   // Whoever comes here is nobody yet, be it that a session has ended: the next one may be somebody else.
   useEffect(() => forgetAnswers(client), [client])
   return (
-    <Door title="Sign in">
+    <SignedOutLayout title="Sign in">
       {error !== undefined && (
         <p role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
-          {refusalText(error)}
+          {describeProviderError(error)}
         </p>
       )}
       <PasswordForm returnTo={returnTo} />
       {options?.oidc && (
         // A link and not a call: the server answers with the way to the provider.
-        <a href={toUrl('/sign-in/oidc', {}, { returnTo })} className={buttonLook('plain')}>
+        <a href={toUrl('/sign-in/oidc', {}, { returnTo })} className={buttonClass('plain')}>
           Sign in with {options.oidc.name}
         </a>
       )}
@@ -36,7 +37,7 @@ export function SignInScreen() {
         No account on this server yet? Open the setup link that the server printed when it started,
         or ask an administrator for an invitation.
       </p>
-    </Door>
+    </SignedOutLayout>
   )
 }
 
@@ -76,17 +77,17 @@ function PasswordForm({ returnTo }: { readonly returnTo: string }) {
         type="email"
         autoComplete="username"
         autoFocus
-        fault={error?.faultOf('/email')}
+        error={error?.errorOf('/email')}
       />
       <TextField
         label="Password"
         name="password"
         type="password"
         autoComplete="current-password"
-        fault={error?.faultOf('/password')}
+        error={error?.errorOf('/password')}
       />
-      {asksCode && <CodeField fault={error?.faultOf('/code')} />}
-      <Button type="submit" look="primary" pending={signIn.isPending}>
+      {asksCode && <CodeField error={error?.errorOf('/code')} />}
+      <Button type="submit" variant="primary" pending={signIn.isPending}>
         Sign in
       </Button>
     </form>

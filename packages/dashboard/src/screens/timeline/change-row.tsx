@@ -1,14 +1,14 @@
 import type { Change } from '@signalbox/contract/rest'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { DeploymentBadge, StateBadge } from '../../deployments/badges.tsx'
-import { deploymentStates } from '../../deployments/deployment-states.ts'
-import { toTestLook } from '../../deployments/test-counts.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Sha } from '../../parts/code.tsx'
-import { Age } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { kindLooks, tellKeys } from './tell-change.ts'
+import { DeploymentBadge, StateBadge } from '../deployments/badges.tsx'
+import { deploymentStates } from '@signalbox/contract'
+import { toTestVariant } from '../deployments/test-counts.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Sha } from '../../components/code.tsx'
+import { Age } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { kindVariants, describeKeys } from './describe-change.ts'
 import { WayBack } from './way-back.tsx'
 
 interface ChangeRowProps {
@@ -16,9 +16,9 @@ interface ChangeRowProps {
   readonly environment: string
 }
 
-/** One change: what, where and when, by whom, why, what proves it, and the way back. */
+/** Shows one change: what, where and when, by whom, why, what proves it, and the way back. */
 export function ChangeRow({ change, environment }: ChangeRowProps) {
-  const { word, icon: Icon } = kindLooks[change.kind]
+  const { word, icon: Icon } = kindVariants[change.kind]
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3">
       <Icon role="img" aria-label={word} size={16} className="mt-0.5 shrink-0 text-muted" />
@@ -45,19 +45,19 @@ function ChangeLink({
   readonly change: Change
 }) {
   const { slug } = useOrganization()
-  const look = 'min-w-0 font-medium break-words text-text'
+  const classes = 'min-w-0 font-medium break-words text-text'
   if (deployment !== null) {
     const params = { org: slug, deploymentId: deployment.id }
     return (
-      <Link to="/$org/deployments/$deploymentId" params={params} className={look}>
+      <Link to="/$org/deployments/$deploymentId" params={params} className={classes}>
         <bdi>{title}</bdi>
       </Link>
     )
   }
-  if (configuration === null) return <bdi className={look}>{title}</bdi>
+  if (configuration === null) return <bdi className={classes}>{title}</bdi>
   const search = { schema: configuration.schemaId, version: id }
   return (
-    <Link to="/$org/history" params={{ org: slug }} search={search} className={look}>
+    <Link to="/$org/history" params={{ org: slug }} search={search} className={classes}>
       <bdi>{title}</bdi>
     </Link>
   )
@@ -71,16 +71,16 @@ function Outcome({ change: { kind, state, proof } }: { readonly change: Change }
     <>
       {deployed !== undefined && <DeploymentBadge state={deployed} />}
       {proof !== null && (
-        <StateBadge look={toTestLook({ ...proof, flaky: null, contaminated: false })} />
+        <StateBadge variant={toTestVariant({ ...proof, flaky: null, contaminated: false })} />
       )}
     </>
   )
 }
 
-/** Who, why, and what of the code or the configuration. */
+/** Shows who, why, and what of the code or the configuration. */
 function Facts({ change }: { readonly change: Change }) {
   const { author, reason, deployment, configuration } = change
-  const keys = tellKeys(change)
+  const keys = describeKeys(change)
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       {author !== null && <bdi className="min-w-0 break-words">{author.name}</bdi>}

@@ -1,21 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { useList } from '../../api/use-api.ts'
-import { EnvironmentFilter } from '../../configs/environment-filter.tsx'
-import { useEnvironments, type Environment } from '../../configs/environments.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { groupDays, nameDay } from '../../parts/group-days.ts'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { PathLink } from '../../parts/path-link.tsx'
-import { EmptyState, Loaded } from '../../parts/states.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { EnvironmentFilter } from '../configs/environment-filter.tsx'
+import { useEnvironments, type Environment } from '../configs/environments.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { groupDays, nameDay } from '../../components/group-days.ts'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { PathLink } from '../../session/path-link.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { ChangeRow } from './change-row.tsx'
 
 const title = 'Timeline'
 
-/** Everything that changed an environment, as one list: deployments, their tests, configuration and flags. */
+/** Shows everything that changed an environment, as one list: deployments, their tests, configuration and flags. */
 export function TimelineScreen() {
   const environments = useEnvironments()
   return (
@@ -88,7 +88,7 @@ function NoChanges({ onClear }: { readonly onClear: (() => void) | undefined }) 
       icon={Activity}
       title="Nothing changed yet"
       action={
-        <PathLink path="/integrations" className={buttonLook('plain')}>
+        <PathLink path="/integrations" className={buttonClass('plain')}>
           Look at the integrations
         </PathLink>
       }

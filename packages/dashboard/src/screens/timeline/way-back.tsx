@@ -1,16 +1,16 @@
 import type { Change } from '@signalbox/contract/rest'
 import { Link } from '@tanstack/react-router'
-import { useOrganization } from '../../shell/organization.ts'
+import { useOrganization } from '../../session/organization.ts'
 
-/** How to undo a change, for who may: to the version that was there before, or to the deployment, where its commit is run again. */
+/** Shows how to undo a change, for who may: to the version that was there before, or to the deployment, where its commit is run again. */
 export function WayBack({ change: { wayBack, configuration } }: { readonly change: Change }) {
   const { slug, can } = useOrganization()
   if (wayBack === null || !can('developer')) return null
-  const look = 'inline-flex min-h-7 items-center'
+  const classes = 'inline-flex min-h-7 items-center'
   if (wayBack.kind === 'redeploy') {
     const params = { org: slug, deploymentId: wayBack.deploymentId }
     return (
-      <Link to="/$org/deployments/$deploymentId" params={params} className={look}>
+      <Link to="/$org/deployments/$deploymentId" params={params} className={classes}>
         Back to {wayBack.sha.slice(0, 7)}
       </Link>
     )
@@ -23,7 +23,7 @@ export function WayBack({ change: { wayBack, configuration } }: { readonly chang
     panel: 'restore',
   } as const
   return (
-    <Link to="/$org/history" params={{ org: slug }} search={search} className={look}>
+    <Link to="/$org/history" params={{ org: slug }} search={search} className={classes}>
       Back to version {version - 1}
     </Link>
   )

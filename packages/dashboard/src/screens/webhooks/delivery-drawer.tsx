@@ -1,11 +1,11 @@
 import { useRead, useWrite } from '../../api/use-api.ts'
-import { Button } from '../../parts/button.tsx'
-import { CodeBlock } from '../../parts/code.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { FormProblem, Loaded } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { toExactTime } from '../../parts/time.tsx'
-import { useOrganization } from '../../shell/organization.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { FormProblem, Loaded } from '../../components/states.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { toExactTime } from '../../components/time.tsx'
+import { useOrganization } from '../../session/organization.ts'
 import { stateNames } from './search.ts'
 
 interface DeliveryDrawerProps {
@@ -13,7 +13,7 @@ interface DeliveryDrawerProps {
   readonly onClose: () => void
 }
 
-/** One webhook as it was sent, with what came of it. */
+/** Shows one webhook as it was sent, with what came of it. */
 export function DeliveryDrawer({ deliveryId, onClose }: DeliveryDrawerProps) {
   const { params, can } = useOrganization()
   const request = { params: { ...params, delivery_id: deliveryId } }

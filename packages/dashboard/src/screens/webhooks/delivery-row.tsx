@@ -1,10 +1,11 @@
 import type { ItemOf } from '../../api/routes.ts'
-import { Badge, type Tone } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Age } from '../../parts/time.tsx'
-import { Cell, Row } from '../../parts/table.tsx'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Age } from '../../components/time.tsx'
+import { Cell, Row } from '../../components/table.tsx'
 import { stateNames } from './search.ts'
 
+/** Describes one webhook that a provider sent. */
 export type Delivery = ItemOf<'GET /organizations/{org_id}/webhook-deliveries'>
 
 const tones: Readonly<Record<Delivery['state'], Tone>> = {
@@ -17,15 +18,15 @@ const tones: Readonly<Record<Delivery['state'], Tone>> = {
 }
 
 const origins = { push: '', pull: 'fetched from the log', replay: 'repeated' } as const
-const providers = { github: 'GitHub', jira: 'Jira', slack: 'Slack' } as const
 
 interface DeliveryRowProps {
   readonly delivery: Delivery
   readonly onOpen: () => void
 }
 
+/** Shows one webhook of the list. */
 export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
-  const { provider, event, action, state, reason, origin, duplicates, attempts, receivedAt } =
+  const { displayName, event, action, state, reason, origin, duplicates, attempts, receivedAt } =
     delivery
   return (
     <Row>
@@ -35,7 +36,7 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
           {action !== null && `.${action}`}
         </div>
         <div className="text-sm text-muted">
-          {[providers[provider], origins[origin]].filter((text) => text !== '').join(', ')}
+          {[displayName, origins[origin]].filter((text) => text !== '').join(', ')}
         </div>
       </Cell>
       <Cell>
@@ -55,7 +56,7 @@ export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
         <Age at={receivedAt} />
       </Cell>
       <Cell className="text-right">
-        <Button look="quiet" onClick={onOpen}>
+        <Button variant="quiet" onClick={onOpen}>
           Open
         </Button>
       </Cell>

@@ -1,6 +1,7 @@
 const states = ['received', 'processing', 'done', 'ignored', 'failed', 'dead'] as const
 const kinds = ['codehost', 'tracker', 'chat'] as const
 
+/** Describes what the address of the screen says. */
 export interface WebhooksSearch {
   readonly state?: (typeof states)[number]
   readonly kind?: (typeof kinds)[number]
@@ -9,6 +10,7 @@ export interface WebhooksSearch {
   readonly delivery?: string
 }
 
+/** Reads the address of the screen; what it does not know is left out. */
 export function readWebhooksSearch(search: Record<string, unknown>): WebhooksSearch {
   const { event, delivery } = search
   const state = states.find((one) => one === search['state'])
@@ -31,7 +33,9 @@ export const stateNames: Readonly<Record<(typeof states)[number], string>> = {
   dead: 'Failed for good',
 }
 
+/** Lists the states that the list can be narrowed to. */
 export const stateChoices = states
+/** Lists the kinds of integration that the list can be narrowed to. */
 export const kindChoices = [
   { value: 'codehost', label: 'GitHub' },
   { value: 'tracker', label: 'Jira' },

@@ -12,6 +12,7 @@ interface WebhookFiltersProps {
   readonly onChange: (search: WebhooksSearch) => void
 }
 
+/** Narrows the list of webhooks. */
 export function WebhookFilters({ search, onChange }: WebhookFiltersProps) {
   const set = (name: string, value: string) =>
     onChange(readWebhooksSearch({ ...search, [name]: value }))
@@ -20,10 +21,10 @@ export function WebhookFilters({ search, onChange }: WebhookFiltersProps) {
   // The address may have been changed by something else, such as clearing the filters.
   const text = typed.at === event ? typed.text : event
   const find = () => {
-    const wanted = text.trim()
-    if (wanted === event) return
-    setTyped({ at: wanted, text: wanted })
-    set('event', wanted)
+    const trimmed = text.trim()
+    if (trimmed === event) return
+    setTyped({ at: trimmed, text: trimmed })
+    set('event', trimmed)
   }
   return (
     <div className="flex flex-wrap gap-2">

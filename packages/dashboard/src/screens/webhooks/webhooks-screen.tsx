@@ -1,23 +1,24 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { RefreshCw, Webhook } from 'lucide-react'
+import type { ItemOf } from '../../api/routes.ts'
 import { useList, useWrite } from '../../api/use-api.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { PathLink } from '../../parts/path-link.tsx'
-import { EmptyState, FormProblem, Loaded } from '../../parts/states.tsx'
-import { Table } from '../../parts/table.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useOrganization } from '../../shell/organization.ts'
-import { DeadJobsPanel } from './dead-jobs-panel.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { PathLink } from '../../session/path-link.tsx'
+import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import { FailedJobsPanel } from '../failed-jobs/failed-jobs-panel.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import type { WebhooksSearch } from './search.ts'
-import { tellReplayed } from './tell-replayed.ts'
+import { describeReplay } from './describe-replay.ts'
 import { WebhookFilters } from './webhook-filters.tsx'
 
-/** What providers told us, what came of each, and doing it once more. */
+/** Shows what providers sent, what came of each, and processes some of it again. */
 export function WebhooksScreen() {
   const { params, can, slug } = useOrganization()
   const search = useSearch({ from: '/$org/webhooks' })
@@ -32,7 +33,7 @@ export function WebhooksScreen() {
     replay.mutate(
       { params, body: { state: 'failed', ...(query.kind && { kind: query.kind }) } },
       {
-        onSuccess: (answer) => showToast({ text: tellReplayed(answer) }),
+        onSuccess: (answer) => showToast({ text: describeReplay(answer) }),
       },
     )
   const isFiltered = Object.values(query).some((value) => value !== undefined)
@@ -48,7 +49,7 @@ export function WebhooksScreen() {
       }
     >
       <FormProblem problem={replay.error} />
-      <DeadJobsPanel />
+      <FailedJobsPanel />
       <Panel
         title="Deliveries"
         flush
@@ -57,41 +58,9 @@ export function WebhooksScreen() {
         <Loaded query={deliveries}>
           {(items) =>
             items.length === 0 ? (
-              <EmptyState
-                icon={Webhook}
-                title={isFiltered ? 'Nothing matches' : 'No deliveries yet'}
-                action={
-                  isFiltered ? (
-                    <Button onClick={() => go({})}>Clear the filters</Button>
-                  ) : (
-                    <PathLink path="/integrations" className={buttonLook('plain')}>
-                      Open the integrations
-                    </PathLink>
-                  )
-                }
-              >
-                {isFiltered
-                  ? 'Nothing that was sent here matches all of the filters.'
-                  : 'What GitHub and Slack send to this server appears here once they are connected. A server that GitHub cannot reach reads its delivery log every minute.'}
-              </EmptyState>
+              <NoDeliveries isFiltered={isFiltered} onClear={() => go({})} />
             ) : (
-              <Table
-                columns={[
-                  'Event',
-                  'State',
-                  'Attempts',
-                  'Received',
-                  { title: 'Open', kind: 'actions' },
-                ]}
-              >
-                {items.map((one) => (
-                  <DeliveryRow
-                    key={one.id}
-                    delivery={one}
-                    onOpen={() => go({ ...query, delivery: one.id })}
-                  />
-                ))}
-              </Table>
+              <DeliveryTable deliveries={items} onOpen={(id) => go({ ...query, delivery: id })} />
             )
           }
         </Loaded>
@@ -99,5 +68,50 @@ export function WebhooksScreen() {
       </Panel>
       {delivery !== undefined && <DeliveryDrawer deliveryId={delivery} onClose={() => go(query)} />}
     </Page>
+  )
+}
+
+interface DeliveryTableProps {
+  readonly deliveries: readonly ItemOf<'GET /organizations/{org_id}/webhook-deliveries'>[]
+  readonly onOpen: (deliveryId: string) => void
+}
+
+function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
+  return (
+    <Table columns={['Event', 'State', 'Attempts', 'Received', { title: 'Open', kind: 'actions' }]}>
+      {deliveries.map((one) => (
+        <DeliveryRow key={one.id} delivery={one} onOpen={() => onOpen(one.id)} />
+      ))}
+    </Table>
+  )
+}
+
+interface NoDeliveriesProps {
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+}
+
+function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
+  return isFiltered ? (
+    <EmptyState
+      icon={Webhook}
+      title="Nothing matches"
+      action={<Button onClick={onClear}>Clear the filters</Button>}
+    >
+      Nothing that was sent here matches all of the filters.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={Webhook}
+      title="No deliveries yet"
+      action={
+        <PathLink path="/integrations" className={buttonClass('plain')}>
+          Open the integrations
+        </PathLink>
+      }
+    >
+      What GitHub and Slack send to this server appears here once they are connected. A server that
+      GitHub cannot reach reads its delivery log every minute.
+    </EmptyState>
   )
 }

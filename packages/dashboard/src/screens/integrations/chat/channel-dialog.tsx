@@ -1,9 +1,10 @@
 import { RefreshCw } from 'lucide-react'
 import type { ApiProblem } from '../../../api/problem.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../../parts/dialog.tsx'
-import { FormProblem } from '../../../parts/states.tsx'
-import { ChannelPicker, type Channel } from './channel-picker.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { FormProblem } from '../../../components/states.tsx'
+import { ChannelPicker } from './channel-picker.tsx'
+import type { Channel } from './channel.ts'
 
 interface ChannelDialogProps {
   readonly title: string
@@ -14,9 +15,10 @@ interface ChannelDialogProps {
   readonly onClose: () => void
 }
 
-/** What a refusal of the channel points at. */
-const place = '/defaultChannelId'
+/** Holds what a refusal of the channel points at. */
+const pointer = '/defaultChannelId'
 
+/** Lets a person choose a channel. */
 export function ChannelDialog({
   title,
   current,
@@ -31,8 +33,8 @@ export function ChannelDialog({
       description={current === null ? 'None chosen yet.' : `Now: #${current}`}
       onClose={onClose}
     >
-      <FormProblem problem={problem} fields={[place]} />
-      <ChannelPicker onChoose={onChoose} fault={problem?.faultOf(place)} />
+      <FormProblem problem={problem} fields={[pointer]} />
+      <ChannelPicker onChoose={onChoose} error={problem?.errorOf(pointer)} />
       <DialogActions>
         {pending && (
           <span role="status" className="mr-auto inline-flex items-center gap-2 text-muted">

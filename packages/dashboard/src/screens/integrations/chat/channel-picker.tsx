@@ -3,36 +3,33 @@ import { Hash, Lock, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import type { ApiProblem } from '../../../api/problem.ts'
-import type { AnswerOf, ItemOf } from '../../../api/routes.ts'
+import type { AnswerOf } from '../../../api/routes.ts'
 import { showMore } from '../../../api/show-more.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Combobox } from '../../../parts/combobox.tsx'
-import { offerOptions } from '../../../parts/offer-options.ts'
-import { FormProblem } from '../../../parts/states.tsx'
-import { useDebounced } from '../../../parts/use-debounced.ts'
-import { useOrganization } from '../../../shell/organization.ts'
+import { Button } from '../../../components/button.tsx'
+import { Combobox } from '../../../components/combobox.tsx'
+import { offerOptions } from '../../../components/offer-options.ts'
+import { FormProblem } from '../../../components/states.tsx'
+import { useDebounced } from '../../../browser/use-debounced.ts'
+import { useOrganization } from '../../../session/organization.ts'
 import { orderChannels } from './order-channels.ts'
-
-const channelsRoute = 'GET /organizations/{org_id}/integrations/chat/channels'
-
-export type Channel = ItemOf<typeof channelsRoute>
+import { channelsRoute, type Channel } from './channel.ts'
 
 interface ChannelPickerProps {
   readonly onChoose: (channel: Channel) => void
   /** Why the channel that was chosen is not taken. */
-  readonly fault?: string | undefined
+  readonly error?: string | undefined
 }
 
 /** Channels by typing, those that the bot is in first; why others are missing stands below. */
-export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
+export function ChannelPicker({ onChoose, error }: ChannelPickerProps) {
   const [query, setQuery] = useState('')
   const typed = query.trim()
-  const asked = useDebounced(typed)
-  const channels = useChannels(asked)
+  const settled = useDebounced(typed)
+  const channels = useChannels(settled)
   const pages = channels.data?.pages ?? []
   const options = offerOptions({
-    found: channels.data && orderChannels(pages.flatMap((page) => page.items)),
-    isOld: asked !== typed || channels.isPlaceholderData,
+    results: channels.data && orderChannels(pages.flatMap((page) => page.items)),
+    isOld: settled !== typed || channels.isPlaceholderData,
     fits: ({ name }) => fitsName(name, typed),
   })
   return (
@@ -49,20 +46,20 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
         onChoose={onChoose}
         footer={
           <div className="flex flex-col gap-2">
-            {fault !== undefined && (
+            {error !== undefined && (
               <p role="alert" className="text-bad">
-                {fault}
+                {error}
               </p>
             )}
             <div className="flex flex-wrap items-center gap-2">
               <span className="min-w-48 flex-1">
                 {channels.isPending
                   ? 'Asking Slack …'
-                  : options && tellShown(options.length, pages.at(-1))}
+                  : options && describeShown(options.length, pages.at(-1))}
               </span>
               {channels.hasNextPage && (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   pending={channels.isFetchingNextPage}
                   onClick={() => void showMore(channels)}
                 >
@@ -70,7 +67,7 @@ export function ChannelPicker({ onChoose, fault }: ChannelPickerProps) {
                 </Button>
               )}
               <Button
-                look="quiet"
+                variant="quiet"
                 icon={RefreshCw}
                 pending={channels.isRefetching}
                 onClick={() => void channels.refetch()}
@@ -110,7 +107,7 @@ function useChannels(part: string) {
 }
 
 /** How many there are, and in the words of the server why others may be missing. */
-function tellShown(count: number, page: AnswerOf<typeof channelsRoute> | undefined): string {
+function describeShown(count: number, page: AnswerOf<typeof channelsRoute> | undefined): string {
   return [`${count} ${count === 1 ? 'channel' : 'channels'}.`, page?.hint ?? ''].join(' ').trim()
 }
 
@@ -127,13 +124,13 @@ function ChannelOption({ channel }: { readonly channel: Channel }) {
       />
       <span className="min-w-0 flex-1 truncate">{name}</span>
       <span className="text-sm whitespace-nowrap text-muted">
-        {tellMembership({ isPrivate, isMember, isArchived })}
+        {describeMembership({ isPrivate, isMember, isArchived })}
       </span>
     </>
   )
 }
 
-function tellMembership(
+function describeMembership(
   of: Pick<Channel, 'isPrivate' | 'isMember' | 'isArchived'>,
 ): string | undefined {
   if (of.isArchived) return 'archived'

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../api/routes.ts'
-import { Badge } from '../../../parts/badge.tsx'
+import { Badge } from '../../../components/badge.tsx'
 
 type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
@@ -8,7 +8,7 @@ interface ChannelStateProps {
   readonly health: Chat['defaultChannelHealth']
 }
 
-/** Whether messages get there, and what to do where they do not. */
+/** Shows whether messages get there, and what to do where they do not. */
 export function ChannelState({ name, health }: ChannelStateProps) {
   if (name === null) return <p>No channel is chosen yet: nothing is sent.</p>
   const isBroken = health?.state === 'broken'

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Panel } from '../../../parts/panel.tsx'
-import { FormProblem } from '../../../parts/states.tsx'
-import { showToast } from '../../../parts/toasts.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
+import { Button } from '../../../components/button.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { FormProblem } from '../../../components/states.tsx'
+import { showToast } from '../../../components/toasts.tsx'
+import { useOrganization } from '../../../session/organization.ts'
 import { usePanel } from '../use-panel.ts'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelState } from './channel-state.tsx'
 
 type Chat = AnswerOf<'GET /organizations/{org_id}/integrations/chat'>
 
-/** Where messages go that no route sends elsewhere, and whether they get there. */
+/** Shows where messages go that no route sends elsewhere, and whether they get there. */
 export function ChatSettings({ status }: { readonly status: Chat }) {
   const { params, can, slug } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/chat')

@@ -1,6 +1,6 @@
-import type { Channel } from './channel-picker.tsx'
+import type { Channel } from './channel.ts'
 
-/** Those that the bot is in first, archived ones last: the server shows them where somebody looks for one by its name. */
+/** Returns those that the bot is in first, archived ones last: the server shows them where somebody looks for one by its name. */
 export function orderChannels(channels: readonly Channel[]): readonly Channel[] {
   return channels.toSorted(
     (a, b) =>

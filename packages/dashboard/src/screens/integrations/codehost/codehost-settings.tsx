@@ -1,13 +1,11 @@
-import type { AnswerOf } from '../../../api/routes.ts'
 import { DispatchesPanel } from './dispatches-panel.tsx'
 import { EnvironmentMapPanel } from './environment-map-panel.tsx'
 import { RepositoriesPanel } from './repositories-panel.tsx'
 import { TestWorkflowsPanel } from './test-workflows-panel.tsx'
 import { WorkflowsPanel } from './workflows-panel.tsx'
+import type { Codehost } from './codehost.ts'
 
-export type Codehost = AnswerOf<'GET /organizations/{org_id}/integrations/codehost'>
-
-/** Whose deployments are recorded, as which environments, and what tests them. */
+/** Shows whose deployments are recorded, as which environments, and what tests them. */
 export function CodehostSettings({ status }: { readonly status: Codehost }) {
   return (
     <>

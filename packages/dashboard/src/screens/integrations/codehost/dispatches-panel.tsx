@@ -1,20 +1,23 @@
 import { ExternalLink } from 'lucide-react'
 import type { ItemOf } from '../../../api/routes.ts'
 import { useList, useRead } from '../../../api/use-api.ts'
-import { StateBadge } from '../../../deployments/badges.tsx'
-import { dispatchLooks, tellDispatch } from '../../../deployments/tell-dispatch.ts'
-import { findWorkflow } from '../../../deployments/workflow-inputs.ts'
-import { MoreButton } from '../../../parts/more-button.tsx'
-import { OutsideLink } from '../../../parts/outside-link.tsx'
-import { Panel } from '../../../parts/panel.tsx'
-import { Loaded } from '../../../parts/states.tsx'
-import { Cell, Row, Table } from '../../../parts/table.tsx'
-import { Age } from '../../../parts/time.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
+import { StateBadge } from '../../deployments/badges.tsx'
+import {
+  dispatchVariants,
+  describeDispatch,
+} from '../../deployments/workflows/describe-dispatch.ts'
+import { findWorkflow } from '../../deployments/workflows/workflow-inputs.ts'
+import { MoreButton } from '../../../components/more-button.tsx'
+import { OutsideLink } from '../../../components/outside-link.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { Loaded } from '../../../components/states.tsx'
+import { Cell, Row, Table } from '../../../components/table.tsx'
+import { Age } from '../../../components/time.tsx'
+import { useOrganization } from '../../../session/organization.ts'
 
 const route = 'GET /organizations/{org_id}/integrations/codehost/dispatches'
 
-/** What was started by hand and tests no deployment, with what became of it. Without any there is nothing to show. */
+/** Shows what was started by hand and tests no deployment, with what became of it. Without any there is nothing to show. */
 export function DispatchesPanel() {
   const { params } = useOrganization()
   const dispatches = useList(route, { params })
@@ -62,9 +65,11 @@ function DispatchRow({ dispatch, name }: DispatchRowProps) {
         </div>
       </Cell>
       <Cell>
-        <StateBadge look={dispatchLooks[state]} />
+        <StateBadge variant={dispatchVariants[state]} />
         {!isSettled && (
-          <div className="mt-1 text-sm wrap-anywhere text-muted">{tellDispatch(state, reason)}</div>
+          <div className="mt-1 text-sm wrap-anywhere text-muted">
+            {describeDispatch(state, reason)}
+          </div>
         )}
       </Cell>
       <Cell>

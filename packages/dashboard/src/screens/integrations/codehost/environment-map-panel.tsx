@@ -1,15 +1,15 @@
 import { useList, useWrite } from '../../../api/use-api.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Panel } from '../../../parts/panel.tsx'
-import { FormProblem } from '../../../parts/states.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
+import { Button } from '../../../components/button.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { FormProblem } from '../../../components/states.tsx'
+import { useOrganization } from '../../../session/organization.ts'
 import { usePanel } from '../use-panel.ts'
-import type { Codehost } from './codehost-settings.tsx'
 import { HostTable } from './host-table.tsx'
-import { RuleDialog, type Rule } from './rule-dialog.tsx'
+import { RuleDialog } from './rule-dialog.tsx'
 import { RuleTable } from './rule-table.tsx'
+import type { Codehost, Rule } from './codehost.ts'
 
-/** Which of our environments the code host's are: rules first, in order, then a guess by the name. */
+/** Maps the code host's environments to ours: rules first, in order, then a guess by the name. */
 export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
   const { params, can } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
@@ -29,7 +29,7 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
     update.reset()
     closePanel()
   }
-  const { environmentMap, hostEnvironments, repositories } = status
+  const { environmentMap, repositories } = status
   const repositoryNameOf = (id: string) => repositories.find((one) => one.id === id)?.fullName
   return (
     <Panel
@@ -46,20 +46,13 @@ export function EnvironmentMapPanel({ status }: { readonly status: Codehost }) {
           {...(can('admin') && { onChange: (rules) => save(rules) })}
         />
       )}
-      {hostEnvironments.length === 0 ? (
-        <p className="p-4 text-muted">
-          No environment was found at the code host yet. They appear with the first deployment, or
-          with a sync.
-        </p>
-      ) : (
-        <HostTable
-          status={status}
-          nameOf={nameOf}
-          {...(can('admin') && {
-            onMap: (name: string) => open({ panel: 'rule', of: name }),
-          })}
-        />
-      )}
+      <HostTable
+        status={status}
+        nameOf={nameOf}
+        {...(can('admin') && {
+          onMap: (name: string) => open({ panel: 'rule', of: name }),
+        })}
+      />
       {isAdding && (
         <RuleDialog
           pattern={of}

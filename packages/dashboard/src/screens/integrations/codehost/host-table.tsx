@@ -1,7 +1,7 @@
-import { Badge } from '../../../parts/badge.tsx'
-import { Button } from '../../../parts/button.tsx'
-import { Cell, Row, Table } from '../../../parts/table.tsx'
-import type { Codehost } from './codehost-settings.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Cell, Row, Table } from '../../../components/table.tsx'
+import type { Codehost } from './codehost.ts'
 
 interface HostTableProps {
   readonly status: Codehost
@@ -12,9 +12,17 @@ interface HostTableProps {
 
 const reasons = { rule: 'by a rule', guess: 'by its name', none: '' } as const
 
-/** The environments that the code host has, and what each is here. */
+/** Shows the environments that the code host has, and what each is here. */
 export function HostTable({ status, nameOf, onMap }: HostTableProps) {
   const { hostEnvironments, repositories } = status
+  if (hostEnvironments.length === 0) {
+    return (
+      <p className="p-4 text-muted">
+        No environment was found at the code host yet. They appear with the first deployment, or
+        with a sync.
+      </p>
+    )
+  }
   return (
     <Table
       columns={['Repository', 'Name', 'Environment', { title: 'Actions', kind: 'actions' }]}
@@ -40,7 +48,7 @@ export function HostTable({ status, nameOf, onMap }: HostTableProps) {
           </Cell>
           <Cell className="text-right">
             {onMap && (
-              <Button look="quiet" onClick={() => onMap(name)}>
+              <Button variant="quiet" onClick={() => onMap(name)}>
                 Map
               </Button>
             )}

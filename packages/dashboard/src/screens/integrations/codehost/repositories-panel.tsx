@@ -1,13 +1,13 @@
 import { FolderGit2 } from 'lucide-react'
 import { useState } from 'react'
 import { useWrite } from '../../../api/use-api.ts'
-import { buttonLook } from '../../../parts/button.tsx'
-import { OutsideLink } from '../../../parts/outside-link.tsx'
-import { Panel } from '../../../parts/panel.tsx'
-import { EmptyState, FormProblem } from '../../../parts/states.tsx'
-import { Switch } from '../../../parts/switch.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
-import type { Codehost } from './codehost-settings.tsx'
+import { buttonClass } from '../../../components/button.tsx'
+import { OutsideLink } from '../../../components/outside-link.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { EmptyState, FormProblem } from '../../../components/states.tsx'
+import { Switch } from '../../../components/switch.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import type { Codehost } from './codehost.ts'
 
 interface RepositoriesPanelProps {
   readonly repositories: Codehost['repositories']
@@ -15,12 +15,12 @@ interface RepositoriesPanelProps {
   readonly accountUrl: string | null
 }
 
-/** The repositories that the App was given, and which of them count. */
+/** Shows the repositories that the integration was given, and which of them count. */
 export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPanelProps) {
   const { params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
   const [query, setQuery] = useState('')
-  const shown = repositories.filter(({ fullName }) =>
+  const matching = repositories.filter(({ fullName }) =>
     fullName.toLowerCase().includes(query.trim().toLowerCase()),
   )
   const tracked = repositories.filter((one) => one.tracked).length
@@ -47,22 +47,10 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
         </div>
       )}
       {repositories.length === 0 ? (
-        <EmptyState
-          icon={FolderGit2}
-          title="The App has no repositories"
-          action={
-            accountUrl !== null && (
-              <OutsideLink href={accountUrl} className={buttonLook('plain')}>
-                Open the account at GitHub
-              </OutsideLink>
-            )
-          }
-        >
-          Choose repositories in the App’s installation at GitHub; they then appear here.
-        </EmptyState>
+        <NoRepositories accountUrl={accountUrl} />
       ) : (
         <ul className="max-h-96 overflow-y-auto">
-          {shown.map(({ id, fullName, defaultBranch, url, tracked }) => (
+          {matching.map(({ id, fullName, defaultBranch, url, tracked }) => (
             <li
               key={id}
               className="flex items-center justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
@@ -86,5 +74,23 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
         </ul>
       )}
     </Panel>
+  )
+}
+
+function NoRepositories({ accountUrl }: Pick<RepositoriesPanelProps, 'accountUrl'>) {
+  return (
+    <EmptyState
+      icon={FolderGit2}
+      title="The App has no repositories"
+      action={
+        accountUrl !== null && (
+          <OutsideLink href={accountUrl} className={buttonClass('plain')}>
+            Open the account at GitHub
+          </OutsideLink>
+        )
+      }
+    >
+      Choose repositories in the App’s installation at GitHub; they then appear here.
+    </EmptyState>
   )
 }

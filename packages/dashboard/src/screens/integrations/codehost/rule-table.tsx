@@ -1,8 +1,8 @@
-import { Badge } from '../../../parts/badge.tsx'
-import { RowMenu } from '../../../parts/row-menu.tsx'
-import { Cell, Row, Table } from '../../../parts/table.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { RowMenu } from '../../../components/row-menu.tsx'
+import { Cell, Row, Table } from '../../../components/table.tsx'
 import { moveRule } from './move-rule.ts'
-import type { Rule } from './rule-dialog.tsx'
+import type { Rule } from './codehost.ts'
 
 interface RuleTableProps {
   readonly rules: readonly Rule[]
@@ -12,7 +12,7 @@ interface RuleTableProps {
   readonly onChange?: (rules: readonly Rule[]) => void
 }
 
-/** The rules in their order, which is what decides where two of them fit. */
+/** Shows the rules in their order, which is what decides where two of them fit. */
 export function RuleTable({ rules, nameOf, repositoryNameOf, onChange }: RuleTableProps) {
   return (
     <Table

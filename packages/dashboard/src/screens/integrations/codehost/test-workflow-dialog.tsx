@@ -1,15 +1,13 @@
 import type { FormEvent } from 'react'
 import type { ApiProblem } from '../../../api/problem.ts'
 import { useRead } from '../../../api/use-api.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../../parts/dialog.tsx'
-import { Checkbox, SelectField, TextField } from '../../../parts/field.tsx'
-import { fieldsOf } from '../../../parts/read-fields.ts'
-import { FormProblem, Loaded } from '../../../parts/states.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
-import type { Codehost } from './codehost-settings.tsx'
-
-export type TestWorkflow = Codehost['testWorkflows'][number]
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { Checkbox, SelectField, TextField } from '../../../components/field.tsx'
+import { fieldsOf } from '../../../browser/read-fields.ts'
+import { FormProblem, Loaded } from '../../../components/states.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import type { TestWorkflow } from './codehost.ts'
 
 interface TestWorkflowDialogProps {
   readonly environments: readonly { readonly id: string; readonly name: string }[]
@@ -19,6 +17,7 @@ interface TestWorkflowDialogProps {
   readonly onClose: () => void
 }
 
+/** Adds a workflow that tests deployments. */
 export function TestWorkflowDialog({
   environments,
   pending,
@@ -61,36 +60,10 @@ export function TestWorkflowDialog({
                 </option>
               ))}
             </SelectField>
-            <fieldset>
-              <legend className="mb-1 font-medium">Environments</legend>
-              <div className="flex flex-wrap gap-x-4 gap-y-1">
-                {environments.map(({ id, name }) => (
-                  <Checkbox key={id} name="environmentIds" value={id} label={name} />
-                ))}
-              </div>
-              <p className="mt-1 text-sm text-muted">None selected: all except production.</p>
-            </fieldset>
-            <TextField
-              label="Wait, in seconds"
-              name="debounceSeconds"
-              type="number"
-              min={0}
-              max={3600}
-              defaultValue={10}
-              hint="How long a deployment must be the newest one before it is tested."
-            />
-            <TextField
-              label="End after, in minutes"
-              name="deadlineMinutes"
-              type="number"
-              min={1}
-              max={1440}
-              defaultValue={60}
-              hint="A run without an end counts as timed out then."
-            />
+            <Choices environments={environments} />
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" pending={pending}>
+              <Button type="submit" variant="primary" pending={pending}>
                 Save
               </Button>
             </DialogActions>
@@ -98,5 +71,40 @@ export function TestWorkflowDialog({
         )}
       </Loaded>
     </Dialog>
+  )
+}
+
+/** Asks which environments are tested, and when a test starts and ends. */
+function Choices({ environments }: Pick<TestWorkflowDialogProps, 'environments'>) {
+  return (
+    <>
+      <fieldset>
+        <legend className="mb-1 font-medium">Environments</legend>
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
+          {environments.map(({ id, name }) => (
+            <Checkbox key={id} name="environmentIds" value={id} label={name} />
+          ))}
+        </div>
+        <p className="mt-1 text-sm text-muted">None selected: all except production.</p>
+      </fieldset>
+      <TextField
+        label="Wait, in seconds"
+        name="debounceSeconds"
+        type="number"
+        min={0}
+        max={3600}
+        defaultValue={10}
+        help="How long a deployment must be the newest one before it is tested."
+      />
+      <TextField
+        label="End after, in minutes"
+        name="deadlineMinutes"
+        type="number"
+        min={1}
+        max={1440}
+        defaultValue={60}
+        help="A run without an end counts as timed out then."
+      />
+    </>
   )
 }

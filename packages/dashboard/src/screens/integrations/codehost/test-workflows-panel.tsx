@@ -1,36 +1,29 @@
 import { useList, useRead, useWrite } from '../../../api/use-api.ts'
-import { findWorkflow } from '../../../deployments/workflow-inputs.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Panel } from '../../../parts/panel.tsx'
-import { FormProblem } from '../../../parts/states.tsx'
-import { Cell, Row, Table } from '../../../parts/table.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
+import { findWorkflow } from '../../deployments/workflows/workflow-inputs.ts'
+import { Button } from '../../../components/button.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { FormProblem } from '../../../components/states.tsx'
+import { Cell, Row, Table } from '../../../components/table.tsx'
+import { useOrganization } from '../../../session/organization.ts'
 import { usePanel } from '../use-panel.ts'
-import type { Codehost } from './codehost-settings.tsx'
-import { TestWorkflowDialog, type TestWorkflow } from './test-workflow-dialog.tsx'
+import { TestWorkflowDialog } from './test-workflow-dialog.tsx'
+import type { Codehost, TestWorkflow } from './codehost.ts'
 
-/** Which workflow tests a deployment once it succeeded. */
+/** Shows which workflow tests a deployment once it succeeded. */
 export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
   const { params, can } = useOrganization()
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments', {
     params,
   })
-  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
-    params,
-  })
   const update = useWrite('PATCH /organizations/{org_id}/integrations/codehost')
   const { panel, open, close } = usePanel()
   const isAdding = panel === 'tests' && can('admin')
-  const { testWorkflows, repositories } = status
+  const { testWorkflows } = status
   const save = (next: readonly TestWorkflow[], onSuccess?: () => void) =>
     update.mutate(
       { params, body: { testWorkflows: [...next] } },
       { ...(onSuccess && { onSuccess }) },
     )
-  const namesOf = (ids: readonly string[] | undefined) =>
-    ids === undefined
-      ? 'all except production'
-      : ids.map((id) => environments.find((one) => one.id === id)?.name ?? id).join(', ')
   return (
     <Panel
       title="Tests after a deployment"
@@ -46,42 +39,11 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
           message.
         </p>
       ) : (
-        <Table
-          columns={[
-            'Workflow',
-            'Environments',
-            'Waits',
-            'Ends after',
-            { title: 'Actions', kind: 'actions' },
-          ]}
-        >
-          {testWorkflows.map((one, at) => (
-            <Row key={`${one.repositoryId ?? ''} ${one.workflowId} ${at}`}>
-              <Cell>
-                <div className="font-medium wrap-anywhere">
-                  <bdi>
-                    {findWorkflow(workflows.data?.items ?? [], one.workflowId)?.name ??
-                      one.workflowId}
-                  </bdi>
-                </div>
-                <div className="text-sm wrap-anywhere text-muted">
-                  {repositories.find(({ id }) => id === one.repositoryId)?.fullName ??
-                    'the repository that was deployed'}
-                </div>
-              </Cell>
-              <Cell className="wrap-anywhere">{namesOf(one.environmentIds)}</Cell>
-              <Cell>{one.debounceSeconds} s</Cell>
-              <Cell>{one.deadlineMinutes} min</Cell>
-              <Cell className="text-right">
-                {can('admin') && (
-                  <Button look="quiet" onClick={() => save(testWorkflows.toSpliced(at, 1))}>
-                    Remove
-                  </Button>
-                )}
-              </Cell>
-            </Row>
-          ))}
-        </Table>
+        <TestWorkflowTable
+          status={status}
+          environments={environments}
+          {...(can('admin') && { onChange: (next) => save(next) })}
+        />
       )}
       {isAdding && (
         <TestWorkflowDialog
@@ -96,5 +58,61 @@ export function TestWorkflowsPanel({ status }: { readonly status: Codehost }) {
         />
       )}
     </Panel>
+  )
+}
+
+interface TestWorkflowTableProps {
+  readonly status: Codehost
+  readonly environments: readonly { readonly id: string; readonly name: string }[]
+  /** Left out: the person may not change them. */
+  readonly onChange?: (next: readonly TestWorkflow[]) => void
+}
+
+function TestWorkflowTable({ status, environments, onChange }: TestWorkflowTableProps) {
+  const { testWorkflows, repositories } = status
+  const { params } = useOrganization()
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
+    params,
+  })
+  const namesOf = (ids: readonly string[] | undefined) =>
+    ids === undefined
+      ? 'all except production'
+      : ids.map((id) => environments.find((one) => one.id === id)?.name ?? id).join(', ')
+  return (
+    <Table
+      columns={[
+        'Workflow',
+        'Environments',
+        'Waits',
+        'Ends after',
+        { title: 'Actions', kind: 'actions' },
+      ]}
+    >
+      {testWorkflows.map((one, at) => (
+        <Row key={`${one.repositoryId ?? ''} ${one.workflowId} ${at}`}>
+          <Cell>
+            <div className="font-medium wrap-anywhere">
+              <bdi>
+                {findWorkflow(workflows.data?.items ?? [], one.workflowId)?.name ?? one.workflowId}
+              </bdi>
+            </div>
+            <div className="text-sm wrap-anywhere text-muted">
+              {repositories.find(({ id }) => id === one.repositoryId)?.fullName ??
+                'the repository that was deployed'}
+            </div>
+          </Cell>
+          <Cell className="wrap-anywhere">{namesOf(one.environmentIds)}</Cell>
+          <Cell>{one.debounceSeconds} s</Cell>
+          <Cell>{one.deadlineMinutes} min</Cell>
+          <Cell className="text-right">
+            {onChange && (
+              <Button variant="quiet" onClick={() => onChange(testWorkflows.toSpliced(at, 1))}>
+                Remove
+              </Button>
+            )}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   )
 }

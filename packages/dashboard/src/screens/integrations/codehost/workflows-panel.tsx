@@ -1,16 +1,16 @@
 import { Play } from 'lucide-react'
 import { useRead } from '../../../api/use-api.ts'
-import { RunWorkflow } from '../../../deployments/run-workflow.tsx'
-import { refusalOf, type Workflow } from '../../../deployments/workflow-inputs.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Panel } from '../../../parts/panel.tsx'
-import { Loaded } from '../../../parts/states.tsx'
-import { Cell, Row, Table } from '../../../parts/table.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
+import { RunWorkflow } from '../../deployments/workflows/run-workflow.tsx'
+import { unavailableReason, type Workflow } from '../../deployments/workflows/workflow-inputs.ts'
+import { Button } from '../../../components/button.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { Loaded } from '../../../components/states.tsx'
+import { Cell, Row, Table } from '../../../components/table.tsx'
+import { useOrganization } from '../../../session/organization.ts'
 import { usePanel } from '../use-panel.ts'
-import type { Codehost } from './codehost-settings.tsx'
+import type { Codehost } from './codehost.ts'
 
-/** The workflows of the tracked repositories, each with the button that runs it, or why it cannot be run from here. */
+/** Shows the workflows of the tracked repositories, each with the button that runs it, or why it cannot be run from here. */
 export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>) {
   const { params, can } = useOrganization()
   const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
@@ -79,8 +79,8 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
 }
 
 function toSentence(workflow: Workflow): string {
-  const refusal = refusalOf(workflow)
-  if (refusal === undefined) return ''
+  const reason = unavailableReason(workflow)
+  if (reason === undefined) return ''
   return workflow.state === 'active'
     ? 'Cannot be started by hand: its file has no workflow_dispatch trigger.'
     : 'Disabled at GitHub.'

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useList } from '../../../api/use-api.ts'
-import { Combobox } from '../../../parts/combobox.tsx'
-import { offerOptions } from '../../../parts/offer-options.ts'
-import { FormProblem } from '../../../parts/states.tsx'
-import { useDebounced } from '../../../parts/use-debounced.ts'
-import { useOrganization } from '../../../shell/organization.ts'
+import { Combobox } from '../../../components/combobox.tsx'
+import { offerOptions } from '../../../components/offer-options.ts'
+import { FormProblem } from '../../../components/states.tsx'
+import { useDebounced } from '../../../browser/use-debounced.ts'
+import { useOrganization } from '../../../session/organization.ts'
 
 interface ProjectSearchProps {
   /** The keys of those that are not offered. */
@@ -12,19 +12,19 @@ interface ProjectSearchProps {
   readonly onChoose: (key: string) => void
 }
 
-/** The projects of the tracker's site by typing. */
+/** Shows the projects of the tracker's site by typing. */
 export function ProjectSearch({ chosen, onChoose }: ProjectSearchProps) {
   const { params } = useOrganization()
   const [query, setQuery] = useState('')
-  const asked = useDebounced(query.trim())
+  const settled = useDebounced(query.trim())
   const projects = useList('GET /organizations/{org_id}/integrations/tracker/projects', {
     params,
-    query: { ...(asked !== '' && { query: asked }) },
+    query: { ...(settled !== '' && { query: settled }) },
   })
   const typed = query.trim().toLowerCase()
   const options = offerOptions({
-    found: projects.data?.filter(({ key }) => !chosen.includes(key)),
-    isOld: asked !== query.trim() || projects.isPlaceholderData,
+    results: projects.data?.filter(({ key }) => !chosen.includes(key)),
+    isOld: settled !== query.trim() || projects.isPlaceholderData,
     fits: ({ key, name }) => `${key} ${name}`.toLowerCase().includes(typed),
   })
   return (

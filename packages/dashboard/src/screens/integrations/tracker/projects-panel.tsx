@@ -1,11 +1,11 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useWrite } from '../../../api/use-api.ts'
-import { IconButton } from '../../../parts/button.tsx'
-import { Panel } from '../../../parts/panel.tsx'
-import { FormProblem } from '../../../parts/states.tsx'
-import { Segments } from '../../../parts/tabs.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
+import { IconButton } from '../../../components/button.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { FormProblem } from '../../../components/states.tsx'
+import { Segments } from '../../../components/tabs.tsx'
+import { useOrganization } from '../../../session/organization.ts'
 import { ProjectSearch } from './project-search.tsx'
 
 interface ProjectsPanelProps {
@@ -18,7 +18,7 @@ const choices = [
   { value: 'some', label: 'Selected only' },
 ] as const
 
-/** The projects whose issue keys count; keys of others are ignored, and said to be. */
+/** Shows the projects whose issue keys count; keys of others are ignored, and said to be. */
 export function ProjectsPanel({ projectKeys }: ProjectsPanelProps) {
   const { params, can } = useOrganization()
   const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')

@@ -1,14 +1,14 @@
 import type { AnswerOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Panel } from '../../../parts/panel.tsx'
-import { FormProblem } from '../../../parts/states.tsx'
-import { useOrganization } from '../../../shell/organization.ts'
+import { Button } from '../../../components/button.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { FormProblem } from '../../../components/states.tsx'
+import { useOrganization } from '../../../session/organization.ts'
 import { ProjectsPanel } from './projects-panel.tsx'
 
 type Tracker = AnswerOf<'GET /organizations/{org_id}/integrations/tracker'>
 
-/** Which site, and whose issues count. */
+/** Shows which site, and whose issues count. */
 export function TrackerSettings({ status }: { readonly status: Tracker }) {
   const { site, sites, projectKeys } = status
   return site === null ? <SitePanel sites={sites} /> : <ProjectsPanel projectKeys={projectKeys} />

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+
+let dashboard: Dashboard
+let places: ConfigPlaces
+let seat: Seat
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  places = await createConfigPlaces(dashboard.service)
+})
+afterAll(() => dashboard.close())
+
+/** The cell of a key, by its column: 1 development, 2 staging, 3 production. */
+function cell(key: string, column: number) {
+  return page.locator(`[id="cell-${column}-${key}"]`)
+}
+
+async function openMatrix(path = '/config'): Promise<void> {
+  await seat.go(path)
+  await page.getByRole('grid').waitFor()
+}
+
+const press = (...keys: readonly string[]) =>
+  keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+
+beforeEach(async () => {
+  seat = await dashboard.open()
+  page = seat.page
+  return () => seat.close()
+})
+
+describe('the matrix by keyboard', () => {
+  it('moves like a spreadsheet, keeps the focus in a cell and lets it out by Tab', async () => {
+    await openMatrix()
+    await cell('apiUrl', 1).click()
+    const active = () => page.evaluate(() => document.activeElement?.id)
+    await press('ArrowDown', 'ArrowRight')
+    expect(await active()).toBe('cell-2-checkoutTimeoutMs')
+    await press('Control+End')
+    expect(await active()).toBe('cell-3-welcomeText')
+    await press('Control+Home')
+    expect(await active()).toBe('cell-0-apiUrl')
+    await press('End', 'Tab')
+    expect(await active()).not.toContain('cell-')
+    await cell('apiUrl', 1).click()
+    await press('/')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Filter keys',
+    )
+  })
+
+  it('edits, checks type and constraint in the cell, reviews and saves at once, and takes it back', async () => {
+    await openMatrix()
+    await cell('checkoutTimeoutMs', 1).click()
+    await page.keyboard.type('10x')
+    await page.getByText('This key is a number').waitFor()
+    await press('Enter')
+    expect(
+      await page.getByRole('textbox', { name: 'checkoutTimeoutMs in development' }).count(),
+    ).toBe(1)
+    await press('Escape')
+    await page.keyboard.type('7')
+    await press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('cell-1-newCheckout')
+    // 7 is below the minimum: the server says so in the cell.
+    await page.locator('[id="cell-1-checkoutTimeoutMs"][aria-invalid=true]').waitFor()
+    await press('ArrowUp', 'Enter', 'Control+a')
+    await page.keyboard.type('2500')
+    await press('Enter', 'Space', 'ArrowDown', 'ArrowRight', 'ArrowRight')
+    await press('Control+s')
+    const drawer = page.getByRole('dialog', { name: 'Review 2 changes' })
+    await drawer.waitFor()
+    await drawer.getByText('2500').waitFor()
+    await seat.picture('review-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('2 changes saved in development.').waitFor()
+    expect((await places.read('development'))['checkoutTimeoutMs']?.value).toBe(2500)
+    expect((await places.read('development'))['newCheckout']?.value).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back').waitFor()
+    expect((await places.read('development'))['checkoutTimeoutMs']?.value).toBe(1000)
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('asks for the name of production before it is changed', async () => {
+    await openMatrix()
+    await cell('supportEmail', 3).click()
+    await page.keyboard.type('help@example.com')
+    await press('Enter', 'Control+s')
+    const save = page.getByRole('button', { name: 'Save' })
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('new', { exact: true }).waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await drawer.getByLabel('Type production to change it').fill('production')
+    await save.click()
+    await page.getByText('1 change saved in production.').waitFor()
+    expect((await places.read('production'))['supportEmail']?.value).toBe('help@example.com')
+  })
+})
+
+describe('what is staged', () => {
+  it('outlasts a reload, but for secrets, which are stored nowhere', async () => {
+    await openMatrix()
+    await cell('welcomeText', 2).click()
+    await page.keyboard.type('Hello')
+    await press('Enter')
+    await cell('stripeSecretKey', 2).click()
+    await page.keyboard.type('sk_live_typed_here')
+    await press('Enter')
+    await page.getByRole('button', { name: 'Review 2 changes' }).waitFor()
+    const kept = await page.evaluate(() =>
+      JSON.stringify([
+        Object.entries(sessionStorage),
+        Object.entries(localStorage),
+        document.body.innerHTML,
+      ]),
+    )
+    expect(kept).toContain('Hello')
+    expect(kept).not.toContain('sk_live_typed_here')
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
+    await page.getByText('A staged secret was not kept').waitFor()
+    expect(await cell('welcomeText', 2).textContent()).toContain('Hello')
+  })
+
+  it('survives what somebody else saves, which is shown, and asks which of the two is to be', async () => {
+    await openMatrix()
+    await cell('apiUrl', 1).click()
+    await page.keyboard.type('https://mine.example.com')
+    await press('Enter')
+    await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
+    await places.set('development', { apiUrl: 'https://theirs.example.com', welcomeText: 'theirs' })
+    await page.locator('[id="cell-1-apiUrl"][aria-invalid=true]').waitFor()
+    expect(await cell('apiUrl', 1).textContent()).toContain('https://mine.example.com')
+    expect(await cell('welcomeText', 1).textContent()).toContain('theirs')
+    await cell('apiUrl', 1).focus()
+    await press('Control+s')
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('https://theirs.example.com').first().waitFor()
+    expect(await drawer.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await seat.picture('conflict-light')
+    await drawer.getByRole('button', { name: 'Keep mine' }).click()
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 change saved in development.').waitFor()
+    expect((await places.read('development'))['apiUrl']?.value).toBe('https://mine.example.com')
+  })
+})
+
+describe('secrets', () => {
+  it('are shown on request for as long as the page is looked at, and are in no cache, storage or address', async () => {
+    await openMatrix()
+    await page.getByRole('button', { name: 'Reveal stripeSecretKey of production' }).click()
+    await page.getByText('the secret of production').waitFor()
+    const elsewhere = await page.evaluate(() =>
+      JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage), location.href]),
+    )
+    expect(elsewhere).not.toContain('the secret of production')
+    await page.evaluate(() => dispatchEvent(new Event('blur')))
+    await page.getByText('the secret of production').waitFor({ state: 'detached' })
+    const { items } = await dashboard.service.ask<{ items: { action: string }[] }>(
+      'GET /audit-events?limit=50',
+    )
+    expect(items.map(({ action }) => action)).toContain('secret.revealed')
+  })
+})
+
+describe('an env file', () => {
+  it('is pasted with a preview, and staged', async () => {
+    await openMatrix('/config?panel=paste')
+    const drawer = page.getByRole('dialog', { name: 'Paste a .env file' })
+    await drawer
+      .getByLabel('Lines of NAME=value')
+      .fill('API_URL=https://pasted.example.com\nCHECKOUT_TIMEOUT_MS=soon\nNOBODY_KNOWS=1\n')
+    await drawer.getByText('replaces').waitFor()
+    await drawer.getByText('invalid').waitFor()
+    await drawer.getByText('unknown').waitFor()
+    await drawer.getByRole('button', { name: 'Stage 1 change' }).click()
+    await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
+    expect(await cell('apiUrl', 1).textContent()).toContain('https://pasted.example.com')
+  })
+})
+
+describe('flags', () => {
+  it('turn at once in development, with a way back, and are staged in production', async () => {
+    await openMatrix('/flags')
+    await cell('searchV2', 1).getByRole('switch').click()
+    await page.getByText('searchV2 is off in development.').waitFor()
+    expect((await places.read('development'))['searchV2']?.value).toBe(false)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back').waitFor()
+    expect((await places.read('development'))['searchV2']?.value).toBe(true)
+    await cell('searchV2', 3).getByRole('switch').click()
+    await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
+    expect((await places.read('production'))['searchV2']?.value).toBe(false)
+  })
+})

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+
+let dashboard: Dashboard
+let places: ConfigPlaces
+let seat: Seat
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  places = await createConfigPlaces(dashboard.service)
+})
+afterAll(() => dashboard.close())
+beforeEach(async () => {
+  seat = await dashboard.open()
+  page = seat.page
+  return () => seat.close()
+})
+
+const valueIn = async (environment: string, key: string) =>
+  (await places.read(environment))[key]?.value
+
+/** The versions that changed a key, newest first, as the list calls them. */
+async function listVersions(key: string): Promise<readonly string[]> {
+  const { items } = await dashboard.service.ask<{
+    items: { environmentId: string; version: number }[]
+  }>(`GET /config-versions?schemaId=${places.schemaId}&key=${key}`)
+  const names = new Map(Object.entries(places.environments).map(([name, id]) => [id, name]))
+  return items.map(({ environmentId, version }) => `${names.get(environmentId)} version ${version}`)
+}
+
+describe('the history', () => {
+  it('of one flag is opened from its row', async () => {
+    await seat.go('/flags')
+    await page.getByRole('button', { name: 'Actions for searchV2' }).click()
+    await page.getByRole('menuitem', { name: 'History of this key' }).click()
+    await page.waitForURL('**/acme/history?*key=searchV2*')
+    await page.getByText('not set → off').waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('shows the saves of one key, compares two and restores one', async () => {
+    await places.set('production', { apiUrl: 'https://second.example.com' })
+    await seat.go(`/history?key=apiUrl&environment=${places.environments['production']}`)
+    await page.getByText('https://api.example.com → https://second.example.com').waitFor()
+    await page.getByRole('checkbox', { name: 'Choose production version 3' }).check()
+    await page.getByRole('checkbox', { name: 'Choose production version 2' }).check()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Compare two versions' })
+    await drawer.getByText('https://second.example.com').waitFor()
+    await seat.picture('compare-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: 'Choose production version 3' }).uncheck()
+    await page.getByRole('button', { name: 'Restore 1 version' }).click()
+    const restore = page.getByRole('dialog', { name: 'Restore a version' })
+    await restore.getByText('https://api.example.com').waitFor()
+    const submit = restore.getByRole('button', { name: 'Restore' })
+    expect(await submit.isDisabled()).toBe(true)
+    await restore.getByLabel('Type production to change it').fill('production')
+    await submit.click()
+    await page.getByText('Restored, as a new version.').waitFor()
+    expect(await valueIn('production', 'apiUrl')).toBe('https://api.example.com')
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('restores several environments at once, and compares one with another', async () => {
+    await places.set('development', { supportEmail: 'second@example.com' })
+    await places.set('production', { supportEmail: 'second@example.com' })
+    await seat.go('/history?key=supportEmail')
+    const choose = (name: string) =>
+      page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check()
+    const versions = await listVersions('supportEmail')
+    const newest = (environment: string) => versions.filter((one) => one.startsWith(environment))
+    await choose(newest('development')[0] ?? '')
+    await choose(newest('production')[0] ?? '')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const compared = page.getByRole('dialog', { name: 'Compare two versions' })
+    await compared.getByText('https://api.dev.example.com').waitFor()
+    const address = page.url()
+    await page.reload()
+    await compared.getByText('https://api.dev.example.com').waitFor()
+    expect(page.url()).toBe(address)
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: `Choose ${newest('development')[0]}` }).uncheck()
+    await choose(newest('development')[1] ?? '')
+    await page.getByRole('button', { name: 'Restore 2 versions' }).click()
+    const restore = page.getByRole('dialog', { name: 'Restore 2 versions' })
+    await restore.getByRole('heading', { name: 'development' }).waitFor()
+    await restore.getByRole('heading', { name: 'production' }).waitFor()
+    await seat.picture('restore-two-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await restore.getByLabel('Type production to change it').fill('production')
+    await restore.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Restored, as a new version.').waitFor()
+    expect(await valueIn('development', 'supportEmail')).toBe('dev@example.com')
+    expect(await valueIn('production', 'supportEmail')).toBe('second@example.com')
+  })
+
+  it('promotes chosen keys alone, found by their letters, and has the choice in its address', async () => {
+    await seat.go('/history?panel=promote')
+    const drawer = page.getByRole('dialog', { name: 'Promote values' })
+    await drawer.getByLabel('To').selectOption('production')
+    await drawer.getByRole('searchbox', { name: 'Filter keys' }).fill('welc')
+    await drawer.getByRole('checkbox', { name: 'welcomeText' }).check()
+    expect(await drawer.getByRole('checkbox').count()).toBe(1)
+    const changes = drawer.getByRole('list', { name: 'Changes in production' })
+    await changes.getByText('welcomeText').waitFor()
+    expect(await changes.getByRole('listitem').count()).toBe(1)
+    await page.reload()
+    await changes.getByText('welcomeText').waitFor()
+    expect(await drawer.getByRole('checkbox', { name: 'welcomeText' }).isChecked()).toBe(true)
+    await seat.picture('promote-chosen-light')
+    await drawer.getByLabel('Type production to change it').fill('production')
+    await drawer.getByRole('button', { name: 'Promote' }).click()
+    await page.getByText('Promoted to production.').waitFor()
+    expect(await valueIn('production', 'welcomeText')).toContain('<img src=x')
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('promotes a secret that nobody sees, after showing that it changes', async () => {
+    await seat.go('/history?panel=promote&keys=%5B%22stripeSecretKey%22%5D')
+    const drawer = page.getByRole('dialog', { name: 'Promote values' })
+    await drawer.getByLabel('To').selectOption('production')
+    await drawer.getByText('A secret: its values are not shown.').waitFor()
+    await drawer.getByLabel('Type production to change it').fill('production')
+    await drawer.getByRole('button', { name: 'Promote' }).click()
+    await page.getByText('Promoted to production.').waitFor()
+    expect(await valueIn('production', 'stripeSecretKey')).toBe('the secret of development')
+    expect(await page.content()).not.toContain('the secret of development')
+  })
+})

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+
+let dashboard: Dashboard
+let places: ConfigPlaces
+let seat: Seat
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  places = await createConfigPlaces(dashboard.service)
+})
+afterAll(() => dashboard.close())
+beforeEach(async () => {
+  seat = await dashboard.open()
+  page = seat.page
+  return () => seat.close()
+})
+
+/** The cell of a key, by its column: 1 development, 2 staging, 3 production. */
+const cell = (key: string, column: number) => page.locator(`[id="cell-${column}-${key}"]`)
+
+describe('a key that is added', () => {
+  it('is checked beside its fields, reviewed, and there with its default; its line for the code is given', async () => {
+    await seat.go('/config')
+    await page.getByRole('button', { name: 'Add key' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a key' })
+    await page.keyboard.type('apiurl')
+    await form.getByRole('button', { name: 'Review' }).click()
+    await form.getByText('The schema has the key apiUrl.').waitFor()
+    await form.getByLabel('Name').fill('pageSize')
+    await form.getByRole('button', { name: 'public' }).click()
+    await form.getByLabel('Type').selectOption('number')
+    await form.getByLabel('Default').fill('20')
+    await form.getByText('Constraints').click()
+    await form.getByLabel('At least').fill('100')
+    await form.getByLabel('At most').fill('10')
+    await form.getByRole('button', { name: 'Review' }).click()
+    await form.getByText('No value can satisfy minimum and maximum together.').waitFor()
+    await form.getByLabel('At least').fill('1')
+    await form.getByLabel('At most').fill('100')
+    await form.getByRole('button', { name: 'Review' }).click()
+
+    const review = page.getByRole('dialog', { name: 'Review pageSize' })
+    const effects = review.getByRole('list', { name: 'What it does in each environment' })
+    await effects.waitFor()
+    expect(await effects.getByText('receives the default 20').count()).toBe(3)
+    await review.getByText('pageSize: number({ min: 1, max: 100, default: 20 }),').waitFor()
+    await seat.picture('key-add-review-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(await review.getByRole('button', { name: 'Add key' }).isDisabled()).toBe(true)
+    await review.getByLabel('Type production to change it').fill('production')
+    await review.getByRole('button', { name: 'Add key' }).click()
+    await page.getByText('pageSize was added.').waitFor()
+    await cell('pageSize', 3).getByText('20', { exact: true }).waitFor()
+    expect((await places.read('production'))['pageSize']?.value).toBe(20)
+    // Nothing of the other keys was touched by writing the definition anew.
+    expect((await places.read('production'))['stripeSecretKey']?.value).toBe(
+      'the secret of production',
+    )
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('is not taken from a page where secret defaults would be lost, which says why', async () => {
+    const worker = await dashboard.service.ask<{ id: string }>('POST /config-schemas', {
+      name: 'worker',
+      schema: { token: { type: 'string', tier: 'secret', default: 'the secret default' } },
+    })
+    await seat.go(`/config?schema=${worker.id}&panel=add`)
+    const dialog = page.getByRole('dialog', { name: 'Add a key' })
+    await dialog.getByText('This schema has secret defaults, of token.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Review' }).count()).toBe(0)
+    await dashboard.service.ask(`DELETE /config-schemas/${worker.id}?force=true`)
+  })
+})
+
+describe('what is about a key', () => {
+  it('is in the address, is there again after a reload, and gives the focus back to its cell', async () => {
+    await seat.go('/config')
+    await cell('apiUrl', 3).click()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'About this key' }).click()
+    await page.getByRole('dialog', { name: 'apiUrl' }).waitFor()
+    expect(page.url()).toContain('panel=about&key=apiUrl')
+    await page.reload()
+    await page.getByRole('dialog', { name: 'apiUrl' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(() => document.activeElement?.id === 'cell-3-apiUrl')
+    expect(new URL(page.url()).searchParams.has('panel')).toBe(false)
+  })
+
+  it('is copied to other environments, each saying what it would replace, and is only staged', async () => {
+    await seat.go('/config?panel=copy&key=supportEmail&from=development')
+    const dialog = page.getByRole('dialog', { name: 'Copy supportEmail' })
+    await dialog.getByText('dev@example.com', { exact: true }).waitFor()
+    await dialog.getByLabel('staging').check()
+    await dialog.getByText('Has the same value, but not its own').waitFor()
+    await dialog.getByLabel('production').check()
+    await dialog.getByText('New: no value there yet').waitFor()
+    await dialog.getByRole('button', { name: 'Stage 2 copies' }).click()
+    await page.getByRole('button', { name: 'Review 2 changes' }).waitFor()
+    expect(await cell('supportEmail', 3).textContent()).toContain('dev@example.com')
+    expect((await places.read('production'))['supportEmail']?.value).toBeUndefined()
+    await page.waitForFunction(() => document.activeElement?.id === 'cell-1-supportEmail')
+    expect(seat.complaints()).toEqual([])
+  })
+})
+
+describe('what is staged', () => {
+  it('is thrown away after a question that is in the address', async () => {
+    await seat.go('/config')
+    for (const key of ['apiUrl', 'supportEmail']) {
+      await cell(key, 1).click()
+      await page.keyboard.type('https://staged.example.com')
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('button', { name: 'Review 2 changes' }).waitFor()
+    await page.getByRole('button', { name: 'Discard' }).first().click()
+    const question = page.getByRole('dialog', { name: 'Discard 2 changes?' })
+    await question.waitFor()
+    expect(page.url()).toContain('panel=discard')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Review 2 changes' }).waitFor({ state: 'detached' })
+    expect(await page.locator('[data-staged]').count()).toBe(0)
+  })
+})

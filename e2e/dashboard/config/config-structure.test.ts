@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createConfigPlaces, type ConfigPlaces } from './config-places.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+
+let dashboard: Dashboard
+let places: ConfigPlaces
+let seat: Seat
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  places = await createConfigPlaces(dashboard.service)
+})
+afterAll(() => dashboard.close())
+beforeEach(async () => {
+  seat = await dashboard.open()
+  page = seat.page
+  return () => seat.close()
+})
+
+const valueIn = async (environment: string, key: string) =>
+  (await places.read(environment))[key]?.value
+
+describe('environments', () => {
+  it('are made, protected, refuse what is not confirmed, and are deleted with their values', async () => {
+    await seat.go('/environments?panel=create')
+    const create = page.getByRole('dialog', { name: 'Create an environment' })
+    await page.keyboard.type('preview')
+    await create.getByLabel('A comment that says why').check()
+    await create.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'preview' }).waitFor()
+    const { items } = await dashboard.service.ask<{ items: { id: string; name: string }[] }>(
+      'GET /environments',
+    )
+    const preview = items.find(({ name }) => name === 'preview')?.id
+    const write = { schemaId: places.schemaId, environmentId: preview, values: { searchV2: true } }
+    await expect(dashboard.service.ask('PUT /config-values', write)).rejects.toThrow(
+      'comment_required',
+    )
+    await dashboard.service.ask('PUT /config-values', { ...write, comment: 'to try it' })
+    await page.getByRole('button', { name: 'Actions for preview' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete preview?' })
+    await dialog.getByLabel('Why').fill('not used')
+    await dialog.getByLabel('Type preview to delete it').fill('preview')
+    await dialog.getByRole('button', { name: 'Delete environment' }).click()
+    await dialog.getByLabel('Delete its values as well').check()
+    await seat.picture('environment-delete-light')
+    await dialog.getByRole('button', { name: 'Delete environment' }).click()
+    await page.getByText('preview was deleted.').waitFor()
+    await page.getByRole('heading', { name: 'preview' }).waitFor({ state: 'detached' })
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('refuse a parent that inherits from them, beside its field', async () => {
+    const [development, production] = ['development', 'production'].map(
+      (name) => places.environments[name],
+    )
+    // This page is told nothing, and offers what has ceased to be possible.
+    await page.route('**/events*', (route) => route.abort())
+    await seat.go(`/environments?panel=edit&environment=${production}`)
+    const dialog = page.getByRole('dialog', { name: 'Edit production' })
+    await dialog.getByLabel('Inherits from').selectOption('development')
+    await dashboard.service.ask(`PATCH /environments/${development}`, { parentId: production })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.locator('select[aria-invalid=true]').waitFor()
+    await seat.picture('environment-parent-refused-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await dashboard.service.ask(`PATCH /environments/${development}`, { parentId: null })
+  })
+
+  it('are unprotected only with the consent that they ask for', async () => {
+    const production = places.environments['production']
+    const read = () =>
+      dashboard.service.ask<{ protection: { confirm: boolean } }>(`GET /environments/${production}`)
+    await dashboard.service.ask(`PATCH /environments/${production}`, {
+      protection: { confirm: true },
+    })
+    await seat.go(`/environments?panel=edit&environment=${production}`)
+    const dialog = page.getByRole('dialog', { name: 'Edit production' })
+    await dialog.getByLabel('The name of the environment').uncheck()
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await expect.poll(() => save.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type production to change it').fill('production')
+    await save.click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await read()).protection.confirm).toBe(false)
+  })
+})
+
+describe('a schema', () => {
+  it('says what another definition would break, and changes nothing', async () => {
+    await seat.go(`/schemas?schema=${places.schemaId}&view=change`)
+    const field = page.getByLabel('Definition, as JSON')
+    await field.fill('{ "apiUrl": { "type": "number", "tier": "public" } }')
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    const report = page.getByRole('list', { name: 'What it would break' })
+    await report.getByText('production').waitFor()
+    await seat.picture('schema-broken-light')
+    expect(await valueIn('production', 'apiUrl')).toBe('https://api.example.com')
+    await field.fill('no JSON')
+    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true)
+    expect(await seat.accessibilityFaults()).toEqual([])
+  })
+
+  it('is renamed and described, and shows its types', async () => {
+    await seat.go(`/schemas?schema=${places.schemaId}&view=types`)
+    await page.getByText('readonly checkoutTimeoutMs: Validator<number>').waitFor()
+    await seat.picture('schema-types-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await page.getByRole('button', { name: 'Actions for web' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit web' })
+    await dialog.getByLabel('Description').fill('What the shop reads')
+    await dialog.getByLabel('Name', { exact: true }).fill('shop')
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await expect.poll(() => save.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type production to change it').fill('production')
+    await seat.picture('schema-edit-light')
+    await save.click()
+    await page.getByRole('heading', { name: 'shop', level: 1 }).waitFor()
+    await page.getByText('What the shop reads').waitFor()
+    expect(page.url()).toContain('view=types')
+  })
+
+  it('is deleted with its values, by its name, and not without', async () => {
+    const { id } = await dashboard.service.ask<{ id: string }>('POST /config-schemas', {
+      name: 'worker',
+      schema: { pageSize: { type: 'number', tier: 'public' } },
+    })
+    await dashboard.service.ask('PUT /config-values', {
+      schemaId: id,
+      environmentId: places.environments['development'],
+      values: { pageSize: 20 },
+    })
+    await seat.go(`/schemas?schema=${id}&panel=delete`)
+    const dialog = page.getByRole('dialog', { name: 'Delete worker?' })
+    const remove = dialog.getByRole('button', { name: 'Delete schema' })
+    expect(await remove.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type worker to delete it').fill('worker')
+    await remove.click()
+    await dialog.getByLabel('Delete its values as well').check()
+    await seat.picture('schema-delete-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await remove.click()
+    await page.getByText('worker was deleted.').waitFor()
+    await page.getByRole('heading', { name: 'Schemas', level: 1 }).waitFor()
+    await expect(dashboard.service.ask(`GET /config-schemas/${id}`)).rejects.toThrow('404')
+    expect(seat.complaints()).toEqual([])
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { connectAll } from '../../../packages/server/src/start/testing/connect-organization.ts'
+import { openShop, type Shop } from '../../../packages/server/src/start/testing/play-push.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { asRole, openPipeline } from './play-deployments.ts'
+
+let dashboard: Dashboard
+let shop: Shop
+let id: string
+
+interface Listed {
+  readonly items: readonly { readonly id: string; readonly sha: string }[]
+}
+
+/** The id of the deployment of a commit, once the code host has told of it. */
+const arrived = (sha: string) =>
+  vi.waitFor(
+    async () => {
+      const { items } = await dashboard.service.ask<Listed>('GET /deployments')
+      const found = items.find((item) => item.sha === sha)
+      if (found === undefined) throw new Error('The deployment has not arrived')
+      return found.id
+    },
+    { timeout: 20_000 },
+  )
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { service } = dashboard
+  shop = openShop(service.sandbox)
+  await connectAll(service)
+  await service.ask('PATCH /integrations/codehost', {
+    testWorkflows: [{ workflowId: 'e2e.yml', debounceSeconds: 0 }],
+  })
+  shop.deploy('staging', ['success'])
+  const sha = shop.push('ABC-1 Keep the currency', 'ABC-2 Show the date, and WEB2-4 with it')
+  shop.deploy('staging', ['queued', 'in_progress', 'success'])
+  id = await arrived(sha)
+})
+afterAll(() => dashboard.close())
+
+const open = async (seat: Seat) => {
+  await seat.go(`/deployments/${id}`)
+  return seat.page.getByRole('region', { name: 'Timeline' })
+}
+
+describe('a deployment', () => {
+  it('fills by itself with issues and tests, and says what mends what was left out', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    const timeline = await open(seat)
+    await timeline.getByText('2 of 3 issues linked').waitFor({ timeout: 20_000 })
+    await timeline.getByText(/^Test run .*: passed/).waitFor({ timeout: 20_000 })
+    const issues = page.getByRole('region', { name: 'Issues' })
+    await issues.getByText('The basket forgets its currency').waitFor()
+    await issues.getByText('Where ABC-1 is named (1)').click()
+    await issues.getByText('ABC-1 Keep the currency').waitFor()
+    const held = timeline.getByRole('listitem').filter({ hasText: 'No channel is chosen.' })
+    await held.getByRole('link', { name: 'Choose the channel' }).waitFor({ timeout: 20_000 })
+    await seat.picture('deployment-light')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  }, 60_000)
+
+  it('says which key counts for nothing, and lets its project count', async () => {
+    const { service } = dashboard
+    await service.ask('PATCH /integrations/tracker', { projectKeys: ['ABC'] })
+    const told = await openPipeline(service).deploy({ message: 'WEB2-4 Tell of it' })
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go(`/deployments/${told}`)
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText('WEB2-4 is ignored').waitFor({ timeout: 20_000 })
+    await seat.picture('deployment-ignored-key')
+    await timeline.getByRole('button', { name: 'Track WEB2' }).click()
+    await page.getByText('Issues of WEB2 count from now on.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect
+      .poll(() => dashboard.service.ask('GET /integrations/tracker'))
+      .toMatchObject({ projectKeys: ['ABC'] })
+    await seat.close()
+  }, 60_000)
+
+  it('shows the message that failed, and sends it again', async () => {
+    const { ask, sandbox } = dashboard.service
+    await ask('PATCH /integrations/chat', {
+      defaultChannelId: sandbox.slack.channelId('deployments'),
+    })
+    sandbox.slack.refuse('deployments', 'restricted_action')
+    shop.push('ABC-1 Once more')
+    const refused = await arrived(shop.deploy('staging', ['success']))
+    const seat = await dashboard.open({ theme: 'dark' })
+    const { page } = seat
+    await seat.go(`/deployments/${refused}`)
+    await page.getByRole('heading', { name: 'ABC-1 Once more' }).waitFor({ timeout: 20_000 })
+    const failed = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Message to #deployments: not sent' })
+    await failed.waitFor({ timeout: 20_000 })
+    await seat.picture('deployment-dark')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    sandbox.slack.refuse('deployments', undefined)
+    await failed.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('The message is being sent again.').waitFor()
+    const messages = page.getByRole('region', { name: 'Message', exact: true })
+    await messages.getByText('Sent').waitFor({ timeout: 20_000 })
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  }, 60_000)
+
+  it.each([390, 320])('fits a window of %i pixels', async (width) => {
+    const seat = await dashboard.open({ width })
+    await open(seat)
+    expect(
+      await seat.page.evaluate(() => document.documentElement.scrollWidth),
+    ).toBeLessThanOrEqual(width)
+    await seat.picture(`deployment-${width}`)
+    await seat.close()
+  })
+
+  it('runs a workflow, follows it to its run, and gives the focus back', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await open(seat)
+    const button = page.getByRole('button', { name: 'Run workflow' }).first()
+    await button.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('environment_url').fill('https://staging.example.com')
+    await seat.picture('run-workflow')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await dialog.getByLabel('Branch or tag').fill('nowhere')
+    await dialog.getByRole('button', { name: 'Run workflow' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Branch or tag').fill('main')
+    await dialog.getByRole('button', { name: 'Run workflow' }).click()
+    await dialog.getByRole('link', { name: 'Open the run' }).waitFor({ timeout: 20_000 })
+    await seat.picture('run-workflow-started')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await seat.close()
+  })
+
+  it('that is not known can be fetched, with its progress', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go(`/deployments/dep_${'0'.repeat(26)}`)
+    await page.getByText('No such deployment').waitFor()
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await page.waitForURL('**?sync=syn_*')
+    await page.getByText(/^Synced: /).waitFor({ timeout: 20_000 })
+    await seat.picture('deployment-unknown')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.waitForURL((url) => url.search === '')
+    await seat.close()
+  })
+
+  it('offers a viewer nothing that they may not do, and says who can', async () => {
+    await asRole(dashboard.service, 'viewer', async () => {
+      const seat = await dashboard.open()
+      const timeline = await open(seat)
+      await timeline.getByText('A developer or administrator can mend it here.').first().waitFor()
+      expect(await timeline.getByRole('button').count()).toBe(0)
+      await seat.close()
+    })
+  })
+})

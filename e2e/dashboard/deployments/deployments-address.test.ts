@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { look } from '../look.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+import { openPipeline } from './play-deployments.ts'
+
+let dashboard: Dashboard
+let seat: Seat
+let page: Page
+
+const isInView = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
+
+/** More than the list asks for at once, which is 50. */
+const count = 57
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { service } = dashboard
+  const pipeline = openPipeline(service)
+  const old = await pipeline.deploy({ environment: 'production', message: 'ABC-1 The oldest' })
+  await pipeline.test(old, { failed: 3 })
+  await pipeline.age(old, 2)
+  const before = await pipeline.deploy({ message: 'A day before' })
+  await pipeline.age(before, 1)
+  for (let made = 2; made < count; made += 1) {
+    await pipeline.deploy({
+      environment: made % 2 === 0 ? 'staging' : 'development',
+      ...(made % 10 === 0 && { state: 'failure' }),
+      ref: made % 3 === 0 ? 'release' : 'main',
+    })
+  }
+}, 120_000)
+afterAll(() => dashboard.close())
+beforeEach(async () => {
+  seat = await dashboard.open()
+  page = seat.page
+  return () => seat.close()
+})
+
+const patient = { timeout: 20_000 }
+const rows = () => page.getByRole('row').filter({ has: page.getByRole('link') })
+async function countRows(expected: number): Promise<void> {
+  await expect.poll(() => rows().count(), patient).toBe(expected)
+}
+const days = () => page.locator('th[scope=rowgroup]').allInnerTexts()
+const state = () => page.getByLabel('State').locator('option:checked').innerText()
+
+describe('a list of deployments longer than a page', () => {
+  it('is read on at its end: nothing moves, the keyboard stays there, and each is there once', async () => {
+    await seat.go('/deployments')
+    await countRows(50)
+    const more = page.getByRole('button', { name: 'Show more' })
+    await more.focus()
+    const last = rows().nth(49)
+    const [top, text] = [await topOf(last), await last.innerText()]
+    await page.keyboard.press('Enter')
+    await countRows(count)
+    expect([await topOf(last), await last.innerText()]).toEqual([top, text])
+    // The button has gone with the last page; the keyboard goes on from there, and not from the top.
+    expect(await more.count()).toBe(0)
+    await expect.poll(() => page.locator(':focus').innerText()).toBe('That is all.')
+    await page.keyboard.press('Shift+Tab')
+    const lastRow = rows().last()
+    expect(await lastRow.evaluate((row) => row.contains(document.activeElement))).toBe(true)
+    const links = await rows()
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(new Set(links.filter((href) => href?.includes('/deployments/dep_'))).size).toBe(count)
+    expect(await look(seat, 'deployments-more')).toEqual([])
+  })
+
+  it('stands under its days, each with its number, and a page does not begin a day anew', async () => {
+    await seat.go('/deployments')
+    await countRows(50)
+    expect((await days()).map((day) => day.replaceAll(/\s+/g, ' '))).toEqual(['Today 50'])
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await countRows(count)
+    const [today, yesterday, earlier, ...others] = await days()
+    expect(today).toMatch(/^Today\s+55$/)
+    expect(yesterday).toMatch(/^Yesterday\s+1$/)
+    expect(earlier).toMatch(/^\w+day, .* 20\d\d\s+1$/)
+    expect(others).toEqual([])
+  })
+
+  it('is where it was after a look at one of its deployments, however far one had read', async () => {
+    await seat.go('/deployments')
+    await countRows(50)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await countRows(count)
+    const link = page.getByRole('link', { name: 'ABC-1 The oldest' })
+    await link.scrollIntoViewIfNeeded()
+    await link.click()
+    await page.getByRole('region', { name: 'Timeline' }).waitFor(patient)
+    await page.goBack()
+    await countRows(count)
+    await expect.poll(() => link.evaluate(isInView), patient).toBe(true)
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+  })
+})
+
+describe('the filters of the address', () => {
+  it('are those of the page again after a reload, and for whoever is sent the address', async () => {
+    await seat.go('/deployments')
+    await page.getByLabel('State').selectOption({ label: 'Failed' })
+    await page.getByRole('textbox', { name: 'Branch' }).fill('main')
+    await page.waitForURL('**/deployments?state=failure&branch=main')
+    await countRows(4)
+    const read = async () => [
+      await state(),
+      await page.getByRole('textbox', { name: 'Branch' }).inputValue(),
+    ]
+    expect(await read()).toEqual(['Failed', 'main'])
+    await page.reload()
+    await countRows(4)
+    expect(await read()).toEqual(['Failed', 'main'])
+    const other = await dashboard.open()
+    await other.page.goto(page.url())
+    const shown = other.page.getByRole('row').filter({ has: other.page.getByRole('link') })
+    await expect.poll(() => shown.count(), patient).toBe(4)
+    await other.close()
+  })
+
+  it('come back with the back button and go with the forward button', async () => {
+    await seat.go('/deployments?state=failure')
+    await countRows(5)
+    await rows().first().getByRole('link').first().click()
+    await page.getByRole('region', { name: 'Timeline' }).waitFor(patient)
+    await page.getByRole('link', { name: 'Deployments', exact: true }).click()
+    await countRows(50)
+    expect(await state()).toBe('All')
+    await page.goBack()
+    await page.goBack()
+    await page.waitForURL('**/deployments?state=failure')
+    await countRows(5)
+    expect(await state()).toBe('Failed')
+    await page.goForward()
+    await page.goForward()
+    await countRows(50)
+    expect(await state()).toBe('All')
+  })
+
+  it('are none where the address says what is none: it is no reason for an empty list', async () => {
+    await seat.go('/deployments?state=gone&from=yesterday&utm_source=chat')
+    await countRows(50)
+    expect(await state()).toBe('All')
+    expect(await page.getByRole('button', { name: 'Clear', exact: true }).count()).toBe(0)
+    expect(seat.complaints()).toEqual([])
+  })
+})
+
+const topOf = async (row: ReturnType<typeof rows>) => (await row.boundingBox())?.y

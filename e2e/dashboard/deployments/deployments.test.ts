@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { asRole, hostileText, openPipeline, type Pipeline } from './play-deployments.ts'
+
+let dashboard: Dashboard
+let pipeline: Pipeline
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  pipeline = openPipeline(dashboard.service)
+})
+afterAll(() => dashboard.close())
+
+const themes = ['light', 'dark'] as const
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') })
+
+describe('deployments, before there are any', () => {
+  it.each(themes)('say why there are none and what to do, in the %s theme', async (theme) => {
+    const seat = await dashboard.open({ theme })
+    await seat.go('/deployments')
+    const why = seat.page.getByRole('region', { name: 'No deployments yet' })
+    const first = why
+      .getByRole('listitem')
+      .filter({ has: seat.page.getByLabel('Problem') })
+      .first()
+    await seat.picture(`deployments-empty-${theme}`)
+    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(seat.complaints()).toEqual([])
+    await first.getByRole('link').click()
+    await seat.page.waitForURL('**/acme/integrations/codehost')
+    await seat.close()
+  })
+})
+
+describe('deployments', () => {
+  beforeAll(async () => {
+    await dashboard.service.connect('tracker')
+    const old = await pipeline.deploy({ message: 'ABC-1 Keep the currency' })
+    await pipeline.test(old, { failed: 3 })
+    await pipeline.age(old, 3)
+    await pipeline.deploy({
+      environment: 'production',
+      message: hostileText,
+      ref: 'feat/' + 'x'.repeat(200),
+    })
+    await pipeline.deploy({ state: 'failure', message: 'ABC-2 Show the date' })
+  })
+
+  it.each(themes)('stand under their days, in the %s theme', async (theme) => {
+    const seat = await dashboard.open({ theme })
+    const { page } = seat
+    await seat.go('/deployments')
+    await page.getByRole('rowheader', { name: /^Today 2/ }).waitFor()
+    expect(await rows(page).count()).toBe(3)
+    await page.getByRole('row', { name: /Failed.*ABC-2/ }).waitFor()
+    await page.getByRole('row', { name: /ABC-1.*3 failing/ }).waitFor()
+    await seat.picture(`deployments-${theme}`)
+    expect(await seat.accessibilityFaults()).toEqual([])
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  })
+
+  it.each([390, 320])('fit a window of %i pixels', async (width) => {
+    const seat = await dashboard.open({ width })
+    const { page } = seat
+    await seat.go('/deployments')
+    await page.getByText('ABC-2 Show the date').waitFor()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('textbox', { name: 'Branch' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    )
+    await seat.picture(`deployments-${width}`)
+    expect(await page.title()).toBe('Deployments · Signalbox')
+    await seat.close()
+  })
+
+  it('are narrowed by the address, and by what is chosen on the page', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/deployments?state=failure')
+    await page.getByText('ABC-2 Show the date').waitFor()
+    expect(await rows(page).count()).toBe(1)
+    await page.getByLabel('State').selectOption({ label: 'All' })
+    await page.getByText('ABC-1 Keep the currency').waitFor()
+    await page.getByLabel('Issue key').fill('abc-1')
+    await page.waitForURL('**/deployments?issue=abc-1')
+    await expect.poll(() => rows(page).count(), { timeout: 10_000 }).toBe(1)
+    await page.getByRole('textbox', { name: 'Branch' }).fill('none')
+    await page.getByText('No deployment matches').waitFor()
+    await seat.picture('deployments-no-match')
+    expect(await seat.accessibilityFaults()).toEqual([])
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await expect.poll(() => rows(page).count(), { timeout: 10_000 }).toBe(3)
+    await seat.close()
+  })
+
+  it('do not move under the eyes of who reads: what is new waits behind a button', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/deployments')
+    await page.locator('[data-live=live]').waitFor()
+    const before = await rows(page).allInnerTexts()
+    const place = await rows(page).first().boundingBox()
+    const id = await pipeline.deploy({ environment: 'development', message: 'Came later' })
+    const pill = page.getByRole('button', { name: '1 new' })
+    await pill.waitFor()
+    expect(await rows(page).count()).toBe(before.length)
+    expect(await rows(page).first().boundingBox()).toEqual(place)
+    await seat.picture('deployments-new')
+    // By the keyboard: it comes before the list.
+    await pill.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Came later').waitFor()
+    expect(await pill.count()).toBe(0)
+    // What changes in place is changed in place.
+    await pipeline.test(id, {})
+    await page.getByRole('row', { name: /Came later.*412 passed/ }).waitFor()
+    await seat.close()
+  })
+
+  it('offer a viewer nothing that they may not do', async () => {
+    await asRole(dashboard.service, 'viewer', async () => {
+      const seat = await dashboard.open()
+      await seat.go('/deployments')
+      await seat.page.getByText('ABC-2 Show the date').waitFor()
+      expect(await seat.page.getByRole('button', { name: /Sync now|Run workflow/ }).count()).toBe(0)
+      await seat.close()
+    })
+  })
+
+  it('say what the server refuses, and read again on request', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await page.route('**/organizations/*/deployments?*', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          code: 'rate_limited',
+          status: 429,
+          title: 'Too many requests',
+          detail: 'Wait a moment.',
+        }),
+      }),
+    )
+    await seat.go('/deployments')
+    await page.getByRole('alert').getByText('Too many requests').waitFor()
+    await seat.picture('deployments-problem')
+    await page.unroute('**/organizations/*/deployments?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('ABC-2 Show the date').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await seat.close()
+  })
+})

@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openShop, type Shop } from '../../../packages/server/src/start/testing/play-push.ts'
+import { look, lookEverywhere, press } from '../look.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+
+let dashboard: Dashboard
+let shop: Shop
+let seat: Seat
+let page: Page
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { service } = dashboard
+  shop = openShop(service.sandbox)
+  const { activity } = service.sandbox.github
+  activity.addWorkflow(shop.repository, { name: 'Build', file: 'build.yml' })
+  activity.addWorkflow(shop.repository, {
+    name: 'Nightly',
+    file: 'nightly.yml',
+    inputs: [],
+    state: 'disabled_manually',
+  })
+  activity.addWorkflow(shop.repository, {
+    name: 'Clean up',
+    file: 'clean-up.yml',
+    inputs: [
+      { name: 'where', type: 'choice', required: true, options: ['staging', 'production'] },
+      { name: 'keep', type: 'number', required: true, description: 'How many are kept.' },
+      { name: 'dry_run', type: 'boolean', default: 'true', description: 'Nothing is deleted.' },
+      { name: 'reason', required: true },
+    ],
+    autoRun: { conclusion: 'success' },
+  })
+  shop.push('ABC-1 Keep the currency')
+  await service.connect('codehost')
+  await service.ask('POST /environments', { name: 'preview' })
+  shop.deploy('preview/42', ['success'])
+  shop.deploy('staging', ['success'])
+})
+afterAll(() => dashboard.close())
+
+const patient = { timeout: 20_000 }
+
+const region = (name: string) => page.getByRole('region', { name, exact: true })
+const rules = () => region('Environments').getByRole('table').first().getByRole('row')
+
+async function addRule(pattern: string, is: string): Promise<void> {
+  await region('Environments').getByRole('button', { name: 'Add a rule' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name at the code host').fill(pattern)
+  await dialog.getByLabel('Is', { exact: true }).selectOption({ label: is })
+  await press(page, 'Save')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+describe('the page of the code host', () => {
+  beforeAll(async () => {
+    seat = await dashboard.open()
+    page = seat.page
+    await seat.go('/integrations/codehost')
+  })
+  afterAll(() => seat.close())
+
+  it('tracks a repository and lets go of it', async () => {
+    const tracked = page.getByRole('switch', { name: 'Track acme/shop' })
+    await region('Repositories')
+      .getByText(/\d of \d tracked/)
+      .waitFor()
+    const before = await tracked.getAttribute('aria-checked')
+    await tracked.click()
+    await page
+      .locator(`[aria-label="Track acme/shop"][aria-checked="${before !== 'true'}"]`)
+      .waitFor()
+    await tracked.click()
+    await page
+      .locator(`[aria-label="Track acme/shop"][aria-checked="${before === 'true'}"]`)
+      .waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('maps environments by rules, of which the first that fits counts', async () => {
+    await region('Environments').getByText('preview/42').waitFor({ timeout: 20_000 })
+    await addRule('preview/*', 'preview')
+    await addRule('**', 'ignored: deployments there are not recorded')
+    // The rule that was added comes first, and takes everything.
+    const found = region('Environments').getByRole('row', { name: /preview\/42/ })
+    await found.getByText('ignored').waitFor({ timeout: 20_000 })
+    expect(await look(seat, 'codehost-rules')).toEqual([])
+    await page.getByRole('button', { name: 'Actions for the rule **', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Move down' }).click()
+    await expect.poll(() => rules().nth(1).textContent(), patient).toContain('preview/*')
+    await found.getByText('by a rule').waitFor({ timeout: 20_000 })
+    await page.getByRole('button', { name: 'Actions for the rule **', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await expect.poll(() => rules().count(), patient).toBe(2)
+    // What a rule maps is recorded there.
+    const { items } = await dashboard.service.ask<{
+      readonly items: readonly { readonly id: string; readonly name: string }[]
+    }>('GET /environments')
+    const preview = items.find(({ name }) => name === 'preview')
+    const recorded = () =>
+      dashboard.service.ask<{ readonly items: readonly { readonly hostEnvironment: string }[] }>(
+        `GET /deployments?environmentId=${preview?.id}`,
+      )
+    await expect
+      .poll(recorded, patient)
+      .toMatchObject({ items: [{ hostEnvironment: 'preview/42' }] })
+  }, 60_000)
+
+  it('says beside the field why a rule is not taken', async () => {
+    await region('Environments').getByRole('button', { name: 'Add a rule' }).click()
+    await press(page, 'Save')
+    const field = page.getByRole('dialog').getByLabel('Name at the code host')
+    await expect.poll(() => field.getAttribute('aria-invalid'), patient).toBe('true')
+    await page.keyboard.press('Escape')
+  })
+
+  it('lists workflows, and says of each that cannot be run why', async () => {
+    const workflows = region('Workflows')
+    await workflows
+      .getByRole('row', { name: /Build/ })
+      .getByText(/no workflow_dispatch/)
+      .waitFor()
+    await workflows
+      .getByRole('row', { name: /Nightly/ })
+      .getByText('Disabled at GitHub.')
+      .waitFor()
+    await workflows.getByText('.github/workflows/e2e.yml').waitFor()
+    expect(seat.complaints()).toEqual([])
+  })
+
+  it('runs a workflow with what it asks for, and says beside the field what is wrong', async () => {
+    await region('Workflows').getByRole('button', { name: 'Run Clean up' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('where').selectOption('staging')
+    await dialog.getByLabel('keep').fill('3')
+    await dialog.getByLabel('reason').fill('Too many')
+    expect(await dialog.getByRole('checkbox', { name: /dry_run/ }).isChecked()).toBe(true)
+    await dialog.getByLabel('Branch or tag').fill('nowhere')
+    await press(page, 'Run workflow')
+    const ref = dialog.getByLabel('Branch or tag')
+    await expect.poll(() => ref.getAttribute('aria-invalid'), patient).toBe('true')
+    expect(await look(seat, 'run-typed-inputs')).toEqual([])
+    await ref.fill('main')
+    await press(page, 'Run workflow')
+    await dialog.getByText('The run has begun at the code host.').waitFor({ timeout: 20_000 })
+    await press(page, 'Done')
+    const started = region('Started by hand').getByRole('row', { name: /Clean up/ })
+    await started.getByText('by Ada').first().waitFor({ timeout: 20_000 })
+    await started.getByRole('link', { name: 'Open the run' }).waitFor()
+    const [run] = [...shop.repository.runs.values()]
+    expect(run?.inputs).toMatchObject({
+      where: 'staging',
+      keep: '3',
+      dry_run: 'true',
+      reason: 'Too many',
+    })
+  }, 60_000)
+
+  it('adds a workflow that tests deployments, and calls it by its name', async () => {
+    await press(page, 'Add a workflow')
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByLabel('Workflow')
+      .selectOption({ label: 'End to end (.github/workflows/e2e.yml)' })
+    expect(await look(seat, 'test-workflow-dialog')).toEqual([])
+    await press(page, 'Save')
+    await region('Tests after a deployment')
+      .getByRole('cell', { name: /End to end/ })
+      .waitFor()
+  })
+
+  it('fits everywhere, with content', async () => {
+    const other = await dashboard.open()
+    await other.go('/integrations/codehost')
+    await other.page.getByRole('region', { name: 'Started by hand' }).waitFor()
+    await other.page.getByText('.github/workflows/e2e.yml').first().waitFor()
+    expect(await lookEverywhere(other, 'codehost')).toEqual([])
+    await other.close()
+  }, 120_000)
+})

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectAll } from '../../../packages/server/src/start/testing/connect-organization.ts'
+import { allowAtProvider } from './allow-at-provider.ts'
+import { look, lookEverywhere, press } from '../look.ts'
+import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
+
+const patient = { timeout: 20_000 }
+
+describe('integrations in trouble', () => {
+  let dashboard: Dashboard
+  let seat: Seat
+  let page: Page
+
+  beforeAll(async () => {
+    dashboard = await openDashboard()
+    await connectAll(dashboard.service)
+    await dashboard.service.ask('PATCH /integrations/tracker', { projectKeys: ['ABC'] })
+    seat = await dashboard.open()
+    page = seat.page
+  }, 120_000)
+  afterAll(() => dashboard.close())
+
+  it('that have to be connected again say why, and keep their settings when they are', async () => {
+    const { sandbox, ask, apiUrl } = dashboard.service
+    sandbox.jira.removeGrant()
+    await ask('GET /integrations/tracker/projects').catch(() => undefined)
+    const other = await dashboard.open()
+    await other.go('/integrations/tracker')
+    await other.page.getByText('Connect again', { exact: true }).first().waitFor(patient)
+    expect(await lookEverywhere(other, 'tracker-reauth')).toEqual([])
+    await other.close()
+    await seat.go('/integrations/tracker')
+    await page.getByRole('alert').filter({ hasText: 'Connect it again.' }).first().waitFor(patient)
+    // Nobody could be asked for projects: that none of them matches would not be true.
+    const projects = page.getByRole('region', { name: 'Tracked projects' })
+    await projects.getByRole('alert').filter({ hasText: 'Connect it again' }).waitFor(patient)
+    expect(await projects.getByText('Nothing matches').count()).toBe(0)
+    await press(page, 'Connect Jira again')
+    await allowAtProvider(page, apiUrl)
+    await page.getByText('Connected', { exact: true }).first().waitFor(patient)
+    await page.getByRole('list', { name: 'Tracked projects' }).getByText('ABC').waitFor(patient)
+  }, 120_000)
+
+  it('that were suspended lead to where that is lifted, and come back by themselves', async () => {
+    const { github } = dashboard.service.sandbox
+    const [installation] = [...github.state.installations.values()]
+    if (installation === undefined) throw new Error('The App is not installed')
+    await seat.go('/integrations/codehost')
+    github.installations.suspend(installation)
+    await page.getByText('Suspended', { exact: true }).first().waitFor(patient)
+    await page.getByRole('link', { name: 'Unsuspend it at GitHub' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Connect/ }).count()).toBe(0)
+    expect(await look(seat, 'codehost-suspended')).toEqual([])
+    await seat.go('/integrations')
+    expect(await look(seat, 'integrations-suspended')).toEqual([])
+    github.installations.unsuspend(installation)
+    await page.getByText('Suspended', { exact: true }).waitFor({ state: 'detached', ...patient })
+  }, 60_000)
+
+  it('that were disconnected say whether the provider took it back', async () => {
+    const { sandbox } = dashboard.service
+    await seat.go('/integrations/chat')
+    await press(page, 'Disconnect')
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await page.getByText(/revoked at the provider/).waitFor(patient)
+    expect(await look(seat, 'chat-disconnected')).toEqual([])
+    // A provider that is away is asked again, and it is said meanwhile.
+    const away = { kind: 'answer', status: 503 } as const
+    sandbox.faults.add({ provider: 'github', request: 'DELETE /', times: 50, fault: away })
+    await seat.go('/integrations/codehost')
+    await press(page, 'Disconnect')
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await page.getByText(/being revoked at the provider/).waitFor(patient)
+    sandbox.faults.reset()
+    expect(seat.complaints()).toEqual([])
+  }, 60_000)
+})
+
+describe('a server that no application is registered for', () => {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    dashboard = await openDashboard({ withoutApps: true })
+  }, 120_000)
+  afterAll(() => dashboard.close())
+
+  it('says so on every card, says what to enter where, and beside its field what is wrong', async () => {
+    const other = await dashboard.open()
+    await other.go('/integrations')
+    await other.page
+      .getByText(/Not set up on this server/)
+      .first()
+      .waitFor(patient)
+    expect(await lookEverywhere(other, 'integrations-not-set-up')).toEqual([])
+    await other.close()
+    const seat = await dashboard.open({ theme: 'dark' })
+    const { page } = seat
+    await seat.go('/integrations')
+    expect(await page.getByText(/Not set up on this server/).count()).toBe(3)
+    await page.getByRole('link', { name: 'Register in one click' }).waitFor()
+    const row = page.getByRole('row', { name: /GitHub/ })
+    await row.getByRole('button', { name: 'Set up' }).click()
+    await page.getByText('contents: read').waitFor()
+    expect(await look(seat, 'provider-app-github')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('row', { name: /Jira/ }).getByRole('button', { name: 'Set up' }).click()
+    await page.getByLabel('Client ID').fill('jira-client')
+    await page.getByLabel('Client secret').fill('short')
+    await press(page, 'Save')
+    const secret = page.getByLabel('Client secret')
+    await expect.poll(() => secret.getAttribute('aria-invalid'), patient).toBe('true')
+    expect(seat.complaints()).toEqual([])
+    await seat.close()
+  }, 120_000)
+})

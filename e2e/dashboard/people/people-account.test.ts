@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOfAuthenticator } from '../../../packages/server/src/identity/testing/authenticator.ts'
+import { look, press } from '../look.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { ada, ageSessions, beginSession, choose, goTo, keptBy, signIn } from './play-people.ts'
+
+let dashboard: Dashboard
+/** Of Ada's authenticator, once she has one. */
+let secret = ''
+let recoveryCodes: readonly string[] = []
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+})
+afterAll(() => dashboard.close())
+
+/** A code is good for its half minute and the ones beside it, and once: `periods` takes another one. */
+const codeOf = (periods: number) =>
+  codeOfAuthenticator(secret, new Date(Date.now() + periods * 30_000))
+
+/** The way in, as far as the question for a code. */
+async function openAtCode(): Promise<Page> {
+  const seat = await dashboard.open({ session: null })
+  await goTo(dashboard, seat, '/login')
+  await signIn(seat.page, ada)
+  await seat.page.getByLabel('Code').waitFor()
+  return seat.page
+}
+
+async function signInWith(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code').fill(code)
+  await press(page, 'Sign in')
+}
+
+describe('a second factor', () => {
+  it('is turned on with a code, shows recovery codes once, and ends the other sessions', async () => {
+    const other = await dashboard.open({ session: await beginSession(dashboard, ada) })
+    await other.go('/members')
+
+    const seat = await dashboard.open()
+    const { page } = seat
+    await goTo(dashboard, seat, '/account')
+    await press(page, 'Set it up')
+    const dialog = page.getByRole('dialog')
+    secret = (await dialog.locator('code').textContent()) ?? ''
+    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(-1))
+    await press(page, 'Turn it on')
+    await page.getByRole('heading', { name: 'The second factor is on' }).waitFor()
+    expect(await look(seat, 'recovery-codes')).toEqual([])
+    recoveryCodes = ((await dialog.locator('pre').textContent()) ?? '').trim().split('\n')
+    expect(recoveryCodes).toHaveLength(10)
+    await press(page, 'I have saved them')
+    await page.getByText('10 recovery codes are left').waitFor()
+    const kept = await keptBy(page)
+    for (const shown of [secret, ...recoveryCodes]) expect(kept).not.toContain(shown)
+    expect(await look(seat, 'second-factor-on')).toEqual([])
+
+    // It was begun with the password alone.
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+    await press(page, 'Account of Ada')
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    for (const one of [seat, other]) await one.close()
+  })
+
+  it('is asked for at the sign-in: no wrong code, each code once', async () => {
+    const page = await openAtCode()
+    await signInWith(page, '000000')
+    await page.getByRole('alert').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/login')
+    const code = codeOf(0)
+    await signInWith(page, code)
+    await page.waitForURL(`${dashboard.service.apiUrl}/acme`)
+
+    const second = await openAtCode()
+    await signInWith(second, code)
+    await second.getByRole('alert').waitFor()
+    for (const one of [page, second]) await one.context().close()
+  })
+
+  it('is replaced by a recovery code, each once', async () => {
+    const [code = ''] = recoveryCodes
+    const page = await openAtCode()
+    await signInWith(page, code)
+    await page.waitForURL(`${dashboard.service.apiUrl}/acme`)
+    await page.goto(`${dashboard.service.apiUrl}/account`)
+    await page.getByText('9 recovery codes are left').waitFor()
+    const second = await openAtCode()
+    await signInWith(second, code)
+    await second.getByRole('alert').waitFor()
+    expect(new URL(second.url()).pathname).toBe('/login')
+    for (const one of [page, second]) await one.context().close()
+  })
+
+  it('is asked for with the password before it is turned off', async () => {
+    const [, code = '', another = ''] = recoveryCodes
+    const page = await openAtCode()
+    await signInWith(page, code)
+    await page.waitForURL(`${dashboard.service.apiUrl}/acme`)
+    await ageSessions(dashboard)
+    await page.goto(`${dashboard.service.apiUrl}/account`)
+    await press(page, 'Turn it off')
+    await press(page.getByRole('dialog'), 'Turn it off')
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await question.getByLabel('Password').fill(ada.password)
+    await press(question, 'Confirm')
+    await question.getByLabel('Code').fill(another)
+    await press(question, 'Confirm')
+    await page.getByRole('button', { name: 'Set it up' }).waitFor()
+
+    // The password alone is enough again.
+    expect(await beginSession(dashboard, ada)).not.toBe('')
+    await page.context().close()
+  })
+})
+
+describe('a session', () => {
+  it('that another browser ends lands at the sign-in, and returns to its page with its filters', async () => {
+    const address = '/acme/audit?action=auth.&from=2026-01-01'
+    const ended = await dashboard.open({ session: await beginSession(dashboard, ada) })
+    await goTo(dashboard, ended, address)
+    const ending = await dashboard.open({ session: await beginSession(dashboard, ada) })
+    await goTo(dashboard, ending, '/account')
+    await press(ending.page, 'End all others')
+    // Sooner than the page would look by itself while nobody tells it anything.
+    await ended.page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 10_000 })
+    await signIn(ended.page, ada)
+    await ended.page.getByRole('heading', { name: 'Audit log' }).waitFor()
+    expect(ended.page.url()).toBe(`${dashboard.service.apiUrl}${address}`)
+    for (const one of [ending, ended]) await one.close()
+  })
+
+  it('is ended alone by its own button', async () => {
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    const ended = await dashboard.open({ session: await beginSession(dashboard, ada, firefox) })
+    await ended.go('/members')
+    const kept = await dashboard.open({ session: await beginSession(dashboard, ada) })
+    await kept.go('/members')
+    const ending = await dashboard.open({ session: await beginSession(dashboard, ada) })
+    await goTo(dashboard, ending, '/account')
+    await press(ending.page.getByRole('row', { name: /Firefox on Linux/ }), 'End')
+    await ended.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await kept.page.reload()
+    await kept.page.getByRole('heading', { name: 'Members' }).waitFor()
+    await ended.page.reload()
+    await ended.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(new URL(ended.page.url()).searchParams.get('returnTo')).toBe('/acme/members')
+    for (const one of [ended, kept, ending]) await one.close()
+  })
+})
+
+describe('a personal access token', () => {
+  it('is shown once, in nothing that is kept, works, and is refused once it was revoked', async () => {
+    const seat = await dashboard.open({ session: await beginSession(dashboard, ada) })
+    const { page } = seat
+    await goTo(dashboard, seat, '/account')
+    await press(page, 'New token')
+    await page.getByRole('dialog').getByLabel('Name').fill('laptop')
+    await press(page, 'Create token')
+    const region = page.getByRole('region', { name: 'Personal access token', exact: true })
+    const token = (await region.locator('code').textContent()) ?? ''
+    expect(await look(seat, 'token-new')).toEqual([])
+    await press(page, 'I have copied it')
+    await page.getByRole('cell', { name: /^laptop/ }).waitFor()
+    expect(await keptBy(page)).not.toContain(token)
+
+    const askWithIt = async () => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await fetch(`${dashboard.service.apiUrl}/me`, { headers })).status
+    }
+    expect(await askWithIt()).toBe(200)
+    await choose(page, 'Actions for laptop', 'Revoke')
+    await page.getByRole('cell', { name: /^laptop/ }).waitFor({ state: 'detached' })
+    expect(await askWithIt()).toBe(401)
+    await seat.close()
+  })
+})

@@ -1,0 +1,125 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, lookEverywhere, press } from '../look.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { ada, addPerson, ageSessions, goTo, signIn, type Person } from './play-people.ts'
+
+const main = join(import.meta.dirname, '../../../packages/cli/src/main.ts')
+/** Nobody is asked to sign in where nobody can answer. */
+const hasTerminal = spawnSync('script', ['--version']).status === 0
+
+let dashboard: Dashboard
+let home: string
+let grace: Person
+const running: ChildProcess[] = []
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  grace = await addPerson(dashboard, { name: 'Grace', role: 'viewer' })
+  home = await mkdtemp(join(tmpdir(), 'signalbox-device-'))
+})
+afterAll(async () => {
+  for (const child of running) child.kill()
+  await dashboard.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+interface Command {
+  /** What it printed, once it printed something like this. */
+  shown(pattern: RegExp): Promise<string>
+  readonly ended: Promise<number | null>
+}
+
+/** The command line of the sources, on a terminal, at a home of its own. */
+function signalbox(...args: readonly string[]): Command {
+  const words = [process.execPath, '--conditions=@signalbox/source', main, ...args]
+  const command = `stty cols 100 rows 30; exec ${words.map((word) => `'${word}'`).join(' ')}`
+  const child = spawn(
+    'script',
+    ['--quiet', '--return', '--flush', '--command', command, '/dev/null'],
+    {
+      env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', CI: '' },
+      stdio: 'pipe',
+    },
+  )
+  running.push(child)
+  let screen = ''
+  child.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()))
+  const ended = once(child, 'close').then(() => child.exitCode)
+  return {
+    shown: async (pattern) => {
+      const { promise, resolve, reject } = Promise.withResolvers<string>()
+      const look = () => pattern.test(screen) && resolve(screen)
+      child.stdout.on('data', look)
+      child.once('close', () => reject(new Error(`It ended without ${pattern}:\n${screen}`)))
+      look()
+      return promise
+    },
+    ended,
+  }
+}
+
+/** Begins to sign a command line in. Answers it, and the code that it shows. */
+async function beginLogin(): Promise<{ readonly login: Command; readonly code: string }> {
+  const login = signalbox('login', '--no-browser', '--server', dashboard.service.apiUrl)
+  const screen = await login.shown(/[A-Z]{4}-[A-Z]{4}[\s\S]*good for/)
+  return { login, code: /[A-Z]{4}-[A-Z]{4}/.exec(screen)?.[0] ?? '' }
+}
+
+it('the page that asks for a code is accessible in both themes and on a phone', async () => {
+  const seat = await dashboard.open()
+  await goTo(dashboard, seat, '/device')
+  expect(await lookEverywhere(seat, 'device')).toEqual([])
+  await seat.close()
+})
+
+describe.runIf(hasTerminal)('signalbox login', () => {
+  it('is let in by who opened its code first, and by nobody else, with a fresh password', async () => {
+    const { login, code } = await beginLogin()
+
+    const seat = await dashboard.open()
+    const { page } = seat
+    await goTo(dashboard, seat, `/device?user_code=${code}`)
+    // The link fills the code in; nothing happens by opening it.
+    expect(await page.getByLabel('Code shown on the device').inputValue()).toBe(code)
+    await press(page, 'Continue')
+    await page.getByRole('definition').filter({ hasText: code }).waitFor()
+    expect(await look(seat, 'device-request')).toEqual([])
+
+    const other = await dashboard.open({ session: grace.session, width: 390 })
+    await goTo(dashboard, other, `/device?user_code=${code}`)
+    await press(other.page, 'Continue')
+    await other.page.getByText('There is no such code.').waitFor()
+    await other.picture('device-taken-390')
+
+    await ageSessions(dashboard)
+    await press(page, 'Authorize')
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await question.getByLabel('Password').fill(ada.password)
+    await press(question, 'Confirm')
+    await page.getByText('The device is signed in').waitFor()
+    await seat.picture('device-approved')
+    await login.shown(/Signed in to .* as Ada/)
+    expect(await login.ended).toBe(0)
+    for (const one of [seat, other]) await one.close()
+  })
+
+  it('gets nothing when it is refused', async () => {
+    const { login, code } = await beginLogin()
+    const seat = await dashboard.open({ session: null })
+    const { page } = seat
+    // By the link of a phone, say, where nobody is signed in yet: the code outlives the sign-in.
+    await page.goto(`${dashboard.service.apiUrl}/device?user_code=${code}`)
+    await signIn(page, ada)
+    await press(page, 'Continue')
+    await press(page, 'Deny')
+    await page.getByText('Access was denied').waitFor()
+    expect(await look(seat, 'device-refused')).toEqual([])
+    expect(await login.ended).not.toBe(0)
+    await seat.close()
+  })
+})

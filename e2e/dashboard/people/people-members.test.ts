@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, press } from '../look.ts'
+import { openDashboard, type Dashboard } from '../open-dashboard.ts'
+import { addPerson, choose, inviteAs, type Person } from './play-people.ts'
+
+let dashboard: Dashboard
+let grace: Person
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  grace = await addPerson(dashboard, { name: 'Grace', role: 'viewer' })
+})
+afterAll(() => dashboard.close())
+
+describe('a member', () => {
+  it('gets another role, which counts on the open page at once', async () => {
+    const seat = await dashboard.open()
+    const hers = await dashboard.open({ session: grace.session })
+    await hers.go('/members')
+    expect(await hers.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+    expect(await hers.page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
+
+    await seat.go('/members')
+    await choose(seat.page, 'Actions for Grace', 'Change role')
+    await seat.page.getByLabel('Role', { exact: true }).selectOption('admin')
+    expect(await look(seat, 'member-role')).toEqual([])
+    await press(seat.page, 'Change role')
+    await seat.page.getByRole('row', { name: /Grace/ }).getByText('Admin').waitFor()
+    await hers.page.getByRole('link', { name: 'Audit log' }).waitFor()
+    await hers.page.getByRole('button', { name: 'Invite' }).waitFor()
+
+    // An admin changes no owner, and makes none.
+    expect(await hers.page.getByRole('button', { name: 'Actions for Ada' }).count()).toBe(0)
+    await press(hers.page, 'Invite')
+    const roles = hers.page.getByLabel('Role', { exact: true }).getByRole('option')
+    expect(await roles.allTextContents()).toHaveLength(3)
+    for (const one of [seat, hers]) await one.close()
+  })
+
+  it('who is the last owner neither leaves nor is lowered', async () => {
+    const seat = await dashboard.open()
+    await seat.go('/members')
+    await choose(seat.page, 'Actions for Ada', 'Leave the organization')
+    await press(seat.page, 'Leave')
+    await seat.page.getByRole('dialog').getByRole('alert').waitFor()
+    expect(await look(seat, 'member-last-owner')).toEqual([])
+    await press(seat.page, 'Cancel')
+    await seat.page.getByRole('row', { name: /Ada/ }).getByText('Owner').waitFor()
+    await seat.close()
+  })
+
+  it('who is removed is out at once, on the page that is open', async () => {
+    const hers = await dashboard.open({ session: grace.session })
+    await hers.go('/keys')
+    await hers.page.getByRole('cell', { name: /^First server key/ }).waitFor()
+    const seat = await dashboard.open()
+    await seat.go('/members')
+    await choose(seat.page, 'Actions for Grace', 'Remove')
+    expect(await look(seat, 'member-remove')).toEqual([])
+    await press(seat.page.getByRole('dialog'), 'Remove')
+    await seat.page.getByText('Grace was removed.').waitFor()
+    await hers.page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    expect(await hers.page.getByText('First server key').count()).toBe(0)
+    for (const one of [seat, hers]) await one.close()
+  })
+})
+
+describe('an invitation', () => {
+  it('to an address that has an account is taken by its person alone, and leaves no token behind', async () => {
+    const link = await inviteAs(dashboard.service, grace.email, 'developer')
+    const token = link.split('#')[1] ?? ''
+
+    // Somebody else is signed in.
+    const wrong = await dashboard.open({ theme: 'dark' })
+    await wrong.page.goto(link)
+    await wrong.page.getByText('You are signed in with a different address').waitFor()
+    expect(await look(wrong, 'invitation-other-dark')).toEqual([])
+    await wrong.page.getByRole('link', { name: 'Sign in' }).click()
+    await wrong.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await wrong.page.goBack()
+    expect(wrong.page.url()).not.toContain(token)
+
+    // Nobody is.
+    const nobody = await dashboard.open({ session: null, width: 390 })
+    await nobody.page.goto(link)
+    await nobody.page.getByText('This address already has an account here').waitFor()
+    expect(await look(nobody, 'invitation-account-390')).toEqual([])
+
+    const hers = await dashboard.open({ session: grace.session })
+    const { page } = hers
+    await page.goto(`${dashboard.service.apiUrl}/orgs`)
+    await page.getByText('No organizations yet').waitFor()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Join Acme' }).waitFor()
+    expect(await look(hers, 'invitation-accept')).toEqual([])
+    await press(page, 'Join')
+    await page.waitForURL(`${dashboard.service.apiUrl}/acme`)
+    // The link is not a step of the history: back leads to the page before it.
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Organizations' }).waitFor()
+    for (const one of [wrong, nobody, hers]) await one.close()
+  })
+
+  it('is not the former one when another link is opened in the same tab', async () => {
+    const first = await inviteAs(dashboard.service, 'first@example.com')
+    const second = await inviteAs(dashboard.service, 'second@example.com', 'admin')
+    const seat = await dashboard.open({ session: null })
+    // Whoever has the link alone is shown no whole address.
+    const shown = (role: string) =>
+      seat.page.getByText(new RegExp(`^Ada invites .* as ${role}\\.$`))
+    await seat.page.goto(first)
+    await shown('viewer').waitFor()
+    await seat.page.goto(second)
+    await shown('admin').waitFor()
+    expect(await shown('viewer').count()).toBe(0)
+    await seat.page.goto(`${dashboard.service.apiUrl}/invitation`)
+    await seat.page.getByText('The link is incomplete').waitFor()
+    await seat.close()
+  })
+
+  it('that was withdrawn opens nothing', async () => {
+    const link = await inviteAs(dashboard.service, 'late@example.com')
+    const seat = await dashboard.open()
+    await seat.go('/members')
+    await choose(seat.page, 'Actions for the invitation to late@example.com', 'Withdraw')
+    await seat.page
+      .getByRole('cell', { name: 'late@example.com', exact: true })
+      .waitFor({ state: 'detached' })
+    const late = await dashboard.open({ session: null, width: 390 })
+    await late.page.goto(link)
+    await late.page.getByRole('alert').getByText('The invitation was accepted, withdrawn').waitFor()
+    expect(await look(late, 'invitation-withdrawn-390')).toEqual([])
+    for (const one of [seat, late]) await one.close()
+  })
+})

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, press } from '../look.ts'
+import { openDashboard, settle, type Dashboard } from '../open-dashboard.ts'
+import { keptBy } from './play-people.ts'
+
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+})
+afterAll(() => dashboard.close())
+
+const screens = [
+  ['members', '/members', 'Members'],
+  ['keys', '/keys', 'API keys'],
+  ['audit', '/audit', 'Audit log'],
+  ['settings', '/settings', 'Settings'],
+] as const
+
+/** Whether the page can be moved sideways. */
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+describe('the screens about people', () => {
+  it.each(screens)('%s is accessible in both themes and on a phone', async (name, path, title) => {
+    for (const theme of ['light', 'dark'] as const) {
+      const seat = await dashboard.open({ theme })
+      await seat.go(path)
+      await seat.page.getByRole('heading', { name: title, level: 1 }).waitFor()
+      expect(await look(seat, `${name}-${theme}`)).toEqual([])
+      await seat.close()
+    }
+    const phone = await dashboard.open({ width: 320 })
+    await phone.go(path)
+    await phone.picture(`${name}-320`)
+    expect(await isTooWide(phone.page)).toBe(false)
+    await phone.close()
+  })
+
+  it('the account is accessible in both themes', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const seat = await dashboard.open({ theme })
+      await seat.page.goto(`${dashboard.service.apiUrl}/account`)
+      await settle(seat.page)
+      await seat.page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      expect(await look(seat, `account-${theme}`)).toEqual([])
+      await seat.close()
+    }
+  })
+})
+
+describe('a key', () => {
+  it('is shown once, and in nothing that the page keeps', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/keys')
+    await press(page, 'New key')
+    await page.getByLabel('Name').fill('ci')
+    expect(await look(seat, 'keys-new')).toEqual([])
+    await press(page, 'Create key')
+    const secret =
+      (await page.getByRole('region', { name: 'Server key' }).locator('code').textContent()) ?? ''
+    expect(secret).toMatch(/^sbx_m2m_/)
+    await press(page, 'I have copied it')
+    await page.getByRole('cell', { name: /^ci/ }).waitFor()
+    expect(await keptBy(page)).not.toContain(secret)
+    await seat.close()
+  })
+
+  it('is revoked by keys of the keyboard alone, and the focus is not lost', async () => {
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/keys')
+    await page.getByRole('button', { name: 'Actions for ci' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Revoke ci?' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Actions for ci',
+    )
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await press(page, 'Revoke key')
+    await page.getByText('ci was revoked.').waitFor()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await seat.close()
+  })
+})
+
+describe('an invitation', () => {
+  it('makes an account for its address, and its link works once', async () => {
+    const seat = await dashboard.open()
+    await seat.go('/members')
+    await press(seat.page, 'Invite')
+    await seat.page.getByLabel('E-mail').fill('grace@example.com')
+    await press(seat.page, 'Create link')
+    const link =
+      (await seat.page
+        .getByRole('region', { name: 'Invitation link' })
+        .locator('code')
+        .textContent()) ?? ''
+
+    const guest = await dashboard.open({ session: null })
+    await guest.page.goto(link)
+    await guest.page.getByRole('heading', { name: 'Join Acme' }).waitFor()
+    expect(await look(guest, 'invitation')).toEqual([])
+    await guest.page.getByLabel('Your name').fill('Grace')
+    await guest.page.getByLabel('Password').fill('a password that is long enough')
+    await press(guest.page, 'Create account and join')
+    await guest.page.waitForURL(`${dashboard.service.apiUrl}/acme`)
+
+    // Without a reload: the server says that a member came.
+    await press(seat.page, 'Done')
+    // Among the people: the address stands in the invitation as well until that is read again.
+    await seat.page.getByRole('cell', { name: 'Grace grace@example.com' }).waitFor()
+
+    const other = await dashboard.open({ session: null })
+    await other.page.goto(link)
+    await other.page.getByRole('alert').waitFor()
+    for (const one of [seat, guest, other]) await one.close()
+  })
+})
+
+describe('a second factor', () => {
+  it('is set up with a picture, and takes no wrong code', async () => {
+    const seat = await dashboard.open()
+    await seat.page.goto(`${dashboard.service.apiUrl}/account`)
+    await press(seat.page, 'Set it up')
+    await seat.page.getByRole('img', { name: 'The secret as a QR code' }).waitFor()
+    expect(await look(seat, 'second-factor')).toEqual([])
+    await seat.page.getByLabel('Code', { exact: true }).fill('000000')
+    await press(seat.page, 'Turn it on')
+    await seat.page.getByRole('dialog').getByRole('alert').waitFor()
+    await seat.close()
+  })
+})

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react'
+
+/** Holds one value that changes, for every part of the page that shows or uses it. */
+export interface Store<Value> {
+  readonly get: () => Value
+  readonly set: (next: Value) => void
+  /** Calls `listener` after each change. Returns a function that stops this. */
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+/** Creates a store that lives as long as the page. */
+export function createStore<Value>(initial: Value): Store<Value> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Creates a store whose text outlasts the page, in this browser. `null`: nothing is stored. */
+export function createPreference(storageKey: string): Store<string | null> {
+  const changes = createStore(0)
+  return {
+    get: () => localStorage.getItem(storageKey),
+    set: (next) => {
+      if (next === null) localStorage.removeItem(storageKey)
+      else localStorage.setItem(storageKey, next)
+      changes.set(changes.get() + 1)
+    },
+    subscribe: changes.subscribe,
+  }
+}
+
+/** Reads a store in a component, which is drawn again when the value is another one. */
+export function useStore<Value>({
+  get,
+  subscribe,
+}: Pick<Store<Value>, 'get' | 'subscribe'>): Value {
+  return useSyncExternalStore(subscribe, get)
+}

@@ -1,0 +1,36 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+const tones = {
+  neutral: 'bg-raised text-muted',
+  ok: 'bg-ok-ground text-ok',
+  bad: 'bg-bad-ground text-bad',
+  warn: 'bg-warn-ground text-warn',
+  info: 'bg-info-ground text-info',
+} as const
+
+/** Names the meaning of a color. */
+export type Tone = keyof typeof tones
+
+interface BadgeProps {
+  readonly tone?: Tone
+  /** Says the same as the color, for those who do not see it. */
+  readonly icon?: LucideIcon
+  /** Says whether it is a name that others gave, such as a scope: it keeps the case that it has. */
+  readonly isName?: boolean
+  readonly children: ReactNode
+}
+
+/** Shows one word about the state of something. It begins with a capital wherever the word comes from. */
+export function Badge({ tone = 'neutral', icon: Icon, isName = false, children }: BadgeProps) {
+  return (
+    <span
+      className={`inline-flex max-w-full items-center gap-1 rounded px-1.5 py-0.5 text-xs font-medium whitespace-nowrap forced-colors:border ${tones[tone]}`}
+    >
+      {Icon && <Icon aria-hidden size={12} />}
+      <span className={isName ? 'truncate' : 'inline-block truncate first-letter:uppercase'}>
+        {children}
+      </span>
+    </span>
+  )
+}

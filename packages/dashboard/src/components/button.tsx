@@ -1,0 +1,75 @@
+import { LoaderCircle, type LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+
+const variants = {
+  /** The one thing to do here. */
+  primary: 'border-transparent bg-accent text-on-accent hover:opacity-90',
+  plain: 'border-edge bg-panel text-text hover:bg-raised',
+  /** Cannot be taken back. */
+  danger: 'border-bad bg-panel text-bad hover:bg-bad-ground',
+  /** In rows and bars, where a frame would be one too many. */
+  quiet: 'border-transparent text-text hover:bg-raised',
+} as const
+
+const shape =
+  'inline-flex min-h-8 items-center justify-center gap-2 rounded-md border px-3 py-1 font-medium no-underline hover:no-underline disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:opacity-60 forced-colors:border-[ButtonText]'
+
+/** Returns the classes of a button, for a link that looks like one. */
+export function buttonClass(variant: keyof typeof variants = 'plain'): string {
+  return `${shape} ${variants[variant]}`
+}
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
+  readonly variant?: keyof typeof variants
+  readonly icon?: LucideIcon
+  /** Says whether what it began is under way: it says so, and cannot be pressed again. */
+  readonly pending?: boolean
+}
+
+/** Shows a button. While it is pending, it cannot be pressed again. */
+export function Button({
+  variant = 'plain',
+  icon: Icon,
+  pending = false,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const Picture = pending ? LoaderCircle : Icon
+  return (
+    <button
+      type="button"
+      className={buttonClass(variant)}
+      aria-busy={pending || undefined}
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      {Picture && (
+        <Picture aria-hidden size={15} className={pending ? 'animate-spin' : undefined} />
+      )}
+      {children}
+    </button>
+  )
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'children'> {
+  /** Holds what it does; shown when it is pointed at. */
+  readonly label: string
+  readonly icon: LucideIcon
+}
+
+/** Shows a button that is only a picture. Its target is 28 by 28 pixels. */
+export function IconButton({ label, icon: Icon, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-text"
+      {...rest}
+    >
+      <Icon aria-hidden size={16} />
+    </button>
+  )
+}

@@ -1,0 +1,119 @@
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { formatCount } from './format-count.ts'
+
+const variants = {
+  /** A field of a form, with its options in a frame below. */
+  field: {
+    root: 'flex flex-col gap-2',
+    list: 'max-h-64 overflow-y-auto rounded-md border border-line empty:border-0',
+    option: 'gap-2 px-2.5',
+    status: 'text-sm text-muted',
+  },
+  /** All of a dialog. */
+  dialog: {
+    root: 'flex flex-col gap-4',
+    list: 'max-h-[50dvh] overflow-y-auto',
+    option: 'justify-between gap-4 rounded px-2',
+    status: 'px-2 text-muted',
+  },
+} as const
+
+interface ComboboxProps<Option> {
+  readonly label: string
+  /** Names the options where they are more than those of the field. */
+  readonly listLabel?: string
+  readonly placeholder?: string
+  readonly query: string
+  readonly onQuery: (query: string) => void
+  /** `undefined` while nobody knows them: that nothing matches is not said then. */
+  readonly options: readonly Option[] | undefined
+  readonly keyOf: (option: Option) => string
+  readonly render: (option: Option) => ReactNode
+  readonly onChoose: (option: Option) => void
+  /** Instead of the number of options, where it is not final. */
+  readonly status?: string | undefined
+  readonly variant?: keyof typeof variants
+  /** Below the options: how many there are, or why some are missing. */
+  readonly footer?: ReactNode
+}
+
+/**
+ * Shows a list that is searched by typing. The focus stays in the field; the option that Enter would choose is announced.
+ * Source: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ */
+export function Combobox<Option>(props: ComboboxProps<Option>) {
+  const { label, listLabel = label, placeholder, query, keyOf, options: known, footer } = props
+  const { variant = 'field', status = known && formatCount(known.length) } = props
+  const classes = variants[variant]
+  const listId = useId()
+  const options = known ?? []
+  const { active, chosen, moveTo, onKeyDown } = useActiveOption(options, listId, props)
+  return (
+    <div className={classes.root}>
+      <input
+        className="control"
+        role="combobox"
+        aria-label={label}
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={chosen && `${listId}-${active}`}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={({ target }) => {
+          props.onQuery(target.value)
+          moveTo(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={listId} role="listbox" aria-label={listLabel} className={classes.list}>
+        {options.map((option, index) => (
+          <li
+            key={keyOf(option)}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            onPointerMove={() => moveTo(index)}
+            onClick={() => props.onChoose(option)}
+            className={`flex min-h-8 cursor-pointer items-center py-1 aria-selected:bg-raised forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2 ${classes.option}`}
+          >
+            {props.render(option)}
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={options.length > 0 ? 'sr-only' : classes.status}>
+        {status}
+      </p>
+      {footer !== undefined && <div className="text-sm text-muted">{footer}</div>}
+    </div>
+  )
+}
+
+/** Keeps which option Enter would choose, moves it with the arrow keys and scrolls it into view. */
+function useActiveOption<Option>(
+  options: readonly Option[],
+  listId: string,
+  { keyOf, onChoose }: Pick<ComboboxProps<Option>, 'keyOf' | 'onChoose'>,
+) {
+  const [at, moveTo] = useState(0)
+  const active = Math.min(at, options.length - 1)
+  const chosen = options[active]
+  const chosenKey = chosen && keyOf(chosen)
+  useEffect(() => {
+    if (chosenKey === undefined) return
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [listId, active, chosenKey])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && options.length > 0) {
+      event.preventDefault()
+      moveTo((active + step + options.length) % options.length)
+    } else if (event.key === 'Enter' && chosen !== undefined) {
+      event.preventDefault()
+      onChoose(chosen)
+    }
+  }
+  return { active, chosen, moveTo, onKeyDown }
+}

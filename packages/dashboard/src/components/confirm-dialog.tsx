@@ -1,0 +1,67 @@
+import { useState, type ReactNode } from 'react'
+import type { ApiProblem } from '../api/problem.ts'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { TextField } from './field.tsx'
+import { FormProblem } from './states.tsx'
+
+interface ConfirmDialogProps {
+  readonly title: string
+  /** Holds what will be so afterwards, and what cannot be taken back. */
+  readonly children: ReactNode
+  /** The verb of the button: "Revoke key", never "OK". */
+  readonly action: string
+  /** Holds what has to be typed first, for what destroys much. */
+  readonly typed?: string | undefined
+  readonly pending: boolean
+  readonly problem: ApiProblem | null
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  typed,
+  pending,
+  problem,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const [text, setText] = useState('')
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!pending && (typed === undefined || text === typed)) onConfirm()
+        }}
+      >
+        <div>{children}</div>
+        {typed !== undefined && (
+          <TextField
+            label={`Type ${typed} to go on`}
+            value={text}
+            autoComplete="off"
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+        <FormProblem problem={problem} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="danger"
+            pending={pending}
+            disabled={typed !== undefined && text !== typed}
+          >
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,120 @@
+import { X } from 'lucide-react'
+import { useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import { openDialogs } from './open-dialogs.ts'
+
+const shapes = {
+  /** In the middle, for a question. */
+  box: 'm-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line',
+  /** Near the top, for what grows and shrinks while one types. */
+  top: 'mx-auto mt-[12dvh] mb-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line',
+  /** From the right, for what is read beside the page. */
+  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-none w-[min(40rem,100vw)] border-l border-line',
+} as const
+
+/** Describes a dialog: its title, its shape, and what closes it. */
+export interface DialogProps {
+  readonly title: string
+  readonly description?: ReactNode
+  readonly shape?: keyof typeof shapes
+  /** Says whether one begins to type at once. Left out: not in a drawer, which is read first. */
+  readonly isForm?: boolean
+  /** Says whether it shows what is not shown again: a press beside it does not close it then. */
+  readonly isShownOnce?: boolean
+  /** Escape, the cross, or a press beside it. The parent takes it off the page. */
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Where one begins to type; a question without a field begins at its buttons. */
+function findStart(dialog: HTMLElement | null): HTMLElement | null | undefined {
+  const field = 'input:not([type=checkbox], [type=radio]), textarea, select'
+  return (
+    dialog?.querySelector<HTMLElement>(field) ??
+    dialog?.querySelector<HTMLElement>('[data-actions] button')
+  )
+}
+
+/** Shows a modal dialog of the platform: the page behind it is inert, and the focus returns to where it was. */
+export function Dialog({
+  title,
+  description,
+  shape = 'box',
+  isForm = shape !== 'drawer',
+  isShownOnce = false,
+  onClose,
+  children,
+}: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const descriptionId = useId()
+
+  // In a layout effect: React removes the element right after it, and a dialog that is removed while open loses the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (element === null) return
+    element.showModal()
+    openDialogs.add(element)
+    return () => {
+      openDialogs.remove(element)
+      element.close()
+    }
+  }, [])
+  // What a field says of itself by `autoFocus` is done while the dialog is still closed, and comes to nothing.
+  useLayoutEffect(() => {
+    if (isForm) findStart(dialog.current)?.focus()
+  }, [isForm])
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      aria-describedby={description === undefined ? undefined : descriptionId}
+      // A dialog that stands in a row of a table has none of its cell's ways.
+      className={`p-0 text-left font-normal ${shapes[shape]}`}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (isShownOnce || !isBeside(event)) return
+        // Else the browser, done with the press, takes the focus from where closing puts it.
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className="flex min-h-full flex-col gap-4 p-5">
+        <header className="flex items-start justify-between gap-4">
+          <div className="min-w-0 wrap-anywhere">
+            <h2 id={titleId} className="text-lg font-semibold">
+              {title}
+            </h2>
+            {description !== undefined && (
+              <div id={descriptionId} className="text-muted">
+                {description}
+              </div>
+            )}
+          </div>
+          <IconButton label="Close" icon={X} onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** Returns whether a press is on what is behind the dialog. Its scroll bar is the dialog as well, and inside. */
+function isBeside({ target, currentTarget, clientX: x, clientY: y }: MouseEvent): boolean {
+  if (target !== currentTarget) return false
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return x < left || x > right || y < top || y > bottom
+}
+
+/** Shows the buttons at the end of a dialog, the one that goes on last. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return (
+    <div data-actions="" className="flex flex-wrap justify-end gap-2 pt-1">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { useEffect, type ReactNode } from 'react'
+
+interface PageProps {
+  readonly title: string
+  /** Beside the title: states of the thing that is shown. */
+  readonly beside?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Shows a screen: its title, which is the tab's as well, what can be done, and the content. */
+export function Page({ title, beside, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Signalbox`
+  }, [title])
+  return (
+    <div className="flex flex-col gap-4">
+      <header className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 text-xl font-semibold break-words">{title}</h1>
+          {beside}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

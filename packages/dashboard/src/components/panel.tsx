@@ -1,0 +1,43 @@
+import { useId, type ReactNode } from 'react'
+
+interface PanelProps {
+  readonly title: string
+  /** Beside the title: a badge, a filter, one button. */
+  readonly actions?: ReactNode
+  /** Says whether the content brings its own edges, as a table does. */
+  readonly flush?: boolean
+  readonly children: ReactNode
+}
+
+/** Shows a framed part of a screen. */
+export function Panel({ title, actions, flush = false, children }: PanelProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel">
+      <header className="flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1.5">
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        {actions}
+      </header>
+      {flush ? (
+        <div ref={letKeysScroll} className="relative overflow-x-auto">
+          {children}
+        </div>
+      ) : (
+        <div className="p-4">{children}</div>
+      )}
+    </section>
+  )
+}
+
+/** Makes a frame a stop of Tab while its content is wider, so that the arrow keys move it; what fits is none. */
+function letKeysScroll(frame: HTMLElement | null): (() => void) | undefined {
+  if (frame === null) return undefined
+  const observer = new ResizeObserver(() => {
+    if (frame.scrollWidth > frame.clientWidth) frame.tabIndex = 0
+    else frame.removeAttribute('tabindex')
+  })
+  observer.observe(frame)
+  return () => observer.disconnect()
+}

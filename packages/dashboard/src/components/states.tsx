@@ -1,0 +1,140 @@
+import { useQueryClient, type Query, type UseQueryResult } from '@tanstack/react-query'
+import { CircleAlert, Lock, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ApiProblem } from '../api/problem.ts'
+import { Button } from './button.tsx'
+import { toClock } from './time.tsx'
+
+interface MessageProps {
+  readonly icon?: LucideIcon
+  readonly title: string
+  /** Says whether it is the whole screen, and its title the screen's. */
+  readonly isScreen?: boolean
+  readonly children?: ReactNode
+  /** The one thing to do now. */
+  readonly action?: ReactNode
+}
+
+/** Shows, instead of content, why there is none, and what to do. */
+export function EmptyState({
+  icon: Icon,
+  title,
+  isScreen = false,
+  children,
+  action,
+}: MessageProps) {
+  const Heading = isScreen ? 'h1' : 'h2'
+  return (
+    <div className="mx-auto flex max-w-xl flex-col items-center gap-3 px-4 py-12 text-center">
+      {Icon && <Icon aria-hidden size={28} className="text-muted" />}
+      <Heading className="text-lg font-semibold">{title}</Heading>
+      {children !== undefined && <div className="text-muted">{children}</div>}
+      {action}
+    </div>
+  )
+}
+
+interface ProblemProps {
+  readonly problem: ApiProblem
+  readonly onRetry?: (() => void) | undefined
+  /** Says whether it is being tried again. */
+  readonly isRetrying?: boolean
+}
+
+/** Shows what the server refused, in its own words, with what to do and the id to look it up by. */
+export function ProblemState({ problem, onRetry, isRetrying = false }: ProblemProps) {
+  if (problem.code === 'role_forbidden') {
+    return (
+      <EmptyState icon={Lock} title="Your role does not allow this">
+        {problem.message}
+      </EmptyState>
+    )
+  }
+  const { requestId } = problem
+  const isGone = problem.status === 404
+  // What has ended stays so, however often it is asked for.
+  const isOver = isGone || problem.status === 410
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={CircleAlert}
+        title={isGone ? 'Not found' : problem.title}
+        action={
+          isOver || onRetry === undefined ? undefined : (
+            <Button pending={isRetrying} onClick={onRetry}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        {isGone
+          ? 'It does not exist, or it belongs to an organization that you are not a member of.'
+          : problem.message}
+        {/* Some say it themselves. */}
+        {requestId !== undefined && !isGone && !problem.message.includes(requestId) && (
+          <p className="mt-2 text-sm">
+            Request <span className="font-mono break-all">{requestId}</span>
+          </p>
+        )}
+      </EmptyState>
+    </div>
+  )
+}
+
+interface FormProblemProps {
+  readonly problem: ApiProblem | null
+  /** Holds what is shown beside its field, such as `['/email']`, and not here as well. */
+  readonly fields?: readonly string[]
+}
+
+/** Shows, above a form, what was refused and belongs to none of its fields. */
+export function FormProblem({ problem, fields = [] }: FormProblemProps) {
+  if (problem === null) return null
+  const { errors, message } = problem
+  const others = errors.filter(({ pointer }) => !fields.includes(pointer))
+  if (errors.length > 0 && others.length === 0) return null
+  return (
+    <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+      {others.length === 0 ? message : others.map(({ detail }) => detail).join(' ')}
+      {/* A moment, and no number of seconds, stays true while it is read. */}
+      {problem.retryAt && ` It can be tried again from ${toClock(problem.retryAt)} on.`}
+    </div>
+  )
+}
+
+/** Shows grey bars where content will be. */
+export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col gap-3 p-4">
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} className="h-5 animate-pulse rounded bg-raised" />
+      ))}
+    </div>
+  )
+}
+
+const hasFailed = ({ state }: Query) => state.status === 'error'
+
+interface LoadedProps<Data> {
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching'>
+  readonly skeleton?: ReactNode
+  /** Returns what a skeleton or a problem stands in, where the content brings its own page. */
+  readonly around?: (instead: ReactNode) => ReactNode
+  readonly children: (data: Data) => ReactNode
+}
+
+/** Shows a read on the screen: a skeleton, then the content, or why there is none. Content that was there stays while it is read again. */
+export function Loaded<Data>({
+  query,
+  skeleton = <Skeleton />,
+  around = (instead) => instead,
+  children,
+}: LoadedProps<Data>) {
+  const { data, error, isFetching } = query
+  const client = useQueryClient()
+  if (data !== undefined && error?.status !== 404 && error?.status !== 403) return children(data)
+  if (error === null) return around(skeleton)
+  // What failed beside it as well: one press is to be enough.
+  const retry = () => void client.refetchQueries({ type: 'active', predicate: hasFailed })
+  return around(<ProblemState problem={error} isRetrying={isFetching} onRetry={retry} />)
+}

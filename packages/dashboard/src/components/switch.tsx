@@ -1,0 +1,46 @@
+interface SwitchProps {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  /** Says whether it cannot be turned, or not yet again: it keeps the focus then, which the platform's `disabled` would drop. */
+  readonly disabled?: boolean
+  /** `-1` where the keyboard comes another way, as in a grid. */
+  readonly tabIndex?: number
+  /** Says whether it shows a change that is not saved. */
+  readonly staged?: boolean
+}
+
+/** Shows on or off, in words as well: the color and the side alone are lost in forced colors. */
+export function Switch({
+  label,
+  checked,
+  onChange,
+  disabled = false,
+  staged = false,
+  tabIndex,
+}: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-label={label}
+      aria-disabled={disabled || undefined}
+      tabIndex={tabIndex}
+      onClick={() => {
+        if (!disabled) onChange(!checked)
+      }}
+      className={`inline-flex min-h-7 items-center gap-2 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 ${checked ? '' : 'text-muted'}`}
+    >
+      <span
+        aria-hidden
+        className={`flex h-5 w-9 items-center rounded-full border p-0.5 ${checked ? 'justify-end border-accent bg-accent' : 'border-edge bg-panel'} ${staged ? 'outline-2 outline-offset-1 outline-warn outline-dashed' : ''}`}
+      >
+        <span
+          className={`size-3.5 rounded-full forced-colors:bg-[ButtonText] ${checked ? 'bg-on-accent' : 'bg-edge'}`}
+        />
+      </span>
+      {checked ? 'on' : 'off'}
+    </button>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ComponentProps, CSSProperties, ReactNode } from 'react'
+
+/** A column that is more than its title: what one does with a row, or chooses it by, is titled for screen readers alone. */
+interface Column {
+  readonly title: string
+  readonly kind?: 'choice' | 'actions'
+  readonly className?: string
+}
+
+interface TableProps {
+  /** In the order of the cells. `false` is left out, with its cells. */
+  readonly columns: readonly (string | Column | false)[]
+  readonly caption?: string
+  /** Its rows. */
+  readonly children: ReactNode
+}
+
+/**
+ * Rows with a header. On a phone each row is a block: its first cell, what can be done with it beside that, and the other cells
+ * below each other behind the titles of their columns, so that nothing is out of sight or cut.
+ *
+ * The roles are said as well, because browsers forget them where a table is laid out as something else.
+ */
+export function Table({ columns, caption, children }: TableProps) {
+  const visibleColumns = columns.filter((column) => column !== false).map(toColumn)
+  const has = (kind: Column['kind']) =>
+    visibleColumns.some((column) => column.kind === kind) || undefined
+  return (
+    <table
+      role="table"
+      className="table"
+      data-blocks=""
+      data-choice={has('choice')}
+      data-actions={has('actions')}
+      style={toTitles(visibleColumns)}
+    >
+      {caption !== undefined && (
+        <caption className="px-4 pt-3 text-left font-medium">{caption}</caption>
+      )}
+      <thead role="rowgroup">
+        <Row>
+          {visibleColumns.map(({ title, kind, className }) => (
+            <th key={title} role="columnheader" scope="col" className={className}>
+              {kind === undefined ? title : <span className="sr-only">{title}</span>}
+            </th>
+          ))}
+        </Row>
+      </thead>
+      <tbody role="rowgroup">{children}</tbody>
+    </table>
+  )
+}
+
+/** Shows one row of a table. */
+export function Row(props: ComponentProps<'tr'>) {
+  return <tr role="row" {...props} />
+}
+
+/** Shows one cell of a row. */
+export function Cell(props: ComponentProps<'td'>) {
+  return <td role="cell" {...props} />
+}
+
+function toColumn(column: string | Column): Column {
+  return typeof column === 'string' ? { title: column } : column
+}
+
+/** The titles for the style sheet, which shows them beside the cells of a phone: `--column-2: "Kind"`. */
+function toTitles(columns: readonly Column[]): CSSProperties {
+  return Object.fromEntries(
+    columns.map(({ title }, at) => [`--column-${at + 1}`, JSON.stringify(title)]),
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+] as const
+
+/** Returns how long ago something was, in one unit: `just now`, `7m ago`, `3h ago`, `12d ago`. */
+export function toAge(ageMs: number): string {
+  const unit = units.find(([, ms]) => Math.abs(ageMs) >= ms)
+  // Clocks differ: what was just made on the server may be of a moment from now.
+  if (unit === undefined) return ageMs < -10_000 ? 'in under 1m' : 'just now'
+  const [name, ms] = unit
+  const amount = Math.floor(Math.abs(ageMs) / ms)
+  return ageMs < 0 ? `in ${amount}${name}` : `${amount}${name} ago`
+}
+
+/** Returns a length of time in at most two units: `480 ms`, `74 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+export function toDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 120_000) return `${Math.round(ms / 1000)} s`
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 60) return `${minutes} min`
+  const [large, small, names] =
+    minutes < 24 * 60
+      ? [Math.floor(minutes / 60), minutes % 60, ['h', 'min']]
+      : [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), ['d', 'h']]
+  return small === 0 ? `${large} ${names[0]}` : `${large} ${names[0]} ${small} ${names[1]}`
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Returns a moment as people of this browser's language write it, to the second. */
+export function toExactTime(at: string): string {
+  return exact.format(new Date(at))
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
+/** Returns the time of a day, to the second. */
+export function toClock(at: Date): string {
+  return clock.format(at)
+}
+
+/** Shows how long ago something was; the exact moment when it is pointed at. It counts on by itself. */
+export function Age({ at }: { readonly at: string }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time dateTime={at} title={toExactTime(at)} className="whitespace-nowrap">
+      {toAge(now - Date.parse(at))}
+    </time>
+  )
+}

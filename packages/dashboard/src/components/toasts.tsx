@@ -1,0 +1,129 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Button, IconButton } from './button.tsx'
+import { openDialogs } from './open-dialogs.ts'
+import { createStore, useStore } from '../browser/store.ts'
+
+/** Describes a message that goes away by itself. */
+export interface Toast {
+  readonly text: string
+  readonly tone?: 'bad'
+  readonly action?: { readonly label: string; readonly onSelect: () => void }
+}
+
+interface ShownToast extends Toast {
+  readonly id: number
+}
+
+const shownForMs = 12_000
+const toasts = createStore<readonly ShownToast[]>([])
+let lastId = 0
+
+/** Says what was done, with a way back if there is one. It goes away after twelve seconds, unless it is pointed at. */
+export function showToast(toast: Toast): void {
+  lastId += 1
+  toasts.set([...toasts.get().slice(-2), { ...toast, id: lastId }])
+}
+
+const dismiss = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
+
+/** Shows the messages: inside the dialog that is open, since all else can neither be pressed nor heard then. */
+export function Toasts() {
+  const dialog = useStore(openDialogs)
+  return createPortal(<ToastRegion />, dialog ?? document.body)
+}
+
+/** F6 goes there; the focus returns to where it was once its button was used. */
+function ToastRegion() {
+  const current = useStore(toasts)
+  // A screen reader reads what appears in a region that is there already.
+  const [announced, setAnnounced] = useState<readonly ShownToast[]>([])
+  const region = useRef<HTMLDivElement>(null)
+  const before = useRef<HTMLElement | null>(null)
+
+  useEffect(() => {
+    const toRegion = (event: KeyboardEvent) => {
+      if (event.key !== 'F6' || toasts.get().length === 0) return
+      event.preventDefault()
+      region.current?.querySelector('button')?.focus()
+    }
+    addEventListener('keydown', toRegion)
+    return () => removeEventListener('keydown', toRegion)
+  }, [])
+
+  // Above an open dialog as well: the top layer shows what was opened last on top.
+  useEffect(() => {
+    // With the dialog that it was in, it may be off the page already; the region comes anew elsewhere then.
+    if (region.current?.isConnected !== true) return
+    if (current.length > 0) region.current.showPopover()
+    else region.current.hidePopover()
+    setAnnounced(current)
+  }, [current])
+
+  const leave = (id: number) => {
+    const hadFocus = region.current?.contains(document.activeElement) === true
+    dismiss(id)
+    if (hadFocus) before.current?.focus()
+  }
+
+  return (
+    <div
+      ref={region}
+      popover="manual"
+      role="region"
+      aria-label="Messages (F6)"
+      className="inset-auto right-4 bottom-4 m-0 flex-col gap-2 bg-transparent open:flex"
+      onFocus={({ relatedTarget }) => {
+        if (relatedTarget instanceof HTMLElement && !region.current?.contains(relatedTarget))
+          before.current = relatedTarget
+      }}
+    >
+      <div role="status" aria-live="polite" className="flex flex-col gap-2">
+        {announced.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} onLeave={() => leave(toast.id)} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function ToastCard({
+  toast,
+  onLeave,
+}: {
+  readonly toast: ShownToast
+  readonly onLeave: () => void
+}) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wait = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => dismiss(toast.id), shownForMs)
+  }
+  useEffect(() => {
+    timer.current = setTimeout(() => dismiss(toast.id), shownForMs)
+    return () => clearTimeout(timer.current)
+  }, [toast.id])
+  return (
+    <div
+      className={`flex max-w-96 items-center gap-3 rounded-md border border-line bg-panel py-2 pr-2 pl-4 shadow-lg ${toast.tone === 'bad' ? 'text-bad' : 'text-text'}`}
+      onPointerEnter={() => clearTimeout(timer.current)}
+      onPointerLeave={wait}
+      onFocus={() => clearTimeout(timer.current)}
+      onBlur={wait}
+    >
+      <span className="min-w-0 flex-1 break-words">{toast.text}</span>
+      {toast.action && (
+        <Button
+          onClick={() => {
+            toast.action?.onSelect()
+            onLeave()
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      )}
+      <IconButton label="Dismiss" icon={X} onClick={onLeave} />
+    </div>
+  )
+}

@@ -1,5 +1,0 @@
-/** How many results a search has, in a sentence that is read out. */
-export function tellCount(count: number): string {
-  if (count === 0) return 'Nothing matches.'
-  return count === 1 ? '1 result' : `${count} results`
-}

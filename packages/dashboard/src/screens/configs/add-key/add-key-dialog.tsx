@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { Tier } from '@signalbox/contract'
+import { Dialog } from '../../../components/dialog.tsx'
+import { listSecretDefaults } from '../definition.ts'
+import type { Matrix } from '../matrix.ts'
+import type { ConfigSchema } from '../schema-picker.tsx'
+import { AddKeyReview } from './add-key-review.tsx'
+import { DeclareInCode } from './declare-in-code.tsx'
+import { KeyForm } from './key-form.tsx'
+import { freshDraft, readDraft } from './key-draft.ts'
+
+interface AddKeyDialogProps {
+  readonly schema: ConfigSchema
+  readonly matrix: Matrix
+  readonly tier: Tier
+  readonly onClose: () => void
+}
+
+/**
+ * Adds a key to the schema in two steps: what it is, and what that does. The definition stays the code's: the second step
+ * gives the line that keeps it in step.
+ */
+export function AddKeyDialog({ schema, matrix, tier, onClose }: AddKeyDialogProps) {
+  const [draft, setDraft] = useState(() => freshDraft(tier))
+  const [isReviewed, setReviewed] = useState(false)
+  const read = readDraft(draft, Object.keys(schema.schema))
+  const secretDefaults = listSecretDefaults(schema.schema)
+  return (
+    <Dialog
+      shape="drawer"
+      isForm
+      title={isReviewed && read.ok ? `Review ${read.name}` : 'Add a key'}
+      description={`In the schema ${schema.name}. Nothing changes until you add it.`}
+      onClose={onClose}
+    >
+      {secretDefaults.length > 0 ? (
+        <DeclareInCode secretDefaults={secretDefaults} onClose={onClose} />
+      ) : isReviewed && read.ok ? (
+        <AddKeyReview
+          schema={schema}
+          environments={matrix.environments}
+          name={read.name}
+          definition={read.definition}
+          onAdded={onClose}
+          onBack={() => setReviewed(false)}
+        />
+      ) : (
+        <KeyForm
+          schema={schema}
+          draft={draft}
+          read={read}
+          onDraft={setDraft}
+          onReview={() => setReviewed(true)}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { freshDraft, readDraft, withTier, type KeyDraft } from './key-draft.ts'
+import { renderDeclaration } from './render-declaration.ts'
+
+const draft = (change: Partial<KeyDraft>): KeyDraft => ({
+  ...freshDraft('public'),
+  name: 'key',
+  ...change,
+})
+const limits = (change: Partial<KeyDraft['limits']>) => ({
+  ...freshDraft('public').limits,
+  ...change,
+})
+const errorsOf = (given: KeyDraft, existingNames: readonly string[] = []) => {
+  const read = readDraft(given, existingNames)
+  return read.ok ? [] : [...read.errors.keys()]
+}
+
+describe('a key that is described', () => {
+  it('becomes a definition with what was typed, and nothing else', () => {
+    const given = draft({
+      name: ' timeoutMs ',
+      type: 'number',
+      isWhole: true,
+      defaultText: '250',
+      limits: limits({ minimum: '1', maxLength: '7' }),
+    })
+    expect(readDraft(given, [])).toEqual({
+      ok: true,
+      name: 'timeoutMs',
+      definition: {
+        type: 'number',
+        tier: 'public',
+        required: true,
+        default: 250,
+        constraints: { minimum: 1, type: 'integer' },
+      },
+    })
+  })
+
+  it('is refused for a name that is taken, whatever the case of its letters, or that no key can have', () => {
+    expect(errorsOf(draft({ name: 'apiurl' }), ['apiUrl'])).toEqual(['name'])
+    expect(errorsOf(draft({ name: '' }))).toEqual(['name'])
+    expect(errorsOf(draft({ name: '__proto__' }))).toEqual(['name'])
+  })
+
+  it('is refused beside each field that is none of its type', () => {
+    const given = draft({
+      type: 'number',
+      defaultText: 'soon',
+      limits: limits({ maximum: 'many' }),
+    })
+    expect(errorsOf(given)).toEqual(['default', 'maximum'])
+  })
+
+  it('has no default once it is a secret, and is a boolean once it is a flag', () => {
+    const open = draft({ defaultText: 'readable' })
+    expect(withTier(open, 'secret').defaultText).toBe('')
+    expect(withTier(open, 'featureFlags')).toMatchObject({ type: 'boolean', name: 'key' })
+  })
+})
+
+describe('the line for the code', () => {
+  it.each([
+    [
+      { type: 'string', tier: 'public', constraints: { format: 'uri', minLength: 3 } },
+      'key: string({ url: true, minLength: 3 }),',
+    ],
+    [
+      {
+        type: 'number',
+        tier: 'public',
+        default: 250,
+        constraints: { type: 'integer', minimum: 1 },
+      },
+      'key: number({ integer: true, min: 1, default: 250 }),',
+    ],
+    [
+      { type: 'string', tier: 'secret', constraints: { enum: ['a', "b'"] }, description: 'Which' },
+      String.raw`key: oneOf(['a', 'b\''], { description: 'Which' }),`,
+    ],
+    [
+      { type: 'boolean', tier: 'featureFlags', default: false },
+      'key: boolean({ default: false }),',
+    ],
+    [
+      {
+        type: 'string',
+        tier: 'public',
+        required: false,
+        constraints: { pattern: '^a', maxLength: 9 },
+      },
+      "key: z.string().regex(new RegExp('^a')).max(9).optional(),",
+    ],
+  ] as const)('of %j is %s', (definition, code) => {
+    expect(renderDeclaration('key', definition).code).toBe(code)
+  })
+})

@@ -1,0 +1,120 @@
+import { keyNameFault, type KeyDefinition, type Tier, type ValueType } from '@signalbox/contract'
+import { parseValue } from '../parse-value.ts'
+
+/** A key while it is being described: every field as it was typed. */
+export interface KeyDraft {
+  readonly name: string
+  readonly tier: Tier
+  readonly type: ValueType
+  readonly isRequired: boolean
+  readonly description: string
+  /** Empty: none. */
+  readonly defaultText: string
+  readonly limits: Readonly<Record<LimitName, string>>
+  readonly isWhole: boolean
+}
+
+/** The constraints that have a field. Others are declared in code. */
+export const limitNames = {
+  string: ['minLength', 'maxLength', 'format', 'pattern', 'enum'],
+  number: ['minimum', 'maximum'],
+  boolean: [],
+} as const satisfies Readonly<Record<ValueType, readonly string[]>>
+/** Names a limit that a value can have. */
+export type LimitName = (typeof limitNames)[ValueType][number]
+
+const noLimits = {
+  minLength: '',
+  maxLength: '',
+  format: '',
+  pattern: '',
+  enum: '',
+  minimum: '',
+  maximum: '',
+}
+
+/** Returns the draft of a key that nothing was typed for yet. */
+export function freshDraft(tier: Tier): KeyDraft {
+  return {
+    name: '',
+    tier,
+    type: tier === 'featureFlags' ? 'boolean' : 'string',
+    isRequired: tier !== 'featureFlags',
+    description: '',
+    defaultText: tier === 'featureFlags' ? 'false' : '',
+    limits: noLimits,
+    isWhole: false,
+  }
+}
+
+/** Returns the same draft with another tier: a flag is a boolean, and a secret has no default that is written down here. */
+export function withTier(draft: KeyDraft, tier: Tier): KeyDraft {
+  const { name, description } = draft
+  if (tier === 'featureFlags' || draft.tier === 'featureFlags')
+    return { ...freshDraft(tier), name, description }
+  return { ...draft, tier, defaultText: tier === 'secret' ? '' : draft.defaultText }
+}
+
+/** Names a field of the form for a key. */
+export type DraftField = 'name' | 'default' | LimitName
+
+/** Describes what was typed, as a definition; or what is wrong with it, by its field. What it means is the server's to check. */
+export type DraftResult =
+  | { readonly ok: true; readonly name: string; readonly definition: KeyDefinition }
+  | { readonly ok: false; readonly errors: ReadonlyMap<DraftField, string> }
+
+/** Reads a draft; `taken` are the names of the keys that there are. */
+export function readDraft(draft: KeyDraft, existingNames: readonly string[]): DraftResult {
+  const { tier, type, isRequired, isWhole } = draft
+  const errors = new Map<DraftField, string>()
+  const name = draft.name.trim()
+  const nameError = findNameError(name, existingNames)
+  if (nameError !== undefined) errors.set('name', nameError)
+  const preset = draft.defaultText === '' ? undefined : parseValue(draft.defaultText, type)
+  if (preset?.ok === false) errors.set('default', preset.error)
+  const constraints = readLimits(draft, errors)
+  if (errors.size > 0) return { ok: false, errors }
+  if (type === 'number' && isWhole) constraints.set('type', 'integer')
+  const description = draft.description.trim()
+  return {
+    ok: true,
+    name,
+    definition: {
+      type,
+      tier,
+      required: isRequired,
+      ...(description !== '' && { description }),
+      ...(preset?.ok === true && { default: preset.value }),
+      ...(constraints.size > 0 && { constraints: Object.fromEntries(constraints) }),
+    },
+  }
+}
+
+function findNameError(name: string, existingNames: readonly string[]): string | undefined {
+  const twin = existingNames.find((one) => one.toLowerCase() === name.toLowerCase())
+  return twin === undefined ? keyNameFault(name) : `The schema has the key ${twin}.`
+}
+
+function readLimits(
+  { type, limits }: KeyDraft,
+  errors: Map<DraftField, string>,
+): Map<string, unknown> {
+  const read = new Map<string, unknown>()
+  for (const limit of limitNames[type]) {
+    const text = limits[limit].trim()
+    if (text === '') continue
+    if (limit === 'format' || limit === 'pattern') read.set(limit, text)
+    else if (limit === 'enum') read.set(limit, toLines(text))
+    else {
+      const parsed = parseValue(text, 'number')
+      if (parsed.ok) read.set(limit, parsed.value)
+      else errors.set(limit, 'Give a number, such as 3.')
+    }
+  }
+  return read
+}
+
+function toLines(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '')
+}

@@ -1,0 +1,220 @@
+import { useState } from 'react'
+import { tiers, valueTypes, type Tier } from '@signalbox/contract'
+import { Checkbox, SelectField, TextArea, TextField } from '../../../components/field.tsx'
+import { Segments } from '../../../components/tabs.tsx'
+import { tierIcons } from '../grid/key-cell.tsx'
+import { tierWords } from '../matrix.ts'
+import {
+  limitNames,
+  withTier,
+  type DraftField,
+  type KeyDraft,
+  type LimitName,
+} from './key-draft.ts'
+
+interface KeyFieldsProps {
+  readonly draft: KeyDraft
+  readonly errorOf: (field: DraftField) => string | undefined
+  readonly onDraft: (draft: KeyDraft) => void
+}
+
+const readers: Readonly<Record<Tier, string>> = {
+  public: 'Everybody can read it: it is sent to browsers.',
+  secret: 'Servers can read it, and members who reveal it. Set it in each environment.',
+  featureFlags: 'On or off. Everybody can read which.',
+}
+
+const tierOptions = tiers.map((tier) => ({
+  value: tier,
+  label: tierWords[tier],
+  icon: tierIcons[tier],
+}))
+
+/** Asks what a new key is called, who reads it, and what it may hold. */
+export function KeyFields({ draft, errorOf, onDraft }: KeyFieldsProps) {
+  const change = (part: Partial<KeyDraft>) => onDraft({ ...draft, ...part })
+  return (
+    <>
+      <TextField
+        label="Name"
+        help="As your code reads it, such as checkoutTimeoutMs."
+        error={errorOf('name')}
+        value={draft.name}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <TierField draft={draft} onDraft={onDraft} />
+      {draft.tier !== 'featureFlags' && (
+        <SelectField
+          label="Type"
+          value={draft.type}
+          onChange={({ target }) =>
+            change({
+              type: valueTypes.find((type) => type === target.value) ?? 'string',
+              defaultText: '',
+            })
+          }
+        >
+          {valueTypes.map((type) => (
+            <option key={type}>{type}</option>
+          ))}
+        </SelectField>
+      )}
+      {draft.tier !== 'secret' && (
+        <DefaultField draft={draft} error={errorOf('default')} onDraft={onDraft} />
+      )}
+      <Checkbox
+        label="Required"
+        help="An environment without a value is reported as incomplete."
+        checked={draft.isRequired}
+        onChange={({ target }) => change({ isRequired: target.checked })}
+      />
+      <TextField
+        label="Description (optional)"
+        value={draft.description}
+        maxLength={1000}
+        onChange={({ target }) => change({ description: target.value })}
+      />
+      <LimitFields draft={draft} errorOf={errorOf} onDraft={onDraft} />
+    </>
+  )
+}
+
+function TierField({ draft, onDraft }: Pick<KeyFieldsProps, 'draft' | 'onDraft'>) {
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <span aria-hidden className="font-medium">
+        Who reads it
+      </span>
+      <Segments
+        label="Who reads it"
+        options={tierOptions}
+        value={draft.tier}
+        onChange={(tier) => onDraft(withTier(draft, tier))}
+      />
+      <span className="text-sm text-muted">{readers[draft.tier]}</span>
+    </div>
+  )
+}
+
+interface DefaultFieldProps {
+  readonly draft: KeyDraft
+  readonly error: string | undefined
+  readonly onDraft: (draft: KeyDraft) => void
+}
+
+function DefaultField({ draft, error, onDraft }: DefaultFieldProps) {
+  const onText = (defaultText: string) => onDraft({ ...draft, defaultText })
+  if (draft.type === 'boolean') {
+    return (
+      <SelectField
+        label="Default"
+        error={error}
+        value={draft.defaultText}
+        onChange={({ target }) => onText(target.value)}
+      >
+        <option value="">none</option>
+        <option value="false">off</option>
+        <option value="true">on</option>
+      </SelectField>
+    )
+  }
+  return (
+    <TextField
+      label="Default (optional)"
+      help="What clients receive where nothing is set."
+      error={error}
+      value={draft.defaultText}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ target }) => onText(target.value)}
+    />
+  )
+}
+
+const limitLabels: Readonly<Record<LimitName, string>> = {
+  minLength: 'At least so many characters',
+  maxLength: 'At most so many characters',
+  format: 'Format',
+  pattern: 'Matches the pattern',
+  enum: 'One of these, each on a line',
+  minimum: 'At least',
+  maximum: 'At most',
+}
+
+/** Shows what a value is held to. Closed until it is wanted: most keys have none. */
+function LimitFields({ draft, errorOf, onDraft }: KeyFieldsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const limits: readonly LimitName[] = limitNames[draft.type]
+  if (limits.length === 0) return null
+  const hasErrors = limits.some((limit) => errorOf(limit) !== undefined)
+  return (
+    <details
+      open={isOpen || hasErrors}
+      className="rounded-md border border-line px-3 py-2"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="min-h-7 font-medium">Constraints</summary>
+      <div className="flex flex-col gap-3 pt-3">
+        {draft.type === 'number' && (
+          <Checkbox
+            label="Whole numbers only"
+            checked={draft.isWhole}
+            onChange={({ target }) => onDraft({ ...draft, isWhole: target.checked })}
+          />
+        )}
+        {limits.map((limit) => (
+          <LimitField
+            key={limit}
+            limit={limit}
+            text={draft.limits[limit]}
+            error={errorOf(limit)}
+            onText={(text) => onDraft({ ...draft, limits: { ...draft.limits, [limit]: text } })}
+          />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+interface LimitFieldProps {
+  readonly limit: LimitName
+  readonly text: string
+  readonly error: string | undefined
+  readonly onText: (text: string) => void
+}
+
+function LimitField({ limit, text, error, onText }: LimitFieldProps) {
+  const shared = { label: limitLabels[limit], error, value: text }
+  if (limit === 'format') {
+    return (
+      <SelectField {...shared} onChange={({ target }) => onText(target.value)}>
+        <option value="">any</option>
+        <option value="uri">URL</option>
+        <option value="email">e-mail address</option>
+      </SelectField>
+    )
+  }
+  if (limit === 'enum') {
+    return (
+      <TextArea
+        {...shared}
+        rows={3}
+        isCode
+        spellCheck={false}
+        onChange={({ target }) => onText(target.value)}
+      />
+    )
+  }
+  return (
+    <TextField
+      {...shared}
+      inputMode={limit === 'pattern' ? 'text' : 'decimal'}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ target }) => onText(target.value)}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { toLiteral, type KeyDefinition, type ValueType } from '@signalbox/contract'
+
+/** Describes what a key is declared as in a definition, with the section that it stands in. */
+export interface Declaration {
+  readonly section: 'public' | 'secret' | 'featureFlags'
+  readonly code: string
+  /** Holds what it is imported from. */
+  readonly from: '@signalbox/config' | 'zod'
+}
+
+/**
+ * Returns the line that keeps a definition in the code in step with a key that was added here. A key that may be absent is said
+ * with zod: our own validators have no word for it.
+ */
+export function renderDeclaration(name: string, definition: KeyDefinition): Declaration {
+  const { tier = 'secret', required = true } = definition
+  const isOptional = !required && definition.default === undefined
+  const validator = isOptional ? inZod(definition) : inOwn(definition)
+  const key = /^[A-Za-z_]\w*$/.test(name) ? name : toLiteral(name)
+  return {
+    section: tier,
+    code: `${key}: ${validator},`,
+    from: isOptional ? 'zod' : '@signalbox/config',
+  }
+}
+
+type Limits = Readonly<Record<string, unknown>>
+
+function inOwn({ type, description, default: preset, constraints = {} }: KeyDefinition): string {
+  const { enum: options, ...limits } = constraints
+  const members = [
+    ...toOptions(limits),
+    ...(preset === undefined ? [] : [`default: ${toLiteral(preset)}`]),
+    ...(description === undefined ? [] : [`description: ${toLiteral(description)}`]),
+  ]
+  const text = members.length === 0 ? '' : `{ ${members.join(', ')} }`
+  if (!Array.isArray(options)) return `${type}(${text})`
+  return `oneOf([${options.map(toLiteral).join(', ')}]${text === '' ? '' : `, ${text}`})`
+}
+
+const ownWords: Readonly<Record<string, string>> = { minimum: 'min', maximum: 'max' }
+
+function toOptions(limits: Limits): readonly string[] {
+  return Object.entries(limits).map(([name, value]) => {
+    if (name === 'format') return value === 'uri' ? 'url: true' : `${String(value)}: true`
+    if (name === 'type') return 'integer: true'
+    return `${ownWords[name] ?? name}: ${toLiteral(value)}`
+  })
+}
+
+function inZod({ type, description, constraints = {} }: KeyDefinition): string {
+  const { enum: options, format, type: whole, ...limits } = constraints
+  const begin = Array.isArray(options)
+    ? `z.enum([${options.map(toLiteral).join(', ')}])`
+    : toZodType(type, whole === 'integer' ? whole : format)
+  const checks = Object.entries(limits).map(([name, value]) =>
+    name === 'pattern'
+      ? `.regex(new RegExp(${toLiteral(value)}))`
+      : `.${name.startsWith('min') ? 'min' : 'max'}(${toLiteral(value)})`,
+  )
+  const described = description === undefined ? '' : `.describe(${toLiteral(description)})`
+  return `${begin}${checks.join('')}.optional()${described}`
+}
+
+function toZodType(type: ValueType, kind: unknown): string {
+  if (kind === 'uri') return 'z.url()'
+  if (kind === 'email') return 'z.email()'
+  return kind === 'integer' ? 'z.int()' : `z.${type}()`
+}

@@ -1,0 +1,9 @@
+import { NoSchema } from './schema-picker.tsx'
+import { useMatrixSearch } from './use-matrix-search.ts'
+import { SchemaMatrix } from './workspace/schema-matrix.tsx'
+
+/** Shows every key in every environment. */
+export function ConfigScreen() {
+  const matrixSearch = useMatrixSearch('/$org/config')
+  return <SchemaMatrix title="Configuration" {...matrixSearch} empty={<NoSchema />} />
+}

@@ -1,0 +1,73 @@
+import type { ConfigSchema } from './schema-picker.tsx'
+
+type Definition = ConfigSchema['schema']
+
+/** Returns the definition as a request has it. Defaults of secrets are not in it: they are never shown. */
+export function toDeclared(schema: Definition) {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, { hasDefault: _hasDefault, ...declared }]) => [
+      key,
+      declared,
+    ]),
+  )
+}
+
+/** Returns the definition of a schema as JSON that people edit. */
+export function toDefinitionText({ schema }: Pick<ConfigSchema, 'schema'>): string {
+  return JSON.stringify(toDeclared(schema), undefined, 2)
+}
+
+/** Returns the keys whose default is secret: a definition without it takes it away. */
+export function listSecretDefaults(schema: Definition): readonly string[] {
+  return Object.entries(schema)
+    .filter(([, { tier, hasDefault }]) => tier === 'secret' && hasDefault)
+    .map(([key]) => key)
+}
+
+/** Describes what a new definition lacks in one environment. */
+export interface ReportEntry {
+  readonly environment: string
+  readonly missing: readonly string[]
+  readonly invalid: readonly { readonly key: string; readonly detail: string }[]
+  readonly orphaned: readonly string[]
+}
+
+/** Returns the report that a refusal carries; empty when it has none. */
+export function readReport(fields: Readonly<Record<string, unknown>>): readonly ReportEntry[] {
+  const { report } = fields
+  return Array.isArray(report) ? report.filter(isReportEntry) : []
+}
+
+function isReportEntry(value: unknown): value is ReportEntry {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'environment' in value &&
+    typeof value.environment === 'string' &&
+    'missing' in value &&
+    Array.isArray(value.missing) &&
+    'invalid' in value &&
+    Array.isArray(value.invalid) &&
+    'orphaned' in value &&
+    Array.isArray(value.orphaned)
+  )
+}
+
+/** Returns the definition that a text is, or why it is none. Its keys are the server's to check. */
+export function readDefinition(
+  text: string,
+):
+  | { readonly ok: true; readonly schema: Record<string, never> }
+  | { readonly ok: false; readonly error: string } {
+  try {
+    const schema: unknown = JSON.parse(text)
+    if (isObject(schema)) return { ok: true, schema }
+    return { ok: false, error: 'Give an object: the name of each key with its definition.' }
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : 'This is no JSON.' }
+  }
+}
+
+function isObject(value: unknown): value is Record<string, never> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

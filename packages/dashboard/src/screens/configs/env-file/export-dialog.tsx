@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import type { ConfigValue } from '@signalbox/contract'
+import { call } from '../../../api/call.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { Checkbox, SelectField } from '../../../components/field.tsx'
+import { saveFile } from '../../../browser/save-file.ts'
+import { Segments } from '../../../components/tabs.tsx'
+import { showToast } from '../../../components/toasts.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import type { Matrix, MatrixEnvironment } from '../matrix.ts'
+import {
+  exportFormats,
+  type ExportFormat,
+  type MatrixSearch,
+  type SearchChange,
+} from '../workspace/search.ts'
+import { renderEnvText } from './render-env-text.ts'
+
+const labels: Readonly<Record<ExportFormat, string>> = { env: '.env', json: 'JSON' }
+const formats = exportFormats.map((value) => ({ value, label: labels[value] }))
+
+interface ExportDialogProps {
+  readonly matrix: Matrix
+  readonly search: MatrixSearch
+  readonly onSearch: (change: SearchChange) => void
+  readonly onClose: () => void
+}
+
+/**
+ * Saves the values of one environment as a file; the address says of which and as what. Secrets only when that is chosen,
+ * and the audit log says so: no address chooses it, or a link from somebody else could.
+ */
+export function ExportDialog({ matrix, search, onSearch, onClose }: ExportDialogProps) {
+  const { can } = useOrganization()
+  const { environments, schema } = matrix
+  const environment = environments.find(({ name }) => name === search.from) ?? environments[0]
+  const format = search.format ?? exportFormats[0]
+  const [withSecrets, setWithSecrets] = useState(false)
+  const { save, pending, problem } = useExport(schema, format)
+  const secrets = matrix.keys.filter(({ tier }) => tier === 'secret').length
+  const submit = async () => {
+    if (environment !== undefined && (await save(environment, withSecrets))) onClose()
+  }
+  return (
+    <FormDialog
+      title="Export an environment"
+      description="What clients receive: set, inherited and default values. Staged changes are not included."
+      problem={problem}
+      submitLabel="Save file"
+      pending={pending}
+      disabled={environment === undefined}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Environment"
+        value={environment?.name}
+        onChange={({ target }) => onSearch({ from: target.value })}
+      >
+        {environments.map(({ id, name }) => (
+          <option key={id}>{name}</option>
+        ))}
+      </SelectField>
+      <div>
+        <Segments
+          label="Format"
+          options={formats}
+          value={format}
+          onChange={(chosen) => onSearch({ format: chosen })}
+        />
+      </div>
+      {secrets > 0 && can('developer') && (
+        <Checkbox
+          label={`Include the ${secrets === 1 ? 'secret' : `${secrets} secrets`} in plain text`}
+          help="The audit log records that you read them. Anyone with the file can read them too."
+          checked={withSecrets}
+          onChange={({ target }) => setWithSecrets(target.checked)}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+/** Reads the values of an environment and saves them as a file. `save` resolves to whether it did. */
+function useExport(schema: Matrix['schema'], format: ExportFormat) {
+  const { params } = useOrganization()
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+
+  const save = async ({ id, name }: MatrixEnvironment, withSecrets: boolean): Promise<boolean> => {
+    setPending(true)
+    setProblem(null)
+    try {
+      const { values } = await call('GET /organizations/{org_id}/config-values', {
+        params,
+        query: {
+          schemaId: schema.id,
+          environmentId: id,
+          ...(withSecrets && { reveal: 'true' }),
+        },
+      })
+      const entries = Object.entries(values).flatMap(([key, { value }]) =>
+        value === undefined ? [] : [[key, value] as const],
+      )
+      saveEntries(`${schema.name}.${name}`, format, entries)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error
+      setProblem(error)
+      return false
+    } finally {
+      setPending(false)
+    }
+  }
+  return { save, pending, problem }
+}
+
+type Entries = readonly (readonly [key: string, value: ConfigValue])[]
+
+function saveEntries(name: string, format: ExportFormat, entries: Entries): void {
+  if (format === 'json') {
+    const text = `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`
+    saveFile(`${name}.json`, new Blob([text], { type: 'text/plain' }))
+    return
+  }
+  const { text, leftOut } = renderEnvText(entries)
+  saveFile(`${name}.env`, new Blob([text], { type: 'text/plain' }))
+  if (leftOut.length > 0) {
+    const names = leftOut.slice(0, 5).join(', ')
+    const more = leftOut.length > 5 ? ` and ${leftOut.length - 5} more` : ''
+    showToast({
+      text: `Not in the file, because dotenv cannot hold them: ${names}${more}.`,
+      tone: 'bad',
+    })
+  }
+}

@@ -1,0 +1,95 @@
+/** A line `NAME=value`, as dotenv reads it. */
+export interface Assignment {
+  readonly name: string
+  readonly value: string
+  /** Of the line it begins in, from 1. */
+  readonly line: number
+  /** It names another variable or a command, which dotenv-expand, Next.js and shells replace. It is taken as it stands. */
+  readonly refers: boolean
+}
+
+/** Describes what an env file assigns, and the lines that cannot be read. */
+export interface ParsedEnv {
+  /** The last one of each name counts, in the order in which they are written. */
+  readonly assignments: readonly Assignment[]
+  /** Lines that are none. */
+  readonly unread: readonly number[]
+}
+
+const start = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=\s*|:\s+)/
+const reference = /\$(?:\{[^}]+\}|\(|[A-Za-z_])/
+
+/**
+ * Reads a text as dotenv does: quotes of three kinds may span lines, escaped line ends count in double quotes only, and `#`
+ * begins a comment outside of quotes. Lines that are no assignment are told.
+ */
+export function parseEnvText(text: string): ParsedEnv {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n')
+  const assignments = new Map<string, Assignment>()
+  const unread: number[] = []
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    if (/^\s*(?:#|$)/.test(line)) continue
+    const head = start.exec(line)
+    if (head === null) {
+      unread.push(at + 1)
+      continue
+    }
+    const name = head[1] ?? ''
+    const parsed = takeValue(lines, at, head[0].length)
+    assignments.delete(name)
+    assignments.set(name, {
+      name,
+      value: parsed.value,
+      line: at + 1,
+      refers: parsed.quote !== "'" && reference.test(parsed.value),
+    })
+    at = parsed.lastLine
+  }
+  return { assignments: [...assignments.values()], unread }
+}
+
+interface Taken {
+  readonly value: string
+  readonly quote: string
+  /** The line that it ends in, from 0. */
+  readonly lastLine: number
+}
+
+function takeValue(lines: readonly string[], at: number, from: number): Taken {
+  const rest = (lines[at] ?? '').slice(from)
+  const quote = rest[0] ?? ''
+  const quoted = quote !== '' && `'"\``.includes(quote) ? takeQuoted(lines, at, rest) : undefined
+  if (quoted !== undefined) return quoted
+  return { value: (rest.split('#', 1)[0] ?? '').trim(), quote: '', lastLine: at }
+}
+
+/** `undefined`: no quote closes it, and it is a value like any other. */
+function takeQuoted(lines: readonly string[], at: number, rest: string): Taken | undefined {
+  const quote = rest[0] ?? ''
+  let text = rest
+  for (let last = at; last < lines.length; last += 1) {
+    if (last > at) text += `\n${lines[last] ?? ''}`
+    const end = findClosing(text, quote)
+    if (end === undefined) continue
+    // What follows is a comment, or the quotes are part of a value that dotenv takes as it stands.
+    if (!/^\s*(?:#.*)?$/.test(text.slice(end + 1))) return undefined
+    return { value: unescape(text.slice(1, end), quote), quote, lastLine: last }
+  }
+  return undefined
+}
+
+/** The first quote of the kind that no backslash stands before. */
+function findClosing(text: string, quote: string): number | undefined {
+  for (let at = text.indexOf(quote, 1); at !== -1; at = text.indexOf(quote, at + 1)) {
+    if (text[at - 1] !== '\\') return at
+  }
+  return undefined
+}
+
+function unescape(text: string, quote: string): string {
+  return quote === '"' ? text.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : text
+}

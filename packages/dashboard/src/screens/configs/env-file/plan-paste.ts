@@ -1,0 +1,61 @@
+import { parseValue } from '../parse-value.ts'
+import type { Matrix, MatrixEnvironment, CellRef } from '../matrix.ts'
+import { toStaged, type StagedCell } from '../staged.ts'
+import { findKeyOf } from './env-name.ts'
+import { parseEnvText, type Assignment } from './parse-env-text.ts'
+
+/** Describes what a line of a pasted file comes to. */
+export interface PastedLine {
+  readonly assignment: Assignment
+  readonly cellRef: CellRef | undefined
+  readonly outcome: 'new' | 'replaces' | 'same' | 'unknown' | 'invalid'
+  /** Why it is not taken, or what is odd about it. */
+  readonly detail?: string
+  readonly change?: StagedCell
+}
+
+/** Describes what pasting an env file would stage. */
+export interface PastePlan {
+  readonly lines: readonly PastedLine[]
+  /** Numbers of lines that are no assignment. */
+  readonly unread: readonly number[]
+}
+
+/** Lays the assignments of a text beside what an environment has. Nothing is staged by it. */
+export function planPaste(matrix: Matrix, environment: MatrixEnvironment, text: string): PastePlan {
+  const { assignments, unread } = parseEnvText(text)
+  const at = matrix.environments.findIndex(({ id }) => id === environment.id)
+  const lines = assignments.map((assignment) => {
+    const row = findKeyOf(matrix.keys, assignment.name)
+    const cell = row?.cells[at]
+    return planLine(assignment, row && cell && { row, cell, environment })
+  })
+  return { lines, unread }
+}
+
+function planLine(assignment: Assignment, cellRef: CellRef | undefined): PastedLine {
+  if (cellRef === undefined) {
+    const detail = 'The schema has no key of this name.'
+    return { assignment, cellRef, outcome: 'unknown', detail }
+  }
+  const parsed = parseValue(assignment.value, cellRef.row.type)
+  if (!parsed.ok) return { assignment, cellRef, outcome: 'invalid', detail: parsed.error }
+  const change = toStaged(cellRef, { kind: 'set', value: parsed.value })
+  if (change === undefined) return { assignment, cellRef, outcome: 'same' }
+  const { source, value } = cellRef.cell
+  // To set it here as well would cut it off from where it comes from.
+  if (!change.secret && value === parsed.value) {
+    const detail = `Already ${source === 'default' ? 'the default' : 'inherited'}, and stays so.`
+    return { assignment, cellRef, outcome: 'same', detail }
+  }
+  return {
+    assignment,
+    cellRef,
+    change,
+    outcome: source === 'missing' || source === 'unset' ? 'new' : 'replaces',
+    ...(assignment.refers && {
+      detail:
+        'It refers to another variable. That is not looked up: the text is taken as it stands.',
+    }),
+  }
+}

@@ -1,0 +1,25 @@
+import { useList } from '../../api/use-api.ts'
+import type { ItemOf } from '../../api/routes.ts'
+import { useOrganization } from '../../session/organization.ts'
+import type { Required } from './review/review-lines.ts'
+
+/** Describes an environment of the organization. */
+export type Environment = ItemOf<'GET /organizations/{org_id}/environments'>
+
+/** Returns all environments of the organization, oldest first. */
+export function useEnvironments() {
+  const { params } = useOrganization()
+  return useList('GET /organizations/{org_id}/environments', { params, query: { limit: 100 } })
+}
+
+/** Returns what a change of the values of these environments asks for. */
+export function toRequiredOf(
+  environments: readonly Pick<Environment, 'name' | 'production' | 'protection'>[],
+): Required {
+  return {
+    names: environments
+      .filter(({ production, protection }) => production || protection.confirm)
+      .map(({ name }) => name),
+    comment: environments.some(({ protection }) => protection.comment),
+  }
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+import { createStore, type Store } from '../../../browser/store.ts'
+
+/** Locates a cell of the grid: by the key of its row, and its column, of which the first holds the key's name. */
+export interface Position {
+  readonly key: string
+  readonly column: number
+}
+
+/** Holds which cell the keyboard is at. */
+export interface ActiveCell extends Pick<Store<Position | undefined>, 'get' | 'subscribe'> {
+  readonly move: (to: Position) => void
+  readonly isAt: (at: Position) => boolean
+}
+
+/** Creates the holder of the keyboard's cell, which is at none at first. */
+export function createActiveCell(): ActiveCell {
+  const position = createStore<Position | undefined>(undefined)
+  const isAt = ({ key, column }: Position) => {
+    const current = position.get()
+    return current?.key === key && current.column === column
+  }
+  return {
+    get: position.get,
+    subscribe: position.subscribe,
+    isAt,
+    move(to) {
+      if (!isAt(to)) position.set(to)
+    },
+  }
+}
+
+/** Reads whether the keyboard is at one cell. */
+export function useIsActive(active: ActiveCell, key: string, column: number): boolean {
+  return useSyncExternalStore(active.subscribe, () => active.isAt({ key, column }))
+}

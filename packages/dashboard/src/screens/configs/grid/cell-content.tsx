@@ -1,0 +1,233 @@
+import { CircleAlert, Pencil, TriangleAlert, Undo2 } from 'lucide-react'
+import { Switch } from '../../../components/switch.tsx'
+import {
+  toCellId,
+  toValueText,
+  type MatrixCell,
+  type MatrixEnvironment,
+  type MatrixKey,
+  type CellRef,
+} from '../matrix.ts'
+import type { StagedCell } from '../staged.ts'
+import { findOtherSecrets, findSameSecret } from './compare-secrets.ts'
+import type { CellNotes, GridColumn, GridModel } from './grid-model.ts'
+import { isOn, isSwitch } from './use-grid-keyboard.ts'
+
+interface CellContentProps {
+  readonly row: MatrixKey
+  readonly cell: MatrixCell
+  readonly environment: MatrixEnvironment
+  readonly at: number
+  readonly columns: readonly GridColumn[]
+  readonly change: StagedCell | undefined
+  readonly note: CellNotes | undefined
+  readonly overtaken: boolean
+  readonly model: GridModel
+}
+
+/** Shows what a cell shows while it is not edited. */
+export function CellContent(props: CellContentProps) {
+  const { row, change } = props
+  return (
+    <>
+      {change?.edit.kind === 'unset' ? (
+        <Unset />
+      ) : isSwitch(row) ? (
+        <SwitchValue {...props} />
+      ) : row.tier === 'secret' ? (
+        <SecretValue {...props} />
+      ) : (
+        <OpenValue {...props} />
+      )}
+      {change === undefined && <Origin {...props} />}
+      <Marks {...props} />
+    </>
+  )
+}
+
+/** At the end of a cell: rules, the eye of a secret, and what there is about a change. What is alone has no box of its own. */
+function Marks(props: CellContentProps) {
+  const { row, cell, environment, note, model } = props
+  const rules = cell.rules?.length ?? 0
+  if (isMarked(props) || rules > 0) {
+    return (
+      <span className="ml-auto flex shrink-0 items-center gap-1">
+        {rules > 0 && <RuleCount count={rules} />}
+        <ChangeMark {...props} />
+      </span>
+    )
+  }
+  if (!model.mayWrite || !holdsSecret(props)) return null
+  return <RevealButton cellRef={{ row, cell, environment }} note={note} model={model} />
+}
+
+function RuleCount({ count }: { readonly count: number }) {
+  return (
+    <span className="rounded bg-raised px-1 text-xs text-muted">
+      {count} {count === 1 ? 'rule' : 'rules'}
+    </span>
+  )
+}
+
+/** Returns whether the change that is staged, or what somebody else did to the cell, has to be told. */
+function isMarked({ change, note, overtaken }: CellContentProps): boolean {
+  return change !== undefined || overtaken || note?.problem !== undefined
+}
+
+function holdsSecret({ row, cell }: Pick<CellContentProps, 'row' | 'cell'>): boolean {
+  return row.tier === 'secret' && cell.source !== 'missing' && cell.source !== 'unset'
+}
+
+function ChangeMark({ change, note, overtaken }: CellContentProps) {
+  if (overtaken || note?.problem !== undefined) {
+    return (
+      <span title={note?.problem ?? 'Somebody else has changed it'} className="text-bad">
+        <TriangleAlert aria-hidden size={14} />
+        <span className="sr-only">{overtaken ? 'conflict' : 'refused'}</span>
+      </span>
+    )
+  }
+  if (change === undefined) return null
+  return (
+    <span title="Staged, not saved" className="text-warn">
+      <Pencil aria-hidden size={12} />
+      <span className="sr-only">staged</span>
+    </span>
+  )
+}
+
+function SwitchValue({ row, cell, environment, change, model }: CellContentProps) {
+  const cellRef = { row, cell, environment }
+  return (
+    <Switch
+      label={`${row.key} in ${environment.name}`}
+      checked={isOn(model, cellRef)}
+      staged={change !== undefined}
+      disabled={!model.mayWrite}
+      tabIndex={-1}
+      onChange={(checked) => model.turn(cellRef, checked)}
+    />
+  )
+}
+
+const valueVariant = 'min-w-0 truncate font-mono text-[0.93rem] whitespace-pre'
+
+function OpenValue({ cell, change }: CellContentProps) {
+  const value = change?.edit.kind === 'set' ? change.edit.value : cell.value
+  if (value === undefined) return null
+  const isOwn = change !== undefined || cell.source === 'set'
+  const text = toValueText(value)
+  return (
+    <bdi className={`${valueVariant} ${isOwn ? '' : 'text-muted'}`} title={String(value)}>
+      {text === '' ? '""' : text}
+    </bdi>
+  )
+}
+
+function SecretValue({ row, cell, at, columns, change, note }: CellContentProps) {
+  if (change !== undefined) return <span className="text-sm">new value</span>
+  if (!holdsSecret({ row, cell })) return null
+  if (note?.revealed !== undefined)
+    return <bdi className={valueVariant}>{toValueText(note.revealed)}</bdi>
+  return (
+    <>
+      <span aria-label="secret" role="img" className="tracking-widest text-muted">
+        ••••••••
+      </span>
+      {cell.source !== 'inherited' && <Comparison row={row} at={at} columns={columns} />}
+    </>
+  )
+}
+
+/**
+ * How a secret compares with those before it in its row. One that is inherited says whose it is, and is that secret by
+ * definition: nothing is left to be compared.
+ */
+function Comparison({
+  row: { cells },
+  at,
+  columns,
+}: Pick<CellContentProps, 'row' | 'at' | 'columns'>) {
+  const nameOf = (cellRef: number | undefined) =>
+    columns.find((column) => column.at === cellRef)?.environment.name
+  const same = findSameSecret(cells, at)
+  const sameName = nameOf(same)
+  const others =
+    same === undefined ? findOtherSecrets(cells, at).flatMap((one) => nameOf(one) ?? []) : []
+  if (sameName === undefined && others.length === 0) return null
+  return (
+    <span
+      className="min-w-0 truncate text-xs text-muted"
+      title={
+        sameName === undefined
+          ? `Not the same as in ${others.join(', ')}`
+          : `The same as in ${sameName}`
+      }
+    >
+      {sameName === undefined ? 'differs' : `= ${sameName}`}
+    </span>
+  )
+}
+
+interface RevealButtonProps {
+  readonly cellRef: CellRef
+  readonly note: CellNotes | undefined
+  readonly model: GridModel
+}
+
+function RevealButton({ cellRef, note, model }: RevealButtonProps) {
+  const { row, environment } = cellRef
+  const isRevealed = note?.revealed !== undefined
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`${isRevealed ? 'Hide' : 'Reveal'} ${row.key} of ${environment.name}`}
+      title={isRevealed ? 'Hide' : 'Reveal for 30 seconds; the audit log says so'}
+      className={`ml-auto inline-flex size-7 shrink-0 items-center justify-center rounded text-muted before:cell-icon before:cell-icon-eye hover:bg-raised hover:text-text ${isRevealed ? 'before:cell-icon-crossed' : ''}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        if (isRevealed) model.hide(toCellId(environment.id, row.key))
+        else model.reveal(cellRef)
+      }}
+    />
+  )
+}
+
+function Unset() {
+  return (
+    <span className="inline-flex items-center gap-1 text-sm">
+      <Undo2 aria-hidden size={13} /> unset
+    </span>
+  )
+}
+
+/** Where a value is from, unless the environment sets it; or that there is none. */
+function Origin({ cell, columns }: CellContentProps) {
+  switch (cell.source) {
+    case 'missing':
+      return (
+        <span className="inline-flex items-center gap-1 text-bad">
+          <CircleAlert aria-hidden size={14} /> missing
+        </span>
+      )
+    case 'unset':
+      return <span className="text-muted">not set</span>
+    case 'default':
+      return <span className="shrink-0 text-xs text-muted">default</span>
+    case 'inherited': {
+      const from = columns.find(({ environment }) => environment.id === cell.inheritedFrom)
+      const name = from?.environment.name ?? 'its parent'
+      return (
+        <span
+          className="min-w-8 shrink-[99] truncate text-xs text-muted"
+          title={`Inherited from ${name}`}
+        >
+          ↑ {name}
+        </span>
+      )
+    }
+    case 'set':
+      return null
+  }
+}

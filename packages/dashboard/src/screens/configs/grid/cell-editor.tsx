@@ -1,0 +1,142 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { secretInput } from '../../../components/field.tsx'
+import { toCellId, type CellRef } from '../matrix.ts'
+import { parseValue, publicValueWarning } from '../parse-value.ts'
+import type { StagedCell } from '../staged.ts'
+import type { EditStart, GridModel } from './grid-model.ts'
+
+interface CellEditorProps {
+  readonly cellRef: CellRef
+  readonly start: EditStart
+  readonly change: StagedCell | undefined
+  readonly model: GridModel
+}
+
+type Step = readonly [rows: number, columns: number]
+
+/** Returns what a key means in the field: where the keyboard goes on after a commit, or how else it ends. */
+function toMeaning(event: KeyboardEvent): Step | 'save' | 'cancel' | undefined {
+  const { key, shiftKey, altKey, nativeEvent } = event
+  if (nativeEvent.isComposing) return undefined
+  if (key === 'Escape') return 'cancel'
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 's') return 'save'
+  if (key === 'Tab') return [0, shiftKey ? -1 : 1]
+  // With Shift or Alt it is a line end of the value.
+  return key === 'Enter' && !shiftKey && !altKey ? [1, 0] : undefined
+}
+
+/** Shows the field in a cell. The type is checked with each letter; a secret begins empty and is shown as dots. */
+export function CellEditor(props: CellEditorProps) {
+  const { row, environment } = props.cellRef
+  const input = useRef<HTMLTextAreaElement>(null)
+  const remarkId = useId()
+  const { text, setText, error, warning, commit, close, onKeyDown } = useCellEdit(props)
+  useEffect(() => {
+    const field = input.current
+    field?.focus()
+    field?.setSelectionRange(field.value.length, field.value.length)
+  }, [])
+  return (
+    <>
+      <textarea
+        ref={input}
+        aria-label={`${row.key} in ${environment.name}`}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={remarkId}
+        rows={countRows(text)}
+        placeholder={row.tier === 'secret' ? 'New value' : undefined}
+        inputMode={row.type === 'number' ? 'decimal' : undefined}
+        value={text}
+        {...secretInput}
+        className={`absolute inset-x-0 top-0 z-10 min-h-full resize-none bg-panel px-3 py-[7px] font-mono text-[0.93rem] leading-5 outline-2 -outline-offset-2 ${error === undefined ? 'outline-accent' : 'outline-bad'} ${row.tier === 'secret' ? 'masked' : ''}`}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={onKeyDown}
+        onClick={(event) => event.stopPropagation()}
+        onBlur={() => {
+          if (!commit()) close()
+        }}
+      />
+      <Remark id={remarkId} error={error} warning={warning} />
+    </>
+  )
+}
+
+/** Keeps the text of an edit, checks it, and stages it or drops it. */
+function useCellEdit({ cellRef, start, change, model }: CellEditorProps) {
+  const { row, environment } = cellRef
+  const before = toStartText(cellRef, change)
+  const [text, setText] = useState(start.text ?? before)
+  const parsed = parseValue(text, row.type)
+  const isUntouched = text === before
+  const error = isUntouched || parsed.ok ? undefined : parsed.error
+  const warning =
+    row.tier === 'public' && parsed.ok ? publicValueWarning(row.key, parsed.value) : undefined
+
+  // When the focus goes on from here, the field says that it lost it: what was decided stays decided.
+  const isOver = useRef(false)
+  const close = () => {
+    isOver.current = true
+    model.editing.set(toCellId(environment.id, row.key), undefined)
+  }
+  const commit = (): boolean => {
+    if (isOver.current) return true
+    if (error !== undefined) return false
+    close()
+    if (!isUntouched && parsed.ok) model.keepStaged([{ cellRef, value: parsed.value }])
+    return true
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const meaning = toMeaning(event)
+    // The grid answers Ctrl+S, once the value is staged.
+    if (meaning === 'save') {
+      if (!commit()) event.preventDefault()
+    } else if (meaning !== undefined) {
+      event.preventDefault()
+      event.stopPropagation()
+      if (meaning === 'cancel') {
+        close()
+        model.navigator.current?.step(0, 0)
+      } else if (commit()) model.navigator.current?.step(...meaning)
+    }
+  }
+  return { text, setText, error, warning, commit, close, onKeyDown }
+}
+
+interface RemarkProps {
+  readonly id: string
+  readonly error: string | undefined
+  readonly warning: string | undefined
+}
+
+/** Below the field: why it is refused, or what is odd about it. */
+function Remark({ id, error, warning }: RemarkProps) {
+  const classes = error === undefined ? 'bg-warn-ground text-warn' : 'bg-bad-ground text-bad'
+  return (
+    <span
+      id={id}
+      role="alert"
+      className={`absolute top-full left-0 z-20 mt-px w-max max-w-72 rounded-b-md px-3 py-1 text-sm shadow-lg empty:hidden ${classes}`}
+    >
+      {error ?? warning}
+    </span>
+  )
+}
+
+/** About as many letters as fit beside each other in a cell of a wide window. */
+const lettersOfRow = 30
+
+/** As many rows as a text fills, up to eight: the rest is scrolled to. */
+function countRows(text: string): number {
+  const rows = text.split('\n').map(({ length }) => Math.max(1, Math.ceil(length / lettersOfRow)))
+  return Math.min(
+    8,
+    rows.reduce((all, one) => all + one, 0),
+  )
+}
+
+/** The text that an edit begins with: what is staged, or the value. Of a secret nothing. */
+function toStartText({ row, cell }: CellRef, change: StagedCell | undefined): string {
+  if (row.tier === 'secret') return ''
+  const value = change?.edit.kind === 'set' ? change.edit.value : cell.value
+  return value === undefined ? '' : String(value)
+}

@@ -1,0 +1,51 @@
+import { ShieldCheck } from 'lucide-react'
+import { asksFirst } from '../matrix.ts'
+import { headerHeightPx, type GridColumn } from './grid-model.ts'
+
+interface GridHeaderProps {
+  readonly columns: readonly GridColumn[]
+  readonly template: string
+}
+
+const cell = 'flex min-w-0 items-center gap-1.5 border-r border-line px-3 last:border-r-0'
+
+/** Shows the names of the environments; those that are protected say so. */
+export function GridHeader({ columns, template }: GridHeaderProps) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-20 bg-panel">
+      <div
+        role="row"
+        aria-rowindex={1}
+        className="grid border-b border-line text-sm font-medium text-muted"
+        style={{ gridTemplateColumns: template, height: headerHeightPx }}
+      >
+        <div role="columnheader" aria-colindex={1} className={`${cell} sticky left-0 bg-panel`}>
+          Key
+        </div>
+        {columns.map(({ environment }, at) => (
+          <div key={environment.id} role="columnheader" aria-colindex={at + 2} className={cell}>
+            <span className="truncate" title={environment.name}>
+              {environment.name}
+            </span>
+            {asksFirst(environment) && (
+              <span title={toProtectionText(environment)} className="shrink-0">
+                <ShieldCheck aria-hidden size={14} />
+                <span className="sr-only">{toProtectionText(environment)}</span>
+              </span>
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Returns what changes of an environment ask for. */
+function toProtectionText({ production, protection }: GridColumn['environment']): string {
+  const asks = [
+    protection.confirm && 'a confirmation by its name',
+    protection.comment && 'a comment',
+  ].filter(Boolean)
+  if (asks.length > 0) return `Changes require ${asks.join(' and ')}`
+  return production ? 'Production' : ''
+}

@@ -1,0 +1,69 @@
+import { Flag, Globe, Lock, type LucideIcon } from 'lucide-react'
+import type { Tier } from '@signalbox/contract'
+import type { MatrixKey } from '../matrix.ts'
+import { useIsActive } from './active-cell.ts'
+import { tierPictures } from './tier-pictures.tsx'
+import { toDomId, type GridModel } from './grid-model.ts'
+
+/** The pictures of the tiers. */
+export const tierIcons: Readonly<Record<Tier, LucideIcon>> = {
+  public: Globe,
+  secret: Lock,
+  featureFlags: Flag,
+}
+
+interface KeyCellProps {
+  readonly row: MatrixKey
+  /** Says whether Tab comes here, because no cell that is shown was chosen yet. */
+  readonly isEntry: boolean
+  readonly model: GridModel
+}
+
+/** Shows the name of a key, what it is, and what can be done with it. */
+export function KeyCell({ row, isEntry, model }: KeyCellProps) {
+  const { active, navigator, openMenu } = model
+  const isActive = useIsActive(active, row.key, 0)
+  const id = toDomId(row.key, 0)
+  return (
+    <div
+      id={id}
+      role="rowheader"
+      aria-colindex={1}
+      tabIndex={isActive || isEntry ? 0 : -1}
+      className="sticky left-0 z-10 flex min-w-0 items-center gap-2 border-r border-line bg-panel pr-1 pl-3 focus:outline-2 focus:-outline-offset-2 focus:outline-accent"
+      onFocus={() => active.move({ key: row.key, column: 0 })}
+      onClick={() => navigator.current?.goTo(row.key, 0)}
+    >
+      {tierPictures[row.tier]}
+      <span
+        className="min-w-0 truncate font-mono text-[0.93rem]"
+        title={row.description ?? row.key}
+      >
+        {row.key}
+      </span>
+      <span className="shrink-0 text-xs text-muted max-sm:hidden">{row.type}</span>
+      {row.drift === true && (
+        <span
+          role="img"
+          aria-label="differs"
+          title="Not the same in all environments"
+          className="ml-auto shrink-0 px-1 text-warn"
+        >
+          ≠
+        </span>
+      )}
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Actions for ${row.key}`}
+        aria-haspopup="menu"
+        className={`inline-flex size-7 shrink-0 items-center justify-center rounded text-muted before:cell-icon before:cell-icon-more hover:bg-raised hover:text-text ${row.drift === true ? '' : 'ml-auto'}`}
+        onClick={(event) => {
+          event.stopPropagation()
+          navigator.current?.goTo(row.key, 0)
+          openMenu({ key: row.key, column: 0, source: event.currentTarget })
+        }}
+      />
+    </div>
+  )
+}

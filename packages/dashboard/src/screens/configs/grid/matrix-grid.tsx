@@ -1,0 +1,86 @@
+import { useMemo, useRef } from 'react'
+import type { Matrix, MatrixKey } from '../matrix.ts'
+import { GridHeader } from './grid-header.tsx'
+import { headerHeightPx, type GridColumn, type GridModel } from './grid-model.ts'
+import { GridRow } from './grid-row.tsx'
+import { useGridKeyboard } from './use-grid-keyboard.ts'
+import { useGridNavigation } from './use-grid-navigation.ts'
+import { usePastedCells } from './use-pasted-cells.ts'
+
+interface MatrixGridProps {
+  readonly label: string
+  readonly matrix: Matrix
+  /** Those that the filter leaves. */
+  readonly rows: readonly MatrixKey[]
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+  readonly onReview: () => void
+  readonly onFilter: () => void
+  /** Lines of `NAME=value` were pasted. */
+  readonly onEnvText: (text: string, environmentId: string | undefined) => void
+}
+
+/**
+ * Shows keys by environments, operated like a spreadsheet (WAI-ARIA APG, grid pattern). Only the rows in sight are in the page,
+ * and the one that the keyboard is at.
+ */
+export function MatrixGrid({ label, matrix, rows, columns, model, ...handlers }: MatrixGridProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { virtualizer, indexOf, goTo } = useGridNavigation({ scroller, rows, columns, model })
+  const context = { matrix, rows, columns, model, indexOf, goTo }
+  const onKeyDown = useGridKeyboard(context, handlers)
+  const { onCopy, onPaste } = usePastedCells(context, handlers.onEnvText)
+  const template = useMemo(() => toTemplate(columns.length), [columns.length])
+  const entryKey = indexOf(model.active.get()?.key) === undefined ? rows[0]?.key : undefined
+
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length + 1}
+      aria-readonly={!model.mayWrite || undefined}
+      className="relative min-h-0 flex-1 overflow-auto overscroll-contain"
+      style={{ scrollPaddingTop: headerHeightPx, scrollPaddingLeft: template.keyWidth }}
+      onKeyDown={onKeyDown}
+      onCopy={onCopy}
+      onPaste={onPaste}
+    >
+      <div role="presentation" style={{ minWidth: template.minWidth }}>
+        <GridHeader columns={columns} template={template.columns} />
+        <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index]
+            return (
+              row && (
+                <GridRow
+                  key={row.key}
+                  row={row}
+                  index={index}
+                  top={start - headerHeightPx}
+                  isEntry={row.key === entryKey}
+                  columns={columns}
+                  template={template.columns}
+                  model={model}
+                />
+              )
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** How wide the columns are: alike, but for that of the keys. On a phone there are two. */
+function toTemplate(environments: number) {
+  const isNarrow = environments === 1
+  const keyWidth = isNarrow ? '10rem' : '18rem'
+  const cellWidth = isNarrow ? '9rem' : '12rem'
+  return {
+    keyWidth,
+    columns: `minmax(${keyWidth}, 1.3fr) repeat(${environments}, minmax(${cellWidth}, 1fr))`,
+    minWidth: `calc(${keyWidth} + ${environments} * ${cellWidth})`,
+  }
+}

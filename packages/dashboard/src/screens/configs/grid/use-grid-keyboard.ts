@@ -1,0 +1,137 @@
+import type { KeyboardEvent } from 'react'
+import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.ts'
+import { rowHeightPx, toDomId, type GridColumn, type GridModel } from './grid-model.ts'
+import { toGridAction, type GridAction } from './grid-keys.ts'
+
+/** Holds what the keyboard of a grid works on. */
+export interface GridContext {
+  readonly matrix: Matrix
+  readonly rows: readonly MatrixKey[]
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+  readonly indexOf: (key: string | undefined) => number | undefined
+  readonly goTo: (key: string, column: number) => void
+}
+
+interface GridHandlers {
+  readonly onReview: () => void
+  readonly onFilter: () => void
+}
+
+/** Returns the cell at a row and a column of the grid, unless it is in the column of the keys. */
+export function cellAt(
+  { rows, columns }: Pick<GridContext, 'rows' | 'columns'>,
+  row: number,
+  column: number,
+): CellRef | undefined {
+  const key = rows[row]
+  const { environment, at } = columns[column - 1] ?? {}
+  const cell = at === undefined ? undefined : key?.cells[at]
+  return key && environment && cell && { row: key, cell, environment }
+}
+
+/** Returns what the keys do while no cell is edited. */
+export function useGridKeyboard(context: GridContext, handlers: GridHandlers) {
+  const { rows, columns, model, indexOf } = context
+  return (event: KeyboardEvent<HTMLDivElement>) => {
+    // A field in a cell has its keys for itself; Ctrl+S means the same there.
+    const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
+    if (event.target instanceof HTMLTextAreaElement && !isSave) return
+    if (event.defaultPrevented) return
+    const position = model.active.get()
+    const row = indexOf(position?.key)
+    if (position === undefined || row === undefined) return
+    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeightPx) - 2)
+    const size = { rows: rows.length, columns: columns.length + 1, page }
+    const action = toGridAction(event, { row, column: position.column }, size)
+    if (action === undefined) return
+    event.preventDefault()
+    act(context, handlers, action, { row, column: position.column })
+  }
+}
+
+function act(
+  context: GridContext,
+  { onReview, onFilter }: GridHandlers,
+  action: GridAction,
+  at: { readonly row: number; readonly column: number },
+): void {
+  const { rows, goTo } = context
+  switch (action.kind) {
+    case 'move': {
+      const key = rows[action.row]?.key
+      if (key !== undefined) goTo(key, action.column)
+      return
+    }
+    case 'review':
+      onReview()
+      return
+    case 'filter':
+      onFilter()
+      return
+    case 'menu':
+      openMenu(context, at)
+      return
+    case 'undo':
+    case 'redo':
+      takeBack(context, action.kind)
+      return
+    case 'edit':
+    case 'toggle':
+    case 'unset':
+      write(context.model, action, cellAt(context, at.row, at.column))
+  }
+}
+
+/** Goes to the first of the cells that changed, if it is shown. */
+function takeBack({ rows, columns, model, goTo }: GridContext, kind: 'undo' | 'redo'): void {
+  if (!model.mayWrite) return
+  const [id] = model.staged[kind]()
+  if (id === undefined) return
+  for (const [at, { environment }] of columns.entries()) {
+    const row = rows.find(({ key }) => toCellId(environment.id, key) === id)
+    if (row !== undefined) goTo(row.key, at + 1)
+  }
+}
+
+function openMenu(
+  { rows, model }: GridContext,
+  { row, column }: { readonly row: number; readonly column: number },
+): void {
+  const key = rows[row]?.key
+  const source = key === undefined ? null : document.getElementById(toDomId(key, column))
+  if (key !== undefined && source !== null) model.openMenu({ key, column, source })
+}
+
+function write(
+  model: GridModel,
+  action: Extract<GridAction, { kind: 'edit' | 'toggle' | 'unset' }>,
+  cellRef: CellRef | undefined,
+): void {
+  if (cellRef === undefined || !model.mayWrite) return
+  if (action.kind === 'unset') model.unset(cellRef)
+  else if (action.kind === 'toggle' || isSwitch(cellRef.row)) {
+    // Typing into a switch means nothing; Enter turns it like Space does.
+    if (isSwitch(cellRef.row) && (action.kind === 'toggle' || action.text === undefined))
+      model.turn(cellRef, !isOn(model, cellRef))
+  } else {
+    const { text } = action
+    model.editing.set(
+      toCellId(cellRef.environment.id, cellRef.row.key),
+      text === undefined ? {} : { text },
+    )
+  }
+}
+
+/** Returns whether cells of the key are switches: whatever is on or off and not secret. */
+export function isSwitch({ type, tier }: MatrixKey): boolean {
+  return type === 'boolean' && tier !== 'secret'
+}
+
+/** Returns whether a switch is on, as it is shown: with what is staged. */
+export function isOn({ staged, notes }: GridModel, { row, cell, environment }: CellRef): boolean {
+  const id = toCellId(environment.id, row.key)
+  const change = staged.get(id)
+  if (change?.edit.kind === 'set') return change.edit.value === true
+  return notes.get(id)?.switchedTo ?? cell.value === true
+}

@@ -1,0 +1,84 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useLayoutEffect, useMemo, useReducer, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import type { MatrixKey } from '../matrix.ts'
+import {
+  headerHeightPx,
+  rowHeightPx,
+  toDomId,
+  type GridColumn,
+  type GridModel,
+} from './grid-model.ts'
+
+interface Navigated {
+  readonly scroller: RefObject<HTMLDivElement | null>
+  readonly rows: readonly MatrixKey[]
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+}
+
+/** Returns which rows are in the page, and how the focus moves among all of them. */
+export function useGridNavigation({ scroller, rows, columns, model }: Navigated) {
+  const { active, navigator } = model
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows])
+  const indexOf = useCallback((key: string | undefined) => indexes.get(key ?? ''), [indexes])
+
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 2,
+    scrollMargin: headerHeightPx,
+    scrollPaddingStart: headerHeightPx,
+    // The row that has the focus stays in the page, wherever it is scrolled to: removed, it would lose the focus.
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range)
+      const at = indexOf(active.get()?.key)
+      return at === undefined || indexes.includes(at)
+        ? indexes
+        : [...indexes, at].sort((a, b) => a - b)
+    },
+  })
+
+  const goTo = useCallback(
+    (key: string, column: number) => {
+      const index = indexOf(key)
+      if (index === undefined) return
+      active.move({ key, column })
+      const find = () => document.getElementById(toDomId(key, column))
+      if (find() === null) {
+        virtualizer.scrollToIndex(index, { align: 'auto' })
+        // At once and not with the next frame: the key that is pressed next is meant for the cell that is come to. The
+        // browser tells of the scrolling later; told now, the rows there are drawn once and not twice.
+        scroller.current?.dispatchEvent(new Event('scroll'))
+        if (find() === null) flushSync(redraw)
+      }
+      const cell = find()
+      cell?.focus({ preventScroll: true })
+      cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    },
+    [active, indexOf, scroller, virtualizer],
+  )
+
+  useLayoutEffect(() => {
+    navigator.current = {
+      goTo,
+      step(byRows, byColumns) {
+        const at = active.get()
+        const row = rows[clamp((indexOf(at?.key) ?? 0) + byRows, rows.length)]
+        if (at && row) goTo(row.key, clamp(at.column + byColumns, columns.length + 1))
+      },
+    }
+    return () => {
+      navigator.current = undefined
+    }
+  }, [active, columns, goTo, indexOf, navigator, rows])
+
+  return { virtualizer, indexOf, goTo }
+}
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, index))
+}

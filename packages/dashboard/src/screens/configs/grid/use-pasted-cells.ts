@@ -1,0 +1,80 @@
+import type { ClipboardEvent } from 'react'
+import { showToast } from '../../../components/toasts.tsx'
+import { toCellId, type CellRef } from '../matrix.ts'
+import { parseValue } from '../parse-value.ts'
+import type { GridModel, CellValue } from './grid-model.ts'
+import { isEnvText, toPastedCells } from './pasted-cells.ts'
+import { cellAt, type GridContext } from './use-grid-keyboard.ts'
+
+/** Copies the chosen cell, and takes cells of a spreadsheet from the chosen one on, down and to the right. */
+export function usePastedCells(
+  context: GridContext,
+  onEnvText: (text: string, environmentId: string | undefined) => void,
+) {
+  const { model, indexOf, rows } = context
+  const at = () => {
+    const position = model.active.get()
+    const row = indexOf(position?.key)
+    return position && row !== undefined ? { row, column: position.column } : undefined
+  }
+
+  return {
+    onCopy: (event: ClipboardEvent<HTMLDivElement>) => {
+      const from = at()
+      if (from === undefined || isEditing(event)) return
+      const cellRef = cellAt(context, from.row, from.column)
+      const text = cellRef === undefined ? rows[from.row]?.key : toCopiedText(model, cellRef)
+      event.preventDefault()
+      if (text === undefined) {
+        showToast({ text: 'Nothing was copied: the value is secret, or there is none.' })
+      } else event.clipboardData.setData('text/plain', text)
+    },
+    onPaste: (event: ClipboardEvent<HTMLDivElement>) => {
+      const from = at()
+      if (from === undefined || isEditing(event) || !model.mayWrite) return
+      event.preventDefault()
+      const text = event.clipboardData.getData('text/plain')
+      const { environment } = cellAt(context, from.row, from.column) ?? {}
+      if (isEnvText(text)) onEnvText(text, environment?.id)
+      else pasteCells(context, from, toPastedCells(text))
+    },
+  }
+}
+
+function isEditing({ target }: ClipboardEvent): boolean {
+  return target instanceof HTMLTextAreaElement
+}
+
+/** The value that is seen in a cell. A secret only while it is revealed. */
+function toCopiedText({ staged, notes }: GridModel, { row, cell, environment }: CellRef) {
+  const id = toCellId(environment.id, row.key)
+  const edit = staged.get(id)?.edit
+  const value =
+    row.tier === 'secret' ? notes.get(id)?.revealed : edit?.kind === 'set' ? edit.value : cell.value
+  return value === undefined ? undefined : String(value)
+}
+
+function pasteCells(
+  context: GridContext,
+  from: { readonly row: number; readonly column: number },
+  cells: readonly (readonly string[])[],
+): void {
+  const { model } = context
+  const refused: string[] = []
+  const values: CellValue[] = []
+  for (const [down, line] of cells.entries()) {
+    for (const [right, text] of line.entries()) {
+      const cellRef = cellAt(context, from.row + down, from.column + right)
+      if (cellRef === undefined) continue
+      const parsed = parseValue(text, cellRef.row.type)
+      if (parsed.ok) values.push({ cellRef, value: parsed.value })
+      else refused.push(`${cellRef.row.key} in ${cellRef.environment.name}`)
+    }
+  }
+  model.keepStaged(values)
+  if (refused.length > 0) {
+    const names = refused.slice(0, 3).join(', ')
+    const more = refused.length > 3 ? ` and ${refused.length - 3} more` : ''
+    showToast({ text: `Not pasted, of the wrong type: ${names}${more}.`, tone: 'bad' })
+  }
+}

@@ -1,0 +1,52 @@
+import type { ConfigValue, ValueType } from '@signalbox/contract'
+
+/** Describes what was typed, as a value of the key's type; or why it is none. */
+export type Parsed =
+  | { readonly ok: true; readonly value: ConfigValue }
+  | { readonly ok: false; readonly error: string }
+
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+
+const words: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['on', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['off', false],
+  ['no', false],
+  ['0', false],
+])
+
+/** Reads `text` as a value of `type`. Constraints are the server's to check. */
+export function parseValue(text: string, type: ValueType): Parsed {
+  if (type === 'string') return { ok: true, value: text }
+  const trimmed = text.trim()
+  if (type === 'number') return parseNumber(trimmed)
+  const value = words.get(trimmed.toLowerCase())
+  return value === undefined
+    ? { ok: false, error: 'This key takes on or off.' }
+    : { ok: true, value }
+}
+
+function parseNumber(text: string): Parsed {
+  const value = decimal.test(text) ? Number(text) : Number.NaN
+  if (Number.isFinite(value)) return { ok: true, value }
+  return { ok: false, error: 'This key is a number, such as 250 or 0.5.' }
+}
+
+const secretName = /pass(?:word|phrase)|secret|token|private_?key|api_?key|credential/i
+const secretText =
+  /^(?:sk|rk|ghp|gho|ghs|github_pat|xox[abprs]|sbx_(?:m2m|pat)|AKIA|glpat)[-_A-Z0-9]|^-----BEGIN [A-Z ]*PRIVATE KEY|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]+@/
+
+/** Returns what is suspicious about a value that browsers can read, without refusing it. */
+export function publicValueWarning(key: string, value: ConfigValue): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined
+  if (secretText.test(value))
+    return 'This looks like a secret, and a public key can be read in browsers.'
+  if (secretName.test(key.replaceAll(/([a-z])([A-Z])/g, '$1_$2')) && value.length >= 12)
+    return 'The name of the key sounds like a secret, and a public key can be read in browsers.'
+  if (/^(["'`]).*\1$/s.test(value)) return 'The quotes are part of the value.'
+  if (value !== value.trim()) return 'The blanks around it are part of the value.'
+  return undefined
+}

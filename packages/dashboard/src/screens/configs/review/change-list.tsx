@@ -1,0 +1,68 @@
+import { Badge, type Tone } from '../../../components/badge.tsx'
+import type { AnswerOf } from '../../../api/routes.ts'
+import { tierIcons } from '../grid/key-cell.tsx'
+import { ValueDiff } from './value-diff.tsx'
+
+/** Describes what a version changes of one key. */
+export type ValueChange =
+  AnswerOf<'GET /organizations/{org_id}/config-versions/{version_id}'>['changes'][number]
+
+const tones: Readonly<Record<ValueChange['change'], Tone>> = {
+  added: 'ok',
+  changed: 'neutral',
+  removed: 'warn',
+}
+
+/** Holds what applications do not see, because they have the value that they had. */
+const unseen: Readonly<Record<ValueChange['change'], string>> = {
+  added: 'Set here from now on, to the value that applications had already.',
+  changed: 'Applications have the value that they had.',
+  removed: 'No longer set here. Applications have the value that they had.',
+}
+
+interface ChangeListProps {
+  readonly label: string
+  readonly changes: readonly ValueChange[]
+  /** Holds what is said when there is none. */
+  readonly empty: string
+}
+
+/** Shows what is different, key by key. Of a secret only that it is. */
+export function ChangeList({ label, changes, empty }: ChangeListProps) {
+  if (changes.length === 0) return <p className="text-muted">{empty}</p>
+  return (
+    <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line">
+      {changes.map((change) => (
+        <ChangeView key={change.key} change={change} />
+      ))}
+    </ul>
+  )
+}
+
+function ChangeView({ change: valueChange }: { readonly change: ValueChange }) {
+  const { key, tier, change, rulesBefore, rulesAfter } = valueChange
+  const Icon = tierIcons[tier]
+  const hasRules = (rulesBefore?.length ?? 0) + (rulesAfter?.length ?? 0) > 0
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2">
+      <div className="flex items-center gap-2">
+        <Icon aria-hidden size={14} className="shrink-0 text-muted" />
+        <span className="min-w-0 flex-1 font-mono break-all">{key}</span>
+        <Badge tone={tones[change]}>{change}</Badge>
+      </div>
+      <Values change={valueChange} />
+      {hasRules && (
+        <p className="text-sm text-muted">
+          Rules: {rulesBefore?.length ?? 0} before, {rulesAfter?.length ?? 0} after
+        </p>
+      )}
+    </li>
+  )
+}
+
+function Values({ change: { tier, change, before, after } }: { readonly change: ValueChange }) {
+  const text = tier === 'secret' ? 'A secret: its values are not shown.' : unseen[change]
+  const isShown = tier !== 'secret' && (before !== undefined || after !== undefined)
+  if (isShown) return <ValueDiff before={before} after={after} />
+  return <p className="text-sm text-muted">{text}</p>
+}

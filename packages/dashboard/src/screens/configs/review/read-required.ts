@@ -1,0 +1,31 @@
+import type { ApiProblem } from '../../../api/problem.ts'
+import type { Required } from './review-lines.ts'
+
+/** Returns what a refusal says that environments ask for: the member `requires` of `confirmation_required` and `comment_required`. */
+export function readRequired(problem: ApiProblem | null): Required {
+  const requires = problem?.fields['requires']
+  const entries = Array.isArray(requires) ? requires.filter(isRequirement) : []
+  return {
+    names: entries.filter(({ confirm }) => confirm).map(({ environment }) => environment),
+    comment: entries.some(({ comment }) => comment),
+  }
+}
+
+interface Requirement {
+  readonly environment: string
+  readonly confirm: boolean
+  readonly comment: boolean
+}
+
+function isRequirement(value: unknown): value is Requirement {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'environment' in value &&
+    typeof value.environment === 'string' &&
+    'confirm' in value &&
+    typeof value.confirm === 'boolean' &&
+    'comment' in value &&
+    typeof value.comment === 'boolean'
+  )
+}

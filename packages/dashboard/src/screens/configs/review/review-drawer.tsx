@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import { ApiProblem } from '../../../api/problem.ts'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { FormProblem } from '../../../components/states.tsx'
+import type { Matrix } from '../matrix.ts'
+import { useStaged, type StagedChanges } from '../staged-store.ts'
+import { countChanges, idOf } from '../staged.ts'
+import type { Check } from '../use-check.ts'
+import { useSave } from '../use-save.ts'
+import { ConfirmationFields, isConfirmed, nothingTyped } from './confirmation-fields.tsx'
+import { ReviewLineView } from './review-line-view.tsx'
+import { listInherited, toRequired, toReviewGroups, type ReviewGroup } from './review-lines.ts'
+
+interface ReviewDrawerProps {
+  readonly matrix: Matrix
+  readonly changes: StagedChanges
+  readonly check: Check
+  readonly onClose: () => void
+}
+
+/** Shows what is staged, environment by environment, and saves all of it at once. */
+export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerProps) {
+  const staged = useStaged(changes)
+  const [typed, setTyped] = useState(nothingTyped)
+  const { save, pending, problem } = useSave()
+  const { answer } = check
+  const groups = toReviewGroups(matrix, staged, answer)
+  const inherited = listInherited(matrix, groups, answer)
+  const required = toRequired(matrix, groups, answer)
+  const obstacle = findObstacle(groups, check)
+  const isReady = obstacle === undefined && isConfirmed(required, typed)
+
+  const submit = async () => {
+    if (!isReady || pending) return
+    const confirmation = { confirm: required.names, comment: typed.comment }
+    const names = groups.map(({ environment }) => environment.name).join(', ')
+    const done = `${countChanges(staged.length)} saved in ${names}.`
+    try {
+      // Secrets at once: they are seen to be others than they were, which is not known to be our own doing.
+      const secrets = staged.filter(({ secret }) => secret).map(idOf)
+      const onSaved = () => changes.settle(secrets)
+      await save({ matrix, changes: staged, confirmation, done, onSaved })
+      changes.settle(staged.map(idOf))
+      onClose()
+    } catch (error) {
+      // What is refused is shown above the buttons; a change of somebody else, beside its cell.
+      if (!(error instanceof ApiProblem)) throw error
+    }
+  }
+  return (
+    <Dialog
+      shape="drawer"
+      title={`Review ${countChanges(staged.length)}`}
+      description="Nothing is live until you save. All changes are saved together, or none."
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {groups.map((group) => (
+          <Group key={group.environment.id} group={group} changes={changes} />
+        ))}
+        <Inherited environments={inherited} />
+        <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
+        <FormProblem problem={problem ?? check.problem ?? null} />
+        <DialogActions>
+          {obstacle !== undefined && (
+            <span role="status" className="mr-auto self-center text-sm text-muted">
+              {obstacle}
+            </span>
+          )}
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button type="submit" variant="primary" pending={pending} disabled={!isReady}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Names the environments that change as well, because they inherit. */
+function Inherited({ environments }: { readonly environments: ReturnType<typeof listInherited> }) {
+  return environments.map(({ name, keys }) => (
+    <p key={name} className="text-sm text-muted">
+      {name} inherits these and changes too: {keys.slice(0, 8).join(', ')}
+      {keys.length > 8 && ` and ${keys.length - 8} more`}
+    </p>
+  ))
+}
+
+function Group({
+  group,
+  changes,
+}: {
+  readonly group: ReviewGroup
+  readonly changes: StagedChanges
+}) {
+  const { environment, lines } = group
+  return (
+    <section aria-label={environment.name} className="rounded-lg border border-line">
+      <h3 className="flex justify-between gap-2 border-b border-line px-3 py-2 font-semibold">
+        <span className="min-w-0 truncate">{environment.name}</span>
+        <span className="text-sm font-normal text-muted">{countChanges(lines.length)}</span>
+      </h3>
+      <ul className="divide-y divide-line">
+        {lines.map((line) => (
+          <ReviewLineView key={line.id} line={line} changes={changes} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Why it cannot be saved yet. */
+function findObstacle(groups: readonly ReviewGroup[], check: Check): string | undefined {
+  const lines = groups.flatMap((group) => group.lines)
+  if (lines.some(({ overtakenBy }) => overtakenBy !== undefined))
+    return 'Somebody else changed a cell: take theirs or keep yours.'
+  if (lines.some(({ problem }) => problem !== undefined)) return 'A value is refused.'
+  if (check.answer === undefined && check.problem === undefined) return 'Checking …'
+  return undefined
+}

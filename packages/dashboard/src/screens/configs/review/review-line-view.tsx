@@ -1,0 +1,78 @@
+import { Undo2 } from 'lucide-react'
+import { Badge } from '../../../components/badge.tsx'
+import { Button, IconButton } from '../../../components/button.tsx'
+import { LongText } from '../../../components/long-text.tsx'
+import { Age } from '../../../components/time.tsx'
+import { tierIcons } from '../grid/key-cell.tsx'
+import { toValueText } from '../matrix.ts'
+import type { StagedChanges } from '../staged-store.ts'
+import { keepMine } from '../staged.ts'
+import type { ReviewLine } from './review-lines.ts'
+import { ValueDiff } from './value-diff.tsx'
+
+interface ReviewLineViewProps {
+  readonly line: ReviewLine
+  readonly changes: StagedChanges
+}
+
+const words = { new: 'new', replaces: 'replaces', unsets: 'unset' } as const
+
+/** Shows one staged change: what is there, what comes, and what is in its way. */
+export function ReviewLineView({ line, changes }: ReviewLineViewProps) {
+  const { change, cellRef, effect, before, after, rules, problem } = line
+  const Icon = cellRef && tierIcons[cellRef.row.tier]
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2">
+      <div className="flex items-center gap-2">
+        {Icon && <Icon aria-hidden size={14} className="shrink-0 text-muted" />}
+        <span className="min-w-0 flex-1 font-mono break-all">{change.key}</span>
+        <Badge tone={effect === 'new' ? 'ok' : effect === 'unsets' ? 'warn' : 'neutral'}>
+          {words[effect]}
+        </Badge>
+        <IconButton
+          label={`Discard the change of ${change.key}`}
+          icon={Undo2}
+          onClick={() => changes.drop([line.id])}
+        />
+      </div>
+      {change.secret ? (
+        <p className="text-sm text-muted">{toSecretText(effect)}</p>
+      ) : (
+        <ValueDiff before={before} after={after} />
+      )}
+      {rules !== undefined && <p className="text-sm text-warn">{rules}</p>}
+      {problem !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+      <Overtaken line={line} changes={changes} />
+    </li>
+  )
+}
+
+/** Somebody else was faster: what they saved, and which of the two is to be. */
+function Overtaken({ line, changes }: ReviewLineViewProps) {
+  const { id, change, cellRef, overtakenBy } = line
+  if (overtakenBy === undefined || cellRef === undefined) return null
+  const { author, at } = overtakenBy
+  const { value } = cellRef.cell
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
+      <span className="min-w-0 wrap-anywhere">
+        {author?.name ?? 'Somebody'} saved{' '}
+        {value === undefined ? 'something else' : <LongText text={toValueText(value)} />}{' '}
+        {at !== undefined && <Age at={at} />}
+      </span>
+      <Button onClick={() => changes.drop([id])}>Take theirs</Button>
+      <Button onClick={() => changes.put([keepMine(change, cellRef)])}>Keep mine</Button>
+    </div>
+  )
+}
+
+function toSecretText(effect: ReviewLine['effect']): string {
+  if (effect === 'unsets') return 'The secret is taken away here.'
+  return effect === 'new'
+    ? 'A secret, where there is none.'
+    : 'Changed: another secret takes its place.'
+}

@@ -1,0 +1,155 @@
+import type { ConfigValue } from '@signalbox/contract'
+import {
+  findCell,
+  type Author,
+  type Matrix,
+  type MatrixEnvironment,
+  authorOf,
+  type CellRef,
+} from '../matrix.ts'
+import { idOf, isOvertaken, type StagedCell } from '../staged.ts'
+import type { ChangeSet } from '../use-check.ts'
+
+/** One staged change, as it is reviewed. */
+export interface ReviewLine {
+  readonly id: string
+  readonly change: StagedCell
+  /** `undefined`: the schema has lost the key, or the environment is gone. */
+  readonly cellRef: CellRef | undefined
+  /** Holds what it does to what is there. */
+  readonly effect: 'new' | 'replaces' | 'unsets'
+  /** Never there for a secret. */
+  readonly before: ConfigValue | undefined
+  readonly after: ConfigValue | undefined
+  /** Holds what becomes of the rules of a flag, when something does. */
+  readonly rules: string | undefined
+  readonly problem: string | undefined
+  /** Somebody else has changed the cell since it was staged. */
+  readonly overtakenBy:
+    | { readonly author: Author | undefined; readonly at: string | undefined }
+    | undefined
+}
+
+/** The changes of one environment. */
+export interface ReviewGroup {
+  readonly environment: Pick<MatrixEnvironment, 'id' | 'name'>
+  readonly lines: readonly ReviewLine[]
+}
+
+type ValueChange = ChangeSet['environments'][number]['changes'][number]
+
+/** Returns the staged changes by environment, in the order of the columns, with what the server says to them. */
+export function toReviewGroups(
+  matrix: Matrix,
+  staged: readonly StagedCell[],
+  answer: ChangeSet | undefined,
+): readonly ReviewGroup[] {
+  const known = new Set(matrix.environments.map(({ id }) => id))
+  const gone = [...new Set(staged.map(({ environmentId }) => environmentId))]
+    .filter((id) => !known.has(id))
+    .map((id) => ({ id, name: 'an environment that was deleted' }))
+  return [...matrix.environments, ...gone].flatMap((environment) => {
+    const changes = answer?.environments.find(
+      ({ environmentId }) => environmentId === environment.id,
+    )?.changes
+    const lines = staged
+      .filter(({ environmentId }) => environmentId === environment.id)
+      .map((change) => toLine(matrix, change, { changes, answer }))
+    return lines.length === 0 ? [] : [{ environment, lines }]
+  })
+}
+
+interface ServerAnswer {
+  readonly changes: readonly ValueChange[] | undefined
+  readonly answer: ChangeSet | undefined
+}
+
+function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerAnswer): ReviewLine {
+  const cellRef = findCell(matrix, change)
+  const said = changes?.find(({ key }) => key === change.key)
+  const refused = answer?.problems.find((one) => idOf(one) === idOf(change))?.detail
+  return {
+    id: idOf(change),
+    change,
+    cellRef,
+    effect: toEffect(change, cellRef),
+    ...(change.secret ? { before: undefined, after: undefined } : toValues(change, cellRef, said)),
+    rules: said && toRulesText(said),
+    problem: cellRef === undefined ? 'The schema has no such key any more.' : refused,
+    overtakenBy: cellRef && findOvertaker(matrix, change, cellRef),
+  }
+}
+
+function toValues(
+  { edit }: StagedCell,
+  cellRef: CellRef | undefined,
+  said: ValueChange | undefined,
+): Pick<ReviewLine, 'before' | 'after'> {
+  return {
+    before: cellRef?.cell.value,
+    after: edit.kind === 'set' ? edit.value : said?.after,
+  }
+}
+
+function findOvertaker(
+  matrix: Matrix,
+  change: StagedCell,
+  cellRef: CellRef,
+): ReviewLine['overtakenBy'] {
+  if (!isOvertaken(change, cellRef)) return undefined
+  return { author: authorOf(matrix, cellRef.cell), at: cellRef.cell.updatedAt }
+}
+
+function toEffect({ edit }: StagedCell, cellRef: CellRef | undefined): ReviewLine['effect'] {
+  if (edit.kind === 'unset') return 'unsets'
+  const source = cellRef?.cell.source
+  return source === undefined || source === 'missing' || source === 'unset' ? 'new' : 'replaces'
+}
+
+function toRulesText({ rulesBefore, rulesAfter }: ValueChange): string | undefined {
+  const before = rulesBefore?.length ?? 0
+  const after = rulesAfter?.length ?? 0
+  if (before === after) return undefined
+  return after === 0
+    ? `The ${before === 1 ? 'rule' : `${before} rules`} of this flag no longer apply here.`
+    : `${after} ${after === 1 ? 'rule applies' : 'rules apply'} here, instead of ${before}.`
+}
+
+/** Returns what else changes: environments that inherit, with the keys that are different there. */
+export function listInherited(
+  matrix: Matrix,
+  groups: readonly ReviewGroup[],
+  answer: ChangeSet | undefined,
+): readonly { readonly name: string; readonly keys: readonly string[] }[] {
+  const own = new Set(groups.map(({ environment }) => environment.id))
+  return (answer?.environments ?? []).flatMap(({ environmentId, changes }) => {
+    const name = matrix.environments.find(({ id }) => id === environmentId)?.name
+    if (own.has(environmentId) || name === undefined || changes.length === 0) return []
+    return [{ name, keys: changes.map(({ key }) => key) }]
+  })
+}
+
+/** Describes what a save asks for. */
+export interface Required {
+  /** Names to type. */
+  readonly names: readonly string[]
+  readonly comment: boolean
+}
+
+/** Returns what the protected environments ask for, and the name of each production environment that is changed. */
+export function toRequired(
+  matrix: Matrix,
+  groups: readonly ReviewGroup[],
+  answer: ChangeSet | undefined,
+): Required {
+  const requires = answer?.requires ?? []
+  const changed = new Set(groups.map(({ environment }) => environment.id))
+  const production = matrix.environments
+    .filter(({ id, production }) => production && changed.has(id))
+    .map(({ name }) => name)
+  const confirmed = requires.filter(({ confirm }) => confirm).map(({ environment }) => environment)
+  return {
+    names: [...new Set([...confirmed, ...production])],
+    comment: requires.some(({ comment }) => comment),
+  }
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { Braces } from 'lucide-react'
+import { useList } from '../../api/use-api.ts'
+import type { ItemOf } from '../../api/routes.ts'
+import { CodeBlock } from '../../components/code.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
+import { EmptyState, ProblemState, Skeleton } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
+
+/** Describes one schema with its definition. */
+export type ConfigSchema = ItemOf<'GET /organizations/{org_id}/config-schemas'>
+
+/** Shows which of several schemas is shown. Of one, its name. */
+export function SchemaPicker(props: {
+  readonly schemas: readonly ConfigSchema[]
+  readonly schemaId: string
+  readonly onPick: (schemaId: string) => void
+}) {
+  const { schemas, schemaId, onPick } = props
+  if (schemas.length < 2) return <bdi className="min-w-0 text-muted">{schemas[0]?.name}</bdi>
+  return (
+    <select
+      aria-label="Schema"
+      className="control w-auto max-w-60"
+      value={schemaId}
+      onChange={({ target }) => onPick(target.value)}
+    >
+      {schemas.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface WithSchemaProps {
+  /** The one that the address names. */
+  readonly chosen: string | undefined
+  /** Above what is shown instead of the content. */
+  readonly title: ReactNode
+  readonly children: (schema: ConfigSchema, schemas: readonly ConfigSchema[]) => ReactNode
+}
+
+/** Shows the schemas of the organization, and the one that was chosen; how to make the first one when there is none. */
+export function WithSchema({ chosen, title, children }: WithSchemaProps) {
+  const { params } = useOrganization()
+  const { data, error, refetch, isFetching } = useList(
+    'GET /organizations/{org_id}/config-schemas',
+    {
+      params,
+      query: { limit: 100 },
+    },
+  )
+  const schema = data?.find(({ id, name }) => id === chosen || name === chosen) ?? data?.[0]
+  if (data !== undefined && schema !== undefined) return children(schema, data)
+  return (
+    <>
+      {title}
+      {data !== undefined ? (
+        <NoSchema />
+      ) : error !== null ? (
+        <ProblemState problem={error} isRetrying={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton lines={10} />
+      )}
+    </>
+  )
+}
+
+/** Shows what configuration begins with. */
+export function NoSchema() {
+  return (
+    <EmptyState
+      icon={Braces}
+      title="No keys yet"
+      action={<CodeBlock code="npx signalbox init && npx signalbox push --env development" />}
+    >
+      A definition in your code declares the keys, their types and who may read them. Push it to
+      set, compare and restore their values here, in every environment.
+      <p className="mt-2">
+        <DocsLink page="getting-started#5-declare-and-set">How to declare keys</DocsLink>
+      </p>
+    </EmptyState>
+  )
+}

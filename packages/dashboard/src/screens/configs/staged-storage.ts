@@ -1,0 +1,51 @@
+import type { Edit, StagedCell } from './staged.ts'
+
+/** Describes staged changes that outlast a reload of the tab. */
+export interface StoredChanges {
+  readonly changes: readonly StagedCell[]
+  readonly lostSecrets: number
+}
+
+/** Returns the changes as they are kept over a reload. What a secret is to become is left out: storage is readable to whoever has the machine. */
+export function toStored(changes: readonly StagedCell[]): string {
+  const storable = changes.filter(({ secret, edit }) => !secret || edit.kind === 'unset')
+  return JSON.stringify({ changes: storable, lostSecrets: changes.length - storable.length })
+}
+
+/** Returns what `toStored` wrote; nothing for anything else. */
+export function readStored(text: string | null): StoredChanges {
+  const stored = parse(text)
+  if (!isRecord(stored)) return { changes: [], lostSecrets: 0 }
+  const { changes, lostSecrets } = stored
+  return {
+    changes: Array.isArray(changes) ? changes.filter(isStagedCell) : [],
+    lostSecrets: typeof lostSecrets === 'number' ? lostSecrets : 0,
+  }
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isStagedCell(value: unknown): value is StagedCell {
+  return (
+    isRecord(value) &&
+    ['environmentId', 'key', 'base'].every((name) => typeof value[name] === 'string') &&
+    typeof value['secret'] === 'boolean' &&
+    isEdit(value['edit'])
+  )
+}
+
+function isEdit(value: unknown): value is Edit {
+  if (!isRecord(value)) return false
+  if (value['kind'] === 'unset') return true
+  return value['kind'] === 'set' && ['string', 'number', 'boolean'].includes(typeof value['value'])
+}

@@ -1,0 +1,106 @@
+import { createStore, useStore } from '../../browser/store.ts'
+import { createEditHistory, type Cells } from './edit-history.ts'
+import { readStored, toStored } from './staged-storage.ts'
+import { idOf, type StagedCell } from './staged.ts'
+
+/** The changes of a schema that are not saved. They outlast screens and, but for secrets, reloads of this tab. */
+export interface StagedChanges {
+  readonly get: (id: string) => StagedCell | undefined
+  readonly all: () => readonly StagedCell[]
+  /** Stages changes, and takes back what is staged for the cells `without`: one act. */
+  readonly put: (changes: readonly StagedCell[], without?: readonly string[]) => void
+  readonly drop: (ids: readonly string[]) => void
+  readonly clear: () => void
+  /** They are saved: they are not staged any more, and nothing before that can be taken back. */
+  readonly settle: (ids: readonly string[]) => void
+  /** Takes back what was staged or dropped last, and answers which cells that was about. */
+  readonly undo: () => readonly string[]
+  /** Puts back what was taken back last. */
+  readonly redo: () => readonly string[]
+  readonly subscribe: (listener: () => void) => () => void
+  /** How many secrets were staged before the page was loaded again: they are kept nowhere. */
+  readonly lostSecrets: number
+}
+
+const toNothing = (ids: readonly string[]): Cells => new Map(ids.map((id) => [id, undefined]))
+
+function createStagedChanges(storageKey: string): StagedChanges {
+  const stored = readStored(sessionStorage.getItem(storageKey))
+  const state = createStore({
+    byId: new Map(stored.changes.map((change) => [idOf(change), change])),
+    list: stored.changes,
+  })
+  const history = createEditHistory()
+
+  const apply = (cells: Cells) => {
+    const next = new Map(state.get().byId)
+    for (const [id, change] of cells) {
+      if (change === undefined) next.delete(id)
+      else next.set(id, change)
+    }
+    const list = [...next.values()]
+    saveInTab(storageKey, list)
+    state.set({ byId: next, list })
+    return [...cells.keys()]
+  }
+  const act = (after: Cells) => {
+    history.note(new Map([...after.keys()].map((id) => [id, state.get().byId.get(id)])), after)
+    apply(after)
+  }
+  return {
+    get: (id) => state.get().byId.get(id),
+    all: () => state.get().list,
+    put: (edits, without = []) =>
+      act(
+        new Map([...toNothing(without), ...edits.map((change) => [idOf(change), change] as const)]),
+      ),
+    drop: (ids) => act(toNothing(ids)),
+    clear() {
+      history.forget()
+      apply(toNothing([...state.get().byId.keys()]))
+    },
+    settle(ids) {
+      history.forget()
+      apply(toNothing(ids))
+    },
+    undo: () => apply(history.undo() ?? new Map()),
+    redo: () => apply(history.redo() ?? new Map()),
+    subscribe: state.subscribe,
+    lostSecrets: stored.lostSecrets,
+  }
+}
+
+/** Returns what is too much for the storage of a tab is not kept over a reload, and staged all the same. */
+function saveInTab(storageKey: string, changes: readonly StagedCell[]): void {
+  sessionStorage.removeItem(storageKey)
+  if (changes.length === 0) return
+  try {
+    sessionStorage.setItem(storageKey, toStored(changes))
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+}
+
+const stores = new Map<string, StagedChanges>()
+
+/** Returns the changes that a person has staged for a schema. */
+export function stagedChangesOf(personId: string, schemaId: string): StagedChanges {
+  const storageKey = `staged/${personId}/${schemaId}`
+  const store = stores.get(storageKey) ?? createStagedChanges(storageKey)
+  stores.set(storageKey, store)
+  return store
+}
+
+/** Returns all changes that are staged for a schema. */
+export function useStaged(store: StagedChanges): readonly StagedCell[] {
+  return useStore({ get: store.all, subscribe: store.subscribe })
+}
+
+/**
+ * Says whoever signs out leaves nothing behind for the next one at this browser, also not with a screen that shows it still.
+ * `session/forget-person.ts`, which says so, empties the storage.
+ */
+addEventListener('signed-out', () => {
+  for (const store of stores.values()) store.clear()
+  stores.clear()
+})

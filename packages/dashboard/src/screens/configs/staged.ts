@@ -1,0 +1,100 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { RequestOf } from '../../api/routes.ts'
+import {
+  findCell,
+  toCellId,
+  toCellText,
+  type Matrix,
+  type MatrixEnvironment,
+  type CellRef,
+} from './matrix.ts'
+
+/** Describes what is to become of a cell. */
+export type Edit =
+  | { readonly kind: 'set'; readonly value: ConfigValue }
+  /** The environment holds no value of its own any more: it inherits, has the default, or none. */
+  | { readonly kind: 'unset' }
+
+/** A change of a cell that is not saved. */
+export interface StagedCell {
+  readonly environmentId: string
+  readonly key: string
+  readonly secret: boolean
+  readonly edit: Edit
+  /** Holds what the cell held when the change was made: see `toCellText`. */
+  readonly base: string
+}
+
+/** Returns a change of a cell as it is now; `undefined` when it changes nothing. */
+export function toStaged({ row, cell, environment }: CellRef, edit: Edit): StagedCell | undefined {
+  const secret = row.tier === 'secret'
+  const changesNothing =
+    edit.kind === 'unset'
+      ? cell.source !== 'set'
+      : !secret && cell.source === 'set' && cell.value === edit.value
+  if (changesNothing) return undefined
+  return {
+    environmentId: environment.id,
+    key: row.key,
+    secret,
+    edit,
+    base: toCellText(row.tier, cell),
+  }
+}
+
+/** Returns the id of a staged change: that of its cell. */
+export function idOf({ environmentId, key }: Pick<StagedCell, 'environmentId' | 'key'>): string {
+  return toCellId(environmentId, key)
+}
+
+/** Returns whether somebody else has changed the cell since the change was made, to something else than it is to become. */
+export function isOvertaken(
+  { base, edit }: StagedCell,
+  { row, cell }: Pick<CellRef, 'row' | 'cell'>,
+): boolean {
+  if (toCellText(row.tier, cell) === base) return false
+  return edit.kind === 'unset'
+    ? cell.source === 'set'
+    : row.tier === 'secret' || cell.source !== 'set' || cell.value !== edit.value
+}
+
+/** Returns those whose cells somebody else has changed meanwhile. */
+export function findOvertaken(
+  matrix: Matrix,
+  staged: readonly StagedCell[],
+): readonly StagedCell[] {
+  return staged.filter((change) => {
+    const cellRef = findCell(matrix, change)
+    return cellRef !== undefined && isOvertaken(change, cellRef)
+  })
+}
+
+/** Returns the same change, made on what the cell holds now. */
+export function keepMine(change: StagedCell, { row, cell }: CellRef): StagedCell {
+  return { ...change, base: toCellText(row.tier, cell) }
+}
+
+type Changes = NonNullable<
+  RequestOf<'POST /organizations/{org_id}/config-changes'>['body']
+>['changes']
+
+/** Returns the changes as one request: what each environment sets and unsets, on the version it is shown at. */
+export function toChanges(
+  environments: readonly Pick<MatrixEnvironment, 'id' | 'version'>[],
+  staged: readonly StagedCell[],
+): Changes {
+  return environments.flatMap(({ id, version }) => {
+    const here = staged.filter(({ environmentId }) => environmentId === id)
+    if (here.length === 0) return []
+    const set = here.flatMap(({ key, edit }) =>
+      edit.kind === 'set' ? [[key, edit.value] as const] : [],
+    )
+    const unset = here.flatMap(({ key, edit }) => (edit.kind === 'unset' ? [key] : []))
+    return [{ environmentId: id, expectedVersion: version, set: Object.fromEntries(set), unset }]
+  })
+}
+
+/** Returns `1 change`, `3 changes`. */
+export function countChanges(count: number): string {
+  return `${count} ${count === 1 ? 'change' : 'changes'}`
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import type { AnswerOf } from '../../api/routes.ts'
+import { useOrganization } from '../../session/organization.ts'
+import type { Matrix } from './matrix.ts'
+import { toChanges, type StagedCell } from './staged.ts'
+
+/** Describes what the server answers to a set of changes. */
+export type ChangeSet = AnswerOf<'POST /organizations/{org_id}/config-changes'>
+
+/** Describes what the server says to the changes that are staged, without saving them. */
+export interface Check {
+  /** Left out while it is asked, and when nothing is staged. */
+  readonly answer?: ChangeSet
+  /** Holds what the answer is about. */
+  readonly staged?: readonly StagedCell[]
+  /** It could not be asked. */
+  readonly problem?: ApiProblem
+}
+
+const quietForMs = 350
+
+/**
+ * Has the staged changes checked a moment after the last one. The answer is no query: what is staged may be secret, and
+ * stays out of every cache.
+ */
+export function useCheck(matrix: Matrix, staged: readonly StagedCell[]): Check {
+  const { id } = useOrganization()
+  const [check, setCheck] = useState<Check>({})
+  const schemaId = matrix.schema.id
+  useEffect(() => {
+    setCheck({})
+    const changes = toChanges(matrix.environments, staged)
+    if (changes.length === 0) return undefined
+    const ended = new AbortController()
+    const ask = async () => {
+      try {
+        const body = { schemaId, changes, dryRun: true }
+        const request = { params: { org_id: id }, body }
+        const route = 'POST /organizations/{org_id}/config-changes'
+        setCheck({ answer: await call(route, request, ended.signal), staged })
+      } catch (error) {
+        if (ended.signal.aborted) return
+        if (!(error instanceof ApiProblem)) throw error
+        setCheck({ problem: error })
+      }
+    }
+    const timer = setTimeout(() => void ask(), quietForMs)
+    return () => {
+      clearTimeout(timer)
+      ended.abort()
+    }
+  }, [id, matrix.environments, schemaId, staged])
+  return check
+}

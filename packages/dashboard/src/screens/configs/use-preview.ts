@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { ApiProblem } from '../../api/problem.ts'
+
+/** Describes what a change would do, or why it cannot be told. Neither while it is asked. */
+export interface Preview<Answer> {
+  readonly answer?: Answer
+  readonly problem?: ApiProblem
+}
+
+/** Asks what a change would do each time `ask` is another function; `undefined`: there is nothing to ask. */
+export function usePreview<Answer>(
+  ask: ((signal: AbortSignal) => Promise<Answer>) | undefined,
+): Preview<Answer> {
+  const [preview, setPreview] = useState<Preview<Answer>>({})
+  useEffect(() => {
+    setPreview({})
+    if (ask === undefined) return undefined
+    const ended = new AbortController()
+    const run = async () => {
+      try {
+        const answer = await ask(ended.signal)
+        if (!ended.signal.aborted) setPreview({ answer })
+      } catch (error) {
+        if (ended.signal.aborted) return
+        if (!(error instanceof ApiProblem)) throw error
+        setPreview({ problem: error })
+      }
+    }
+    void run()
+    return () => ended.abort()
+  }, [ask])
+  return preview
+}

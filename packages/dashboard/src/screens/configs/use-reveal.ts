@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { call } from '../../api/call.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import type { CellStore } from './cell-store.ts'
+import { annotate, type CellNotes } from './grid/grid-model.ts'
+import { toCellId, type CellRef } from './matrix.ts'
+
+const shownForMs = 30_000
+
+/**
+ * Shows a secret for 30 seconds, or until the page is left. It is asked for one by one, which the audit log says, and is
+ * kept nowhere but in what is on the screen.
+ */
+export function useReveal(notes: CellStore<CellNotes>, schemaId: string) {
+  const { id: orgId } = useOrganization()
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
+
+  const hide = useCallback(
+    (id: string) => {
+      clearTimeout(timers.current.get(id))
+      timers.current.delete(id)
+      annotate(notes, id, { revealed: undefined })
+    },
+    [notes],
+  )
+  const reveal = useCallback(
+    async ({ row, environment }: CellRef) => {
+      const id = toCellId(environment.id, row.key)
+      try {
+        const { values } = await call('GET /organizations/{org_id}/config-values', {
+          params: { org_id: orgId },
+          query: { schemaId, environmentId: environment.id, reveal: 'true', key: row.key },
+        })
+        const value = values[row.key]?.value
+        if (value === undefined) {
+          showToast({ text: `${row.key} has no value in ${environment.name}.` })
+          return
+        }
+        clearTimeout(timers.current.get(id))
+        annotate(notes, id, { revealed: value })
+        timers.current.set(
+          id,
+          setTimeout(() => hide(id), shownForMs),
+        )
+      } catch (error) {
+        if (!(error instanceof ApiProblem)) throw error
+        showToast({ text: error.message, tone: 'bad' })
+      }
+    },
+    [hide, notes, orgId, schemaId],
+  )
+  useEffect(() => {
+    const revealed = timers.current
+    const hideAll = () => {
+      for (const id of revealed.keys()) hide(id)
+    }
+    addEventListener('blur', hideAll)
+    document.addEventListener('visibilitychange', hideAll)
+    return () => {
+      hideAll()
+      removeEventListener('blur', hideAll)
+      document.removeEventListener('visibilitychange', hideAll)
+    }
+  }, [hide])
+  return { reveal, hide }
+}

@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { call } from '../../api/call.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { refreshAfterWrite } from '../../api/invalidate.ts'
+import { showToast } from '../../components/toasts.tsx'
+import { useOrganization } from '../../session/organization.ts'
+import type { Matrix } from './matrix.ts'
+import { findOvertaken, toChanges, type StagedCell } from './staged.ts'
+import type { ChangeSet } from './use-check.ts'
+
+/** Describes what protected environments ask for. */
+export interface Confirmation {
+  /** Names of environments. */
+  readonly confirm: readonly string[]
+  readonly comment: string
+}
+
+/** Holds what is sent where no environment asks for a confirmation. */
+export const noConfirmation: Confirmation = { confirm: [], comment: '' }
+
+/** Returns a confirmation as the members of a request; what is empty is left out. */
+export function toBody({ confirm, comment }: Confirmation) {
+  return {
+    ...(confirm.length > 0 && { confirm: [...confirm] }),
+    ...(comment.trim() !== '' && { comment: comment.trim() }),
+  }
+}
+
+/** Describes a set of changes to save. */
+export interface Save {
+  readonly matrix: Matrix
+  readonly changes: readonly StagedCell[]
+  readonly confirmation: Confirmation
+  /** Holds what the message says that was done. */
+  readonly done: string
+  /** It is saved, and what is on the screen is not read again yet. */
+  readonly onSaved?: () => void
+}
+
+/**
+ * Saves changes of several environments, all or none, and offers to take them back. Nothing of a save that succeeded is
+ * kept: it may hold secrets. `save` throws an `ApiProblem` that the server answers, which is `problem` as well.
+ */
+export function useSave() {
+  const { id: orgId } = useOrganization()
+  const client = useQueryClient()
+  const offerUndo = useOfferUndo()
+  const { mutateAsync, reset, isPending, error } = useMutation<void, Error, Save>({
+    mutationFn: async (save) => {
+      try {
+        const { undo } = await saveOnLatest(orgId, save)
+        save.onSaved?.()
+        offerUndo(save, undo?.restores ?? [])
+      } finally {
+        await refreshAfterWrite(client, 'POST /organizations/{org_id}/config-changes')
+      }
+    },
+    onSuccess: (): void => reset(),
+  })
+  return {
+    save: mutateAsync,
+    pending: isPending,
+    problem: error instanceof ApiProblem ? error : null,
+  }
+}
+
+/** So often is a save repeated because somebody else has saved something that is not in its way. */
+const attemptsMax = 4
+
+/** @throws {ApiProblem} `revision_mismatch` only when somebody else has changed the same cells. */
+async function saveOnLatest(
+  orgId: string,
+  { matrix, changes, confirmation }: Save,
+): Promise<ChangeSet> {
+  const params = { org_id: orgId }
+  const schemaId = matrix.schema.id
+  let latest = matrix
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const body = {
+        schemaId,
+        changes: toChanges(latest.environments, changes),
+        ...toBody(confirmation),
+      }
+      return await call('POST /organizations/{org_id}/config-changes', { params, body })
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== 'revision_mismatch') throw error
+      const query = { schemaId }
+      latest = await call('GET /organizations/{org_id}/config-matrix', { params, query })
+      if (attempt === attemptsMax || findOvertaken(latest, changes).length > 0) throw error
+    }
+  }
+}
+
+type Restores = NonNullable<ChangeSet['undo']>['restores']
+
+/** A message that says what was saved, with the way back. Whoever confirmed it a moment ago need not do so again. */
+function useOfferUndo() {
+  const { id: orgId } = useOrganization()
+  const client = useQueryClient()
+  return useCallback(
+    ({ done, confirmation }: Save, restores: Restores) => {
+      const undo = async () => {
+        try {
+          await call('POST /organizations/{org_id}/config-versions/restore', {
+            params: { org_id: orgId },
+            body: {
+              restores,
+              ...toBody({ ...confirmation, comment: toUndoComment(confirmation) }),
+            },
+          })
+          showToast({ text: 'Taken back: the values are as they were.' })
+        } catch (error) {
+          if (!(error instanceof ApiProblem)) throw error
+          showToast({ text: `It could not be taken back. ${error.message}`, tone: 'bad' })
+        }
+        await refreshAfterWrite(client, 'POST /organizations/{org_id}/config-changes')
+      }
+      showToast({
+        text: done,
+        ...(restores.length > 0 && { action: { label: 'Undo', onSelect: () => void undo() } }),
+      })
+    },
+    [client, orgId],
+  )
+}
+
+function toUndoComment({ comment }: Confirmation): string {
+  return comment.trim() === '' ? 'Undo' : `Undo of: ${comment.trim()}`.slice(0, 1000)
+}

@@ -1,0 +1,55 @@
+import { useCallback, useRef } from 'react'
+import { ApiProblem } from '../../api/problem.ts'
+import { showToast } from '../../components/toasts.tsx'
+import type { CellStore } from './cell-store.ts'
+import { annotate, type CellNotes } from './grid/grid-model.ts'
+import { asksFirst, toCellId, type Matrix, type CellRef } from './matrix.ts'
+import { toStaged } from './staged.ts'
+import { noConfirmation, useSave } from './use-save.ts'
+
+/** Holds what a change is refused with when an environment that it reaches is protected. */
+const asks: ReadonlySet<string> = new Set(['confirmation_required', 'comment_required'])
+
+/**
+ * Turns a flag at once, with a way back. Answers `false` where a press must not be enough: in production and wherever
+ * changes ask for something. What was shown comes back when the server refuses.
+ */
+export function useTurnFlag(notes: CellStore<CellNotes>) {
+  const { save } = useSave()
+  const running = useRef(new Set<string>())
+  return useCallback(
+    (
+      matrix: Matrix,
+      cellRef: CellRef,
+      checked: boolean,
+      onConfirmationRequired: () => void,
+    ): boolean => {
+      const { row, environment } = cellRef
+      if (asksFirst(environment)) return false
+      const change = toStaged(cellRef, { kind: 'set', value: checked })
+      const id = toCellId(environment.id, row.key)
+      if (change === undefined || running.current.has(id)) return true
+      running.current.add(id)
+      annotate(notes, id, { switchedTo: checked })
+      const done = `${row.key} is ${checked ? 'on' : 'off'} in ${environment.name}.`
+      save({ matrix, changes: [change], confirmation: noConfirmation, done })
+        .catch((error: unknown) => {
+          if (error instanceof ApiProblem && asks.has(error.code)) {
+            onConfirmationRequired()
+            showToast({
+              text: `${row.key} was staged: an environment that inherits it asks first.`,
+            })
+            return
+          }
+          const why = error instanceof Error ? error.message : ''
+          showToast({ text: `${row.key} stays as it was. ${why}`, tone: 'bad' })
+        })
+        .finally(() => {
+          running.current.delete(id)
+          annotate(notes, id, { switchedTo: undefined })
+        })
+      return true
+    },
+    [notes, save],
+  )
+}

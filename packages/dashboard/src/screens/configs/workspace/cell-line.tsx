@@ -1,0 +1,175 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Age } from '../../../components/time.tsx'
+import { useStore } from '../../../browser/store.ts'
+import { useCellOf } from '../cell-store.ts'
+import type { GridColumn, GridModel } from '../grid/grid-model.ts'
+import { describeConstraints } from '../describe-key.ts'
+import { findLastChange, findSettled } from '../last-change.ts'
+import {
+  authorOf,
+  tierWords,
+  toCellId,
+  toValueText,
+  type Author,
+  type Matrix,
+  type MatrixKey,
+  type CellRef,
+} from '../matrix.ts'
+import { idOf, isOvertaken, keepMine, type StagedCell } from '../staged.ts'
+import { useIsNarrow } from './use-is-narrow.ts'
+
+interface CellLineProps {
+  readonly matrix: Matrix
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+}
+
+const touchHint = 'Tap a cell to read about it, and once more to edit it.'
+const keyHint =
+  'Arrow keys move, Enter edits, Space flips a flag, Delete unsets, Ctrl+S reviews, / filters.'
+
+/** Shows below the grid: what is known about the chosen cell, so that nothing has to be pointed at to be read. */
+export function CellLine({ matrix, columns, model }: CellLineProps) {
+  const position = useStore(model.active)
+  const isNarrow = useIsNarrow()
+  const row = matrix.keys.find(({ key }) => key === position?.key)
+  const column = columns[(position?.column ?? 0) - 1]
+  const cell = column && row?.cells[column.at]
+  return (
+    <div
+      id="cell-line"
+      className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-1.5 text-sm"
+    >
+      {row === undefined ? (
+        <span className="text-muted">{isNarrow ? touchHint : keyHint}</span>
+      ) : column && cell ? (
+        <CellFacts
+          matrix={matrix}
+          cellRef={{ row, cell, environment: column.environment }}
+          model={model}
+        />
+      ) : (
+        <KeyFacts matrix={matrix} row={row} />
+      )}
+    </div>
+  )
+}
+
+interface KeyFactsProps {
+  readonly matrix: Matrix
+  readonly row: MatrixKey
+}
+
+function KeyFacts({ matrix, row }: KeyFactsProps) {
+  const constraints = describeConstraints(row.constraints)
+  const last = findLastChange(matrix, row)
+  const settled = findSettled(matrix, row, Date.now())
+  return (
+    <>
+      <Name>{row.key}</Name>
+      <span>
+        {tierWords[row.tier]} {row.type}
+        {row.required ? ', required' : ', optional'}
+      </span>
+      {last && (
+        <span className="text-muted">
+          changed by {last.author.name} in {last.environment} <Age at={last.at} />
+        </span>
+      )}
+      {settled !== undefined && <span>The same everywhere since: your code may not need it.</span>}
+      {constraints !== '' && <span className="text-muted">{constraints}</span>}
+      {row.description !== undefined && (
+        <span className="min-w-0 truncate text-muted">{row.description}</span>
+      )}
+    </>
+  )
+}
+
+interface CellFactsProps {
+  readonly matrix: Matrix
+  readonly cellRef: CellRef
+  readonly model: GridModel
+}
+
+function CellFacts({ matrix, cellRef, model }: CellFactsProps) {
+  const { row, cell, environment } = cellRef
+  const id = toCellId(environment.id, row.key)
+  const change = useCellOf(model.staged, id)
+  const note = useCellOf(model.notes, id)
+  const overtaken = change !== undefined && isOvertaken(change, cellRef)
+  return (
+    <>
+      <Name>
+        {row.key} <span className="text-muted">in</span> {environment.name}
+      </Name>
+      <SetBy author={authorOf(matrix, cell)} at={cell.updatedAt} overtaken={overtaken} />
+      {note?.problem !== undefined && (
+        <span role="alert" className="min-w-0 text-bad">
+          {note.problem}
+        </span>
+      )}
+      {change === undefined ? (
+        <span className="min-w-0 truncate text-muted">{describeConstraints(row.constraints)}</span>
+      ) : (
+        <StagedFacts cellRef={cellRef} change={change} overtaken={overtaken} model={model} />
+      )}
+    </>
+  )
+}
+
+interface SetByProps {
+  readonly author: Author | undefined
+  readonly at: string | undefined
+  readonly overtaken: boolean
+}
+
+function SetBy({ author, at, overtaken }: SetByProps) {
+  if (author === undefined || at === undefined) return null
+  return (
+    <span className={overtaken ? 'text-bad' : 'text-muted'}>
+      {overtaken ? `${author.name} saved it` : `set by ${author.name}`} <Age at={at} />
+    </span>
+  )
+}
+
+interface StagedFactsProps {
+  readonly cellRef: CellRef
+  readonly change: StagedCell
+  readonly overtaken: boolean
+  readonly model: GridModel
+}
+
+function StagedFacts({ cellRef, change, overtaken, model: { staged } }: StagedFactsProps) {
+  const saved = change.secret ? 'a secret' : toShown(cellRef.cell.value)
+  const drop = () => staged.drop([idOf(change)])
+  if (!overtaken) {
+    return (
+      <>
+        <span className="min-w-0 truncate text-muted">Staged. Saved is {saved}.</span>
+        <Button variant="quiet" onClick={drop}>
+          Discard
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="min-w-0 truncate">Theirs: {saved}</span>
+      <Button variant="quiet" onClick={drop}>
+        Take theirs
+      </Button>
+      <Button variant="quiet" onClick={() => staged.put([keepMine(change, cellRef)])}>
+        Keep mine
+      </Button>
+    </>
+  )
+}
+
+function Name({ children }: { readonly children: ReactNode }) {
+  return <span className="max-w-full min-w-0 font-mono break-all">{children}</span>
+}
+
+function toShown(value: CellRef['cell']['value']): string {
+  return value === undefined ? 'nothing' : toValueText(value)
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { Checkbox, SelectField } from '../../../components/field.tsx'
+import { LongText } from '../../../components/long-text.tsx'
+import { toValueText, type Matrix, type MatrixCell, type MatrixKey } from '../matrix.ts'
+import type { StagedChanges } from '../staged-store.ts'
+import { toStaged } from '../staged.ts'
+
+interface CopyDialogProps {
+  readonly matrix: Matrix
+  readonly row: MatrixKey
+  /** The environment it was asked for in. */
+  readonly from: string | undefined
+  readonly changes: StagedChanges
+  readonly onClose: () => void
+}
+
+/** Stages the value of a key for other environments. Each says what would be replaced. */
+export function CopyDialog({ matrix, row, from, changes, onClose }: CopyDialogProps) {
+  const { environments } = matrix
+  const [fromId, setFromId] = useState(from ?? environments[0]?.id ?? '')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const value = row.cells[environments.findIndex(({ id }) => id === fromId)]?.value
+  const targets = environments.flatMap((environment, at) => {
+    const cell = row.cells[at]
+    return environment.id === fromId || cell === undefined ? [] : [{ environment, cell }]
+  })
+
+  const copy = () => {
+    if (value === undefined) return
+    const staged = targets
+      .filter(({ environment }) => chosen.has(environment.id))
+      .flatMap((cellRef) => toStaged({ row, ...cellRef }, { kind: 'set', value }) ?? [])
+    changes.put(staged)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={`Copy ${row.key}`}
+      description="The copies are staged. Nothing is live until you review and save."
+      onClose={onClose}
+    >
+      <SelectField label="From" value={fromId} onChange={({ target }) => setFromId(target.value)}>
+        {environments.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <p className="rounded bg-raised px-3 py-2 font-mono break-all">
+        <LongText text={value === undefined ? 'No value' : toValueText(value)} />
+      </p>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 font-medium">To</legend>
+        {targets.map(({ environment, cell }) => (
+          <Checkbox
+            key={environment.id}
+            label={environment.name}
+            help={<span className="line-clamp-3">{toEffect(cell, value)}</span>}
+            checked={chosen.has(environment.id)}
+            onChange={({ target }) =>
+              setChosen((before) => withChoice(before, environment.id, target.checked))
+            }
+          />
+        ))}
+      </fieldset>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="primary"
+          disabled={chosen.size === 0 || value === undefined}
+          onClick={copy}
+        >
+          {toLabel(chosen.size)}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function withChoice(ids: ReadonlySet<string>, id: string, isChosen: boolean): ReadonlySet<string> {
+  const next = new Set(ids)
+  if (isChosen) next.add(id)
+  else next.delete(id)
+  return next
+}
+
+function toLabel(count: number): string {
+  if (count === 0) return 'Stage copies'
+  return count === 1 ? 'Stage 1 copy' : `Stage ${count} copies`
+}
+
+function toEffect(cell: MatrixCell, value: MatrixCell['value']): string {
+  if (cell.value === undefined) return 'New: no value there yet'
+  if (cell.value === value)
+    return `Has the same value${cell.source === 'set' ? '' : ', but not its own'}`
+  const what = cell.source === 'set' ? 'Replaces' : `Overrides the ${cell.source} value`
+  return `${what} ${toValueText(cell.value)}`
+}

@@ -1,0 +1,28 @@
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import type { StagedChanges } from '../staged-store.ts'
+import { countChanges } from '../staged.ts'
+
+interface DiscardDialogProps {
+  readonly count: number
+  readonly changes: StagedChanges
+  readonly onClose: () => void
+}
+
+/** Asks before everything that is staged is thrown away. */
+export function DiscardDialog({ count, changes, onClose }: DiscardDialogProps) {
+  return (
+    <ConfirmDialog
+      title={`Discard ${countChanges(count)}?`}
+      action="Discard"
+      pending={false}
+      problem={null}
+      onConfirm={() => {
+        changes.clear()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      What you staged was never saved, and is kept nowhere else.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,154 @@
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { ClipboardPaste, Download, Plus } from 'lucide-react'
+import type { Tier } from '@signalbox/contract'
+import { Button } from '../../../components/button.tsx'
+import { Page } from '../../../components/page.tsx'
+import type { GridColumn } from '../grid/grid-model.ts'
+import type { Matrix, MatrixKey } from '../matrix.ts'
+import type { ConfigSchema } from '../schema-picker.tsx'
+import { MatrixPanel } from './matrix-panel.tsx'
+import { Panels, type PastedText } from './panels.tsx'
+import { RowMenu } from './row-menu.tsx'
+import type { MatrixSearch, SearchChange } from './search.ts'
+import { StagedActions } from './staged-actions.tsx'
+import { useIsNarrow } from './use-is-narrow.ts'
+import { useWorkspace } from './use-workspace.ts'
+
+interface MatrixWorkspaceProps {
+  readonly title: string
+  readonly schema: ConfigSchema
+  readonly matrix: Matrix
+  /** The only tier that is shown; left out: all of them, to choose from. */
+  readonly tier?: Tier
+  readonly turnsAtOnce?: boolean
+  readonly schemaPicker: ReactNode
+  readonly search: MatrixSearch
+  readonly onSearch: (change: SearchChange) => void
+  /** Instead of the grid, when there is no key of this kind. */
+  readonly empty: ReactNode
+}
+
+/** Shows the values of a schema in all environments, to be edited, reviewed and saved as one. */
+export function MatrixWorkspace(props: MatrixWorkspaceProps) {
+  const { title, schema, matrix, tier, turnsAtOnce = false, search, onSearch } = props
+  const workspace = useWorkspace({ matrix, turnsAtOnce })
+  const { model, menu, closeMenu } = workspace
+  const { pasted, onEnvText, onClose } = usePastedText(onSearch)
+  const columns = useColumns(matrix, search.environment)
+  const keys = useKeys(matrix, tier)
+  const onReview = useCallback(() => {
+    if (model.staged.all().length > 0) onSearch({ panel: 'review' })
+  }, [model, onSearch])
+  return (
+    <Page
+      title={title}
+      beside={props.schemaPicker}
+      actions={
+        <>
+          <FileActions mayWrite={model.mayWrite} tier={tier} onSearch={onSearch} />
+          <StagedActions
+            workspace={workspace}
+            onReview={onReview}
+            onDiscard={() => onSearch({ panel: 'discard' })}
+          />
+        </>
+      }
+    >
+      {keys.length === 0 || matrix.environments.length === 0 ? (
+        props.empty
+      ) : (
+        <MatrixPanel
+          {...props}
+          keys={keys}
+          columns={columns}
+          model={model}
+          onReview={onReview}
+          onEnvText={onEnvText}
+        />
+      )}
+      <RowMenu
+        matrix={matrix}
+        columns={columns}
+        model={model}
+        menu={menu}
+        onSearch={onSearch}
+        onClose={closeMenu}
+      />
+      <Panels
+        schema={schema}
+        matrix={matrix}
+        columns={columns}
+        workspace={workspace}
+        search={search}
+        tier={tier}
+        pasted={pasted}
+        onSearch={onSearch}
+        onClose={onClose}
+      />
+    </Page>
+  )
+}
+
+interface FileActionsProps {
+  readonly mayWrite: boolean
+  readonly tier: Tier | undefined
+  readonly onSearch: (change: SearchChange) => void
+}
+
+function FileActions({ mayWrite, tier, onSearch }: FileActionsProps) {
+  const noun = tier === 'featureFlags' ? 'flag' : 'key'
+  return (
+    <>
+      {mayWrite && (
+        <Button icon={Plus} onClick={() => onSearch({ panel: 'add' })}>
+          Add {noun}
+        </Button>
+      )}
+      {mayWrite && tier === undefined && (
+        <Button icon={ClipboardPaste} onClick={() => onSearch({ panel: 'paste' })}>
+          Paste .env
+        </Button>
+      )}
+      {tier === undefined && (
+        <Button icon={Download} onClick={() => onSearch({ panel: 'export' })}>
+          Export
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Keeps a text that was pasted into the grid until the panel about it is closed. */
+function usePastedText(onSearch: (change: SearchChange) => void) {
+  const [pasted, setPasted] = useState<PastedText>()
+  return {
+    pasted,
+    onEnvText: (text: string, environmentId: string | undefined) => {
+      setPasted({ text, environmentId })
+      onSearch({ panel: 'paste' })
+    },
+    onClose: () => {
+      setPasted(undefined)
+      onSearch({ panel: undefined, key: undefined, from: undefined, format: undefined })
+    },
+  }
+}
+
+/** Returns the keys of the tier that the screen is about, or all of them. */
+function useKeys({ keys }: Matrix, tier: Tier | undefined): readonly MatrixKey[] {
+  return useMemo(
+    () => (tier === undefined ? keys : keys.filter((row) => row.tier === tier)),
+    [keys, tier],
+  )
+}
+
+/** Returns the environments that there is room for. */
+function useColumns(matrix: Matrix, chosen: string | undefined): readonly GridColumn[] {
+  const isNarrow = useIsNarrow()
+  return useMemo(() => {
+    const all = matrix.environments.map((environment, at) => ({ environment, at }))
+    if (!isNarrow) return all
+    const one = all.find(({ environment }) => environment.name === chosen) ?? all[0]
+    return one === undefined ? [] : [one]
+  }, [matrix.environments, isNarrow, chosen])
+}

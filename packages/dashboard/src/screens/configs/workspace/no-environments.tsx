@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import { Layers } from 'lucide-react'
+import { buttonClass } from '../../../components/button.tsx'
+import { DocsLink } from '../../../components/docs-link.tsx'
+import { EmptyState } from '../../../components/states.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+
+/** Shows instead of a grid without columns. */
+export function NoEnvironments() {
+  const { slug, can } = useOrganization()
+  return (
+    <EmptyState
+      icon={Layers}
+      title="No environments yet"
+      action={
+        can('developer') && (
+          <Link
+            to="/$org/environments"
+            params={{ org: slug }}
+            search={{ panel: 'create' }}
+            className={buttonClass('primary')}
+          >
+            Create an environment
+          </Link>
+        )
+      }
+    >
+      Each environment is a column here: the same keys, with values of its own or inherited ones.
+      <p className="mt-2">
+        <DocsLink page="configuration#environments">What environments are</DocsLink>
+      </p>
+    </EmptyState>
+  )
+}

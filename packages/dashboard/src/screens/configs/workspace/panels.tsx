@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'react'
+import type { Tier } from '@signalbox/contract'
+import { AddKeyDialog } from '../add-key/add-key-dialog.tsx'
+import { ExportDialog } from '../env-file/export-dialog.tsx'
+import { PasteDialog } from '../env-file/paste-dialog.tsx'
+import type { GridColumn, GridModel } from '../grid/grid-model.ts'
+import type { Matrix } from '../matrix.ts'
+import { ReviewDrawer } from '../review/review-drawer.tsx'
+import type { ConfigSchema } from '../schema-picker.tsx'
+import { CopyDialog } from './copy-dialog.tsx'
+import { DiscardDialog } from './discard-dialog.tsx'
+import { KeyDialog } from './key-dialog.tsx'
+import type { MatrixSearch, SearchChange } from './search.ts'
+import type { Workspace } from './use-workspace.ts'
+
+/** Describes a text that was pasted into the grid. */
+export interface PastedText {
+  readonly text: string
+  readonly environmentId: string | undefined
+}
+
+interface PanelsProps {
+  readonly schema: ConfigSchema
+  readonly matrix: Matrix
+  readonly columns: readonly GridColumn[]
+  readonly workspace: Workspace
+  readonly search: MatrixSearch
+  /** The only tier that the screen shows. */
+  readonly tier: Tier | undefined
+  readonly pasted: PastedText | undefined
+  readonly onSearch: (change: SearchChange) => void
+  readonly onClose: () => void
+}
+
+/** Shows what lies over the grid: the address says what. */
+export function Panels(props: PanelsProps) {
+  const { matrix, workspace, search, onSearch, onClose } = props
+  if (search.panel === 'export') {
+    return <ExportDialog matrix={matrix} search={search} onSearch={onSearch} onClose={onClose} />
+  }
+  if (search.panel === 'about' || search.panel === 'copy') return <KeyPanel {...props} />
+  return workspace.model.mayWrite ? <WritePanel {...props} /> : null
+}
+
+/** Shows what is about one key. When it is closed, the keyboard is at that key. */
+function KeyPanel({ matrix, columns, workspace, search, onClose }: PanelsProps) {
+  const { model } = workspace
+  const row = matrix.keys.find(({ key }) => key === search.key)
+  const column = 1 + columns.findIndex(({ environment }) => environment.name === search.from)
+  useFocusAfter(model, row?.key, column)
+  if (row === undefined) return null
+  if (search.panel === 'about') return <KeyDialog row={row} onClose={onClose} />
+  if (!model.mayWrite || row.tier === 'secret') return null
+  const from = matrix.environments.find(({ name }) => name === search.from)
+  return (
+    <CopyDialog
+      matrix={matrix}
+      row={row}
+      from={from?.id}
+      changes={model.staged}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Brings the keyboard to a cell once what lies over it is off the page: until then nothing behind it takes the focus. */
+function useFocusAfter({ navigator }: GridModel, key: string | undefined, column: number): void {
+  const target = useRef({ key, column })
+  useEffect(() => {
+    const { current } = target
+    return () => {
+      if (current.key !== undefined) navigator.current?.goTo(current.key, current.column)
+    }
+  }, [navigator])
+}
+
+function WritePanel(props: PanelsProps) {
+  const { schema, matrix, workspace, search, tier, pasted, onClose } = props
+  const { model, staged, check } = workspace
+  if (search.panel === 'add') {
+    return (
+      <AddKeyDialog
+        schema={schema}
+        matrix={matrix}
+        tier={tier ?? search.tier ?? 'secret'}
+        onClose={onClose}
+      />
+    )
+  }
+  if (search.panel === 'paste') {
+    return <PasteDialog matrix={matrix} start={pasted} changes={model.staged} onClose={onClose} />
+  }
+  if (staged.length === 0) return null
+  if (search.panel === 'discard') {
+    return <DiscardDialog count={staged.length} changes={model.staged} onClose={onClose} />
+  }
+  return search.panel === 'review' ? (
+    <ReviewDrawer matrix={matrix} changes={model.staged} check={check} onClose={onClose} />
+  ) : null
+}

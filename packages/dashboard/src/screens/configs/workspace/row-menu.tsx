@@ -1,0 +1,152 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { moveFocus } from '../../../components/menu.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import type { GridColumn, GridModel, MenuTarget } from '../grid/grid-model.ts'
+import { isSwitch } from '../grid/use-grid-keyboard.ts'
+import { toCellId, type Matrix, type MatrixKey, type CellRef } from '../matrix.ts'
+import type { SearchChange } from './search.ts'
+
+interface RowMenuProps {
+  readonly matrix: Matrix
+  readonly columns: readonly GridColumn[]
+  readonly model: GridModel
+  readonly menu: MenuTarget | undefined
+  readonly onSearch: (change: SearchChange) => void
+  readonly onClose: () => void
+}
+
+interface Entry {
+  readonly label: string
+  readonly onSelect: () => void
+}
+
+/** Shows what can be done with a row and with the cell it was asked for. One menu serves all rows: two thousand would be slow. */
+export function RowMenu({ matrix, columns, model, menu, onSearch, onClose }: RowMenuProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const { row, cellRef } = findSubject(matrix, columns, menu)
+
+  useEffect(() => {
+    if (menu === undefined) return
+    list.current?.showPopover({ source: menu.source })
+    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  }, [menu])
+
+  const openPanel = (panel: 'copy' | 'about') => () =>
+    onSearch({ panel, key: row?.key, from: cellRef?.environment.name })
+  const entries = useEntries({ matrix, model, row, cellRef, openPanel })
+  const choose = ({ onSelect }: Entry) => {
+    flushSync(() => list.current?.hidePopover())
+    if (menu) model.navigator.current?.goTo(menu.key, menu.column)
+    onSelect()
+  }
+  return (
+    <div
+      ref={list}
+      popover="auto"
+      role="menu"
+      aria-label={row === undefined ? 'Actions' : `Actions for ${row.key}`}
+      tabIndex={-1}
+      className="menu max-w-80 min-w-52 rounded-md border border-line bg-panel p-1 shadow-lg"
+      onToggle={(event) => {
+        if (event.newState === 'closed') onClose()
+      }}
+      onKeyDown={(event) =>
+        moveFocus(event, [
+          ...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+        ])
+      }
+    >
+      {entries.map((entry) => (
+        <button
+          key={entry.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className="menu-item"
+          onClick={() => choose(entry)}
+        >
+          {entry.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The row that the menu is about, and the cell unless it is that of the key. */
+function findSubject(
+  matrix: Matrix,
+  columns: readonly GridColumn[],
+  at: Pick<MenuTarget, 'key' | 'column'> | undefined,
+) {
+  const row = matrix.keys.find(({ key }) => key === at?.key)
+  const column = columns[(at?.column ?? 0) - 1]
+  const cell = column && row?.cells[column.at]
+  return { row, cellRef: row && cell && column && { row, cell, environment: column.environment } }
+}
+
+interface EntriesOf {
+  readonly matrix: Matrix
+  readonly model: GridModel
+  readonly row: MatrixKey | undefined
+  readonly cellRef: CellRef | undefined
+  readonly openPanel: (panel: 'copy' | 'about') => () => void
+}
+
+function useEntries({ matrix, model, row, cellRef, openPanel }: EntriesOf): readonly Entry[] {
+  const { slug } = useOrganization()
+  const navigate = useNavigate()
+  if (row === undefined) return []
+  const search = { schema: matrix.schema.id, key: row.key }
+  return [
+    ...(cellRef && model.mayWrite ? toCellEntries(model, cellRef) : []),
+    { label: 'About this key', onSelect: openPanel('about') },
+    {
+      label: 'History of this key',
+      onSelect: () => void navigate({ to: '/$org/history', params: { org: slug }, search }),
+    },
+    ...(model.mayWrite && row.tier !== 'secret' && matrix.environments.length > 1
+      ? [{ label: 'Copy to environments …', onSelect: openPanel('copy') }]
+      : []),
+    ...(model.mayWrite && row.tier === 'secret'
+      ? [
+          {
+            label: 'Promote to an environment …',
+            onSelect: () =>
+              void navigate({
+                to: '/$org/history',
+                params: { org: slug },
+                search: {
+                  schema: matrix.schema.id,
+                  panel: 'promote',
+                  keys: [row.key],
+                  ...(cellRef && { from: cellRef.environment.id }),
+                },
+              }),
+          },
+        ]
+      : []),
+  ]
+}
+
+function toCellEntries(model: GridModel, cellRef: CellRef): readonly Entry[] {
+  const { row, cell, environment } = cellRef
+  const id = toCellId(environment.id, row.key)
+  const hasSecret = row.tier === 'secret' && cell.source !== 'missing' && cell.source !== 'unset'
+  const isShown = model.notes.get(id)?.revealed !== undefined
+  return [
+    ...(isSwitch(row) ? [] : [{ label: 'Edit', onSelect: () => model.editing.set(id, {}) }]),
+    ...(hasSecret
+      ? [
+          {
+            label: isShown ? 'Hide the secret' : 'Reveal for 30 seconds',
+            onSelect: () => (isShown ? model.hide(id) : model.reveal(cellRef)),
+          },
+        ]
+      : []),
+    ...(cell.source === 'set' || model.staged.get(id) !== undefined
+      ? [{ label: `Unset in ${environment.name}`, onSelect: () => model.unset(cellRef) }]
+      : []),
+  ]
+}

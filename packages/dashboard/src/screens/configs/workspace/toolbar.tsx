@@ -1,0 +1,112 @@
+import { useEffect, type RefObject } from 'react'
+import { tiers } from '@signalbox/contract'
+import { Checkbox } from '../../../components/field.tsx'
+import { Segments } from '../../../components/tabs.tsx'
+import { tierIcons } from '../grid/key-cell.tsx'
+import type { Matrix } from '../matrix.ts'
+import type { MatrixSearch, SearchChange } from './search.ts'
+import { useIsNarrow } from './use-is-narrow.ts'
+
+interface ToolbarProps {
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly filterField: RefObject<HTMLInputElement | null>
+  readonly matrix: Matrix
+  readonly search: MatrixSearch
+  readonly onSearch: (change: SearchChange) => void
+  readonly fixedTier: boolean
+  readonly matching: number
+  readonly total: number
+}
+
+const plural = { public: 'public', secret: 'secret', featureFlags: 'flags' } as const
+const tierOptions = [
+  { value: 'all', label: 'all' },
+  ...tiers.map((tier) => ({ value: tier, label: plural[tier], icon: tierIcons[tier] })),
+] as const
+
+const settledMs = 300
+
+/** Narrows the grid to some keys, and on a phone to one environment. The address follows what is typed a moment later. */
+export function Toolbar({
+  text,
+  onText,
+  filterField,
+  matrix,
+  search,
+  onSearch,
+  ...props
+}: ToolbarProps) {
+  const { filter = '' } = search
+  useEffect(() => {
+    if (text === filter) return undefined
+    const timer = setTimeout(() => onSearch({ filter: text === '' ? undefined : text }), settledMs)
+    return () => clearTimeout(timer)
+  }, [text, filter, onSearch])
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3 py-2">
+      <input
+        ref={filterField}
+        type="search"
+        aria-label="Filter keys"
+        placeholder="Filter keys"
+        title="Press / to come here"
+        className="control flex-1 basis-36 sm:max-w-56"
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onText(target.value)}
+      />
+      {!props.fixedTier && (
+        <Segments
+          label="Tier"
+          options={tierOptions}
+          value={search.tier ?? 'all'}
+          onChange={(tier) => onSearch({ tier: tier === 'all' ? undefined : tier })}
+        />
+      )}
+      <Checkbox
+        label="Only drift or missing"
+        checked={search.only === 'uneven'}
+        onChange={({ target }) => onSearch({ only: target.checked ? 'uneven' : undefined })}
+      />
+      {(props.fixedTier || search.only === 'settled') && (
+        <Checkbox
+          label="Only settled"
+          title="The same everywhere for more than thirty days: the code may not need them any more"
+          checked={search.only === 'settled'}
+          onChange={({ target }) => onSearch({ only: target.checked ? 'settled' : undefined })}
+        />
+      )}
+      <EnvironmentSelect matrix={matrix} search={search} onSearch={onSearch} />
+      <span role="status" className="ml-auto text-sm whitespace-nowrap text-muted">
+        {props.matching === props.total ? '' : `${props.matching} of `}
+        {countOf(props.total, props.fixedTier ? 'flag' : 'key')}
+      </span>
+    </div>
+  )
+}
+
+type EnvironmentSelectProps = Pick<ToolbarProps, 'matrix' | 'search' | 'onSearch'>
+
+/** Chooses the one environment that a phone has room for. */
+function EnvironmentSelect({ matrix, search, onSearch }: EnvironmentSelectProps) {
+  if (!useIsNarrow()) return null
+  return (
+    <select
+      aria-label="Environment"
+      className="control w-auto min-w-28 flex-1"
+      value={search.environment ?? matrix.environments[0]?.name}
+      onChange={({ target }) => onSearch({ environment: target.value })}
+    >
+      {matrix.environments.map(({ id, name }) => (
+        <option key={id}>{name}</option>
+      ))}
+    </select>
+  )
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,167 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useOrganization } from '../../../session/organization.ts'
+import { useMe } from '../../../session/session.ts'
+import { showToast } from '../../../components/toasts.tsx'
+import { createCellStore } from '../cell-store.ts'
+import { findRemoteEdits } from '../grid/find-remote-edits.ts'
+import {
+  annotate,
+  createGridModel,
+  type CellNotes,
+  type GridModel,
+  type MenuTarget,
+  type CellValue,
+} from '../grid/grid-model.ts'
+import { toCellId, type Matrix, type CellRef } from '../matrix.ts'
+import { stagedChangesOf, useStaged, type StagedChanges } from '../staged-store.ts'
+import { countChanges, idOf, toStaged, type Edit, type StagedCell } from '../staged.ts'
+import { useCheck, type Check } from '../use-check.ts'
+import { useReveal } from '../use-reveal.ts'
+import { useTurnFlag } from '../use-turn-flag.ts'
+
+/** Holds what a grid of values and the panels around it share. */
+export interface Workspace {
+  readonly model: GridModel
+  readonly staged: readonly StagedCell[]
+  readonly check: Check
+  /** The row whose menu is open. */
+  readonly menu: MenuTarget | undefined
+  readonly closeMenu: () => void
+}
+
+interface WorkspaceOptions {
+  readonly matrix: Matrix
+  /** Says whether a switch acts at once where nothing has to be confirmed, instead of being staged. */
+  readonly turnsAtOnce: boolean
+}
+
+/** Returns everything that a grid of values needs: what is staged, what the server says to it, what others change meanwhile. */
+export function useWorkspace({ matrix, turnsAtOnce }: WorkspaceOptions): Workspace {
+  const { can } = useOrganization()
+  const personId = useMe().data?.id ?? ''
+  const mayWrite = can('developer')
+  const changes = stagedChangesOf(personId, matrix.schema.id)
+  const staged = useStaged(changes)
+  const check = useCheck(matrix, staged)
+  const [notes] = useState(() => createCellStore<CellNotes>())
+  const [menu, setMenu] = useState<MenuTarget>()
+  const { reveal, hide } = useReveal(notes, matrix.schema.id)
+  const turnFlag = useTurnFlag(notes)
+  const latest = useRef(matrix)
+  useEffect(() => {
+    latest.current = matrix
+  }, [matrix])
+
+  const model = useMemo(
+    () =>
+      createGridModel({
+        staged: changes,
+        notes,
+        mayWrite,
+        turn(cellRef, checked) {
+          const keep = () => putStaged(changes, [{ cellRef, value: checked }])
+          const isStaged =
+            changes.get(toCellId(cellRef.environment.id, cellRef.row.key)) !== undefined
+          const mayTurn = turnsAtOnce && !isStaged
+          if (!mayTurn || !turnFlag(latest.current, cellRef, checked, keep)) keep()
+        },
+        keepStaged: (edits) => putStaged(changes, edits),
+        unset: (cellRef) => putStagedEdit(changes, cellRef, { kind: 'unset' }),
+        reveal: (cellRef) => void reveal(cellRef),
+        hide,
+        openMenu: setMenu,
+      }),
+    [changes, hide, mayWrite, notes, reveal, turnFlag, turnsAtOnce],
+  )
+  useProblems(model, check, staged)
+  useFlashes(model, matrix, personId)
+  useLeaveGuard(staged)
+  useLeaveNote(changes)
+  useLostSecrets(changes)
+  return { model, staged, check, menu, closeMenu: () => setMenu(undefined) }
+}
+
+/** Stages values; one that the cell has already takes back what was staged for it. */
+function putStaged(changes: StagedChanges, edits: readonly CellValue[]): void {
+  const next = edits.map(({ cellRef, value }) => ({
+    id: toCellId(cellRef.environment.id, cellRef.row.key),
+    change: toStaged(cellRef, { kind: 'set', value }),
+  }))
+  changes.put(
+    next.flatMap(({ change }) => change ?? []),
+    next.filter(({ change }) => change === undefined).map(({ id }) => id),
+  )
+}
+
+function putStagedEdit(changes: StagedChanges, cellRef: CellRef, edit: Edit): void {
+  const change = toStaged(cellRef, edit)
+  const id = toCellId(cellRef.environment.id, cellRef.row.key)
+  if (change === undefined) changes.drop([id])
+  else changes.put([change])
+}
+
+/** Shows in each cell what the server would refuse it for, until something else is staged for it. */
+function useProblems({ notes }: GridModel, check: Check, staged: readonly StagedCell[]): void {
+  const annotated = useRef<ReadonlyMap<string, StagedCell>>(new Map())
+  useEffect(() => {
+    const changes = new Map(staged.map((change) => [idOf(change), change]))
+    const answer = check.staged === staged ? check.answer : undefined
+    const problems = answer && new Map(answer.problems.map((one) => [idOf(one), one.detail]))
+    for (const [id, change] of annotated.current) {
+      const isObsolete = changes.get(id) !== change || problems?.has(id) === false
+      if (isObsolete) annotate(notes, id, { problem: undefined })
+    }
+    for (const [id, problem] of problems ?? []) annotate(notes, id, { problem })
+    const refused = [...changes].filter(([id]) => notes.get(id)?.problem !== undefined)
+    annotated.current = new Map(refused)
+  }, [check, notes, staged])
+}
+
+const flashForMs = 4000
+
+/** Marks for a moment what somebody else has changed. What is staged stays as it is. */
+function useFlashes({ notes }: GridModel, matrix: Matrix, personId: string): void {
+  const before = useRef(matrix)
+  useEffect(() => {
+    const ids = findRemoteEdits(before.current, matrix, personId)
+    before.current = matrix
+    for (const id of ids) {
+      annotate(notes, id, { flashed: true })
+      setTimeout(() => annotate(notes, id, { flashed: undefined }), flashForMs)
+    }
+  }, [matrix, notes, personId])
+}
+
+/** Asks before the tab is closed while something is staged. Within the dashboard nothing is lost: it stays staged. */
+function useLeaveGuard(staged: readonly StagedCell[]): void {
+  const isStaged = staged.length > 0
+  useEffect(() => {
+    if (!isStaged) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isStaged])
+}
+
+/** Says on the way to another screen that what is staged was not saved. */
+function useLeaveNote(changes: StagedChanges): void {
+  useEffect(
+    () => () => {
+      const { length } = changes.all()
+      if (length === 0) return
+      const they = length === 1 ? 'It stays' : 'They stay'
+      showToast({
+        text: `${countChanges(length)} not saved. ${they} staged in the configuration.`,
+      })
+    },
+    [changes],
+  )
+}
+
+function useLostSecrets({ lostSecrets }: StagedChanges): void {
+  useEffect(() => {
+    if (lostSecrets === 0) return
+    const what = lostSecrets === 1 ? 'A staged secret was' : `${lostSecrets} staged secrets were`
+    showToast({ text: `${what} not kept when the page was loaded again. Type them once more.` })
+  }, [lostSecrets])
+}

@@ -1,0 +1,73 @@
+import { Panel } from '../../../components/panel.tsx'
+import { PathLink } from '../../../session/path-link.tsx'
+import type { Detail } from './detail.ts'
+
+type Config = Detail['configVersions'][number]
+
+/** Shows the configuration that was live with it, and what had changed since the deployment before. */
+export function ConfigPanel({ detail: { configVersions } }: { readonly detail: Detail }) {
+  return (
+    <Panel title="Configuration at this moment" flush>
+      {configVersions.length === 0 ? (
+        <p className="p-4 text-muted">
+          Not recorded: it is kept when a deployment goes live in an environment that has values.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {configVersions.map((config) => (
+            <ConfigRow key={config.schemaId} config={config} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function ConfigRow({ config }: { readonly config: Config }) {
+  const { schema, version, versionId, previousVersion, previousVersionId, changedKeys } = config
+  return (
+    <li className="flex flex-col gap-1 px-4 py-2.5">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <bdi className="font-medium break-words">{schema ?? 'A schema that is gone'}</bdi>
+        <span className="text-muted">version {version}</span>
+        {versionId !== null && (
+          <PathLink path={toHistory(config, versionId)}>
+            {previousVersionId === null || previousVersion === version
+              ? 'Show it'
+              : `Compare with version ${previousVersion}`}
+          </PathLink>
+        )}
+      </p>
+      <p className="text-sm text-muted">{describeChanges(previousVersion, changedKeys.length)}</p>
+      {changedKeys.length > 0 && (
+        <ul className="flex flex-wrap gap-1">
+          {changedKeys.map((key) => (
+            <li
+              key={key}
+              className="max-w-full rounded bg-raised px-1.5 font-mono text-sm break-all"
+            >
+              {key}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function describeChanges(previousVersion: number | null, changed: number): string {
+  if (previousVersion === null) return 'What was live there before is not known.'
+  if (changed === 0) return 'Unchanged since the previous deployment.'
+  return `${changed} ${changed === 1 ? 'key' : 'keys'} changed since the previous deployment.`
+}
+
+function toHistory(
+  { schemaId, version, previousVersion, previousVersionId }: Config,
+  versionId: string,
+): string {
+  const search = new URLSearchParams({ schema: schemaId, version: versionId })
+  if (previousVersionId !== null && previousVersion !== version) {
+    search.set('against', previousVersionId)
+  }
+  return `/history?${search}`
+}

@@ -1,0 +1,134 @@
+import { ExternalLink, Play, ScrollText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { DeploymentBadge } from '../badges.tsx'
+import { nameOf } from '../commit-title.ts'
+import { SyncButton } from '../sync/sync-button.tsx'
+import type { SyncControl } from '../sync/use-sync.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { CopyButton, Sha } from '../../../components/code.tsx'
+import { OutsideLink } from '../../../components/outside-link.tsx'
+import { Page } from '../../../components/page.tsx'
+import { Age } from '../../../components/time.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import { CommitsPanel } from './commits-panel.tsx'
+import { ConfigPanel } from './config-panel.tsx'
+import type { Detail } from './detail.ts'
+import { IssuesPanel } from './issues-panel.tsx'
+import { MessagesPanel } from './messages-panel.tsx'
+import { TestsPanel } from './tests-panel.tsx'
+import { Timeline } from './timeline.tsx'
+
+interface DeploymentPageProps {
+  readonly detail: Detail
+  readonly sync: SyncControl
+  readonly progress: ReactNode
+  readonly onRun: (ref: string) => void
+}
+
+/** Shows one deployment: its steps, issues, tests and messages. */
+export function DeploymentPage({ detail, sync, progress, onRun }: DeploymentPageProps) {
+  const { can } = useOrganization()
+  return (
+    <Page
+      title={nameOf(detail)}
+      beside={<States detail={detail} />}
+      actions={
+        <>
+          <Links detail={detail} />
+          <SyncButton control={sync} />
+          {can('developer') && (
+            <Button icon={Play} onClick={() => onRun(detail.ref)}>
+              Run workflow
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Facts detail={detail} />
+      {progress}
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Timeline steps={detail.timeline} onSync={sync.start} onRun={onRun} />
+        <div className="flex min-w-0 flex-col gap-4">
+          <IssuesPanel issues={detail.issues} />
+          <MessagesPanel messages={detail.messages} />
+          <ConfigPanel detail={detail} />
+        </div>
+      </div>
+      <TestsPanel detail={detail} />
+      <CommitsPanel detail={detail} />
+    </Page>
+  )
+}
+
+const relations: Readonly<Partial<Record<Detail['relation'], string>>> = {
+  first: 'first there',
+  rollback: 'a rollback',
+  hotfix: 'a hotfix',
+  same: 'the same commit again',
+}
+
+function States({ detail: { state, hostEnvironment, relation } }: { readonly detail: Detail }) {
+  const description = relations[relation]
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-1.5">
+      <DeploymentBadge state={state} />
+      <Badge isName>{hostEnvironment}</Badge>
+      {description !== undefined && <Badge tone="info">{description}</Badge>}
+    </span>
+  )
+}
+
+/** Which commit, by whom, and both times: when it was deployed and when the commit was made. */
+function Facts({ detail }: { readonly detail: Detail }) {
+  const { sha, ref, repository, creator, createdAt, finishedAt, committedAt } = detail
+  return (
+    <p className="-mt-2 flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-muted">
+      <span className="inline-flex items-center">
+        <Sha sha={sha} />
+        <CopyButton text={sha} label="Copy the commit's hash" />
+      </span>
+      <span className="min-w-0 wrap-anywhere">
+        {ref !== sha && (
+          <>
+            on <bdi className="font-mono text-sm">{ref}</bdi>{' '}
+          </>
+        )}
+        in <bdi>{repository}</bdi>
+      </span>
+      <span className="min-w-0">
+        deployed <Age at={finishedAt ?? createdAt} />
+        {creator !== null && (
+          <>
+            {' by '}
+            <bdi>{creator.name}</bdi>
+          </>
+        )}
+      </span>
+      {committedAt !== null && (
+        <span>
+          committed <Age at={committedAt} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Links({ detail: { url, logUrl } }: { readonly detail: Detail }) {
+  return (
+    <>
+      {logUrl !== null && (
+        <OutsideLink href={logUrl} className={buttonClass('quiet')}>
+          <ScrollText aria-hidden size={15} />
+          Log
+        </OutsideLink>
+      )}
+      {url !== null && (
+        <OutsideLink href={url} className={buttonClass('quiet')}>
+          <ExternalLink aria-hidden size={15} />
+          Open
+        </OutsideLink>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import type { Tone } from '../../../components/badge.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { Sha } from '../../../components/code.tsx'
+import { LongText } from '../../../components/long-text.tsx'
+import { OutsideLink } from '../../../components/outside-link.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import type { Issue } from './detail.ts'
+
+/** Shows which issues it brought, where each key came from, and which keys count for none. */
+export function IssuesPanel({ issues }: { readonly issues: readonly Issue[] }) {
+  const counting = issues.filter(({ state }) => state !== 'ignored' && state !== 'not_found')
+  const left = issues.filter((issue) => !counting.includes(issue))
+  return (
+    <Panel title="Issues" flush actions={counting.length > 0 && <Badge>{counting.length}</Badge>}>
+      {issues.length === 0 ? (
+        <p className="p-4 text-muted">
+          No commit and no branch of it names an issue. A key such as ABC-12 in a commit message
+          links it.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {[...counting, ...left].map((issue) => (
+            <IssueRow key={issue.key} issue={issue} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+const words: Readonly<Record<Issue['state'], string | undefined>> = {
+  linked: undefined,
+  reverted: 'Reverted',
+  not_found: 'Not found',
+  forbidden: 'Not shown to us',
+  pending: 'Being looked up',
+  ignored: 'Ignored',
+}
+
+const tones: Readonly<Record<NonNullable<Issue['statusCategory']>, Tone>> = {
+  new: 'neutral',
+  indeterminate: 'info',
+  done: 'ok',
+}
+
+function IssueRow({ issue }: { readonly issue: Issue }) {
+  const { key, formerKey, state, reason, title, type, status, statusCategory, assignee } = issue
+  const word = words[state]
+  return (
+    <li className="flex flex-col gap-0.5 px-4 py-2.5">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <IssueKey issue={issue} />
+        {formerKey !== null && <span className="text-sm text-muted">was {formerKey}</span>}
+        {status !== null && (
+          <Badge tone={statusCategory === null ? 'neutral' : tones[statusCategory]}>{status}</Badge>
+        )}
+        {word !== undefined && <Badge tone="warn">{word}</Badge>}
+      </p>
+      {title !== null && (
+        <p className="break-words">
+          <bdi>{title}</bdi>
+        </p>
+      )}
+      {reason !== null && <p className="text-sm break-words text-muted">{reason}</p>}
+      <p className="text-sm text-muted">
+        {[type, assignee].filter((fact) => fact !== null).join(', ')}
+      </p>
+      <Evidence issueKey={key} evidence={issue.evidence} />
+    </li>
+  )
+}
+
+function IssueKey({ issue: { key, url } }: { readonly issue: Issue }) {
+  return (
+    <OutsideLink href={url}>
+      <span className="font-mono text-sm">{key}</span>
+    </OutsideLink>
+  )
+}
+
+const sources: Readonly<Record<Issue['evidence'][number]['source'], string>> = {
+  commit: 'In commit',
+  branch: 'In the name of the branch',
+  payload: 'In what the code host sent',
+  api: 'Reported by a pipeline',
+}
+
+interface EvidenceProps {
+  readonly issueKey: string
+  readonly evidence: Issue['evidence']
+}
+
+/** Where a key was read, with the line that names it. */
+function Evidence({ issueKey, evidence }: EvidenceProps) {
+  if (evidence.length === 0) return null
+  return (
+    <details className="text-sm">
+      <summary className="text-muted">
+        Where {issueKey} is named ({evidence.length})
+      </summary>
+      <ul className="flex flex-col gap-1 border-l border-line pl-3">
+        {evidence.map(({ source, sha, text, isRevert }, at) => (
+          <li key={at} className="break-words">
+            <span className="text-muted">
+              {sources[source]} {sha !== null && <Sha sha={sha} />}
+              {isRevert && ', which reverts'}:
+            </span>{' '}
+            <LongText text={text} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,111 @@
+import type { TimelineAction } from '@signalbox/contract/rest'
+import { Play, RefreshCw, Send } from 'lucide-react'
+import { useWrite } from '../../../api/use-api.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { PathLink } from '../../../session/path-link.tsx'
+import { showToast } from '../../../components/toasts.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import { TrackProject } from './track-project.tsx'
+
+/** Describes what the steps of a timeline do with the page that they stand on. */
+export interface StepHandlers {
+  readonly onSync: () => void
+  readonly onRun: (ref: string) => void
+}
+
+interface StepActionsProps extends StepHandlers {
+  readonly actions: readonly TimelineAction[]
+}
+
+/** Shows the buttons that mend a step. Who may not use them is told who can. */
+export function StepActions({ actions, ...handlers }: StepActionsProps) {
+  const { can } = useOrganization()
+  if (actions.length === 0) return null
+  if (!can('developer')) {
+    return <p className="text-sm text-muted">A developer or administrator can mend it here.</p>
+  }
+  return (
+    <div className="flex flex-wrap gap-2 pt-1.5">
+      {actions.map((action) => (
+        <StepAction key={JSON.stringify(action)} action={action} {...handlers} />
+      ))}
+    </div>
+  )
+}
+
+interface StepActionProps extends StepHandlers {
+  readonly action: TimelineAction
+}
+
+const integrationNames = {
+  codehost: 'Open the code host',
+  tracker: 'Open the issue tracker',
+  chat: 'Open the chat',
+} as const
+
+function StepAction({ action, onSync, onRun }: StepActionProps) {
+  switch (action.kind) {
+    case 'send_again':
+      return <SendAgain notificationId={action.notificationId} />
+    case 'choose_channel':
+      return (
+        <MendLink
+          path={
+            action.routeId === null
+              ? '/integrations/chat'
+              : `/notifications?route=${action.routeId}`
+          }
+          label="Choose the channel"
+        />
+      )
+    case 'connect':
+      return (
+        <MendLink
+          path={`/integrations/${action.integration}`}
+          label={integrationNames[action.integration]}
+        />
+      )
+    case 'track_project':
+      return <TrackProject projectKey={action.projectKey} />
+    case 'choose_workflow':
+      return <MendLink path="/integrations/codehost" label="Choose the workflow" />
+    case 'run_workflow':
+      return (
+        <Button icon={Play} onClick={() => onRun(action.ref)}>
+          Run workflow
+        </Button>
+      )
+    case 'sync':
+      return (
+        <Button icon={RefreshCw} onClick={onSync}>
+          Sync now
+        </Button>
+      )
+  }
+}
+
+function MendLink({ path, label }: { readonly path: string; readonly label: string }) {
+  return (
+    <PathLink path={path} className={buttonClass('plain')}>
+      {label}
+    </PathLink>
+  )
+}
+
+function SendAgain({ notificationId }: { readonly notificationId: string }) {
+  const { params } = useOrganization()
+  const again = useWrite('POST /organizations/{org_id}/notifications/{notification_id}/send-again')
+  const send = () =>
+    again.mutate(
+      { params: { ...params, notification_id: notificationId } },
+      {
+        onSuccess: () => showToast({ text: 'The message is being sent again.' }),
+        onError: (problem) => showToast({ text: problem.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <Button icon={Send} pending={again.isPending} onClick={send}>
+      Send again
+    </Button>
+  )
+}

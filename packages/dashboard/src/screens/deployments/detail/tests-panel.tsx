@@ -1,0 +1,124 @@
+import { Link } from '@tanstack/react-router'
+import { ExternalLink, TriangleAlert } from 'lucide-react'
+import { StateBadge } from '../badges.tsx'
+import { testRunVariants } from '../states.ts'
+import { OutsideLink } from '../../../components/outside-link.tsx'
+import { Panel } from '../../../components/panel.tsx'
+import { Age, toDuration } from '../../../components/time.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import type { Detail, TestRun } from './detail.ts'
+import { DoubtfulTests } from './doubtful-tests.tsx'
+import { TestHistory } from './test-history.tsx'
+
+/** Shows how its tests went, what to know before trusting them, and how those before went. */
+export function TestsPanel({ detail: { testRuns, environmentId } }: { readonly detail: Detail }) {
+  const [newest] = testRuns
+  return (
+    <Panel title="Tests" flush>
+      {newest === undefined ? (
+        <p className="p-4 text-muted">No test run is known. The timeline says why.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {testRuns.map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+      {environmentId !== null && <TestHistory environmentId={environmentId} current={newest?.id} />}
+    </Panel>
+  )
+}
+
+function RunRow({ run }: { readonly run: TestRun }) {
+  const { name, url, attempt, state, finishedAt } = run
+  return (
+    <li className="flex flex-col gap-3 p-4">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StateBadge variant={testRunVariants[state]} />
+        <bdi className="font-medium break-words">{name}</bdi>
+        {attempt > 1 && <span className="text-sm text-muted">attempt {attempt}</span>}
+        {finishedAt !== null && (
+          <span className="text-sm text-muted">
+            finished <Age at={finishedAt} />
+          </span>
+        )}
+        {url !== null && (
+          <OutsideLink href={url} className="inline-flex min-h-7 items-center gap-1">
+            Open the run
+            <ExternalLink aria-hidden size={13} />
+          </OutsideLink>
+        )}
+      </p>
+      <Figures run={run} />
+      <Warnings run={run} />
+      <DoubtfulTests tests={run.doubtfulTests} />
+    </li>
+  )
+}
+
+/** Shows what it counted; a run that never got that far has counted nothing. */
+function Figures({ run }: { readonly run: TestRun }) {
+  const { passed, failed, skipped, flaky, durationMs, finishedAt } = run
+  if ([passed, failed, skipped, flaky].every((count) => count === null)) {
+    if (finishedAt === null) return null
+    return (
+      <p className="text-sm text-muted">
+        {durationMs === null || durationMs === 0 ? '' : `It took ${toDuration(durationMs)}. `}It
+        reported no counts. A CTRF or JUnit report brings them.
+      </p>
+    )
+  }
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-5">
+      <Figure name="Passed" value={passed} />
+      <Figure name="Failed" value={failed} tone={failed ? 'text-bad' : ''} />
+      <Figure name="Flaky" value={flaky} tone={flaky ? 'text-warn' : ''} />
+      <Figure name="Skipped" value={skipped} />
+      <Figure name="Duration" value={durationMs === null ? null : toDuration(durationMs)} />
+    </dl>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly value: number | string | null
+  /** The class of its color, where it has one. */
+  readonly tone?: string
+}
+
+function Figure({ name, value, tone = '' }: FigureProps) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className={value === null ? 'text-muted' : `text-lg font-semibold tabular-nums ${tone}`}>
+        {value ?? 'not known'}
+      </dd>
+    </div>
+  )
+}
+
+/** Shows what a reader should know before they trust the result. */
+function Warnings({ run: { warnings, contaminatedBy } }: { readonly run: TestRun }) {
+  const { slug } = useOrganization()
+  if (warnings.length === 0) return null
+  return (
+    <ul className="flex flex-col gap-1">
+      {warnings.map((warning) => (
+        <li key={warning} className="flex items-start gap-2 text-sm text-warn">
+          <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
+          {warning}
+        </li>
+      ))}
+      {contaminatedBy !== null && (
+        <li className="pl-6 text-sm">
+          <Link
+            to="/$org/deployments/$deploymentId"
+            params={{ org: slug, deploymentId: contaminatedBy }}
+          >
+            Open the deployment that came between
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}

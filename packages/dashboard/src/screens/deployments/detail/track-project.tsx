@@ -1,0 +1,39 @@
+import { useRead, useWrite } from '../../../api/use-api.ts'
+import { Button } from '../../../components/button.tsx'
+import { showToast } from '../../../components/toasts.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+
+/** Lets the issues of one more project count. */
+export function TrackProject({ projectKey }: { readonly projectKey: string }) {
+  const { params, can } = useOrganization()
+  const tracker = useRead('GET /organizations/{org_id}/integrations/tracker', { params })
+  const update = useWrite('PATCH /organizations/{org_id}/integrations/tracker')
+  const tracked = tracker.data?.projectKeys ?? []
+  if (!can('admin')) {
+    return (
+      <Button disabled title="An administrator chooses which projects count.">
+        Track {projectKey}
+      </Button>
+    )
+  }
+  const track = () =>
+    update.mutate(
+      { params, body: { projectKeys: [...new Set([...tracked, projectKey])] } },
+      {
+        onSuccess: () =>
+          showToast({
+            text: `Issues of ${projectKey} count from now on.`,
+            action: {
+              label: 'Undo',
+              onSelect: () => update.mutate({ params, body: { projectKeys: [...tracked] } }),
+            },
+          }),
+        onError: (problem) => showToast({ text: problem.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <Button pending={update.isPending} disabled={tracker.data === undefined} onClick={track}>
+      Track {projectKey}
+    </Button>
+  )
+}

@@ -1,0 +1,78 @@
+import { ArrowUp, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import { useList } from '../../../api/use-api.ts'
+import type { SyncControl } from '../sync/use-sync.ts'
+import { Button } from '../../../components/button.tsx'
+import { MoreButton } from '../../../components/more-button.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import { DeploymentTable } from './deployment-table.tsx'
+import { Diagnosis } from './diagnosis.tsx'
+import { isNarrowed, toQuery, type Filter } from './filter.ts'
+import { splitNew } from './split-new.ts'
+import type { Deployment } from './deployment.ts'
+
+interface DeploymentListProps {
+  readonly filter: Filter
+  readonly sync: SyncControl
+  readonly onClear: () => void
+}
+
+/** Shows the deployments that a filter lets through, as far back as one has asked for. */
+export function DeploymentList({ filter, sync, onClear }: DeploymentListProps) {
+  const { params } = useOrganization()
+  const list = useList('GET /organizations/{org_id}/deployments', {
+    params,
+    query: toQuery(filter),
+  })
+  return (
+    <Loaded query={list} skeleton={<Skeleton lines={10} />}>
+      {(items) => {
+        if (items.length > 0) {
+          return (
+            <>
+              <Readable items={items} />
+              <MoreButton list={list} />
+            </>
+          )
+        }
+        return isNarrowed(filter) ? (
+          <EmptyState
+            icon={SearchX}
+            title="No deployment matches"
+            action={<Button onClick={onClear}>Clear the filters</Button>}
+          >
+            Nothing that was deployed here matches all of the filters.
+          </EmptyState>
+        ) : (
+          <Diagnosis sync={sync} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** Shows what came since one began to read stays behind a button: nothing moves under the eyes of who reads. */
+function Readable({ items }: { readonly items: readonly Deployment[] }) {
+  const [top, setTop] = useState<Pick<Deployment, 'id' | 'createdAt'> | undefined>(items[0])
+  const { fresh, former } = splitNew(items, top)
+  const showAll = () => {
+    setTop(items[0])
+    scrollTo({ top: 0 })
+  }
+  return (
+    <div className="min-w-0">
+      {/* Above the list and not before it, or it would move what is read. */}
+      <div role="status" className="sticky top-2 z-10 flex h-0 justify-center overflow-visible">
+        {fresh.length > 0 && (
+          <div className="h-8 -translate-y-3 rounded-md shadow-lg">
+            <Button variant="primary" icon={ArrowUp} onClick={showAll}>
+              {fresh.length} new
+            </Button>
+          </div>
+        )}
+      </div>
+      <DeploymentTable items={former} />
+    </div>
+  )
+}

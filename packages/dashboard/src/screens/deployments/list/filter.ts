@@ -1,0 +1,39 @@
+import type { RequestOf } from '../../../api/routes.ts'
+import type { DeploymentsSearch } from './search.ts'
+
+/** The part of the address that decides which deployments are shown. */
+export type Filter = Omit<DeploymentsSearch, 'sync' | 'run'>
+
+/** Returns the part of an address that narrows the list. */
+export function toFilter({ sync: _sync, run: _run, ...filter }: DeploymentsSearch): Filter {
+  return filter
+}
+
+/** Returns whether something is left out that a fresh visit would show. */
+export function isNarrowed(filter: Filter): boolean {
+  const { inactive: _inactive, ...narrowing } = filter
+  return Object.values(narrowing).some((value) => value !== undefined)
+}
+
+type Query = NonNullable<RequestOf<'GET /organizations/{org_id}/deployments'>['query']>
+
+/** Returns what the server is asked. Days begin and end where the reader is. */
+export function toQuery(filter: Filter): Query {
+  const { environment, branch, state, issue, from, to, inactive } = filter
+  return {
+    limit: 50,
+    inactive: inactive === true ? 'include' : 'exclude',
+    ...(environment !== undefined && { environmentId: environment }),
+    ...(branch !== undefined && { branch }),
+    ...(state !== undefined && { state }),
+    ...(issue !== undefined && { issueKey: issue }),
+    ...(from !== undefined && { from: startOf(from, 0) }),
+    ...(to !== undefined && { to: startOf(to, 1) }),
+  }
+}
+
+/** When a day begins for the reader, `later` days after it. */
+function startOf(date: string, later: number): string {
+  const [year = 1970, month = 1, day = 1] = date.split('-').map(Number)
+  return new Date(year, month - 1, day + later).toISOString()
+}

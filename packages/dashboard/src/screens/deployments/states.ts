@@ -1,0 +1,69 @@
+import type { DeploymentState } from '@signalbox/contract'
+import type { TestRunState } from '@signalbox/contract/rest'
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  CircleHelp,
+  Clock,
+  LoaderCircle,
+  MessageSquare,
+  MessageSquareOff,
+  RotateCcw,
+  Send,
+  SkipForward,
+  Timer,
+  TriangleAlert,
+  X,
+  type LucideIcon,
+} from 'lucide-react'
+import type { AnswerOf } from '../../api/routes.ts'
+import type { Tone } from '../../components/badge.tsx'
+
+/** Describes how a state is shown: a word, and a color and a picture that say the same. */
+export interface StateVariant {
+  readonly word: string
+  readonly tone: Tone
+  readonly icon: LucideIcon
+}
+
+/** Holds how each state of a deployment is shown. */
+export const deploymentVariants: Readonly<Record<DeploymentState, StateVariant>> = {
+  waiting: { word: 'Waiting', tone: 'neutral', icon: Clock },
+  queued: { word: 'Queued', tone: 'neutral', icon: Clock },
+  pending: { word: 'Pending', tone: 'neutral', icon: Clock },
+  in_progress: { word: 'Running', tone: 'info', icon: LoaderCircle },
+  success: { word: 'Deployed', tone: 'ok', icon: Check },
+  failure: { word: 'Failed', tone: 'bad', icon: X },
+  error: { word: 'Error', tone: 'bad', icon: TriangleAlert },
+  superseded: { word: 'Replaced', tone: 'neutral', icon: SkipForward },
+  rolled_back: { word: 'Rolled back', tone: 'warn', icon: RotateCcw },
+}
+
+/** Holds how each state of a test run is shown. */
+export const testRunVariants: Readonly<Record<TestRunState, StateVariant>> = {
+  planned: { word: 'Planned', tone: 'neutral', icon: Clock },
+  dispatching: { word: 'Starting', tone: 'info', icon: LoaderCircle },
+  unknown: { word: 'Looking for the run', tone: 'neutral', icon: CircleHelp },
+  queued: { word: 'Queued', tone: 'neutral', icon: Clock },
+  running: { word: 'Running', tone: 'info', icon: LoaderCircle },
+  passed: { word: 'Passed', tone: 'ok', icon: Check },
+  failed: { word: 'Failed', tone: 'bad', icon: X },
+  errored: { word: 'Error', tone: 'bad', icon: TriangleAlert },
+  cancelled: { word: 'Cancelled', tone: 'neutral', icon: Ban },
+  timed_out: { word: 'Timed out', tone: 'bad', icon: Timer },
+  skipped: { word: 'Skipped', tone: 'neutral', icon: SkipForward },
+}
+
+type MessageState =
+  AnswerOf<'GET /organizations/{org_id}/deployments/{deployment_id}'>['messages'][number]['state']
+
+/** Holds how each state of a message is shown. */
+export const messageVariants: Readonly<Record<MessageState, StateVariant>> = {
+  wanted: { word: 'Waiting', tone: 'neutral', icon: Clock },
+  sending: { word: 'Sending', tone: 'info', icon: Send },
+  live: { word: 'Sent', tone: 'ok', icon: MessageSquare },
+  held: { word: 'Held back', tone: 'warn', icon: CircleDashed },
+  broken: { word: 'Failed', tone: 'bad', icon: MessageSquareOff },
+  gone: { word: 'Deleted', tone: 'neutral', icon: MessageSquareOff },
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { formatPart, describeSync, toParts, type Sync } from './describe-sync.ts'
+
+const sync: Sync = {
+  syncId: 'syn_1',
+  state: 'running',
+  repositories: { done: 2, total: 4 },
+  environments: { done: 3, total: null },
+  deployments: { done: 120, total: null },
+  missedWebhooks: 0,
+  detail: null,
+  startedAt: '2026-11-07T10:00:00Z',
+  finishedAt: null,
+}
+
+describe('toParts', () => {
+  it('says how far it is, and of how many where that is known', () => {
+    expect(toParts(sync).map((part) => `${part.name} ${formatPart(part)}`)).toEqual([
+      'Repositories 2 of 4',
+      'Environments 3',
+      'Deployments 120',
+    ])
+  })
+})
+
+describe('describeSync', () => {
+  it('says what was found, and why it failed', () => {
+    expect(describeSync({ ...sync, state: 'done' })).toBe(
+      'Synced: checked 120 deployments, nothing was missing.',
+    )
+    expect(describeSync({ ...sync, state: 'done', missedWebhooks: 3 })).toContain('3 of them')
+    expect(describeSync({ ...sync, state: 'failed', detail: 'It is gone.' })).toBe('It is gone.')
+    expect(describeSync({ ...sync, state: 'failed' })).toBe('The sync failed.')
+  })
+
+  it('says for what it waits, and what it could not read', () => {
+    expect(describeSync(sync)).toBe('Syncing with the code host.')
+    expect(describeSync({ ...sync, detail: 'Waits until noon.' })).toBe('Waits until noon.')
+    expect(describeSync({ ...sync, state: 'done', detail: 'Of shop nothing is shown.' })).toBe(
+      'Synced: checked 120 deployments, nothing was missing. Of shop nothing is shown.',
+    )
+  })
+})

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import { useRead } from '../../../api/use-api.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { OutsideLink } from '../../../components/outside-link.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import { StateBadge } from '../badges.tsx'
+import { testRunVariants } from '../states.ts'
+import { dispatchVariants, describeDispatch } from './describe-dispatch.ts'
+import type { StartedRun } from './started-run.ts'
+
+/** Shows how a workflow that was just started stands, kept up to date, with the way to its run. */
+export function DispatchProgress({ started }: { readonly started: StartedRun }) {
+  return started.testRunId === null ? (
+    <OfDispatch started={started} />
+  ) : (
+    <OfTestRun testRunId={started.testRunId} started={started} />
+  )
+}
+
+function OfDispatch({ started }: { readonly started: StartedRun }) {
+  const { params } = useOrganization()
+  const { data } = useRead(
+    'GET /organizations/{org_id}/integrations/codehost/dispatches/{dispatch_id}',
+    { params: { ...params, dispatch_id: started.dispatchId ?? '' } },
+    { enabled: started.dispatchId !== null },
+  )
+  const { state, runUrl } = data ?? started
+  return (
+    <div role="status" className="flex flex-col items-start gap-3">
+      <StateBadge variant={dispatchVariants[state]} />
+      <p>{describeDispatch(state, data?.reason ?? null)}</p>
+      <RunLink url={runUrl} />
+    </div>
+  )
+}
+
+interface OfTestRunProps {
+  readonly testRunId: string
+  readonly started: StartedRun
+}
+
+/** One that tests a deployment is a test run, which goes on to its result. */
+function OfTestRun({ testRunId, started }: OfTestRunProps) {
+  const { params, slug } = useOrganization()
+  const { data: run } = useRead('GET /organizations/{org_id}/test-runs/{run_id}', {
+    params: { ...params, run_id: testRunId },
+  })
+  const deploymentId = run?.deploymentId ?? null
+  return (
+    <div role="status" className="flex flex-col items-start gap-3">
+      <StateBadge
+        variant={run === undefined ? dispatchVariants[started.state] : testRunVariants[run.state]}
+      />
+      <p>{describeDispatch(started.state, null)} Its result will appear on the deployment.</p>
+      <div className="flex flex-wrap gap-2">
+        <RunLink url={run?.url ?? started.runUrl} />
+        {deploymentId !== null && (
+          <Link
+            to="/$org/deployments/$deploymentId"
+            params={{ org: slug, deploymentId }}
+            className={buttonClass('quiet')}
+          >
+            Open the deployment
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RunLink({ url }: { readonly url: string | null }) {
+  if (url === null) return null
+  return (
+    <OutsideLink href={url} className={buttonClass('plain')}>
+      Open the run
+      <ExternalLink aria-hidden size={14} />
+    </OutsideLink>
+  )
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useRead } from '../../../api/use-api.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { DocsLink } from '../../../components/docs-link.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
+import { PathLink } from '../../../session/path-link.tsx'
+import { useOrganization } from '../../../session/organization.ts'
+import { DispatchProgress } from './dispatch-progress.tsx'
+import { WorkflowForm } from './workflow-form.tsx'
+import type { StartedRun } from './started-run.ts'
+
+interface RunWorkflowProps {
+  /** Holds what the branch or tag is at first. */
+  readonly at?: string | undefined
+  /** The deployment that the run tests. */
+  readonly deploymentId?: string | undefined
+  /** The one that is chosen at first. */
+  readonly workflowId?: string | undefined
+  readonly onClose: () => void
+}
+
+/** Starts a workflow of the code host on a branch or tag, and follows it until its run is known. */
+export function RunWorkflow(props: RunWorkflowProps) {
+  const { onClose } = props
+  const [started, setStarted] = useState<StartedRun>()
+  return (
+    <Dialog
+      title="Run a workflow"
+      description="It runs once at the code host, on the current state of the branch or tag."
+      onClose={onClose}
+    >
+      {started === undefined ? (
+        <Choice {...props} onStarted={setStarted} />
+      ) : (
+        <>
+          <DispatchProgress started={started} />
+          <DialogActions>
+            <Button onClick={() => setStarted(undefined)}>Run another</Button>
+            <Button variant="primary" onClick={onClose} autoFocus>
+              Done
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** There is nothing to try again before somebody has connected it. */
+const unconnected: ReadonlySet<string> = new Set(['integration_not_connected', 'reauth_required'])
+
+interface ChoiceProps extends RunWorkflowProps {
+  readonly onStarted: (started: StartedRun) => void
+}
+
+function Choice(props: ChoiceProps) {
+  const { params } = useOrganization()
+  const workflows = useRead('GET /organizations/{org_id}/integrations/codehost/workflows', {
+    params,
+  })
+  const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  if (unconnected.has(workflows.error?.code ?? '')) {
+    return (
+      <EmptyState
+        title="GitHub is not connected"
+        action={
+          <PathLink path="/integrations/codehost" className={buttonClass('primary')}>
+            Connect GitHub
+          </PathLink>
+        }
+      >
+        Workflows come from its repositories, and run there.
+      </EmptyState>
+    )
+  }
+  return (
+    <Loaded query={workflows} skeleton={<Skeleton lines={3} />}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <EmptyState
+            title="No workflow is known"
+            action={
+              <PathLink path="/integrations/codehost" className={buttonClass('plain')}>
+                Open the integrations
+              </PathLink>
+            }
+          >
+            Workflows are read from the repositories that are tracked. Connect the code host, or
+            track a repository that has one.
+            <p className="mt-2">
+              <DocsLink page="integrations#the-workflow">What a workflow needs</DocsLink>
+            </p>
+          </EmptyState>
+        ) : (
+          <WorkflowForm
+            workflows={items}
+            repositories={codehost.data?.repositories ?? []}
+            {...props}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

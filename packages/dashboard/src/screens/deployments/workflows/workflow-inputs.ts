@@ -1,0 +1,40 @@
+import type { AnswerOf } from '../../../api/routes.ts'
+
+/** Describes a workflow of the code host. */
+export type Workflow =
+  AnswerOf<'GET /organizations/{org_id}/integrations/codehost/workflows'>['items'][number]
+/** Describes an input that a workflow declares. */
+export type WorkflowInput = NonNullable<Workflow['inputs']>[number]
+
+/** Returns what a workflow is started with, read from its form: what is left empty and not required is not sent. */
+export function readInputs(
+  inputs: readonly WorkflowInput[],
+  field: (name: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    inputs.flatMap(({ name, type }) => {
+      const value = field(fieldName(name))
+      if (type === 'boolean') return [[name, value === '' ? 'false' : 'true']]
+      return value === '' ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** Returns the name of an input's field in the form, which has fields of its own. */
+export function fieldName(input: string): string {
+  return `input:${input}`
+}
+
+/** Returns whether a workflow can be started from here, or why it cannot. */
+export function unavailableReason({ dispatchable, state }: Workflow): string | undefined {
+  if (dispatchable) return undefined
+  return state === 'active' ? 'cannot be started by hand' : 'switched off'
+}
+
+/** Returns the workflow of an id: the code host's number, or the name of its file such as `e2e.yml`. */
+export function findWorkflow(
+  workflows: readonly Workflow[],
+  workflowId: string,
+): Workflow | undefined {
+  return workflows.find(({ id, path }) => id === workflowId || path.endsWith(`/${workflowId}`))
+}

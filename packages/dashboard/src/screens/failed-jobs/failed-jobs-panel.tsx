@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useList, useWrite } from '../../api/use-api.ts'
+import { FailedJobTable, type FailedJob } from './failed-job-table.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { FormProblem, Loaded } from '../../components/states.tsx'
+import { useOrganization } from '../../session/organization.ts'
+
+/** Shows work that failed for good and waits for a person. Without any there is nothing to show. */
+export function FailedJobsPanel() {
+  const { params, can } = useOrganization()
+  const jobs = useList('GET /organizations/{org_id}/dead-jobs', { params })
+  const retry = useWrite('POST /organizations/{org_id}/dead-jobs/{job_id}/retry')
+  const runAgain = ({ id }: FailedJob) => retry.mutate({ params: { ...params, job_id: id } })
+  return (
+    <Loaded query={jobs} skeleton={null} around={(instead) => instead !== null && inPanel(instead)}>
+      {(items) =>
+        items.length > 0 &&
+        inPanel(
+          <>
+            <FormProblem problem={retry.error} />
+            <FailedJobTable
+              jobs={items}
+              pending={retry.isPending}
+              onRetry={can('developer') ? runAgain : undefined}
+            />
+            <MoreButton list={jobs} />
+          </>,
+        )
+      }
+    </Loaded>
+  )
+}
+
+function inPanel(content: ReactNode) {
+  return (
+    <Panel title="Failed for good" flush>
+      {content}
+    </Panel>
+  )
+}

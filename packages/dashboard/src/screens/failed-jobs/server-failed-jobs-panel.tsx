@@ -1,0 +1,30 @@
+import { useList, useWrite } from '../../api/use-api.ts'
+import { FailedJobTable } from './failed-job-table.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { FormProblem } from '../../components/states.tsx'
+import { showToast } from '../../components/toasts.tsx'
+
+/** Shows work of the server itself that failed for good, for whoever runs it. Without any there is nothing to show. */
+export function ServerFailedJobsPanel() {
+  const jobs = useList('GET /server/dead-jobs')
+  const retry = useWrite('POST /server/dead-jobs/{job_id}/retry')
+  const items = jobs.data ?? []
+  if (items.length === 0) return null
+  return (
+    <Panel title="Server jobs that failed for good" flush>
+      <FormProblem problem={retry.error} />
+      <FailedJobTable
+        jobs={items}
+        pending={retry.isPending}
+        onRetry={({ id, kind }) =>
+          retry.mutate(
+            { params: { job_id: id } },
+            { onSuccess: () => showToast({ text: `${kind} runs again.` }) },
+          )
+        }
+      />
+      <MoreButton list={jobs} />
+    </Panel>
+  )
+}

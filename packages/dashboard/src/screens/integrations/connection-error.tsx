@@ -1,0 +1,21 @@
+import { Age } from '../../components/time.tsx'
+import type { Integration } from './integration.ts'
+
+/** Shows what went wrong last and what a person does about it, or just what to do next. */
+export function ConnectionError({ integration }: { readonly integration: Integration }) {
+  const { health, nextStep, state, isSetUp } = integration
+  const { lastError } = health
+  if (lastError !== null) {
+    return (
+      <div role="alert" className="rounded-md bg-bad-ground px-3 py-2 text-bad">
+        <p>
+          {lastError.detail} (<Age at={lastError.at} />)
+        </p>
+        <p className="font-medium">{lastError.nextStep}</p>
+      </div>
+    )
+  }
+  // Where the button says the same, once is enough.
+  if (nextStep === null || (isSetUp && state === 'not_connected')) return null
+  return <p className="rounded-md bg-raised px-3 py-2">{nextStep}</p>
+}

@@ -1,0 +1,9 @@
+/** Shows the name and the picture of the product. */
+export function Logo() {
+  return (
+    <span className="inline-flex items-center gap-2 font-semibold">
+      <img src="/assets/mark.svg" alt="" width={22} height={22} />
+      Signalbox
+    </span>
+  )
+}

@@ -1,9 +1,0 @@
-/** The name and the picture of the product. */
-export function Mark() {
-  return (
-    <span className="inline-flex items-center gap-2 font-semibold">
-      <img src="/assets/mark.svg" alt="" width={22} height={22} />
-      Signalbox
-    </span>
-  )
-}

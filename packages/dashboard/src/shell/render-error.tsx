@@ -1,0 +1,23 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import { Button } from '../components/button.tsx'
+import { EmptyState } from '../components/states.tsx'
+
+/** Shows a screen that failed to show: a mistake of ours, or a part of it that could not be loaded because the server was replaced. */
+export function RenderError({ error }: ErrorComponentProps) {
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={CircleAlert}
+        isScreen
+        title="This screen cannot be shown"
+        action={<Button onClick={() => location.reload()}>Reload the page</Button>}
+      >
+        <p>If the server was updated while this page was open, reloading helps.</p>
+        <p className="mt-2 text-sm break-words">
+          {error instanceof Error ? error.message : String(error)}
+        </p>
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, type ReactNode } from 'react'
+import { Logo } from './logo.tsx'
+import { ThemeMenu } from './theme-menu.tsx'
+
+interface SignedOutLayoutProps {
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Shows the pages that are seen before anybody is signed in. */
+export function SignedOutLayout({ title, lead, children }: SignedOutLayoutProps) {
+  useEffect(() => {
+    document.title = `${title} · Signalbox`
+  }, [title])
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col justify-center gap-5 p-4 py-10">
+      <header className="flex items-center justify-between">
+        <Logo />
+        <ThemeMenu />
+      </header>
+      <div className="flex flex-col gap-4 rounded-lg border border-line bg-panel p-6">
+        <div>
+          <h1 className="text-xl font-semibold">{title}</h1>
+          {lead !== undefined && <p className="mt-1 text-muted">{lead}</p>}
+        </div>
+        {!isSecureContext && (
+          <p role="alert" className="rounded-md bg-warn-ground px-3 py-2 text-warn">
+            This address is plain http, over which browsers keep no sign-in. Open it with https, or
+            on the machine itself.
+          </p>
+        )}
+        {children}
+      </div>
+    </main>
+  )
+}
