@@ -1,4 +1,4 @@
-import { defaultRateLimits } from '../packages/server/src/http/rate-classes.ts'
+import { defaultRateLimits } from '../packages/server/src/http/admission/rate-classes.ts'
 import { newToken } from '../packages/server/src/crypto/tokens.ts'
 import { newId } from '../packages/server/src/crypto/ids.ts'
 import {

@@ -1,6 +1,6 @@
 import type { FlagRule } from '@signalbox/contract'
 import { openTestDelivery, place } from '../packages/server/src/delivery/testing/test-delivery.ts'
-import { defaultRateLimits } from '../packages/server/src/http/rate-classes.ts'
+import { defaultRateLimits } from '../packages/server/src/http/admission/rate-classes.ts'
 
 /**
  * A delivery in a process of its own with fifty flags, of which twenty have rules: the real listener, handler, key ring and

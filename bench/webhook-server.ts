@@ -1,9 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import {
-  createHttpServer,
-  toNodeListener,
-  type NodeListener,
-} from '../packages/server/src/http/http-server.ts'
+import { createHttpServer } from '../packages/server/src/http/http-server.ts'
+import { toNodeListener } from '../packages/server/src/http/node-listener.ts'
 import { createTestRouter } from '../packages/server/src/http/testing/test-router.ts'
 import { createBodyRoom } from '../packages/server/src/inbox/body-room.ts'
 import { inboxQueue } from '../packages/server/src/inbox/queue.ts'
@@ -34,14 +31,11 @@ async function openSignalbox(): Promise<{ port: number; count: () => Promise<num
     store,
     jobs,
     deliveries: createDeliveryStore({ store, jobs }),
-    secrets: { github: secrets, slack: secrets },
+    secretsOf: secrets,
     room: createBodyRoom(),
     now,
   })
-  const [direct, api] = [router.direct(), toNodeListener(router.build(), now)]
-  const listener: NodeListener = (request, response) => {
-    if (!direct(request, response)) api(request, response)
-  }
+  const listener = toNodeListener(router.build())
   const server = createHttpServer({ listener, metrics: { recordRefusedConnection() {} }, now })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const text = `select count(*)::int as stored, (select count(*)::int from pgboss.job where name = 'inbox.process') as jobs

@@ -1,7 +1,14 @@
 import {
+  chatEndpoints,
+  codehostEndpoints,
   deploymentEndpoints,
+  inboxEndpoints,
   integrationEndpoints,
+  notificationRouteEndpoints,
   providerAppEndpoints,
+  testRunEndpoints,
+  trackerEndpoints,
+  workflowEndpoints,
   type EndpointShape,
   type OperationId,
 } from '@signalbox/contract/rest'
@@ -18,9 +25,16 @@ import { draft, toAsk } from '../testing/request-table.ts'
 import { createTargetMaker, type Inhabited } from '../testing/target.ts'
 
 const every = Object.values({
-  ...integrationEndpoints,
+  ...chatEndpoints,
+  ...codehostEndpoints,
   ...deploymentEndpoints,
+  ...inboxEndpoints,
+  ...integrationEndpoints,
+  ...notificationRouteEndpoints,
   ...providerAppEndpoints,
+  ...testRunEndpoints,
+  ...trackerEndpoints,
+  ...workflowEndpoints,
 }) as readonly (EndpointShape & { readonly operationId: OperationId })[]
 const asJson = { 'content-type': 'application/json' }
 

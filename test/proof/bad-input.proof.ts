@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { nastyJson } from '../../packages/server/src/http/testing/nasty-json.ts'
 import { attachEmbedded } from '../../packages/server/src/store/embedded/start-embedded.ts'
 import { silentLog } from '../../packages/server/src/store/log.ts'
@@ -13,7 +13,11 @@ import { createClient } from '../testing/http.ts'
 import { createMaker } from '../testing/organization.ts'
 import { openProofService, type ProofService } from '../testing/proof-service.ts'
 
-const total = 20_000
+/**
+ * Without defences a quarter as many find each kind of fault, the rarest 72 times: 609 answers that are no problem, 427 left
+ * something, 300 altered, 161 errors of the server, 72 accepted.
+ */
+const total = 4_000 * inject('scale')
 const laneCount = 16
 /** Fixed, so that a failure can be repeated; another one looks at other cases. */
 const seed = Number(process.env['BAD_INPUT_SEED'] ?? 20_261_121)

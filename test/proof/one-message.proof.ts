@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { openShopService, type ShopService } from '../testing/shop-service.ts'
 
-const kills = 10
+/** As many as a run of minutes has: there is no control that says how few would do. */
+const kills = 10 * inject('scale')
 const underWay = 10
 
 interface Told {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openOrganization } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShopNodes, type ShopNodes } from '../testing/shop-nodes.ts'
 
-const rounds = 200
+const rounds = 200 * inject('scale')
 const callers = 10
 /** How long the provider takes, in milliseconds; round by round, and a call may take ten seconds. */
 const latencies = [0, 30, 60, 120]

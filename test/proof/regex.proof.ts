@@ -1,12 +1,13 @@
 import ts from 'typescript-5'
 import { describe, expect, it } from 'vitest'
-import { fitsGlob } from '../../packages/server/src/deployments/environment-globs.ts'
-import { findIssueKeys } from '../../packages/server/src/deployments/issue-keys.ts'
-import { readRevert } from '../../packages/server/src/deployments/reverts.ts'
-import { quoteText, toPlainLine } from '../../packages/server/src/notifications/message-text.ts'
-import { readRunId } from '../../packages/server/src/test-runs/run-title.ts'
-import { scanXml } from '../../packages/server/src/test-runs/scan-xml.ts'
-import { unescapeXml } from '../../packages/server/src/test-runs/unescape-xml.ts'
+import { fitsGlob } from '../../packages/server/src/deployments/environments/environment-globs.ts'
+import { findIssueKeys } from '../../packages/server/src/deployments/issues/issue-keys.ts'
+import { readRevert } from '../../packages/server/src/deployments/commits/reverts.ts'
+import { quote } from '../../packages/server/src/providers/chat-message.ts'
+import { toMrkdwn, toPlainText } from '../../packages/server/src/providers/slack/message-text.ts'
+import { readCorrelation } from '../../packages/server/src/providers/github/run-shape.ts'
+import { scanXml } from '../../packages/server/src/test-runs/reports/scan-xml.ts'
+import { unescapeXml } from '../../packages/server/src/test-runs/reports/unescape-xml.ts'
 import { isTestFile, readSourceFiles, type SourceFile } from '../architecture/source-files.ts'
 import { pumpTexts } from '../testing/pumped-texts.ts'
 
@@ -110,8 +111,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     findIssueKeys([{ source: 'branch', text, sha: null }], new Set(['ABC'])),
   'a revert': (text) => readRevert(text),
   'an environment and a glob of stars': (text) => fitsGlob('*a*a*a*a*a*b', text),
-  'a title of a run': (text) => readRunId(text),
-  'text of a message': (text) => quoteText(toPlainLine(text, 300), 300),
+  'a title of a run': (text) => readCorrelation(text),
+  'text of a message': (text) => toMrkdwn([quote(toPlainText([text], 300), 300)]),
   XML: (text) => {
     try {
       scanXml(text)

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openPostman, type Postman } from '../testing/postman.ts'
 import { until } from '../testing/proof-service.ts'
 import { openShopNodes, type ShopNodes } from '../testing/shop-nodes.ts'
 
-/** As many as a minute brings on this machine, and no more than the facts ask for. */
-const deploymentsMax = 1_000
-const lastingMs = 60_000
+/** As many as come in that time, and no more than this. There is no control that says how few would do. */
+const deploymentsMax = 1_000 * inject('scale')
+const lastingMs = 60_000 * inject('scale')
 const lanes = 25
 /** As many as are on their way at once. */
 const batch = 50

@@ -1,7 +1,7 @@
 import { open, type DataKey } from '../../packages/server/src/crypto/seal.ts'
 import { unwrapDataKey } from '../../packages/server/src/crypto/data-keys.ts'
 import type { RootKey } from '../../packages/server/src/crypto/root-key.ts'
-import { defaultPlace, valuePlace } from '../../packages/server/src/configs/sealed-place.ts'
+import { defaultPlace, valuePlace } from '../../packages/server/src/configs/values/sealed-place.ts'
 import { sealedSecretsPlace } from '../../packages/server/src/configs/snapshot.ts'
 import type { ProofService } from './proof-service.ts'
 

@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import { hashPassword } from '../../packages/server/src/crypto/passwords.ts'
 import { read, type Client } from './http.ts'

@@ -4,22 +4,22 @@ import { mountConfigs } from './configs/routes.ts'
 import { mountDeadJobs } from './dead-jobs/routes.ts'
 import type { RetryDeps } from './dead-jobs/retry-dead-job.ts'
 import { mountDashboard } from './dashboard/routes.ts'
-import type { DeliveryHandler } from './delivery/handler.ts'
-import { mountCodehost, type CodehostRoutesDeps } from './deployments/codehost-routes.ts'
+import type { DeliveryHandler } from './delivery/http/handler.ts'
+import { mountCodehost, type CodehostRoutesDeps } from './deployments/codehost/codehost-routes.ts'
 import { mountDeployments } from './deployments/routes.ts'
-import type { TrackerDeps } from './deployments/tracker-deps.ts'
-import { mountTracker } from './deployments/tracker-routes.ts'
-import { createRouter, type RouterDeps } from './http/router.ts'
-import { toNodeListener, type NodeListener } from './http/http-server.ts'
+import type { TrackerDeps } from './deployments/issues/tracker-deps.ts'
+import { mountTracker } from './deployments/issues/tracker-routes.ts'
+import { createRouter } from './http/router.ts'
+import type { RouterDeps } from './http/serve-endpoint.ts'
+import { toNodeListener, type NodeListener } from './http/node-listener.ts'
 import { mountIdentity, type IdentityDeps } from './identity/routes.ts'
 import { mountInbox, type InboxDeps } from './inbox/routes.ts'
-import type { ManifestDeps } from './integrations/begin-manifest.ts'
-import { mountManifest } from './integrations/manifest-routes.ts'
-import { mountProviderApps } from './integrations/provider-app-routes.ts'
+import type { ManifestDeps } from './integrations/connect/begin-manifest.ts'
+import { mountManifest } from './integrations/connect/manifest-routes.ts'
+import { mountProviderApps } from './integrations/apps/provider-app-routes.ts'
 import { mountIntegrations, type IntegrationRoutesDeps } from './integrations/routes.ts'
 import { mountLive, type LiveDeps } from './live/routes.ts'
-import { mountChat, type ChatRouteDeps } from './notifications/chat-routes.ts'
-import { explainRouteHealth } from './notifications/explain-chat-error.ts'
+import { mountChat, type ChatRouteDeps } from './notifications/chat/chat-routes.ts'
 import { mountNotifications, type NotificationRouteDeps } from './notifications/routes.ts'
 import { mountLlms } from './operation/llms.ts'
 import { mountPages } from './operation/pages.ts'
@@ -27,10 +27,12 @@ import { mountOperation, type OperationDeps } from './operation/routes.ts'
 import { mountServerStatus, type ServerStatusDeps } from './operation/server-status.ts'
 import type { OverviewDeps } from './overview/get-overview.ts'
 import { mountOverview } from './overview/routes.ts'
+import { readDeployment } from './read-models/deployments/read-deployment.ts'
+import { mountDeploymentViews } from './read-models/deployments/routes.ts'
 import { mountIntegrationStatus } from './status-routes.ts'
 import { mountTestRuns, type TestRunRoutesDeps } from './test-runs/routes.ts'
-import type { WorkflowDeps } from './test-runs/workflow-deps.ts'
-import { mountWorkflows } from './test-runs/workflow-routes.ts'
+import type { WorkflowDeps } from './test-runs/workflows/workflow-deps.ts'
+import { mountWorkflows } from './test-runs/workflows/workflow-routes.ts'
 
 export interface AppDeps {
   readonly router: RouterDeps
@@ -67,7 +69,8 @@ export function createApp(deps: AppDeps): NodeListener {
   mountManifest(router, deps.providerApps)
   mountInbox(router, deps.inbox)
   mountCodehost(router, deps.deployments)
-  mountDeployments(router, { ...deps.deployments, explainMessage: explainRouteHealth })
+  mountDeployments(router, { ...deps.deployments, readDeployment })
+  mountDeploymentViews(router, deps.deployments)
   mountTracker(router, deps.tracker)
   mountTestRuns(router, deps.testRuns)
   mountWorkflows(router, deps.testRuns)
@@ -78,11 +81,9 @@ export function createApp(deps: AppDeps): NodeListener {
   mountOverview(router, deps.overview)
   mountServerStatus(router, deps.serverStatus)
   mountAudit(router, { store: deps.identity.store, now: deps.identity.now })
-  const api = toNodeListener(router.build(), deps.router.now)
-  const direct = router.direct()
+  const api = toNodeListener(router.build())
   const { delivery } = deps
   return (request, response) => {
-    if (delivery?.(request, response) === true || direct(request, response)) return
-    api(request, response)
+    if (delivery?.(request, response) !== true) api(request, response)
   }
 }

@@ -12,22 +12,37 @@ export type OidcSettings =
 
 type Given = ReadonlyMap<string, string>
 
+const variables = [
+  'SIGNALBOX_OIDC_ISSUER',
+  'SIGNALBOX_OIDC_CLIENT_ID',
+  'SIGNALBOX_OIDC_CLIENT_SECRET',
+] as const
+
 /** Reads what the settings say of the OpenID provider. What is wrong is added to `faults`, one line each. */
 export function readOidcSettings(given: Given, faults: string[]): OidcSettings {
   const name = given.get('SIGNALBOX_OIDC_NAME')?.trim()
-  const client = readWhole(given, faults, {
-    prefix: 'SIGNALBOX_OIDC_',
-    names: { issuer: 'ISSUER', clientId: 'CLIENT_ID', clientSecret: 'CLIENT_SECRET' },
-  })
+  const client = readWhole(given, faults, variables)
   if (client === undefined) return undefined
-  const { issuer } = client
-  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
-  const isPlain = url?.search === '' && url.hash === '' && url.username === ''
-  if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
+  const [issuer = '', clientId = '', clientSecret = ''] = client
+  const url = parseIssuer(issuer)
+  if (url === undefined) {
     faults.push(
       'SIGNALBOX_OIDC_ISSUER must be the address by which the provider names itself, such as https://id.example.com.',
     )
     return undefined
   }
-  return { ...client, name: name === undefined || name === '' ? url.host : name.slice(0, 60) }
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: name === undefined || name === '' ? url.host : name.slice(0, 60),
+  }
+}
+
+/** Returns the address of an issuer; `undefined` unless it is plain http(s), as OpenID Connect Discovery §2 asks for. */
+function parseIssuer(issuer: string): URL | undefined {
+  if (!URL.canParse(issuer)) return undefined
+  const url = new URL(issuer)
+  const isPlain = url.search === '' && url.hash === '' && url.username === ''
+  return isPlain && /^https?:$/.test(url.protocol) ? url : undefined
 }

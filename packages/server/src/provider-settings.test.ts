@@ -28,24 +28,27 @@ describe('readProviderSettings', () => {
   it('reaches the public providers, and has no application there, with nothing set', () => {
     const { settings, faults } = read({})
     expect(faults).toEqual([])
-    expect(settings).toMatchObject({ github: undefined, jira: undefined, slack: undefined })
+    expect(settings.applications).toEqual({})
     expect(settings.addresses).toMatchObject({
-      githubApi: 'https://api.github.com',
-      slackApi: 'https://slack.com/api',
+      github: { api: 'https://api.github.com' },
+      slack: { api: 'https://slack.com/api' },
     })
   })
 
   it('takes an address with a path, without the slash at its end', () => {
     const { settings, faults } = read({ SIGNALBOX_GITHUB_API_URL: 'https://git.acme.test/api/v3/' })
     expect(faults).toEqual([])
-    expect(settings.addresses.githubApi).toBe('https://git.acme.test/api/v3')
+    expect(settings.addresses['github']?.['api']).toBe('https://git.acme.test/api/v3')
   })
 
   it('takes two webhook secrets during a rotation, and line breaks of a key written as \\n', () => {
     const written = privateKey.replaceAll('\n', String.raw`\n`)
     const { settings, faults } = read({ ...github, SIGNALBOX_GITHUB_PRIVATE_KEY: written })
     expect(faults).toEqual([])
-    expect(settings.github).toMatchObject({ privateKey, webhookSecrets: ['new', 'old'] })
+    expect(settings.applications['github']).toMatchObject({
+      values: { privateKey },
+      webhookSecrets: ['new', 'old'],
+    })
   })
 
   it('refuses half an application, naming what is missing', () => {

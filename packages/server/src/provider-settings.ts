@@ -1,126 +1,94 @@
-import { createPrivateKey } from 'node:crypto'
+import type { ApplicationField, ProviderAddress } from './providers/application-field.ts'
+import type { ProviderApplication } from './providers/context.ts'
+import type { Provider } from './providers/provider.ts'
+import { providers } from './providers/registry.ts'
 
-/** The applications at the providers, as far as the settings name them. A provider is left out or given whole. */
+/** Holds what the settings say of the providers, by their names. */
 export interface ProviderSettings {
-  readonly addresses: {
-    readonly githubWeb: string
-    readonly githubApi: string
-    readonly jiraAuth: string
-    readonly jiraApi: string
-    readonly slackWeb: string
-    readonly slackApi: string
-  }
-  readonly github:
-    | {
-        readonly appId: string
-        readonly slug: string
-        readonly clientId: string
-        readonly clientSecret: string
-        readonly privateKey: string
-        readonly webhookSecrets: readonly string[]
-      }
-    | undefined
-  readonly jira: { readonly clientId: string; readonly clientSecret: string } | undefined
-  readonly slack:
-    | {
-        readonly clientId: string
-        readonly clientSecret: string
-        readonly signingSecrets: readonly string[]
-      }
-    | undefined
+  /** By the names of the descriptor's addresses. */
+  readonly addresses: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Those that the settings name whole; the others may be registered while the service runs. */
+  readonly applications: Readonly<Record<string, ProviderApplication>>
 }
 
 type Given = ReadonlyMap<string, string>
 
+/** Returns the name of a provider's setting. Example: `SIGNALBOX_GITHUB_APP_ID`. */
+export function settingOf(
+  { name }: Pick<Provider, 'name'>,
+  { setting }: { readonly setting: string },
+): `SIGNALBOX_${string}` {
+  return `SIGNALBOX_${name.toUpperCase().replaceAll('-', '_')}_${setting}`
+}
+
 /** Reads what the settings say of the providers. What is wrong is added to `faults`, one line each. */
 export function readProviderSettings(given: Given, faults: string[]): ProviderSettings {
-  const base = (name: string, otherwise: string) => readBase(given, faults, { name, otherwise })
+  const addresses = providers.map((provider) => {
+    const entries = provider.addresses.map((address) => [
+      address.name,
+      readBase(given, faults, { name: settingOf(provider, address), address }),
+    ])
+    return [provider.name, Object.fromEntries(entries)]
+  })
+  const applications = providers.flatMap((provider) => {
+    const application = readApplication(given, faults, provider)
+    return application === undefined ? [] : [[provider.name, application]]
+  })
   return {
-    addresses: {
-      githubWeb: base('SIGNALBOX_GITHUB_WEB_URL', 'https://github.com'),
-      githubApi: base('SIGNALBOX_GITHUB_API_URL', 'https://api.github.com'),
-      jiraAuth: base('SIGNALBOX_JIRA_AUTH_URL', 'https://auth.atlassian.com'),
-      jiraApi: base('SIGNALBOX_JIRA_API_URL', 'https://api.atlassian.com'),
-      slackWeb: base('SIGNALBOX_SLACK_WEB_URL', 'https://slack.com'),
-      slackApi: base('SIGNALBOX_SLACK_API_URL', 'https://slack.com/api'),
-    },
-    github: readGithub(given, faults),
-    jira: readWhole(given, faults, {
-      prefix: 'SIGNALBOX_JIRA_',
-      names: { clientId: 'CLIENT_ID', clientSecret: 'CLIENT_SECRET' },
-    }),
-    slack: readSlack(given, faults),
+    addresses: Object.fromEntries(addresses),
+    applications: Object.fromEntries(applications),
   }
 }
 
-function readGithub(given: Given, faults: string[]): ProviderSettings['github'] {
-  const app = readWhole(given, faults, {
-    prefix: 'SIGNALBOX_GITHUB_',
-    names: {
-      appId: 'APP_ID',
-      slug: 'APP_SLUG',
-      clientId: 'CLIENT_ID',
-      clientSecret: 'CLIENT_SECRET',
-      privateKey: 'PRIVATE_KEY',
-      webhookSecret: 'WEBHOOK_SECRET',
-    },
-  })
-  if (app === undefined) return undefined
-  if (!/^\d{1,20}$/.test(app.appId)) {
-    faults.push('SIGNALBOX_GITHUB_APP_ID must be the number of the App, such as 123456.')
-  }
-  const { webhookSecret, ...others } = app
-  // Files of environment variables hold no line breaks.
-  const privateKey = app.privateKey.replaceAll('\\n', '\n')
-  if (!isPrivateKey(privateKey)) {
-    faults.push(
-      'SIGNALBOX_GITHUB_PRIVATE_KEY must be the private key of the App as GitHub gave it, a PEM file.',
-    )
-  }
-  return { ...others, privateKey, webhookSecrets: listOf(webhookSecret) }
-}
-
-function readSlack(given: Given, faults: string[]): ProviderSettings['slack'] {
-  const app = readWhole(given, faults, {
-    prefix: 'SIGNALBOX_SLACK_',
-    names: {
-      clientId: 'CLIENT_ID',
-      clientSecret: 'CLIENT_SECRET',
-      signingSecret: 'SIGNING_SECRET',
-    },
-  })
-  if (app === undefined) return undefined
-  const { signingSecret, ...others } = app
-  return { ...others, signingSecrets: listOf(signingSecret) }
-}
-
-/** All of the names or none: half an application connects nobody. */
-export function readWhole<Name extends string>(
+function readApplication(
   given: Given,
   faults: string[],
-  { prefix, names }: { readonly prefix: string; readonly names: Readonly<Record<Name, string>> },
-): Record<Name, string> | undefined {
-  const wanted = Object.entries<string>(names).map(([name, suffix]) => ({
-    name,
-    variable: `${prefix}${suffix}`,
-  }))
-  const missing = wanted.filter(({ variable }) => !given.has(variable))
-  if (missing.length === wanted.length) return undefined
-  for (const { variable } of missing) {
-    faults.push(`${variable} is missing: the other settings of the same application are given.`)
+  provider: Provider,
+): ProviderApplication | undefined {
+  const { fields } = provider.application
+  const texts = readWhole(
+    given,
+    faults,
+    fields.map((field) => settingOf(provider, field)),
+  )
+  if (texts === undefined) return undefined
+  const values: Record<string, string> = {}
+  let webhookSecrets: readonly string[] = []
+  for (const [index, field] of fields.entries()) {
+    const name = settingOf(provider, field)
+    const text = texts[index] ?? ''
+    if (field.role === 'webhookSecret') webhookSecrets = listOf(text)
+    else values[field.name] = readValue(field, { name, text }, faults)
   }
-  if (missing.length > 0) return undefined
-  const found = wanted.map(({ name, variable }) => [name, given.get(variable) ?? ''])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name
-  return Object.fromEntries(found) as Record<Name, string>
+  return { values, webhookSecrets }
 }
 
-function isPrivateKey(pem: string): boolean {
-  try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
-  } catch {
-    return false
+function readValue(
+  { isMultiline, check }: ApplicationField,
+  { name, text }: { readonly name: string; readonly text: string },
+  faults: string[],
+): string {
+  // Files of environment variables hold no line breaks.
+  const value = isMultiline ? text.replaceAll('\\n', '\n') : text
+  if (check?.setting !== undefined && !check.accepts(value)) {
+    faults.push(`${name} must be ${check.setting}`)
   }
+  return value
+}
+
+/** Returns the values of all of the settings, in their order, or none: half an application connects nobody. */
+export function readWhole(
+  given: Given,
+  faults: string[],
+  names: readonly string[],
+): readonly string[] | undefined {
+  const missing = names.filter((name) => !given.has(name))
+  if (missing.length === names.length) return undefined
+  for (const name of missing) {
+    faults.push(`${name} is missing: the other settings of the same application are given.`)
+  }
+  if (missing.length > 0) return undefined
+  return names.map((name) => given.get(name) ?? '')
 }
 
 function listOf(text: string): string[] {
@@ -130,12 +98,13 @@ function listOf(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** An address that paths are added to, kept without a slash at its end. */
+/** Reads an address that paths are added to, kept without a slash at its end. */
 function readBase(
   given: Given,
   faults: string[],
-  { name, otherwise }: { readonly name: string; readonly otherwise: string },
+  { name, address }: { readonly name: string; readonly address: ProviderAddress },
 ): string {
+  const otherwise = address.default
   const text = given.get(name)
   if (text === undefined) return otherwise
   const url = URL.canParse(text) ? new URL(text) : undefined

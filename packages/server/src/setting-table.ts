@@ -1,3 +1,8 @@
+import { settingOf } from './provider-settings.ts'
+import { isSecret } from './providers/application-field.ts'
+import type { Provider } from './providers/provider.ts'
+import { providers } from './providers/registry.ts'
+
 /** One environment variable the service reads. The reference page and `signalbox env` are made from this table. */
 export interface SettingDefinition {
   readonly name: `SIGNALBOX_${string}` | 'DATABASE_URL'
@@ -6,20 +11,24 @@ export interface SettingDefinition {
   readonly meaning: string
   /** Shown masked, and never logged. */
   readonly secret?: true
-  /** Read by a part of the service that this version does not have yet: setting it changes nothing, and the start says so. */
-  readonly reserved?: true
 }
 
-const integrations = (
-  prefix: string,
-  names: readonly (readonly [string, string, string, 'secret'?])[],
-): SettingDefinition[] =>
-  names.map(([name, defaultText, meaning, secret]) => ({
-    name: `SIGNALBOX_${prefix}_${name}`,
-    defaultText,
-    meaning,
-    ...(secret === undefined ? {} : { secret: true }),
-  }))
+function settingsOfProvider(provider: Provider): SettingDefinition[] {
+  const { addresses, application } = provider
+  return [
+    ...addresses.map((address) => ({
+      name: settingOf(provider, address),
+      defaultText: address.default,
+      meaning: address.meaning,
+    })),
+    ...application.fields.map((field) => ({
+      name: settingOf(provider, field),
+      defaultText: 'not set up',
+      meaning: field.meaning,
+      ...(isSecret(field) && { secret: true as const }),
+    })),
+  ]
+}
 
 /** Every setting, in the order people meet them. */
 export const settingTable: readonly SettingDefinition[] = [
@@ -110,64 +119,28 @@ export const settingTable: readonly SettingDefinition[] = [
       'Hosts, addresses and networks that outbound calls may reach although they are private, such as a GitHub of your own. Plain http is allowed there.',
   },
   {
-    name: 'SIGNALBOX_NATS_URL',
-    defaultText: 'off',
-    meaning: 'Snapshot fan-out to many delivery nodes.',
-    reserved: true,
-  },
-  ...integrations('OIDC', [
-    [
-      'ISSUER',
-      'not set up',
+    name: 'SIGNALBOX_OIDC_ISSUER',
+    defaultText: 'not set up',
+    meaning:
       'The OpenID provider that people may sign in with, by the address that it names itself with. Its callback URL is `/sign-in/oidc/callback` of the public address.',
-    ],
-    ['CLIENT_ID', 'not set up', 'Client id of this server at the OpenID provider.'],
-    [
-      'CLIENT_SECRET',
-      'not set up',
-      'Client secret of this server at the OpenID provider.',
-      'secret',
-    ],
-    ['NAME', 'the host of the issuer', 'What the button to sign in with it says.'],
-  ]),
-  ...integrations('GITHUB', [
-    ['WEB_URL', 'https://github.com', 'Address of GitHub for people.'],
-    ['API_URL', 'https://api.github.com', 'Address of the GitHub API.'],
-    ['APP_ID', 'not set up', 'Id of the GitHub App.'],
-    ['APP_SLUG', 'not set up', 'Name of the GitHub App in URLs.'],
-    ['CLIENT_ID', 'not set up', 'OAuth client id of the GitHub App.'],
-    ['CLIENT_SECRET', 'not set up', 'OAuth client secret of the GitHub App.', 'secret'],
-    [
-      'PRIVATE_KEY',
-      'not set up',
-      'Private key of the GitHub App, PEM. Line breaks may be written as `\\n`.',
-      'secret',
-    ],
-    [
-      'WEBHOOK_SECRET',
-      'not set up',
-      'Secret that GitHub signs webhooks with. During a rotation two, separated by a comma.',
-      'secret',
-    ],
-  ]),
-  ...integrations('JIRA', [
-    ['AUTH_URL', 'https://auth.atlassian.com', 'Where Jira Cloud grants access.'],
-    ['API_URL', 'https://api.atlassian.com', 'Address of the Jira Cloud API.'],
-    ['CLIENT_ID', 'not set up', 'OAuth client id of the Jira app.'],
-    ['CLIENT_SECRET', 'not set up', 'OAuth client secret of the Jira app.', 'secret'],
-  ]),
-  ...integrations('SLACK', [
-    ['WEB_URL', 'https://slack.com', 'Where Slack grants access.'],
-    ['API_URL', 'https://slack.com/api', 'Address of the Slack API.'],
-    ['CLIENT_ID', 'not set up', 'OAuth client id of the Slack app.'],
-    ['CLIENT_SECRET', 'not set up', 'OAuth client secret of the Slack app.', 'secret'],
-    [
-      'SIGNING_SECRET',
-      'not set up',
-      'Secret that Slack signs requests with. During a rotation two, separated by a comma.',
-      'secret',
-    ],
-  ]),
+  },
+  {
+    name: 'SIGNALBOX_OIDC_CLIENT_ID',
+    defaultText: 'not set up',
+    meaning: 'Client id of this server at the OpenID provider.',
+  },
+  {
+    name: 'SIGNALBOX_OIDC_CLIENT_SECRET',
+    defaultText: 'not set up',
+    meaning: 'Client secret of this server at the OpenID provider.',
+    secret: true,
+  },
+  {
+    name: 'SIGNALBOX_OIDC_NAME',
+    defaultText: 'the host of the issuer',
+    meaning: 'What the button to sign in with it says.',
+  },
+  ...providers.flatMap(settingsOfProvider),
 ]
 
 /** Variables of the command line and of applications. They may be set beside the service and are not its settings. */

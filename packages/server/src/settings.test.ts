@@ -106,14 +106,6 @@ describe('the OpenID provider', () => {
   })
 })
 
-describe('settings of parts that come later', () => {
-  it('are named, so that the start can say that they change nothing', () => {
-    expect(readSettings({ SIGNALBOX_NATS_URL: 'nats://127.0.0.1' }, '/srv').reserved).toEqual([
-      'SIGNALBOX_NATS_URL',
-    ])
-  })
-})
-
 describe('showSettings', () => {
   it('masks secrets and names the source', () => {
     const shown = showSettings({

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearestName } from '@signalbox/contract'
 import { createAddressGuard } from './egress/address-guard.ts'
-import { createClientAddress } from './http/client-address.ts'
-import { defaultRateLimits, parseRateLimits, type RateLimits } from './http/rate-classes.ts'
+import { createClientAddress } from './http/admission/client-address.ts'
+import {
+  defaultRateLimits,
+  parseRateLimits,
+  type RateLimits,
+} from './http/admission/rate-classes.ts'
 import { readOidcSettings, type OidcSettings } from './oidc-settings.ts'
 import { readProviderSettings, type ProviderSettings } from './provider-settings.ts'
 import { clientVariables, settingTable, type SettingDefinition } from './setting-table.ts'
@@ -37,8 +41,6 @@ export interface Settings {
   readonly oidc: OidcSettings
   /** Where programs are looked for: the `PATH` of the process. */
   readonly searchPath: string
-  /** Settings given for parts that this version does not have yet. */
-  readonly reserved: readonly string[]
 }
 
 /** A setting as `signalbox env` shows it. `value` is masked when it is a secret. */
@@ -121,9 +123,6 @@ export function readSettings(
     providers: readProviderSettings(given, faults),
     oidc: readOidcSettings(given, faults),
     searchPath: variables['PATH'] ?? '',
-    reserved: settingTable
-      .filter(({ name, reserved }) => reserved && given.has(name))
-      .map(({ name }) => name),
   }
   if (lacksRootKey(settings)) {
     faults.push(

@@ -1,9 +1,9 @@
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
-import { presentCodehost, readCodehost } from './deployments/codehost-status.ts'
-import { presentTracker } from './deployments/tracker-status.ts'
+import { presentCodehost, readCodehost } from './deployments/codehost/codehost-status.ts'
+import { presentTracker } from './deployments/issues/tracker-status.ts'
 import type { Router } from './http/router.ts'
 import type { IntegrationDeps } from './integrations/integration-deps.ts'
-import { presentChat } from './notifications/present-chat.ts'
+import { presentChat } from './notifications/chat/present-chat.ts'
 import { listIntegrationRows } from './integrations/rows.ts'
 
 /** Mounts how all integrations of an organization stand: what each feature says of its own, side by side. */

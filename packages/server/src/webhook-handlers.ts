@@ -1,21 +1,19 @@
-import { recordCodehostEvent } from './deployments/record-codehost-event.ts'
+import { recordCodehostEvent } from './deployments/reports/record-codehost-event.ts'
 import type { DeploymentDeps } from './deployments/deployment-deps.ts'
 import type { DeliveryResult } from './inbox/delivery.ts'
 import type { EventHandler } from './inbox/process-webhook.ts'
-import {
-  recordInstallationEvent,
-  type InstallationDeps,
-} from './integrations/record-installation-event.ts'
-import { recordChatEvent, type ChatEventDeps } from './notifications/record-chat-event.ts'
+import { recordAccessEvent } from './integrations/health/record-access-event.ts'
+import type { AccessDeps } from './integrations/health/refresh-access.ts'
+import { recordChatEvent, type ChatEventDeps } from './notifications/chat/record-chat-event.ts'
 import type { ChatEvent } from './providers/chat.ts'
 import type { CodehostEvent } from './providers/codehost.ts'
-import { recordRunEvent } from './test-runs/record-run-event.ts'
+import { recordRunEvent } from './test-runs/runs/record-run-event.ts'
 import type { TestRunDeps } from './test-runs/test-run-deps.ts'
 
 export interface CodehostHandlerDeps {
   readonly deployments: DeploymentDeps
   readonly testRuns: TestRunDeps
-  readonly installations: InstallationDeps
+  readonly access: AccessDeps
 }
 
 const done: DeliveryResult = { outcome: 'done' }
@@ -49,7 +47,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
       }
       case 'installation':
       case 'authorizationRevoked':
-        return recordInstallationEvent(deps.installations, of, event)
+        return recordAccessEvent(deps.access, of, event)
       case 'push':
         return ignored('Deployments are recorded, not pushes.')
       case 'ping':

@@ -1,7 +1,12 @@
-import type { AuthorColumn } from '../store/database.ts'
-
-/** Who did it, as it is kept: a key or a person that is deleted later keeps its name here. */
-export type Author = AuthorColumn
+/**
+ * Names who did it, as it is stored with what they made: a key or a person that is deleted later keeps its name here.
+ * Example: `{ type: 'user', id: 'usr_…', name: 'Ada' }`.
+ */
+export interface Author {
+  readonly type: 'user' | 'api_key' | 'bootstrap' | 'system'
+  readonly id: string | null
+  readonly name: string
+}
 
 /** What happened, as `<noun>.<past tense>`. A name is never changed: filters and exports rely on it. */
 export const auditActions = [

@@ -1,4 +1,4 @@
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/admission/actor.ts'
 import type { Author } from './audit-event.ts'
 
 /** The author that is kept with what `actor` made. */

@@ -1,5 +1,5 @@
 import { newId } from '../crypto/ids.ts'
-import { addressSubject } from '../http/client-address.ts'
+import { addressSubject } from '../http/admission/client-address.ts'
 import type { Tx } from '../store/store.ts'
 import { toKeptUserAgent, type AuditEvent } from './audit-event.ts'
 

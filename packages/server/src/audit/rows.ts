@@ -22,17 +22,17 @@ export interface AuditFilter {
   readonly to?: Date | undefined
 }
 
-const shown = [
-  'sequence',
-  'id',
-  'at',
-  'actor',
-  'action',
-  'target',
-  'detail',
-  'request_id',
-  'ip',
-] as const
+const columns = 'sequence, id, at, actor, action, target, detail, request_id, ip'
+/** The parameters $2 to $6 are those of `filterValues`. */
+const filterSql = `org_id = $1 and ($2::text is null or action = $2) and ($3::text is null or action like $3)
+  and ($4::text is null or actor ->> 'id' = $4) and ($5::timestamptz is null or at >= $5)
+  and ($6::timestamptz is null or at < $6)`
+
+function filterValues({ action, actor, from, to }: AuditFilter): unknown[] {
+  const isPrefix = action?.endsWith('.') === true
+  const pattern = `${action?.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return [isPrefix ? null : action, isPrefix ? pattern : null, actor, from, to]
+}
 
 /** Events of an organization before `beforeSequence`, newest first. */
 export async function listEventRows(
@@ -44,9 +44,13 @@ export async function listEventRows(
     limit,
   }: { readonly beforeSequence: number | undefined; readonly limit: number },
 ): Promise<AuditEventRow[]> {
-  let query = selectEvents(tx, orgId, filter).select(shown).orderBy('sequence', 'desc').limit(limit)
-  if (beforeSequence !== undefined) query = query.where('sequence', '<', beforeSequence)
-  return query.execute()
+  return tx.query<AuditEventRow>({
+    // Planned for its values: which filters are set decides which index is best.
+    name: '',
+    text: `select ${columns} from audit_events where ${filterSql} and ($7::bigint is null or sequence < $7)
+      order by sequence desc limit $8`,
+    values: [orgId, ...filterValues(filter), beforeSequence, limit],
+  })
 }
 
 /** With what links it to the one before it. */
@@ -61,29 +65,12 @@ export async function listEventsAfter(
   filter: AuditFilter,
   { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
 ): Promise<LinkedEventRow[]> {
-  return selectEvents(tx, orgId, filter)
-    .select([...shown, 'hash'])
-    .where('sequence', '>', afterSequence)
-    .orderBy('sequence')
-    .limit(limit)
-    .execute()
-}
-
-function selectEvents(tx: Tx, orgId: string, filter: AuditFilter) {
-  let query = tx.db.selectFrom('audit_events').where('org_id', '=', orgId)
-  if (filter.action?.endsWith('.') === true) {
-    query = query.where(
-      'action',
-      'like',
-      `${filter.action.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
-    )
-  } else if (filter.action !== undefined) query = query.where('action', '=', filter.action)
-  if (filter.from !== undefined) query = query.where('at', '>=', filter.from)
-  if (filter.to !== undefined) query = query.where('at', '<', filter.to)
-  if (filter.actor !== undefined) {
-    query = query.where((eb) => eb(eb.ref('actor', '->>').key('id'), '=', filter.actor ?? ''))
-  }
-  return query
+  return tx.query<LinkedEventRow>({
+    name: '',
+    text: `select ${columns}, hash from audit_events where ${filterSql} and sequence > $7
+      order by sequence limit $8`,
+    values: [orgId, ...filterValues(filter), afterSequence, limit],
+  })
 }
 
 export interface ChainHead {
@@ -94,20 +81,21 @@ export interface ChainHead {
 
 /** The ends of all chains, as the database believes them. */
 export async function listChainHeads(tx: Tx): Promise<ChainHead[]> {
-  return tx.db
-    .selectFrom('audit_heads')
-    .select(['org_id as orgId', 'sequence', 'hash'])
-    .orderBy('org_id')
-    .execute()
+  return tx.query<ChainHead>({
+    name: 'list-chain-heads',
+    text: 'select org_id as "orgId", sequence, hash from audit_heads order by org_id',
+    values: [],
+  })
 }
 
 /** The end of an organization's chain, as the database believes it. */
 export async function findChainHead(tx: Tx, orgId: string): Promise<ChainHead | undefined> {
-  return tx.db
-    .selectFrom('audit_heads')
-    .select(['org_id as orgId', 'sequence', 'hash'])
-    .where('org_id', '=', orgId)
-    .executeTakeFirst()
+  const [row] = await tx.query<ChainHead>({
+    name: 'find-chain-head',
+    text: 'select org_id as "orgId", sequence, hash from audit_heads where org_id = $1',
+    values: [orgId],
+  })
+  return row
 }
 
 /** Organizations that have events. Differs from the heads only when someone meddled. */

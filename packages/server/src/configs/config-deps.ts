@@ -4,7 +4,7 @@ import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import type { Caller } from './caller.ts'
-import type { SchemaCache } from './schema-cache.ts'
+import type { SchemaCache } from './schemas/schema-cache.ts'
 
 /** What the use cases of configuration work with. */
 export interface ConfigDeps {

@@ -1,9 +1,9 @@
 import { Problem } from '@signalbox/contract'
-import type { ResponseOf, configMatrixEndpoints } from '@signalbox/contract/rest'
+import type { configMatrixEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import type { Tx } from '../store/store.ts'
-import type { ConfigState } from './resolve-values.ts'
-import { listVersionsSince, type SavedVersionRow } from './version-rows.ts'
-import { headOf } from './write-values.ts'
+import type { ConfigState } from './values/resolve-values.ts'
+import { listVersionsSince, type SavedVersionRow } from './versions/version-rows.ts'
+import { headOf } from './values/write-values.ts'
 
 export type ConfigConflict = ResponseOf<
   typeof configMatrixEndpoints.changeConfig

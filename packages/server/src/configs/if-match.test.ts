@@ -1,4 +1,9 @@
-import { configEndpoints } from '@signalbox/contract/rest'
+import {
+  configSchemaEndpoints,
+  configValueEndpoints,
+  configVersionEndpoints,
+  environmentEndpoints,
+} from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
 
@@ -75,13 +80,16 @@ const ofValues = /Values|Version/
 
 describe('If-Match', () => {
   it('is declared by every write to configuration that is there already', () => {
-    const declared = Object.values(configEndpoints)
-      .filter(({ method, operationId }) => method !== 'GET' && !operationId.startsWith('create'))
+    const changes = Object.values({
+      ...environmentEndpoints,
+      ...configSchemaEndpoints,
+      ...configValueEndpoints,
+      ...configVersionEndpoints,
+    }).filter(({ method, operationId }) => method !== 'GET' && !operationId.startsWith('create'))
+    const declared = changes
       .filter(({ problems }) => (problems as readonly string[]).includes('revision_mismatch'))
       .map(({ operationId }) => operationId)
-    const all = Object.values(configEndpoints)
-      .filter(({ method, operationId }) => method !== 'GET' && !operationId.startsWith('create'))
-      .map(({ operationId }) => operationId)
+    const all = changes.map(({ operationId }) => operationId)
     expect(declared).toEqual(all)
     expect(operations.toSorted()).toEqual([...all].toSorted())
   })

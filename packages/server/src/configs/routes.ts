@@ -1,10 +1,10 @@
 import type { Router } from '../http/router.ts'
 import type { ConfigDeps } from './config-deps.ts'
-import { mountEnvironments } from './environment-routes.ts'
-import { mountMatrix } from './matrix-routes.ts'
-import { mountSchemas } from './schema-routes.ts'
-import { mountValues } from './value-routes.ts'
-import { mountVersions } from './version-routes.ts'
+import { mountEnvironments } from './environments/environment-routes.ts'
+import { mountMatrix } from './values/matrix-routes.ts'
+import { mountSchemas } from './schemas/schema-routes.ts'
+import { mountValues } from './values/value-routes.ts'
+import { mountVersions } from './versions/version-routes.ts'
 
 /** Serves the endpoints that manage configuration. Those that deliver it are elsewhere. */
 export function mountConfigs(router: Router, deps: ConfigDeps): void {

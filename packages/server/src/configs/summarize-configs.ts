@@ -1,18 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { findDrift, type ComparedCell } from '@signalbox/contract'
 import type { Tx } from '../store/store.ts'
-import { readRules } from './check-rules.ts'
-import { listEnvironmentRows, type EnvironmentRow } from './environment-rows.ts'
-import { toTree } from './environment-tree.ts'
-import { findStateMark, readAllHeads, type HeadsBySchema } from './head-rows.ts'
+import { readRules } from './constraints/check-rules.ts'
+import { listEnvironmentRows, type EnvironmentRow } from './environments/environment-rows.ts'
+import { toTree } from './environments/environment-tree.ts'
+import { findStateMark, readAllHeads, type HeadsBySchema } from './values/head-rows.ts'
 import {
   resolveValues,
   type ResolvedValue,
   type ResolvedValues,
   type SchemaState,
-} from './resolve-values.ts'
-import type { SchemaCache } from './schema-cache.ts'
-import { listSchemaRows } from './schema-rows.ts'
+} from './values/resolve-values.ts'
+import type { SchemaCache } from './schemas/schema-cache.ts'
+import { listSchemaRows } from './schemas/schema-rows.ts'
 
 /** How complete an environment is, over all schemas. */
 export interface ConfigSummary {

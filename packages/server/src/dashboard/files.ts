@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
-import { tagAnswer, type TaggedAnswer } from '../http/tagged-answer.ts'
+import { tagAnswer, type TaggedAnswer } from '../http/answers/tagged-answer.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -5,6 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { mountDashboard } from './routes.ts'
+import { toTestApp } from '../http/testing/test-app.ts'
 
 const page = '<!doctype html><title>The dashboard</title>'
 const script = 'export const text = "the same for everybody, and long enough to be worth it"'
@@ -34,7 +35,7 @@ afterAll(() => rm(directory, { recursive: true }))
 function open(built = 'public') {
   const router = createTestRouter()
   mountDashboard(router, { built: join(directory, built), plain: join(directory, 'assets') })
-  const app = router.build()
+  const app = toTestApp(router.build())
   return (path: string, { method = 'GET', ...headers }: Record<string, string> = {}) =>
     app.request(path, { method, headers })
 }

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
-import type { RawAnswer } from '../http/endpoint-request.ts'
-import { notFound } from '../http/problem-response.ts'
+import { dashboardEndpoints as endpoints } from '@signalbox/contract/rest'
+import type { RawAnswer } from '../http/input/endpoint-request.ts'
+import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
-import { pageHeaders } from '../http/security-headers.ts'
-import { answerTagged } from '../http/tagged-answer.ts'
+import { pageHeaders } from '../http/answers/security-headers.ts'
+import { answerTagged } from '../http/answers/tagged-answer.ts'
 import { openFiles, type Files } from './files.ts'
 
 /** Where the files are. */

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { serverChain, type AuditRequest, type Author } from '../audit/audit-event.ts'
 import { recordAuditEvent, recordMaintenanceEvent } from '../audit/record-event.ts'
-import { notFound } from '../http/problem-response.ts'
+import { notFound } from '../http/answers/problem-response.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store, Tx } from '../store/store.ts'

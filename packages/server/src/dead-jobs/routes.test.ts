@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/admission/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { createJobs } from '../jobs/create-jobs.ts'
 import type { DeadJob, Jobs } from '../jobs/jobs.ts'
@@ -9,6 +9,7 @@ import { createMetrics } from '../telemetry/metrics.ts'
 import { newId } from '../crypto/ids.ts'
 import { recordDeadJob } from './record-dead-job.ts'
 import { mountDeadJobs } from './routes.ts'
+import { toTestApp } from '../http/testing/test-app.ts'
 
 interface Answer {
   readonly status: number
@@ -67,7 +68,7 @@ beforeAll(async () => {
     isOperator: () => Promise.resolve(false),
   })
   mountDeadJobs(router, { store, jobs, now: () => new Date() })
-  const app = router.build()
+  const app = toTestApp(router.build())
   ask = async (request, as = 'developer') => {
     const [method = '', path = ''] = request.split(' ')
     const headers = { authorization: `Bearer ${as}` }

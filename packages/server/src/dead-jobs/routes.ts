@@ -1,7 +1,7 @@
 import { deadJobEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { toAuthor } from '../audit/author.ts'
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/admission/actor.ts'
 import type { Router } from '../http/router.ts'
 import { presentDeadJob, type DeadJobRow } from './dead-job.ts'
 import { listDeadJobs, listServerDeadJobs, type ListDeadJobs } from './list-dead-jobs.ts'

@@ -1,12 +1,12 @@
 import type { RootKey } from '../crypto/root-key.ts'
-import type { ClientAddress } from '../http/client-address.ts'
-import type { RateLimiter } from '../http/rate-limit.ts'
+import type { ClientAddress } from '../http/admission/client-address.ts'
+import type { RateLimiter } from '../http/admission/rate-limit.ts'
 import type { KeyRing } from '../identity/key-ring.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { AuthenticatedPerson, KeyVerifier, PersonCredentials } from './authenticate.ts'
-import type { StreamLimits } from './streams.ts'
+import type { AuthenticatedPerson, KeyVerifier, PersonCredentials } from './http/authenticate.ts'
+import type { StreamLimits } from './streams/streams.ts'
 
 /** What the delivery is given by the process it is in. */
 export interface DeliveryDeps {

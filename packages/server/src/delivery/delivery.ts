@@ -1,18 +1,22 @@
 import type { KeyRing } from '../identity/key-ring.ts'
 import { toBrowserItem, type BrowserItem } from './browser/browser-item.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
-import { createDiskCache } from './disk-cache.ts'
-import { createFeed, type Feed, type FeedStatus } from './feed.ts'
-import { createDeliveryHandler, type DeliveryAddress, type DeliveryHandler } from './handler.ts'
-import type { Holdings } from './holdings.ts'
-import { createKeepAsOf } from './keep-as-of.ts'
-import type { KeyUse } from './key-uses.ts'
-import { findChanges, listBrowserRows, listServerRows } from './rows.ts'
+import { createDiskCache } from './disk/disk-cache.ts'
+import { createFeed, type Feed, type FeedStatus } from './cache/feed.ts'
+import {
+  createDeliveryHandler,
+  type DeliveryAddress,
+  type DeliveryHandler,
+} from './http/handler.ts'
+import type { Holdings } from './cache/holdings.ts'
+import { createKeepAsOf } from './disk/keep-as-of.ts'
+import type { KeyUse } from './http/key-uses.ts'
+import { findChanges, listBrowserRows, listServerRows } from './cache/rows.ts'
 import { createSecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
-import { createShelf } from './shelf.ts'
-import { createServing, type Serving } from './serving.ts'
-import { createStreamDoor, type StreamDoor } from './stream-door.ts'
+import { createShelf } from './cache/shelf.ts'
+import { createServing, type Serving } from './cache/serving.ts'
+import { createStreamDoor, type StreamDoor } from './streams/stream-door.ts'
 
 export interface DeliveryStatus extends FeedStatus {
   /** Where the snapshots in memory come from. */

@@ -4,15 +4,19 @@ import { findIntegrationRow } from '../integrations/rows.ts'
 import type { Happening } from '../jobs/emit.ts'
 import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
-import { enrichDeployment, enrichQueue, type EnrichDeps } from './enrich-job.ts'
-import { listRecentDeployments } from './enrich-rows.ts'
-import { refreshEnvironments, refreshEnvironmentsQueue } from './refresh-environments.ts'
-import { rereadKeys } from './reread-keys.ts'
-import { runSync } from './run-sync.ts'
-import { beginSync, runSyncQueue } from './start-sync.ts'
-import { pageSyncedAccounts } from './sync-rows.ts'
-import type { SyncDeps } from './sync-work.ts'
+import { enrichDeployment, enrichQueue, type EnrichDeps } from './commits/enrich-job.ts'
+import { listRecentDeployments } from './commits/enrich-rows.ts'
+import {
+  refreshEnvironments,
+  refreshEnvironmentsQueue,
+} from './environments/refresh-environments.ts'
+import { rereadKeys } from './issues/reread-keys.ts'
+import { runSync } from './sync/run-sync.ts'
+import { beginSync, runSyncQueue } from './sync/start-sync.ts'
+import { pageUsableIntegrations } from '../integrations/settings-rows.ts'
+import type { SyncDeps } from './sync/sync-work.ts'
 
+/** Describes what the jobs of deployments work with. */
 export interface DeploymentWorkDeps extends SyncDeps, Pick<EnrichDeps, 'openTracker'> {}
 
 /** Has the keys of recent deployments read anew, of an organization whose tracker has the id. */
@@ -23,6 +27,7 @@ const reconcileQueue = 'deployments.reconcile'
 const rereadKeysQueue = 'deployments.rereadKeys'
 const syncRetries = 5
 
+/** Lists the queues of deployments. */
 export const deploymentQueues: readonly QueueDefinition[] = [
   { name: enrichQueue, order: 'latest' },
   // After a code host was connected, and every few hours.
@@ -83,23 +88,24 @@ function toJobs(orgId: string, ids: readonly string[]) {
   return ids.map((id) => ({ data: { orgId, id }, key: id }))
 }
 
-const accountsAtOnce = 500
+const pageSize = 500
 
-/** Looks at every connected code host, at its newest page and at what it does not list any more. */
+/** Syncs the newest page of every connected code host, and what it does not list any more. */
 async function reconcile({ store, jobs }: DeploymentWorkDeps): Promise<void> {
   let after: string | undefined = ''
   while (after !== undefined) {
     const last: string = after
     after = await store.maintenance(async (tx) => {
-      const accounts = await pageSyncedAccounts(tx, last, accountsAtOnce)
-      const begun = accounts.map(({ orgId, integrationId: id }) => ({
+      const page = { after: last, limit: pageSize }
+      const codehosts = await pageUsableIntegrations(tx, 'codehost', page)
+      const syncs = codehosts.map(({ orgId, integrationId: id }) => ({
         data: { orgId, id, depth: 'newest' },
         key: `${id}:newest`,
       }))
-      await jobs.enqueueAll(tx, beginQueue, begun)
-      const mapped = accounts.map(({ orgId }) => ({ data: { orgId, id: orgId }, key: orgId }))
-      await jobs.enqueueAll(tx, refreshEnvironmentsQueue, mapped)
-      return accounts.length < accountsAtOnce ? undefined : accounts.at(-1)?.orgId
+      await jobs.enqueueAll(tx, beginQueue, syncs)
+      const mappings = codehosts.map(({ orgId }) => ({ data: { orgId, id: orgId }, key: orgId }))
+      await jobs.enqueueAll(tx, refreshEnvironmentsQueue, mappings)
+      return codehosts.length < pageSize ? undefined : codehosts.at(-1)?.orgId
     })
   }
 }

@@ -1,16 +1,12 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { getRequestListener } from '@hono/node-server'
 import { limits, Problem } from '@signalbox/contract'
-import type { Hono } from 'hono'
 import { newId } from '../crypto/ids.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createCloseServer } from './close-server.ts'
-import type { KitEnv } from './exchange.ts'
-import { renderProblem } from './problem-response.ts'
-
-export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
+import type { NodeListener } from './node-listener.ts'
+import { renderProblem } from './answers/problem-response.ts'
 
 export interface HttpServerDeps {
   readonly listener: NodeListener
@@ -101,24 +97,6 @@ export function createClientErrorListener({
     const problem = toConnectionProblem(error)
     metrics.recordRefusedConnection(problem?.code ?? 'reset')
     refuseConnection(socket, problem, requestId)
-  }
-}
-
-/** A Hono application as a listener of Node. Without Node's `Response` being replaced, which others check for. */
-export function toNodeListener(app: Hono<KitEnv>, now: () => Date): NodeListener {
-  const listener = getRequestListener(app.fetch, {
-    overrideGlobalObjects: false,
-    errorHandler: () => {
-      const detail = 'The request target or the Host header is not valid.'
-      const { status, headers, body } = renderProblem(
-        new Problem('invalid_path', detail),
-        newId('req', now()),
-      )
-      return new Response(body, { status, headers: { ...headers } })
-    },
-  })
-  return (request, response) => {
-    void listener(request, response)
   }
 }
 

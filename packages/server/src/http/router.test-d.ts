@@ -1,6 +1,6 @@
 import { endpoints } from '@signalbox/contract/rest'
 import { expectTypeOf } from 'vitest'
-import type { BootstrapActor, UserActor } from './actor.ts'
+import type { BootstrapActor, UserActor } from './admission/actor.ts'
 import { createTestRouter } from './testing/test-router.ts'
 
 const router = createTestRouter()

@@ -1,10 +1,11 @@
 import { isId, Problem } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import type { LogFields } from '../telemetry/log.ts'
-import { defaultRateLimits } from './rate-classes.ts'
-import { createRateLimiter } from './rate-limit.ts'
+import { defaultRateLimits } from './admission/rate-classes.ts'
+import { createRateLimiter } from './admission/rate-limit.ts'
 import { itemsActors, openItemsApp, whoAmI } from './testing/items-app.ts'
 import { createTestRouter } from './testing/test-router.ts'
+import { toTestApp } from './testing/test-app.ts'
 
 const items = '/organizations/org_1/items'
 
@@ -506,9 +507,8 @@ describe('what goes wrong on our side', () => {
   it('is found in tests when an answer is not what was declared', async () => {
     const router = createTestRouter({ authenticate: () => Promise.resolve(itemsActors['dev']) })
     const surplus = { type: 'x', passwordHash: 'y' }
-    const app = router
-      .add(whoAmI, { handle: () => Promise.resolve(surplus), present: (it) => it })
-      .build()
+    router.add(whoAmI, { handle: () => Promise.resolve(surplus), present: (it) => it })
+    const app = toTestApp(router.build())
     expect((await app.request('/me')).status).toBe(500)
   })
 })

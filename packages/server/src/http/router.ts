@@ -1,14 +1,10 @@
-import { ServerResponse } from 'node:http'
 import type { EndpointShape } from '@signalbox/contract/rest'
-import { Hono, type Context, type Handler } from 'hono'
-import { IdempotentReplay } from '../store/scope.ts'
-import type { Log } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import { admitRequest, type GuardDeps } from './admit-request.ts'
-import { answerRefusal, completeAnswer } from './answer.ts'
-import { assertDeclared } from './assert-declared.ts'
-import type { ClientAddress } from './client-address.ts'
-import { compressAnswer } from './compress-answer.ts'
+import { answerRefusal, completeAnswer } from './answers/answer.ts'
+import { methodNotAllowed, notFound } from './answers/problem-response.ts'
+import { recordExchange } from './answers/record-exchange.ts'
+import type { StreamHandler } from './answers/stream-answer.ts'
+import { isQuiet, newExchange, type Arrival, type Exchange } from './exchange.ts'
+import { createRouteFinder, type RouteFinder } from './find-route.ts'
 import type {
   EmptyEndpoint,
   EmptyHandler,
@@ -16,31 +12,16 @@ import type {
   JsonEndpoint,
   JsonHandler,
   RawAnswer,
-} from './endpoint-request.ts'
-import { createDirectListener, type DirectListener } from './direct-listener.ts'
+} from './input/endpoint-request.ts'
+import { readTarget, requireHost } from './input/target.ts'
 import {
-  bodySource,
-  isQuiet,
-  newExchange,
-  rawTarget,
-  type Exchange,
-  type KitEnv,
-} from './exchange.ts'
-import { methodNotAllowed, toHonoPath, compareSpecificity } from './paths.ts'
-import { matchesEtag } from './preconditions.ts'
-import { notFound } from './problem-response.ts'
-import { recordExchange } from './record-exchange.ts'
-import { alreadyAnswered, beginStream, type StreamHandler } from './stream-answer.ts'
-import { refundAllowance } from './take-allowance.ts'
-import { readTarget } from './target.ts'
-
-export interface RouterDeps extends GuardDeps {
-  readonly clientAddress: ClientAddress
-  readonly log: Log
-  readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRateLimited'>
-  /** Fail when an answer is not what its endpoint declares. For tests and development. */
-  readonly checkAnswers?: boolean
-}
+  serveJson,
+  serveRaw,
+  serveStream,
+  type AnyHandler,
+  type RouterDeps,
+  type Serve,
+} from './serve-endpoint.ts'
 
 /** Serves endpoints as they are declared. */
 export interface Router {
@@ -53,242 +34,92 @@ export interface Router {
     endpoint: E,
     handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
   ): Router
-  /** As `addRaw`, for what comes in floods: `direct` answers it as well, for less. */
-  addDirect<E extends EndpointShape>(
-    endpoint: E,
-    handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
-  ): Router
   /** Answers what no endpoint is for, instead of 404 and 405; `undefined` leaves it at that. */
   addFallback(answer: Fallback): Router
   /** Adds an endpoint that answers piece by piece. Every check is made before the first one. */
   addStream<E extends EndpointShape>(endpoint: E, handle: StreamHandler<EndpointRequest<E>>): Router
   /** The endpoints added so far. */
   readonly endpoints: readonly EndpointShape[]
-  /** The application with every endpoint, 405 for their other methods and 404 for everything else. Called once, last. */
-  build(): Hono<KitEnv>
-  /** Answers plain requests to what was added by `addDirect`, past Hono. Ask it first. */
-  direct(): DirectListener
+  /** Returns the application with every endpoint, 405 for their other methods and 404 for everything else. Called last. */
+  build(): App
 }
 
+/** Answers requests that no endpoint is for. */
 export type Fallback = (request: Pick<Exchange, 'method' | 'header'>) => RawAnswer | undefined
+
+/** Answers requests, however they arrive. */
+export interface App {
+  /** Returns the answer to a request, an error as a problem; `undefined` when it is written piece by piece. */
+  answer(arrival: Arrival): Promise<RawAnswer | undefined>
+}
 
 interface Route {
   readonly endpoint: EndpointShape
-  readonly serve: Serve<Response>
+  readonly serve: Serve
 }
-
-type Serve<Answer> = (
-  exchange: Exchange,
-  params: Readonly<Record<string, string>>,
-) => Promise<Answer>
 
 /** Opens a router without endpoints. */
 export function createRouter(deps: RouterDeps): Router {
   const routes: Route[] = []
   let fallback: Fallback = answerNothing
-  const direct: { readonly endpoint: EndpointShape; readonly serve: Serve<RawAnswer> }[] = []
   const router: Router = {
     add<E extends EndpointShape, T>(endpoint: E, handler: AnyHandler<E, T>) {
-      routes.push({
-        endpoint,
-        serve: (exchange, params) => serveJson(deps, endpoint, handler, { exchange, params }),
-      })
+      routes.push({ endpoint, serve: serveJson(deps, endpoint, handler) })
       return router
     },
     addRaw(endpoint, handle) {
-      const serve = serveRaw(deps, endpoint, handle)
-      routes.push({
-        endpoint,
-        serve: async (exchange, params) =>
-          toResponse(deps, exchange, await serve(exchange, params)),
-      })
+      routes.push({ endpoint, serve: serveRaw(deps, endpoint, handle) })
       return router
-    },
-    addDirect(endpoint, handle) {
-      direct.push({ endpoint, serve: serveRaw(deps, endpoint, handle) })
-      return router.addRaw(endpoint, handle)
     },
     addFallback(answer) {
       fallback = answer
       return router
     },
     addStream(endpoint, handle) {
-      const serve: Serve<Response> = async (exchange, params) => {
-        const request = await admitRequest(deps, endpoint, exchange, { params, record: asItIs })
-        await handle(request, beginStream(deps, exchange))
-        return alreadyAnswered()
-      }
-      routes.push({ endpoint, serve })
+      routes.push({ endpoint, serve: serveStream(deps, endpoint, handle) })
       return router
     },
     get endpoints() {
       return routes.map(({ endpoint }) => endpoint)
     },
-    build: () => buildApp(deps, routes, fallback),
-    direct: () => createDirectListener(deps, direct),
+    build: () => createApp(deps, createRouteFinder(routes), fallback),
   }
   return router
 }
 
 const answerNothing: Fallback = () => undefined
 
-type AnyHandler<E extends EndpointShape, T> = EmptyHandler<E, T> & Partial<JsonHandler<E, T>>
-
-const asItIs = (result: unknown): unknown => result
-
-function serveRaw<E extends EndpointShape>(
-  deps: RouterDeps,
-  endpoint: E,
-  handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
-): Serve<RawAnswer> {
-  return async (exchange, params) =>
-    handle(await admitRequest(deps, endpoint, exchange, { params, record: asItIs }))
-}
-
-interface Arrived {
-  readonly exchange: Exchange
-  readonly params: Readonly<Record<string, string>>
-}
-
-async function serveJson<E extends EndpointShape, T>(
-  deps: RouterDeps,
-  endpoint: E,
-  handler: AnyHandler<E, T>,
-  { exchange, params }: Arrived,
-): Promise<Response> {
-  const record = (result: unknown, request: EndpointRequest<E>): unknown => {
-    const present = handler.presentReplay ?? handler.present
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the transaction gives what the handler gives
-    return present === undefined ? null : present(result as T, request)
+function createApp(deps: RouterDeps, finder: RouteFinder<Route>, fallback: Fallback): App {
+  const answerRoute = async (exchange: Exchange, sentTarget: string) => {
+    requireHost(exchange.header('host'))
+    exchange.target = readTarget(sentTarget)
+    const { method, target } = exchange
+    const found = finder.find(method, target.path)
+    if (found === undefined) return fallback(exchange) ?? answerMissing(exchange)
+    exchange.route = found.route.endpoint.path
+    exchange.quiet = isQuiet(found.route.endpoint)
+    return found.route.serve(exchange, found.params)
   }
-  try {
-    const request = await admitRequest(deps, endpoint, exchange, { params, record })
-    const result = await handler.handle(request)
-    const body = handler.present?.(result, request)
-    if (deps.checkAnswers === true) assertDeclared(endpoint, body)
-    const headers = handler.headers?.(result, request) ?? {}
-    if (
-      endpoint.method === 'GET' &&
-      matchesEtag(exchange.header('if-none-match'), headers['ETag'])
-    ) {
-      refundAllowance(deps.limiter, endpoint, exchange)
-      return toResponse(deps, exchange, { status: 304, headers, body: '' })
-    }
-    const answer = toAnswer({ status: endpoint.response.status, headers, body })
-    return toResponse(deps, exchange, await compressAnswer(endpoint, exchange, answer))
-  } catch (error) {
-    if (!(error instanceof IdempotentReplay)) throw error
-    const headers = { 'Idempotency-Replayed': 'true' }
-    const { status, body } = error
-    return toResponse(deps, exchange, toAnswer({ status, headers, body }))
+  const answerMissing = (exchange: Exchange): RawAnswer => {
+    const { path } = exchange.target
+    const methods = finder.listMethods(path)
+    const [other] = methods
+    if (other === undefined) throw notFound()
+    exchange.route = finder.find(other, path)?.route.endpoint.path ?? exchange.route
+    const { headers, ...answer } = answerRefusal(deps, exchange, methodNotAllowed(methods))
+    return { ...answer, headers: { ...headers, Allow: methods.join(', ') } }
   }
-}
-
-interface JsonAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
-function toAnswer({ status, headers, body }: JsonAnswer): RawAnswer {
-  const empty = status === 204 || body === undefined
   return {
-    status,
-    headers: { ...(!empty && { 'Content-Type': 'application/json' }), ...headers },
-    body: empty ? '' : JSON.stringify(body),
-  }
-}
-
-function toResponse(deps: RouterDeps, exchange: Exchange, answer: RawAnswer): Response {
-  const { status, headers, body } = completeAnswer(deps, exchange, answer)
-  // An empty text would be a stream all the same, which costs more than everything else about an answer.
-  const content = body.length === 0 ? null : typeof body === 'string' ? body : new Uint8Array(body)
-  return new Response(content, { status, headers: { ...headers } })
-}
-
-function buildApp(deps: RouterDeps, routes: readonly Route[], fallback: Fallback): Hono<KitEnv> {
-  const app = new Hono<KitEnv>()
-  app.use(async (context, next) => {
-    const startedAt = performance.now()
-    const exchange = openExchange(deps, context)
-    context.set('exchange', exchange)
-    try {
-      Object.assign(exchange, { target: readTarget(rawTarget(context)) })
-      await next()
-    } catch (error) {
-      context.res = refuse(deps, exchange, error)
-    }
-    recordExchange(deps, exchange, context.res.status, performance.now() - startedAt)
-  })
-  for (const { endpoint, serve } of routes.toSorted((a, b) =>
-    compareSpecificity(a.endpoint, b.endpoint),
-  )) {
-    const serveOrRefuse: Handler<KitEnv> = async (context) => {
-      const exchange = context.get('exchange')
-      exchange.route = endpoint.path
-      exchange.quiet = isQuiet(endpoint)
-      try {
-        return await serve(exchange, context.req.param())
-      } catch (error) {
-        return refuse(deps, exchange, error)
-      }
-    }
-    app.on(endpoint.method, toHonoPath(endpoint.path), serveOrRefuse)
-  }
-  for (const [path, methods] of methodsByPath(routes)) {
-    app.all(toHonoPath(path), (context) => {
-      const exchange = context.get('exchange')
-      exchange.route = path
-      return answerFallback(deps, exchange, fallback, () =>
-        refuse(deps, exchange, methodNotAllowed(methods), { Allow: methods.join(', ') }),
+    async answer(arrival) {
+      const startedAt = performance.now()
+      const exchange = newExchange(deps, arrival)
+      const answer = await answerRoute(exchange, arrival.target).catch((error: unknown) =>
+        answerRefusal(deps, exchange, error),
       )
-    })
+      const completed = answer && completeAnswer(deps, exchange, answer)
+      const status = completed?.status ?? 200
+      recordExchange(deps, exchange, status, performance.now() - startedAt)
+      return completed
+    },
   }
-  app.notFound((context) => {
-    const exchange = context.get('exchange')
-    return answerFallback(deps, exchange, fallback, () => refuse(deps, exchange, notFound()))
-  })
-  app.onError((error, context) => refuse(deps, context.get('exchange'), error))
-  return app
-}
-
-function answerFallback(
-  deps: RouterDeps,
-  exchange: Exchange,
-  fallback: Fallback,
-  otherwise: () => Response,
-): Response {
-  const answer = fallback(exchange)
-  return answer === undefined ? otherwise() : toResponse(deps, exchange, answer)
-}
-
-function openExchange(deps: RouterDeps, context: Context<KitEnv>): Exchange {
-  const { req } = context
-  return newExchange(deps, {
-    method: req.method,
-    remoteAddress: context.env?.incoming?.socket.remoteAddress,
-    // A binding for HTTP/2 has none of its methods; this server speaks HTTP/1.1 alone.
-    connection: context.env?.outgoing instanceof ServerResponse ? context.env.outgoing : undefined,
-    body: bodySource(context),
-    header: (name) => req.header(name),
-  })
-}
-
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const byPath = new Map<string, string[]>()
-  for (const { endpoint } of routes) {
-    const methods = endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]
-    byPath.set(endpoint.path, [...(byPath.get(endpoint.path) ?? []), ...methods].toSorted())
-  }
-  return byPath
-}
-
-function refuse(
-  deps: RouterDeps,
-  exchange: Exchange,
-  thrown: unknown,
-  further: Readonly<Record<string, string>> = {},
-): Response {
-  const { headers, ...answer } = answerRefusal(deps, exchange, thrown)
-  return toResponse(deps, exchange, { ...answer, headers: { ...headers, ...further } })
 }

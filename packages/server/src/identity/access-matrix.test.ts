@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { endpoint, endpoints, isWrite, roles, type EndpointShape } from '@signalbox/contract/rest'
+import { roles } from '@signalbox/contract'
+import { endpoint, endpoints, isWrite, type EndpointShape } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoEvent } from '../audit/testing/expect-audit.ts'
 import { mayDo } from './roles.ts'
@@ -21,6 +22,7 @@ const operatorEndpoints = (['GET', 'PUT'] as const).map((method) =>
     summary: 'Something of the server.',
     access: { kind: 'operator' },
     response: { status: 204 },
+    topics: [],
     problems: [],
   }),
 )

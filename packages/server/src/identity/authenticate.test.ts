@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newToken } from '../crypto/tokens.ts'
-import { defaultRateLimits } from '../http/rate-classes.ts'
+import { defaultRateLimits } from '../http/admission/rate-classes.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { bootstrapToken, openIdentityApp, type IdentityApp } from './testing/open-identity-app.ts'
 

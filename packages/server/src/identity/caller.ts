@@ -1,4 +1,4 @@
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/admission/actor.ts'
 import type { Scope } from '../store/scope.ts'
 import type { AuditRequest } from '../audit/audit-event.ts'
 

@@ -1,6 +1,5 @@
-import { Problem } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
-import type { Actor } from '../http/actor.ts'
+import { Problem, type Role } from '@signalbox/contract'
+import type { Actor } from '../http/admission/actor.ts'
 import type { Store } from '../store/store.ts'
 import type { Authenticate } from './authenticate.ts'
 import { createFollower, type KnownReading } from './follow-readers.ts'

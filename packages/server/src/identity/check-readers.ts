@@ -55,7 +55,7 @@ async function listCredentials(tx: Tx, readers: readonly Reading[]): Promise<Cre
   )
   return tx.query<CredentialRow>({
     name: 'list-reading-credentials',
-    text: `select (g.place - 1)::integer as place, s.used_at as "usedAt", s.expires_at as "sessionEndsAt",
+    text: `select coalesce(g.place - 1, -1)::integer as place, s.used_at as "usedAt", s.expires_at as "sessionEndsAt",
         t.id as "tokenId", t.expires_at as "tokenEndsAt"
       from unnest($1::text[], $2::text[]) with ordinality as g (hash, token_id, place)
       left join sessions s on s.token_hash between decode(g.hash || repeat('0', 32), 'hex')
@@ -68,7 +68,7 @@ async function listCredentials(tx: Tx, readers: readonly Reading[]): Promise<Cre
 async function listMembers(tx: Tx, readers: readonly Reading[]): Promise<Set<number>> {
   const rows = await tx.query<{ place: number }>({
     name: 'list-reading-members',
-    text: 'select place - 1 as place from are_members($1, $2) as place',
+    text: 'select coalesce(place - 1, -1) as place from are_members($1, $2) as place',
     values: [readers.map(({ userId }) => userId), readers.map(({ orgId }) => orgId)],
   })
   return new Set(rows.map(({ place }) => place))

@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
 import type { Store, Tx } from '../store/store.ts'
 import { checkReaders, type Reading } from './check-readers.ts'
 

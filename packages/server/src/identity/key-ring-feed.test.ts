@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newToken } from '../crypto/tokens.ts'
-import type { Hint } from '../store/store.ts'
+import { rawQuery } from '../store/raw-query.ts'
+import type { Hint, Tx } from '../store/store.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
+import { silentLog } from '../telemetry/log.ts'
 import { createKeyRingFeed, type KeyRingFeed, type KeyRingFeedDeps } from './key-ring-feed.ts'
 import { createKeyRing } from './key-ring.ts'
 
@@ -18,29 +20,34 @@ afterAll(() => test.close())
 
 function openFeed(overrides: Partial<KeyRingFeedDeps> = {}) {
   const ring = createKeyRing()
-  const feed = createKeyRingFeed({ store: test.store, ring, log: { warn() {} }, ...overrides })
+  const feed = createKeyRingFeed({ store: test.store, ring, log: silentLog, ...overrides })
   opened.push(feed)
   return { ring, feed }
 }
 
+async function insertKey(
+  tx: Tx,
+  {
+    keyId,
+    handle,
+    hash,
+  }: { readonly keyId: string; readonly handle: string; readonly hash: Buffer },
+) {
+  const keySql = `insert into api_keys (org_id, id, name, kind, created_by) values ('org_a', $1, 'n', 'b2m', '{}')`
+  await rawQuery(tx, keySql, [keyId])
+  const secretSql = `insert into api_key_secrets (org_id, key_id, handle, hash) values ('org_a', $1, $2, $3)`
+  await rawQuery(tx, secretSql, [keyId, handle, hash])
+}
+
 async function addKey(keyId: string) {
   const { handle, hash } = newToken('b2m')
-  await test.store.transaction({ orgId: 'org_a' }, async (tx) => {
-    await tx.db
-      .insertInto('api_keys')
-      .values({ org_id: 'org_a', id: keyId, name: 'n', kind: 'b2m', created_by: '{}' })
-      .execute()
-    await tx.db
-      .insertInto('api_key_secrets')
-      .values({ org_id: 'org_a', key_id: keyId, handle, hash })
-      .execute()
-  })
+  await test.store.transaction({ orgId: 'org_a' }, (tx) => insertKey(tx, { keyId, handle, hash }))
   return { handle, hash }
 }
 
 const revoke = (keyId: string) =>
   test.store.transaction({ orgId: 'org_a' }, (tx) =>
-    tx.db.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', keyId).execute(),
+    rawQuery(tx, 'update api_keys set revoked_at = now() where id = $1', [keyId]),
   )
 
 describe('createKeyRingFeed', () => {
@@ -75,14 +82,7 @@ describe('createKeyRingFeed', () => {
     const { ring, feed } = openFeed()
     const { handle, hash } = newToken('m2m')
     await test.store.transaction({ orgId: 'org_a' }, async (tx) => {
-      await tx.db
-        .insertInto('api_keys')
-        .values({ org_id: 'org_a', id: 'key_slow', name: 'n', kind: 'm2m', created_by: '{}' })
-        .execute()
-      await tx.db
-        .insertInto('api_key_secrets')
-        .values({ org_id: 'org_a', key_id: 'key_slow', handle, hash })
-        .execute()
+      await insertKey(tx, { keyId: 'key_slow', handle, hash })
       await addKey('key_fast')
       await feed.refresh()
       await feed.refresh()
@@ -165,7 +165,7 @@ describe('createKeyRingFeed', () => {
     }
     const { ring, feed } = openFeed({
       store: { delivery, onAnnounce: () => () => {} },
-      looksPerReload: 2,
+      pollsPerReload: 2,
     })
     await expect(feed.refresh()).rejects.toThrow('away')
     away = false

@@ -1,14 +1,16 @@
+import { followChanges } from '../store/follow/follow-changes.ts'
 import type { Store } from '../store/store.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { KeyRing } from './key-ring.ts'
 import { parseRingRows } from './saved-key-ring.ts'
 
 /** Keeps a key ring equal to the database. */
 export interface KeyRingFeed {
-  /** Looks at once. What was committed before the call is in the ring afterwards. Rejects when the database is away. */
+  /** Polls at once. What was committed before the call is in the ring afterwards. Rejects when the database is away. */
   refresh(): Promise<void>
-  /** Begins to look every second and after every announcement, and goes on while the database is away. */
+  /** Polls every second and after every announcement, and goes on while the database is away. */
   start(): void
-  /** Whether everything was read at least once since the start. */
+  /** Tells whether everything was read at least once since the start. */
   isLoaded(): boolean
   close(): void
 }
@@ -16,17 +18,13 @@ export interface KeyRingFeed {
 export interface KeyRingFeedDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly ring: KeyRing
-  readonly log: { warn(message: string, fields: { readonly error: unknown }): void }
+  readonly log: Pick<Log, 'info' | 'warn'>
   /** Default 1,000. A revocation reaches every node within twice this. */
   readonly intervalMs?: number
-  /** After how many looks everything is read again, so that no mistake lasts. Default 600. */
-  readonly looksPerReload?: number
+  /** After how many polls everything is read again, so that no mistake lasts. Default 600. */
+  readonly pollsPerReload?: number
 }
 
-/**
- * One statement sees one moment. Rows of transactions that were still open at that moment carry a number that is
- * not below `horizon`, so asking for those from the last horizon on never misses one; some come twice.
- */
 const changesSql = `
 select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, json_build_object(
   'organizations', (select coalesce(json_agg(json_build_object('id', id, 'slug', slug, 'name', name,
@@ -41,87 +39,45 @@ select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, json_build_obje
     from signing_keys where changed_in >= $1::text::xid8)
 ) as rows`
 
-/** Opens a feed. Reads nothing until it is started or asked to. */
+/** Creates a feed that reads nothing until it is started or asked to. */
 export function createKeyRingFeed(deps: KeyRingFeedDeps): KeyRingFeed {
-  const { store, ring, log, intervalMs = 1_000, looksPerReload = 600 } = deps
-  let horizon = 0n
-  let looks = 0
-  let distrusted = false
-  let loaded = false
-
-  const readSince = async (since: bigint) => {
-    const [found] = await store.delivery.query<{ horizon: string; rows: unknown }>({
-      name: 'key-ring-changes',
-      text: changesSql,
-      values: [String(since)],
-    })
-    return found
-  }
-  const look = async (): Promise<void> => {
-    const whole = distrusted || looks % looksPerReload === 0
-    // Said again during this look, it holds for the next one.
-    distrusted = false
-    const found = await readSince(whole ? 0n : horizon).catch((error: unknown) => {
-      distrusted ||= whole
-      throw error
-    })
-    if (found === undefined) return
-    const rows = parseRingRows(found.rows)
-    // A smaller number than before: another database stands where the first one was.
-    const moved = BigInt(found.horizon) < horizon
-    horizon = moved ? 0n : BigInt(found.horizon)
-    looks = moved ? 0 : looks + 1
-    if (whole) ring.replace(rows)
-    else ring.apply(rows)
-    loaded = true
-  }
-  const looker = createLooker(look)
-
-  let timer: NodeJS.Timeout | undefined
+  const { store, ring, log, intervalMs = 1_000, pollsPerReload = 600 } = deps
+  let isLoaded = false
+  const follower = followChanges({
+    feature: 'API keys',
+    log,
+    intervalMs,
+    pollsPerWholeRead: pollsPerReload,
+    async read(since = 0n) {
+      const [row] = await store.delivery.query<{ horizon: string; rows: unknown }>({
+        name: 'key-ring-changes',
+        text: changesSql,
+        values: [String(since)],
+      })
+      if (row === undefined) throw new Error('The statement answers one row')
+      const rows = parseRingRows(row.rows)
+      return {
+        xmin: BigInt(row.horizon),
+        apply(isWhole) {
+          if (isWhole) ring.replace(rows)
+          else ring.apply(rows)
+          isLoaded = true
+        },
+      }
+    },
+  })
   let stopListening: (() => void) | undefined
-  let closed = false
-  const lookAndReport = () =>
-    looker().catch((error: unknown) => log.warn('API keys could not be read', { error }))
-  const tick = async () => {
-    await lookAndReport()
-    if (!closed) timer = setTimeout(() => void tick(), intervalMs).unref()
-  }
   return {
-    refresh: looker,
+    refresh: () => follower.refresh(),
     start() {
-      stopListening = store.onAnnounce('credentials', (hint) => {
-        if (hint === 'joined') distrusted = true
-        void lookAndReport()
-      })
-      void tick()
+      stopListening = store.onAnnounce('credentials', (hint) => follower.wake(hint))
+      follower.start()
     },
-    isLoaded: () => loaded,
+    isLoaded: () => isLoaded,
     close() {
-      closed = true
-      clearTimeout(timer)
       stopListening?.()
+      // Not waited for: a database that hangs holds up no stop.
+      void follower.close()
     },
-  }
-}
-
-/** Runs one look at a time. Whoever asks during one gets the next, because the one under way may have seen too little. */
-function createLooker(look: () => Promise<void>): () => Promise<void> {
-  let current: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  const begin = () => {
-    current = look().finally(() => {
-      current = undefined
-    })
-    return current
-  }
-  return () => {
-    if (current === undefined) return begin()
-    next ??= current
-      .catch(() => {})
-      .then(() => {
-        next = undefined
-        return begin()
-      })
-    return next
   }
 }

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { UserActor } from '../http/actor.ts'
+import type { UserActor } from '../http/admission/actor.ts'
 import type { Caller } from './caller.ts'
 import { requirePerson } from './personal-tokens/require-person.ts'
 

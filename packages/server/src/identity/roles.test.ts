@@ -1,4 +1,4 @@
-import { roles, type Role } from '@signalbox/contract/rest'
+import { roles, type Role } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import { mayDo } from './roles.ts'
 

@@ -1,4 +1,4 @@
-import { roles, type Role } from '@signalbox/contract/rest'
+import { roles, type Role } from '@signalbox/contract'
 
 /** Whether a member with `role` may do what needs at least `needed`. Whoever has no role may do nothing. */
 export function mayDo(role: Role | null | undefined, needed: Role): boolean {

@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../http/rate-limit.ts'
+import type { RateLimiter } from '../http/admission/rate-limit.ts'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'

@@ -1,7 +1,7 @@
 import { auditEndpoints, endpoint } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defaultRateLimits } from '../http/rate-classes.ts'
+import { defaultRateLimits } from '../http/admission/rate-classes.ts'
 import { beginSession } from './testing/begin-session.ts'
 import {
   bootstrapToken,

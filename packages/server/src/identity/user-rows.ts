@@ -9,11 +9,12 @@ export interface UserRow {
 
 /** The person with this address, which is stored in lower case. */
 export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
-  return tx.db
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'password_hash as passwordHash'])
-    .where('email', '=', email)
-    .executeTakeFirst()
+  const [row] = await tx.query<UserRow>({
+    name: 'find-user-by-email',
+    text: 'select id, email, name, password_hash as "passwordHash" from users where email = $1',
+    values: [email],
+  })
+  return row
 }
 
 /** The stored password of a person, which nobody changes before the transaction ends. */
@@ -31,15 +32,19 @@ export async function updatePasswordHash(
   userId: string,
   passwordHash: string,
 ): Promise<void> {
-  await tx.db
-    .updateTable('users')
-    .set({ password_hash: passwordHash })
-    .where('id', '=', userId)
-    .execute()
+  await tx.query({
+    name: 'update-password-hash',
+    text: 'update users set password_hash = $2 where id = $1',
+    values: [userId, passwordHash],
+  })
 }
 
 export async function updateUserName(tx: Tx, userId: string, name: string): Promise<void> {
-  await tx.db.updateTable('users').set({ name }).where('id', '=', userId).execute()
+  await tx.query({
+    name: 'update-user-name',
+    text: 'update users set name = $2 where id = $1',
+    values: [userId, name],
+  })
 }
 
 /** Adds a person. Answers false when the address has an account. */
@@ -60,34 +65,39 @@ export async function insertUserUnlessTaken(
 
 export async function insertUser(tx: Tx, user: UserRow, createdAt: Date): Promise<void> {
   const { id, email, name, passwordHash } = user
-  await tx.db
-    .insertInto('users')
-    .values({ id, email, name, password_hash: passwordHash, created_at: createdAt })
-    .execute()
+  await tx.query({
+    name: 'insert-user',
+    text: 'insert into users (id, email, name, password_hash, created_at) values ($1, $2, $3, $4, $5)',
+    values: [id, email, name, passwordHash, createdAt],
+  })
 }
 
 /** Whether anybody can sign in, which ends the set-up. */
 export async function hasUsers(tx: Tx): Promise<boolean> {
-  const row = await tx.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
-  return row !== undefined
+  const rows = await tx.query({
+    name: 'has-users',
+    text: 'select 1 from users limit 1',
+    values: [],
+  })
+  return rows.length > 0
 }
 
 /** What a person is called. Whoever was deleted meanwhile has no name. */
 export async function findUserName(tx: Tx, userId: string): Promise<string> {
-  const row = await tx.db
-    .selectFrom('users')
-    .select('name')
-    .where('id', '=', userId)
-    .executeTakeFirst()
+  const [row] = await tx.query<{ name: string }>({
+    name: 'find-user-name',
+    text: 'select name from users where id = $1',
+    values: [userId],
+  })
   return row?.name ?? ''
 }
 
 /** Whether a person can sign in with a password. */
 export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('users')
-    .select('password_hash as passwordHash')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return row !== undefined && row.passwordHash !== null
+  const rows = await tx.query({
+    name: 'has-password',
+    text: 'select 1 from users where id = $1 and password_hash is not null',
+    values: [userId],
+  })
+  return rows.length > 0
 }

@@ -1,5 +1,5 @@
-import { identityEndpoints } from '@signalbox/contract/rest'
-import type { Actor } from '../http/actor.ts'
+import { accountEndpoints } from '@signalbox/contract/rest'
+import type { Actor } from '../http/admission/actor.ts'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import { listOrganizations } from './organizations/list-organizations.ts'
@@ -18,7 +18,7 @@ export interface WhoAmIDeps {
 
 /** Mounts `GET /me`. */
 export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
-  router.add(identityEndpoints.whoAmI, {
+  router.add(accountEndpoints.whoAmI, {
     handle: async ({ actor }) => ({
       lastEventId: actor.type === 'api_key' ? null : deps.livePosition(),
       organizations: await listOrganizations(deps, actor, {

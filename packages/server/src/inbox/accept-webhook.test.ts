@@ -4,7 +4,13 @@ import { acceptWebhook, type AcceptDeps } from './accept-webhook.ts'
 import { createBodyRoom } from './body-room.ts'
 import { unpackBody, type PackedBody } from './packed-body.ts'
 import { createDeliveryStore, type DeliveryStoreDeps } from './store-deliveries.ts'
-import { openInboxApp, secret, signWebhook, type InboxApp } from './testing/open-inbox-app.ts'
+import {
+  openInboxApp,
+  secret,
+  signWebhook,
+  webhookProvider,
+  type InboxApp,
+} from './testing/open-inbox-app.ts'
 
 let inbox: InboxApp
 beforeAll(async () => {
@@ -12,6 +18,8 @@ beforeAll(async () => {
 })
 beforeEach(() => inbox.clear())
 afterAll(() => inbox.close())
+
+const github = webhookProvider('github')
 
 const body = '{"installation":{"id":7},"repository":{"id":9}}'
 
@@ -143,12 +151,14 @@ describe('a request that is not genuine', () => {
     const knockBy = (headers: Record<string, string>, deps: Partial<AcceptDeps> = {}) =>
       acceptWebhook(
         { ...inbox.deps, ...deps },
-        { provider: 'github', header: (name) => headers[name], readBytes },
+        { provider: github, header: (name) => headers[name], readBytes },
       )
     await expect(knockBy({})).rejects.toMatchObject({ code: 'invalid_signature' })
-    const secrets = { github: () => [], slack: () => [] }
+    const secretsOf = () => []
     const signed = signWebhook(body)
-    await expect(knockBy(signed, { secrets })).rejects.toMatchObject({ code: 'invalid_signature' })
+    await expect(knockBy(signed, { secretsOf })).rejects.toMatchObject({
+      code: 'invalid_signature',
+    })
     expect(reads).toBe(0)
     await knockBy(signed)
     expect(reads).toBe(1)
@@ -224,7 +234,7 @@ function knock(deps: Partial<AcceptDeps>, deliveryId: string = crypto.randomUUID
   return acceptWebhook(
     { ...inbox.deps, ...deps },
     {
-      provider: 'github',
+      provider: github,
       header: (name) => headers[name],
       readBytes: () => Promise.resolve(Buffer.from(body)),
     },

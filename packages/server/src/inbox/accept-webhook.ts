@@ -1,20 +1,16 @@
 import { Problem } from '@signalbox/contract'
 import { newId } from '../crypto/ids.ts'
 import { verifyMac } from '../crypto/verify-mac.ts'
-import { githubWebhooks } from '../providers/github/webhooks.ts'
-import { slackWebhooks } from '../providers/slack/webhooks.ts'
+import type { WebhookProvider } from '../providers/find-provider.ts'
 import type { ReadHeader, WebhookScheme } from '../providers/webhook-scheme.ts'
 import type { BodyRoom } from './body-room.ts'
-import type { WebhookProvider } from './delivery.ts'
 import { packBody } from './packed-body.ts'
 import type { DeliveryStore, StoreOutcome } from './store-deliveries.ts'
 
-/** Secrets that a provider signs with: several while one is being replaced, none when it is not set up. */
-export type WebhookSecrets = () => readonly string[]
-
 export interface AcceptDeps {
   readonly deliveries: DeliveryStore
-  readonly secrets: Readonly<Record<WebhookProvider, WebhookSecrets>>
+  /** Returns what a provider signs with: several secrets while one is being replaced, none when it is not set up. */
+  readonly secretsOf: (provider: string) => readonly string[]
   readonly room: BodyRoom
   readonly now: () => Date
 }
@@ -32,11 +28,6 @@ export type Accepted =
   /** To be sent back as it is. */
   | { readonly outcome: 'challenge'; readonly answer: string }
 
-const schemes: Readonly<Record<WebhookProvider, WebhookScheme>> = {
-  github: githubWebhooks,
-  slack: slackWebhooks,
-}
-
 /**
  * Takes a webhook: checks who sent it, stores it, and answers once that is committed. A request that claims no signature
  * is refused by its headers alone, and nothing is stored or understood before the signature is right.
@@ -46,9 +37,9 @@ const schemes: Readonly<Record<WebhookProvider, WebhookScheme>> = {
  */
 export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): Promise<Accepted> {
   const { provider, header } = webhook
-  const scheme = schemes[provider]
+  const { scheme } = provider.webhooks
   const receivedAt = deps.now()
-  const secrets = deps.secrets[provider]()
+  const secrets = deps.secretsOf(provider.name)
   const claimed = secrets.length === 0 ? undefined : scheme.readMac(header, receivedAt)
   if (claimed === undefined) throw unsigned()
   const body = await deps.room.read(header('content-length'), webhook.readBytes)
@@ -58,7 +49,7 @@ export async function acceptWebhook(deps: AcceptDeps, webhook: AcceptWebhook): P
   if (described.type === 'malformed') throw new Problem('invalid_header', described.detail)
   const outcome = await deps.deliveries.add({
     id: newId('dlv', receivedAt),
-    provider,
+    provider: provider.name,
     ...described.subject,
     headers: keepHeaders(scheme, header),
     ...(await packBody(body)),

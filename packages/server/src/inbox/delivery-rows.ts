@@ -1,11 +1,11 @@
 import type { Tx } from '../store/store.ts'
-import type { DeliveryOrigin, DeliveryState, WebhookProvider } from './delivery.ts'
+import type { DeliveryOrigin, DeliveryState } from './delivery.ts'
 import type { PackedBody } from './packed-body.ts'
 
 /** A webhook as its organization sees it. */
 export interface DeliveryRow {
   readonly id: string
-  readonly provider: WebhookProvider
+  readonly provider: string
   readonly deliveryId: string
   readonly event: string
   readonly action: string | null
@@ -32,7 +32,8 @@ const columns = `id, provider, delivery_id as "deliveryId", event, action, accou
 export interface DeliveryFilter {
   readonly state: DeliveryState | undefined
   readonly event: string | undefined
-  readonly provider: string | undefined
+  /** Left out: those of every provider. */
+  readonly providers: readonly string[] | undefined
 }
 
 /** What a page begins after. */
@@ -44,17 +45,17 @@ export interface DeliveryPosition {
 /** The newest first. */
 export async function pageDeliveries(
   tx: Tx,
-  { orgId, state, event, provider }: DeliveryFilter & { readonly orgId: string },
+  { orgId, state, event, providers }: DeliveryFilter & { readonly orgId: string },
   page: { readonly after: DeliveryPosition | undefined; readonly limit: number },
 ): Promise<DeliveryRow[]> {
   return tx.query<DeliveryRow>({
     name: 'page-webhook-deliveries',
     text: `select ${columns} from webhook_deliveries
       where org_id = $1 and ($2::text is null or state = $2) and ($3::text is null or event = $3)
-        and ($4::text is null or provider = $4)
+        and ($4::text[] is null or provider = any ($4))
         and ($5::timestamptz is null or (received_at, id) < ($5, $6::text))
       order by received_at desc, id desc limit $7`,
-    values: [orgId, state, event, provider, page.after?.receivedAt, page.after?.id, page.limit],
+    values: [orgId, state, event, providers, page.after?.receivedAt, page.after?.id, page.limit],
   })
 }
 
@@ -91,23 +92,24 @@ export interface ReopenFilter {
   readonly orgId: string
   readonly states: readonly DeliveryState[]
   readonly event: string | undefined
-  readonly provider: string | undefined
+  /** Left out: those of every provider. */
+  readonly providers: readonly string[] | undefined
 }
 
 /** Opens webhooks once more, the oldest first. Those that somebody else is at are left out. */
 export async function reopenDeliveries(
   tx: Tx,
-  { orgId, states, event, provider }: ReopenFilter,
+  { orgId, states, event, providers }: ReopenFilter,
   limit: number,
 ): Promise<DeliveryRow[]> {
   const rows = await tx.query<DeliveryRow>({
     name: 'reopen-webhook-deliveries',
     text: `update webhook_deliveries set state = 'received', reason = null, origin = 'replay' where id in (
         select id from webhook_deliveries where org_id = $1 and state = any ($2::text[])
-          and ($3::text is null or event = $3) and ($4::text is null or provider = $4)
+          and ($3::text is null or event = $3) and ($4::text[] is null or provider = any ($4))
         order by received_at, id limit $5 for update skip locked)
       returning ${columns}`,
-    values: [orgId, states, event, provider, limit],
+    values: [orgId, states, event, providers, limit],
   })
   return rows.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
 }
@@ -115,13 +117,13 @@ export async function reopenDeliveries(
 /** Whether there is any of them. */
 export async function hasDeliveries(
   tx: Tx,
-  { orgId, states, event, provider }: ReopenFilter,
+  { orgId, states, event, providers }: ReopenFilter,
 ): Promise<boolean> {
   const rows = await tx.query({
     name: 'has-webhook-deliveries',
     text: `select 1 from webhook_deliveries where org_id = $1 and state = any ($2::text[])
-      and ($3::text is null or event = $3) and ($4::text is null or provider = $4) limit 1`,
-    values: [orgId, states, event, provider],
+      and ($3::text is null or event = $3) and ($4::text[] is null or provider = any ($4)) limit 1`,
+    values: [orgId, states, event, providers],
   })
   return rows.length > 0
 }

@@ -1,14 +1,7 @@
-import type {
-  IntegrationKind,
-  IntegrationProvider,
-  ResponseOf,
-  integrationEndpoints,
-} from '@signalbox/contract/rest'
+import type { inboxEndpoints, ResponseOf } from '@signalbox/contract/rest'
 
 /** A webhook as the API shows it. */
-export type ShownDelivery = ResponseOf<
-  typeof integrationEndpoints.listWebhookDeliveries
->['items'][number]
+export type ShownDelivery = ResponseOf<typeof inboxEndpoints.listWebhookDeliveries>['items'][number]
 
 /**
  * How far a webhook is. `failed` is tried again by the queue; `dead` was tried often enough and waits for a person or for the
@@ -16,14 +9,6 @@ export type ShownDelivery = ResponseOf<
  */
 export type DeliveryState = ShownDelivery['state']
 export type DeliveryOrigin = ShownDelivery['origin']
-
-/** Whose webhooks come to which address. Jira's reach only the person who registered them, so there are none. */
-export const providerOfKind = {
-  codehost: 'github',
-  chat: 'slack',
-} as const satisfies Partial<Record<IntegrationKind, IntegrationProvider>>
-
-export type WebhookProvider = (typeof providerOfKind)[keyof typeof providerOfKind]
 
 /** What came of a webhook. */
 export type DeliveryResult =
@@ -33,6 +18,8 @@ export type DeliveryResult =
 /** What is told of nobody that we know. */
 export const noIntegration = 'No organization is connected to this account.'
 export const noAccount = 'It names no account.'
+/** Said of a webhook of a provider that this version does not have. */
+export const noWebhooks = 'This version takes no webhooks of its provider.'
 
 /**
  * What webhooks are ordered by: those of a repository are done one after the other, as they came. Where there is none, it is

@@ -1,4 +1,4 @@
-import { notFound } from '../http/problem-response.ts'
+import { notFound } from '../http/answers/problem-response.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { findDelivery, type DeliveryContentRow } from './delivery-rows.ts'

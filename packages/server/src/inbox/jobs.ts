@@ -10,14 +10,14 @@ const inboxJob = z.object({ id: z.string() })
 export interface InboxWork {
   readonly process: ProcessDeps
   readonly requeue: RequeueDeps
-  /** The logs of the providers that keep one. */
-  readonly pulls: readonly PullDeps[]
+  /** Opens the logs of the providers that keep one and have an application of this server. */
+  readonly openPulls: () => readonly PullDeps[]
 }
 
 /** Does webhooks as they come, those of different repositories side by side, and looks for lost ones. */
 export async function workInbox(
   jobs: Pick<Jobs, 'work'>,
-  { process, requeue, pulls }: InboxWork,
+  { process, requeue, openPulls }: InboxWork,
 ): Promise<void> {
   const handle = async ({ data, attempt }: Job) => {
     const { id } = inboxJob.parse(data)
@@ -26,7 +26,7 @@ export async function workInbox(
   await jobs.work(inboxQueue.name, handle, { concurrency: 4 })
   const heal = async ({ signal }: Job) => {
     await requeueStranded(requeue)
-    for (const pull of pulls) await pullDeliveries(pull, signal)
+    for (const pull of openPulls()) await pullDeliveries(pull, signal)
   }
   await jobs.work(healQueue.name, heal, seldom)
 }

@@ -198,7 +198,7 @@ describe('workInbox', () => {
       await workInbox(jobs, {
         process: { ...inbox.processDeps, codehost },
         requeue,
-        pulls: [],
+        openPulls: () => [],
       })
       await expect.poll(() => done, { timeout: 20_000 }).toEqual(refs)
     } finally {

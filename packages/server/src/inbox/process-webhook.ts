@@ -1,17 +1,16 @@
 import { Problem } from '@signalbox/contract'
 import type { ChatEvent } from '../providers/chat.ts'
 import type { CodehostEvent } from '../providers/codehost.ts'
-import { parseGithubEvent } from '../providers/github/webhook-events.ts'
+import { findProvider } from '../providers/find-provider.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import { parseSlackEvent } from '../providers/slack/webhook-events.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import {
   noAccount,
   noIntegration,
+  noWebhooks,
   type DeliveryResult,
   type DeliveryState,
-  type WebhookProvider,
 } from './delivery.ts'
 import { unpackBody } from './packed-body.ts'
 import { claimDelivery, settleDelivery, type ClaimedDelivery } from './rows.ts'
@@ -29,7 +28,7 @@ export interface ProcessDeps {
   readonly store: Pick<Store, 'maintenance'>
   /** The integration connected to an account of a provider. */
   readonly findIntegration: (
-    provider: WebhookProvider,
+    provider: string,
     accountId: string,
   ) => Promise<FoundIntegration | undefined>
   readonly codehost: EventHandler<CodehostEvent>
@@ -85,19 +84,21 @@ async function handleDelivery(
   claimed: ClaimedDelivery,
   found: FoundIntegration | undefined,
 ): Promise<DeliveryResult> {
-  const { provider, event: name, accountId } = claimed
+  const { event: name, accountId } = claimed
+  const provider = findProvider(claimed.provider)
   const body = await unpackBody(claimed)
   const hand = async <Event extends CodehostEvent | ChatEvent>(
     handle: EventHandler<Event>,
-    event: Event,
+    event: Event | undefined,
   ): Promise<DeliveryResult> => {
+    if (event === undefined) return { outcome: 'ignored', reason: noWebhooks }
     if (event.type === 'ignored') return { outcome: 'ignored', reason: event.reason }
     if (found !== undefined) return handle(found, event)
     return { outcome: 'ignored', reason: accountId === null ? noAccount : noIntegration }
   }
-  return provider === 'github'
-    ? hand(codehost, parseGithubEvent(name, body))
-    : hand(chat, parseSlackEvent(body))
+  return provider?.kind === 'chat'
+    ? hand(chat, provider.webhooks?.parse(name, body))
+    : hand(codehost, provider?.webhooks?.parse(name, body))
 }
 
 /** What people are shown: only what was written for them, because anything else may quote what was sent. */

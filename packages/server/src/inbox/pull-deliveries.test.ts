@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pullDeliveries, type DeliveryLog, type LoggedDelivery } from './pull-deliveries.ts'
-import { openInboxApp, signWebhook, type InboxApp } from './testing/open-inbox-app.ts'
+import type { DeliveryLog, LoggedDelivery } from '../providers/delivery-log.ts'
+import { pullDeliveries } from './pull-deliveries.ts'
+import {
+  openInboxApp,
+  signWebhook,
+  webhookProvider,
+  type InboxApp,
+} from './testing/open-inbox-app.ts'
 
 let inbox: InboxApp
 beforeAll(async () => {
@@ -45,7 +51,10 @@ function createLog(lines: readonly LoggedDelivery[]) {
 
 function pull(log: DeliveryLog, signal = new AbortController().signal) {
   const { store, deliveries, now } = inbox.deps
-  return pullDeliveries({ provider: 'github', log, store, deliveries, now }, signal)
+  return pullDeliveries(
+    { provider: webhookProvider('github'), log, store, deliveries, now },
+    signal,
+  )
 }
 
 describe('pullDeliveries', () => {

@@ -1,42 +1,12 @@
 import { newId } from '../crypto/ids.ts'
-import { githubWebhooks } from '../providers/github/webhooks.ts'
-import { slackWebhooks } from '../providers/slack/webhooks.ts'
+import type { DeliveryLog, LoggedDelivery } from '../providers/delivery-log.ts'
+import type { WebhookProvider } from '../providers/find-provider.ts'
 import type { ReadHeader } from '../providers/webhook-scheme.ts'
 import type { Store } from '../store/store.ts'
 import { keepHeaders } from './accept-webhook.ts'
-import type { WebhookProvider } from './delivery.ts'
 import { packBody } from './packed-body.ts'
 import { findReadUntil, listKnownDeliveries, saveReadUntil } from './rows.ts'
 import type { DeliveryStore } from './store-deliveries.ts'
-
-/** A line in a provider's log of what it sent us. */
-export interface LoggedDelivery {
-  /** The number of the line, by which its content is asked for. */
-  readonly logId: string
-  /** The id of the delivery, which a repeat has as well. */
-  readonly deliveryId: string
-  readonly deliveredAt: Date
-}
-
-/** What was sent, as the provider's log has it. */
-export interface LoggedContent {
-  readonly headers: Readonly<Record<string, string>>
-  /** The payload as it was, so that no number in it loses digits. */
-  readonly body: Buffer
-}
-
-/** A provider's own log: for GitHub what failed of the last three days. The newest line first. */
-export interface DeliveryLog {
-  readonly listDeliveries: (
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<{
-    readonly deliveries: readonly LoggedDelivery[]
-    readonly nextCursor: string | undefined
-  }>
-  /** `undefined`: the provider has it no more. */
-  readonly getDelivery: (logId: string, signal: AbortSignal) => Promise<LoggedContent | undefined>
-}
 
 export interface PullDeps {
   readonly provider: WebhookProvider
@@ -57,7 +27,6 @@ const pagesMax = 50
 const contentsMax = 500
 /** Lines may be written a little later than what they tell of. */
 const overlapMs = 10 * 60_000
-const schemes = { github: githubWebhooks, slack: slackWebhooks } as const
 
 /**
  * Imports what a provider sent and we do not have: while nobody listened, or after a backup was restored. What is there
@@ -66,7 +35,8 @@ const schemes = { github: githubWebhooks, slack: slackWebhooks } as const
  * @throws {ProviderError} when the provider does not answer; what was imported until then stays.
  */
 export async function pullDeliveries(deps: PullDeps, signal: AbortSignal): Promise<Pulled> {
-  const { provider, log, store } = deps
+  const { log, store } = deps
+  const provider = deps.provider.name
   const readUntil = await store.maintenance((tx) => findReadUntil(tx, provider))
   const since = (readUntil?.getTime() ?? 0) - overlapMs
   let newest = readUntil
@@ -93,7 +63,8 @@ export async function pullDeliveries(deps: PullDeps, signal: AbortSignal): Promi
 }
 
 async function keepWatermark({ store, provider }: PullDeps, newest: Date | undefined) {
-  if (newest !== undefined) await store.maintenance((tx) => saveReadUntil(tx, provider, newest))
+  if (newest !== undefined)
+    await store.maintenance((tx) => saveReadUntil(tx, provider.name, newest))
 }
 
 /** The lines of deliveries that are not stored, one for each delivery, the oldest first. */
@@ -103,7 +74,7 @@ async function findMissing(
 ): Promise<LoggedDelivery[]> {
   const byDelivery = new Map(lines.map((line) => [line.deliveryId, line]))
   const ids = [...byDelivery.keys()]
-  const known = await store.maintenance((tx) => listKnownDeliveries(tx, provider, ids))
+  const known = await store.maintenance((tx) => listKnownDeliveries(tx, provider.name, ids))
   return [...byDelivery.values()]
     .filter(({ deliveryId }) => !known.has(deliveryId))
     .toSorted((a, b) => a.deliveredAt.getTime() - b.deliveredAt.getTime())
@@ -117,7 +88,7 @@ async function importLine(
 ): Promise<number> {
   const content = await log.getDelivery(logId, signal)
   if (content === undefined) return 0
-  const scheme = schemes[provider]
+  const { scheme } = provider.webhooks
   const sent = new Map(
     Object.entries(content.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
@@ -127,7 +98,7 @@ async function importLine(
   const receivedAt = now()
   const outcome = await deliveries.add({
     id: newId('dlv', receivedAt),
-    provider,
+    provider: provider.name,
     ...described.subject,
     deliveryId,
     headers: keepHeaders(scheme, header),

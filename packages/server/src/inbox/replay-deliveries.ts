@@ -8,7 +8,8 @@ import type { ReplayDelivery, ReplayDeps } from './replay-delivery.ts'
 export interface ReplayDeliveries extends Omit<ReplayDelivery, 'id'> {
   readonly state: 'failed' | 'ignored'
   readonly event: string | undefined
-  readonly provider: string | undefined
+  /** Left out: those of every provider. */
+  readonly providers: readonly string[] | undefined
 }
 
 export interface Replayed {
@@ -28,9 +29,9 @@ const statesOf: Readonly<Record<ReplayDeliveries['state'], readonly DeliveryStat
 export async function replayDeliveries(
   { store, jobs }: ReplayDeps,
   scope: Scope,
-  { orgId, state, event, provider, author, request }: ReplayDeliveries,
+  { orgId, state, event, providers, author, request }: ReplayDeliveries,
 ): Promise<Replayed> {
-  const filter = { orgId, states: statesOf[state], event, provider }
+  const filter = { orgId, states: statesOf[state], event, providers }
   return store.transaction(scope, async (tx) => {
     const rows = await reopenDeliveries(tx, filter, replayedMax)
     if (rows.length === 0) return { replayed: 0, hasMore: false }

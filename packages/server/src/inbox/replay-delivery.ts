@@ -1,6 +1,6 @@
 import type { Author, AuditRequest } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
-import { notFound } from '../http/problem-response.ts'
+import { notFound } from '../http/answers/problem-response.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'

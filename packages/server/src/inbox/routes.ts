@@ -1,11 +1,12 @@
-import { dashboardEndpoints, integrationEndpoints as endpoints } from '@signalbox/contract/rest'
+import { inboxEndpoints as endpoints, type IntegrationKind } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { toAuthor } from '../audit/author.ts'
-import type { RawAnswer } from '../http/endpoint-request.ts'
-import { notFound } from '../http/problem-response.ts'
+import type { RawAnswer } from '../http/input/endpoint-request.ts'
+import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { acceptWebhook, type Accepted, type AcceptDeps } from './accept-webhook.ts'
-import { providerOfKind, type ShownDelivery, type WebhookProvider } from './delivery.ts'
+import { displayNameOf, findWebhookProvider, providersOfKind } from '../providers/find-provider.ts'
+import type { ShownDelivery } from './delivery.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getDelivery } from './get-delivery.ts'
 import { listDeliveries } from './list-deliveries.ts'
@@ -16,8 +17,9 @@ export interface InboxDeps extends AcceptDeps, ReplayDeps {}
 
 const position = z.object({ id: z.string(), receivedAt: z.iso.datetime() })
 
-function findProvider(kind: string): WebhookProvider | undefined {
-  return kind === 'codehost' || kind === 'chat' ? providerOfKind[kind] : undefined
+/** Returns the names of the providers of a kind, as rows have them. */
+function namesOfKind(kind: IntegrationKind | undefined): readonly string[] | undefined {
+  return kind && providersOfKind(kind).map(({ name }) => name)
 }
 
 function presentDelivery(row: DeliveryRow): ShownDelivery {
@@ -25,6 +27,7 @@ function presentDelivery(row: DeliveryRow): ShownDelivery {
   return {
     id,
     provider,
+    displayName: displayNameOf(provider),
     deliveryId,
     event,
     action,
@@ -48,8 +51,8 @@ function answer(accepted: Accepted): RawAnswer {
 /** Where providers send to, and where people see what came of it. */
 export function mountInbox(router: Router, deps: InboxDeps): void {
   router
-    .addDirect(endpoints.receiveWebhook, async ({ params, header, readBytes }) => {
-      const provider = findProvider(params.kind)
+    .addRaw(endpoints.receiveWebhook, async ({ params, header, readBytes }) => {
+      const provider = findWebhookProvider(params.kind)
       if (provider === undefined) throw notFound()
       return answer(await acceptWebhook(deps, { provider, header, readBytes }))
     })
@@ -58,9 +61,7 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
         const { state, event, kind, limit } = query
         const cursor = readCursor(position)
         const after = cursor && { id: cursor.id, receivedAt: new Date(cursor.receivedAt) }
-        // A kind without webhooks has none: its name is the provider of no row.
-        const provider = kind && (findProvider(kind) ?? kind)
-        const filter = { orgId: organization.id, state, event, provider }
+        const filter = { orgId: organization.id, state, event, providers: namesOfKind(kind) }
         const rows = await listDeliveries(deps, scope, { ...filter, after, limit })
         return { items: rows.slice(0, limit), hasMore: rows.length > limit }
       },
@@ -89,16 +90,14 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
 /** Doing webhooks once more. */
 function mountReplays(router: Router, deps: ReplayDeps): void {
   router
-    .add(dashboardEndpoints.replayWebhookDeliveries, {
+    .add(endpoints.replayWebhookDeliveries, {
       handle({ body, organization, scope, actor, requestId, ip, userAgent }) {
         const { state, event, kind } = body
-        // A kind without webhooks has none: its name is the provider of no row.
-        const provider = kind && (findProvider(kind) ?? kind)
         return replayDeliveries(deps, scope, {
           orgId: organization.id,
           state,
           event,
-          provider,
+          providers: namesOfKind(kind),
           author: toAuthor(actor),
           request: { requestId, ip, userAgent },
         })

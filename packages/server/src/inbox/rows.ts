@@ -1,12 +1,12 @@
 import { notFatal } from '../jobs/not-fatal.ts'
 import type { Tx } from '../store/store.ts'
-import type { DeliveryOrigin, DeliveryState, WebhookProvider } from './delivery.ts'
+import type { DeliveryOrigin, DeliveryState } from './delivery.ts'
 import type { PackedBody } from './packed-body.ts'
 
 /** A webhook that is to be stored. */
 export interface NewDelivery extends PackedBody {
   readonly id: string
-  readonly provider: WebhookProvider
+  readonly provider: string
   readonly deliveryId: string
   readonly event: string
   readonly action: string | null
@@ -22,7 +22,7 @@ export interface NewDelivery extends PackedBody {
 /** One that is stored. */
 export interface StoredDelivery {
   readonly id: string
-  readonly provider: WebhookProvider
+  readonly provider: string
   readonly deliveryId: string
   readonly accountId: string | null
   readonly repositoryId: string | null
@@ -126,7 +126,7 @@ export async function countRepeats(
 /** A webhook that is being processed. */
 export interface ClaimedDelivery extends PackedBody {
   readonly id: string
-  readonly provider: WebhookProvider
+  readonly provider: string
   readonly event: string
   readonly accountId: string | null
 }
@@ -166,7 +166,7 @@ export async function settleDelivery(tx: Tx, outcome: DeliveryOutcome): Promise<
 /** Which of `deliveryIds` are stored. */
 export async function listKnownDeliveries(
   tx: Tx,
-  provider: WebhookProvider,
+  provider: string,
   deliveryIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await tx.query<{ deliveryId: string }>({
@@ -178,7 +178,7 @@ export async function listKnownDeliveries(
 }
 
 /** Up to which moment the log of a provider has been read. */
-export async function findReadUntil(tx: Tx, provider: WebhookProvider): Promise<Date | undefined> {
+export async function findReadUntil(tx: Tx, provider: string): Promise<Date | undefined> {
   const [row] = await tx.query<{ readUntil: Date }>({
     name: 'find-webhook-watermark',
     text: 'select read_until as "readUntil" from webhook_watermarks where provider = $1',
@@ -188,11 +188,7 @@ export async function findReadUntil(tx: Tx, provider: WebhookProvider): Promise<
 }
 
 /** Notes it. It never goes back: two nodes may read the log at once. */
-export async function saveReadUntil(
-  tx: Tx,
-  provider: WebhookProvider,
-  readUntil: Date,
-): Promise<void> {
+export async function saveReadUntil(tx: Tx, provider: string, readUntil: Date): Promise<void> {
   await tx.query({
     name: 'save-webhook-watermark',
     text: `insert into webhook_watermarks as w (provider, read_until) values ($1, $2)

@@ -1,8 +1,8 @@
 import { Problem } from '@signalbox/contract'
 import type { AuditRequest, Author } from '../audit/audit-event.ts'
 import { toAuthor } from '../audit/author.ts'
-import type { Actor } from '../http/actor.ts'
-import type { RequestOrganization } from '../http/endpoint-request.ts'
+import type { Actor } from '../http/admission/actor.ts'
+import type { RequestOrganization } from '../http/input/endpoint-request.ts'
 import type { Scope } from '../store/scope.ts'
 
 /** Who asks for something of an organization, and of which of its environments he may know. */

@@ -4,7 +4,7 @@ import type { Emit } from '../jobs/emit.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
-import type { Connector } from './connector.ts'
+import type { ConnectorOf } from './connect/connectors.ts'
 
 /** What integrations tell the rest of the service. */
 export type IntegrationEvent =
@@ -15,8 +15,7 @@ export type IntegrationEvent =
 export interface IntegrationDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
-  /** `undefined` where this server has no credentials of an application at the provider. */
-  readonly connectorOf: (kind: IntegrationKind) => Connector | undefined
+  readonly connectorOf: ConnectorOf
   /** Signs state parameters; every node must have it alike. */
   readonly stateKey: Buffer
   /** Where browsers reach this server. */

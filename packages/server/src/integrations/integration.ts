@@ -1,28 +1,6 @@
-import type {
-  IntegrationKind,
-  IntegrationProvider,
-  IntegrationState,
-} from '@signalbox/contract/rest'
+import type { ProviderAccount } from '../providers/connector.ts'
+import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest'
 import type { Author } from '../audit/audit-event.ts'
-
-/** Each kind has one provider so far. */
-export const providerOfKind = {
-  codehost: 'github',
-  tracker: 'jira',
-  chat: 'slack',
-} as const satisfies Record<IntegrationKind, IntegrationProvider>
-
-export const kindOfProvider = {
-  github: 'codehost',
-  jira: 'tracker',
-  slack: 'chat',
-} as const satisfies Record<IntegrationProvider, IntegrationKind>
-
-export interface IntegrationAccount {
-  readonly id: string
-  readonly name: string
-  readonly url: string | null
-}
 
 export interface IntegrationError {
   readonly code: string
@@ -44,10 +22,10 @@ export interface Integration {
   readonly orgId: string
   readonly id: string
   readonly kind: IntegrationKind
-  readonly provider: IntegrationProvider
+  readonly provider: string
   readonly state: Exclude<IntegrationState, 'not_connected'> | 'disconnected'
   readonly stateReason: string | null
-  readonly account: IntegrationAccount | null
+  readonly account: ProviderAccount | null
   readonly scopes: readonly string[]
   /** What the kind needs besides: see `<kind>-settings.ts`. */
   readonly settings: Readonly<Record<string, unknown>>

@@ -8,8 +8,8 @@ import {
   keepGrant,
   keepGrantQueue,
   type KeepGrantsDeps,
-} from './keep-grants.ts'
-import { revokeIntegration } from './revoke-integration.ts'
+} from './grants/keep-grants.ts'
+import { revokeIntegration } from './connect/revoke-integration.ts'
 
 export const integrationQueues: readonly QueueDefinition[] = [
   // After nine tries in an hour and a half every two hours, until the revocation gives up by itself after 72 hours.

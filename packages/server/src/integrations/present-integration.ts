@@ -1,7 +1,8 @@
 import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest'
-import type { Connector } from './connector.ts'
-import { providerOfKind, type Integration } from './integration.ts'
-import { missingScopes } from './keep-connection.ts'
+import { displayNameOf, providersOfKind } from '../providers/find-provider.ts'
+import type { Connector } from '../providers/connector.ts'
+import type { Integration } from './integration.ts'
+import { missingScopes } from './connect/keep-connection.ts'
 
 /** What is shown of a kind that is not connected. */
 const notConnected = {
@@ -23,12 +24,14 @@ export function presentIntegration(
   integration: Integration | undefined,
   connector: Connector | undefined,
 ) {
+  const provider = integration?.provider ?? providersOfKind(kind)[0]?.name ?? kind
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   const shown = isThere ? { ...integration, state: integration.state } : notConnected
   const { id, state, stateReason, account, scopes, connectedBy, lastError } = shown
   return {
     id,
-    provider: providerOfKind[kind],
+    provider,
+    displayName: displayNameOf(provider),
     kind,
     state,
     stateReason,

@@ -5,6 +5,7 @@ import { createTestRouter } from '../http/testing/test-router.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { createOrganizationKeys } from '../vault/organization-keys.ts'
 import { mountIntegrations } from './routes.ts'
+import { toTestApp } from '../http/testing/test-app.ts'
 
 const orgId = 'org_1'
 const now = () => new Date()
@@ -39,7 +40,7 @@ beforeAll(async () => {
     findMember: () => Promise.resolve(undefined),
     now,
   })
-  const server = router.build()
+  const server = toTestApp(router.build())
   ask = async (request) => {
     const [method = '', path = ''] = request.split(' ')
     return server.request(`/organizations/${orgId}/integrations${path}`, { method })

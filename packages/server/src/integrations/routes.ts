@@ -1,18 +1,22 @@
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
 import { integrationKinds, type IntegrationKind } from '@signalbox/contract/rest'
-import { readCookie } from '../http/cookies.ts'
-import type { RawAnswer } from '../http/endpoint-request.ts'
-import { notFound } from '../http/problem-response.ts'
+import { z } from 'zod'
+import { readCookie } from '../http/admission/cookies.ts'
+import type { RawAnswer } from '../http/input/endpoint-request.ts'
+import { notFound } from '../http/answers/problem-response.ts'
+import { validateQuery } from '../http/input/validate.ts'
+import { providers } from '../providers/registry.ts'
 import type { Router } from '../http/router.ts'
-import { pageHeaders } from '../http/security-headers.ts'
-import { authorizeIntegration } from './authorize-integration.ts'
-import { renderCallbackPage } from './callback-page.ts'
-import { disconnectIntegration } from './disconnect-integration.ts'
+import { pageHeaders } from '../http/answers/security-headers.ts'
+import { authorizeIntegration } from './connect/authorize-integration.ts'
+import { renderCallbackPage } from './connect/callback-page.ts'
+import { disconnectIntegration } from './connect/disconnect-integration.ts'
 import {
   finishAuthorization,
+  nameOfReturn,
   type FinishDeps,
   type ReturningMember,
-} from './finish-authorization.ts'
+} from './connect/finish-authorization.ts'
 import { toOrganizationCaller } from './organization-caller.ts'
 
 export interface IntegrationRoutesDeps extends FinishDeps {
@@ -34,9 +38,10 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         // The bootstrap token is no person that a browser could come back as.
         if (actor.type !== 'user') throw notFound()
         const { userId } = actor
-        const { returnTo } = query
+        const { provider, returnTo } = query
         return authorizeIntegration(deps, toOrganizationCaller(request), {
           kind: parseKind(params.kind),
+          provider,
           userId,
           returnTo,
         })
@@ -48,15 +53,11 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
     })
     .addRaw(endpoints.finishAuthorization, async (request) => {
       const { params, query, header } = request
-      const { code, state, error, installation_id: installationId } = query
-      const { setup_action: setupAction } = query
+      const kind = parseKind(params.kind)
+      validateQuery(returnQuery, query)
       const finished = await finishAuthorization(deps, {
-        kind: parseKind(params.kind),
-        code,
-        state,
-        error,
-        installationId,
-        setupAction,
+        kind,
+        query,
         cookie: readCookie(header('cookie'), cookieName),
         member: await deps.findMember(header('cookie')),
         request: {
@@ -67,7 +68,7 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
       })
       return finished.outcome === 'connected'
         ? goOn(finished.returnTo ?? `/?connected=${finished.kind}`)
-        : page(renderCallbackPage(finished.outcome))
+        : page(renderCallbackPage(finished.outcome, nameOfReturn(kind, query)))
     })
     .add(endpoints.disconnectIntegration, {
       handle: (request) =>
@@ -76,6 +77,14 @@ export function mountIntegrations(router: Router, deps: IntegrationRoutesDeps): 
         }),
     })
 }
+
+const returnQuery = z.looseObject(
+  Object.fromEntries(
+    providers
+      .flatMap(({ returnFields = {} }) => Object.entries(returnFields))
+      .map(([name, max]) => [name, z.string().max(max).optional()]),
+  ),
+)
 
 /** @throws {Problem} `not_found` */
 function parseKind(text: string): IntegrationKind {

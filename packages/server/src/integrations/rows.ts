@@ -1,4 +1,4 @@
-import type { IntegrationKind, IntegrationProvider } from '@signalbox/contract/rest'
+import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { Tx } from '../store/store.ts'
 import type { Integration, IntegrationError, Revocation } from './integration.ts'
 
@@ -33,7 +33,7 @@ export async function findIntegrationRow(
 /** Whose integration an account of a provider is. Asked by maintenance: a webhook says nothing of our organizations. */
 export async function findIntegrationByAccount(
   tx: Tx,
-  provider: IntegrationProvider,
+  provider: string,
   accountId: string,
 ): Promise<Integration | undefined> {
   const [row] = await tx.query<Integration>({
@@ -94,11 +94,11 @@ export async function upsertIntegrationRow(
  */
 export async function isAccountTaken(
   tx: Tx,
-  provider: IntegrationProvider,
+  provider: string,
   accountId: string,
   orgId: string,
 ): Promise<boolean> {
-  const [row] = await tx.query<{ taken: boolean }>({
+  const [row] = await tx.query<{ taken: boolean | null }>({
     name: 'is-integration-account-taken',
     text: 'select is_integration_account_taken($1, $2, $3) as taken',
     values: [provider, accountId, orgId],

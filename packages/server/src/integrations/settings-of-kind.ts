@@ -21,8 +21,6 @@ export type TrackerSettings = z.output<typeof trackerSettings>
 
 /** What an organization has chosen for its chat. */
 export const chatSettings = z.object({
-  botUserId: z.string().default(''),
-  appId: z.string().default(''),
   defaultChannelId: z.string().nullable().default(null),
   defaultChannelName: z.string().nullable().default(null),
   /** The code that the last message to it was refused with; null: messages arrive. */

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore, type OpenStore } from '../store/open-store.ts'
+import { rawQuery } from '../store/raw-query.ts'
+import type { Tx } from '../store/store.ts'
 import { openTestStore, type TestStore } from '../store/testing/test-database.ts'
 import { silentLog } from '../telemetry/log.ts'
 import type { LiveChange } from './change.ts'
@@ -41,10 +43,11 @@ afterEach(async () => {
   await test.close()
 })
 
+const insertEnvironment = (tx: Tx, id: string) =>
+  rawQuery(tx, `insert into environments (org_id, id, name) values ('org_1', $1, $1)`, [id])
+
 const addEnvironment = (store: OpenStore, id: string) =>
-  store.transaction({ orgId: 'org_1' }, async (tx) => {
-    await tx.db.insertInto('environments').values({ org_id: 'org_1', id, name: id }).execute()
-  })
+  store.transaction({ orgId: 'org_1' }, (tx) => insertEnvironment(tx, id))
 
 const never = 3_600_000
 
@@ -78,8 +81,7 @@ describe('the feed of what changed', () => {
   it('says nothing of what was rolled back', async () => {
     await open(5, test.store)
     const failed = test.store.transaction({ orgId: 'org_1' }, async (tx) => {
-      const row = { org_id: 'org_1', id: 'env_1', name: 'a' }
-      await tx.db.insertInto('environments').values(row).execute()
+      await insertEnvironment(tx, 'env_1')
       throw new Error('thought better of it')
     })
     await expect(failed).rejects.toThrow('thought better')
@@ -90,10 +92,7 @@ describe('the feed of what changed', () => {
   it('takes each change exactly once, also of a transaction that ends after one which began later', async () => {
     await open(5, test.store)
     await test.store.transaction({ orgId: 'org_1' }, async (tx) => {
-      await tx.db
-        .insertInto('environments')
-        .values({ org_id: 'org_1', id: 'env_slow', name: 'slow' })
-        .execute()
+      await insertEnvironment(tx, 'env_slow')
       for (let n = 0; n < 5; n += 1) {
         await addEnvironment(other, `env_${n}`)
         await expect.poll(() => seen().length).toBe(n + 1)

@@ -1,3 +1,4 @@
+import { createPollLoop } from '../store/follow/poll-loop.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { LiveChange } from './change.ts'
@@ -19,7 +20,7 @@ export interface LiveReader {
 export interface LiveFeedDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly reader: LiveReader
-  readonly log: Pick<Log, 'warn'>
+  readonly log: Pick<Log, 'info' | 'warn'>
   /** Default 1,000: an announcement that was lost costs no more than that. */
   readonly intervalMs?: number
 }
@@ -33,66 +34,38 @@ export interface LiveFeed {
 /** Less than the time for which changes are kept (retention/forget-changes.ts). */
 const gapMs = 10 * 60_000
 
-/** Opens a feed. Reads nothing until it is started. */
+/** Creates a feed that reads nothing until it is started. */
 export function createLiveFeed({ store, reader, log, intervalMs = 1_000 }: LiveFeedDeps): LiveFeed {
   let seen:
     | { readonly snapshot: string; readonly horizon: bigint; readonly atMs: number }
     | undefined
-  let looking: Promise<void> | undefined
-  let isAskedAgain = false
-  let timer: NodeJS.Timeout | undefined
   let stopListening: (() => void) | undefined
-  let closed = false
 
-  const look = async () => {
+  const poll = async () => {
     const atMs = performance.now()
+    const before = seen
+    // A database that was away may have lost what is not logged.
+    seen = undefined
     // A process that was stopped for so long: what it did not see may be gone.
-    if (seen !== undefined && atMs - seen.atMs > gapMs) seen = undefined
-    const found = await lookForChanges(store.delivery, seen?.snapshot)
-    // After a failure, and where a smaller number says that another database stands where the first one was.
-    const isGap = seen === undefined || found.isTooMuch || found.horizon < seen.horizon
-    seen = { ...found, atMs }
-    if (isGap) reader.takeGap(found)
-    else reader.take(found.changes, found.horizon)
+    const last = before !== undefined && atMs - before.atMs <= gapMs ? before : undefined
+    const look = await lookForChanges(store.delivery, last?.snapshot)
+    // A smaller number says that another database stands where the first one was.
+    const isGap = last === undefined || look.isTooMuch || look.horizon < last.horizon
+    seen = { ...look, atMs }
+    if (isGap) reader.takeGap(look)
+    else reader.take(look.changes, look.horizon)
   }
-  const lookAndReport = async () => {
-    try {
-      await look()
-    } catch (error) {
-      // A database that was away may have lost what is not logged.
-      seen = undefined
-      log.warn('What changed could not be read', { error })
-    }
-  }
-  /** One at a time. Whoever asks during one gets the next, because the one under way may have seen too little. */
-  const lookNow = () => {
-    if (looking !== undefined) {
-      isAskedAgain = true
-      return
-    }
-    looking = lookAndReport().finally(() => {
-      looking = undefined
-      if (!isAskedAgain || closed) return
-      isAskedAgain = false
-      lookNow()
-    })
-  }
-  const tick = () => {
-    lookNow()
-    timer = setTimeout(tick, intervalMs).unref()
-  }
+  const loop = createPollLoop({ poll, feature: 'Changes for dashboards', intervalMs, log })
   return {
     start() {
       stopListening = store.onAnnounce('live', () => {
-        if (reader.isWanted()) lookNow()
+        if (reader.isWanted()) loop.wake()
       })
-      tick()
+      loop.start()
     },
-    async close() {
-      closed = true
-      clearTimeout(timer)
+    close() {
       stopListening?.()
-      await looking
+      return loop.close()
     },
   }
 }

@@ -9,7 +9,7 @@ export interface OpenLiveDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly check: CheckLivePeople
   readonly metrics: Pick<Metrics, 'setOpenStreams'>
-  readonly log: Pick<Log, 'warn'>
+  readonly log: Pick<Log, 'info' | 'warn'>
   /** For tests. */
   readonly streams?: LiveStreamsOptions
 }
@@ -36,8 +36,7 @@ export function openLive({ store, check, metrics, log, streams: given }: OpenLiv
     endStreams: () => streams.close(),
     async close() {
       streams.close()
-      checking.close()
-      await feed.close()
+      await Promise.all([checking.close(), feed.close()])
     },
   }
 }

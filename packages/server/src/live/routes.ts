@@ -1,4 +1,4 @@
-import { dashboardEndpoints as endpoints } from '@signalbox/contract/rest'
+import { liveEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
 import type { LiveStreams } from './live-streams.ts'
 

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { NotificationDeps } from './notification-deps.ts'
-import { refreshNotifications, sendQueue } from './refresh-notification.ts'
-import { releaseNotifications, sweepNotifications } from './release-notifications.ts'
-import { sendNotification } from './send-notification.ts'
+import { sendQueue } from './sending/enqueue-send.ts'
+import { refreshNotifications } from './sending/refresh-notification.ts'
+import { releaseNotifications, sweepNotifications } from './sending/release-notifications.ts'
+import { sendNotification } from './sending/send-notification.ts'
+import { readEventSubject } from './subject.ts'
 
-/** The rows know what is to be done: a job that is lost or comes twice changes nothing but when. */
+/** Lists the queues of notifications. The rows know what is to be done: a job that is lost or comes twice changes nothing but when. */
 export const notificationQueues: readonly QueueDefinition[] = [
   { name: 'notifications.refresh', order: 'latest', retryDelaySeconds: 5 },
   { name: sendQueue, retries: 3, expireInSeconds: 120 },
@@ -15,14 +17,17 @@ export const notificationQueues: readonly QueueDefinition[] = [
   { name: 'notifications.sweep', retries: 0 },
 ]
 
-const happening = z.object({ orgId: z.string(), id: z.string() })
-const parse = (job: Job) => happening.parse(job.data)
+const jobData = z.object({ orgId: z.string(), id: z.string() })
+const parse = (job: Job) => jobData.parse(job.data)
 
 /** Does the jobs of notifications. */
 export async function workNotifications(jobs: Jobs, deps: NotificationDeps): Promise<void> {
-  await jobs.work('notifications.refresh', (job) => refreshNotifications(deps, parse(job)), {
-    concurrency: 2,
-  })
+  const refresh = async (job: Job) => {
+    const { orgId, id } = parse(job)
+    const subject = readEventSubject(id)
+    if (subject !== undefined) await refreshNotifications(deps, { orgId, subject })
+  }
+  await jobs.work('notifications.refresh', refresh, { concurrency: 2 })
   await jobs.work(sendQueue, (job) => sendNotification(deps, parse(job)), { concurrency: 4 })
   const release = async (job: Job) => {
     const { orgId } = parse(job)

@@ -1,4 +1,4 @@
-import type { ChatAccess } from '../integrations/chat-access.ts'
+import type { ChatAccess } from '../integrations/grants/chat-access.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/store.ts'
 

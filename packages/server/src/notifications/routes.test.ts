@@ -1,11 +1,12 @@
 import { Problem } from '@signalbox/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../crypto/ids.ts'
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/admission/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { mountNotifications, type NotificationRouteDeps } from './routes.ts'
 import { refusal } from './testing/fake-chat.ts'
 import { openNotifications, type Notifications } from './testing/open-notifications.ts'
+import { toTestApp } from '../http/testing/test-app.ts'
 
 let app: Notifications
 let call: (request: string, body?: unknown, as?: string) => Promise<{ status: number; body: any }> // oxlint-disable-line typescript/no-explicit-any -- tests look into answers of every shape
@@ -50,7 +51,7 @@ beforeEach(async () => {
     ...app.deps,
     listNewestDeployments: () => Promise.resolve(past),
   })
-  const server = router.build()
+  const server = toTestApp(router.build())
   call = async (request, body, as = 'ada') => {
     const [method = 'GET', path = '/'] = request.split(' ')
     const answer = await server.request(`/organizations/${app.orgId}${path}`, {

@@ -1,25 +1,25 @@
 import {
-  dashboardEndpoints,
-  deploymentEndpoints as endpoints,
-  integrationEndpoints,
+  chatEndpoints,
+  messageEndpoints,
+  notificationRouteEndpoints,
+  type deploymentEndpoints,
   type ResponseOf,
 } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Tx } from '../store/store.ts'
 import { toOrganizationCaller } from '../integrations/organization-caller.ts'
-import { presentMessage } from '../deployments/present-message.ts'
-import { explainRouteHealth } from './explain-chat-error.ts'
-import { presentChannelHealth } from './present-chat.ts'
-import { previewRoute } from './match-route.ts'
+import { presentMessage } from '../read-models/notifications/present-message.ts'
+import { presentChannelHealth } from './chat/present-chat.ts'
+import { previewRoute } from './routing/match-route.ts'
 import type { NotificationDeps } from './notification-deps.ts'
-import { requireEnvironments } from './require-environments.ts'
-import { pageRouteRows, type RouteRow } from './route-rows.ts'
-import { createRoute, deleteRoute, toMatch, updateRoute } from './save-route.ts'
-import { sendAgain } from './send-again.ts'
-import { sendTestMessage } from './send-test-message.ts'
+import { requireEnvironments } from './routing/require-environments.ts'
+import { pageRouteRows, type RouteRow } from './routing/route-rows.ts'
+import { createRoute, deleteRoute, toMatch, updateRoute } from './routing/save-route.ts'
+import { sendAgain } from './sending/send-again.ts'
+import { sendTestMessage } from './chat/send-test-message.ts'
 
-type PastDeployment = ResponseOf<typeof endpoints.listDeployments>['items'][number]
+type PastDeployment = ResponseOf<typeof deploymentEndpoints.listDeployments>['items'][number]
 
 export interface NotificationRouteDeps extends NotificationDeps {
   /** The newest deployments of an organization, newest first, as the API shows them. */
@@ -28,7 +28,9 @@ export interface NotificationRouteDeps extends NotificationDeps {
 
 const previewed = 100
 
-function present(row: RouteRow): ResponseOf<typeof endpoints.createNotificationRoute> {
+function present(
+  row: RouteRow,
+): ResponseOf<typeof notificationRouteEndpoints.createNotificationRoute> {
   const { id, name, channelId, channelName, match, broadcastFailures } = row
   const { healthReason, createdAt, events } = row
   return {
@@ -46,11 +48,11 @@ function present(row: RouteRow): ResponseOf<typeof endpoints.createNotificationR
 
 export function mountNotifications(router: Router, deps: NotificationRouteDeps): void {
   router
-    .add(endpoints.createNotificationRoute, {
+    .add(notificationRouteEndpoints.createNotificationRoute, {
       handle: (request) => createRoute(deps, toOrganizationCaller(request), request.body),
       present,
     })
-    .add(endpoints.listNotificationRoutes, {
+    .add(notificationRouteEndpoints.listNotificationRoutes, {
       handle: async (request) => {
         const { limit } = request.query
         const after = request.readCursor(z.string()) ?? ''
@@ -66,16 +68,16 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
         nextCursor: last === undefined ? null : request.writeCursor(last.id),
       }),
     })
-    .add(endpoints.updateNotificationRoute, {
+    .add(notificationRouteEndpoints.updateNotificationRoute, {
       handle: (request) =>
         updateRoute(deps, toOrganizationCaller(request), request.params.route_id, request.body),
       present,
     })
-    .add(endpoints.deleteNotificationRoute, {
+    .add(notificationRouteEndpoints.deleteNotificationRoute, {
       handle: (request) =>
         deleteRoute(deps, toOrganizationCaller(request), request.params.route_id),
     })
-    .add(endpoints.previewNotificationRoute, {
+    .add(notificationRouteEndpoints.previewNotificationRoute, {
       handle: async (request) => {
         const { orgId, scope } = toOrganizationCaller(request)
         const match = toMatch(request.body.match)
@@ -88,12 +90,12 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       },
       present: (preview) => preview,
     })
-    .add(dashboardEndpoints.sendNotificationAgain, {
+    .add(messageEndpoints.sendNotificationAgain, {
       handle: (request) =>
         sendAgain(deps, toOrganizationCaller(request), request.params.notification_id),
-      present: (row) => presentMessage(row, explainRouteHealth),
+      present: presentMessage,
     })
-    .add(integrationEndpoints.sendTestNotification, {
+    .add(chatEndpoints.sendTestNotification, {
       handle: (request) => sendTestMessage(deps, toOrganizationCaller(request)),
       present: ({ postedAt, ...sent }) => ({ ...sent, postedAt: postedAt.toISOString() }),
     })

@@ -1,9 +1,9 @@
 import { newId } from '../crypto/ids.ts'
 import { notFatal } from '../jobs/not-fatal.ts'
 import type { Tx } from '../store/store.ts'
-import type { Progress } from './notification-protocol.ts'
+import type { Progress } from './sending/notification-protocol.ts'
 
-/** What a notification is about. A deployment has three: its message, and in the thread its details and its failure. */
+/** Lists what a notification says. Of a deployment there are three: its message, and in the thread its details and its failure. */
 export type SubjectKind =
   | 'deployment'
   | 'deployment_details'
@@ -11,6 +11,13 @@ export type SubjectKind =
   | 'integration'
   | 'configuration'
 
+/** Names a notification of an organization. */
+export interface NotificationRef {
+  readonly orgId: string
+  readonly id: string
+}
+
+/** Holds a notification as it is stored. */
 export interface NotificationRow extends Progress {
   readonly id: string
   readonly subjectKind: SubjectKind
@@ -31,19 +38,17 @@ export interface NotificationRow extends Progress {
 }
 
 interface StoredRow extends Omit<NotificationRow, 'reference'> {
-  readonly messageTs: string | null
+  readonly messageId: string | null
 }
 
 const columns = `id, subject_kind as "subjectKind", subject_id as "subjectId", route_id as "routeId",
   desired_rev as "desiredRev", sent_rev as "sentRev", content_hash as "contentHash", state, reason,
-  channel_id as "channelId", message_ts as "messageTs", message_url as "messageUrl", ambiguous, generation, form, frozen,
+  channel_id as "channelId", message_id as "messageId", message_url as "messageUrl", ambiguous, generation, form, frozen,
   told_failure as "toldFailure", failures, fence, lease_until as "leaseUntil", hold_until as "holdUntil"`
 
-function toRow({ messageTs, ...row }: StoredRow): NotificationRow {
+function toRow({ messageId, ...row }: StoredRow): NotificationRow {
   const reference =
-    messageTs === null || row.channelId === null
-      ? null
-      : { channelId: row.channelId, messageId: messageTs }
+    messageId === null || row.channelId === null ? null : { channelId: row.channelId, messageId }
   return { ...row, reference }
 }
 
@@ -64,7 +69,7 @@ export async function insertNotificationRows(
   })
 }
 
-/** The notifications of a subject, for this transaction alone, in the order of their ids. */
+/** Locks the notifications of a subject for the rest of the transaction, in the order of their ids. */
 export async function lockNotificationRows(
   tx: Tx,
   orgId: string,
@@ -78,7 +83,7 @@ export async function lockNotificationRows(
   return rows.map(toRow)
 }
 
-/** The notifications of a subject: what its page shows. */
+/** Lists the notifications of a subject, in the order of their ids. */
 export async function listNotificationRows(
   tx: Tx,
   orgId: string,
@@ -92,6 +97,7 @@ export async function listNotificationRows(
   return rows.map(toRow)
 }
 
+/** Locks a notification for the rest of the transaction. */
 export async function lockNotificationRow(
   tx: Tx,
   orgId: string,
@@ -105,7 +111,7 @@ export async function lockNotificationRow(
   return row === undefined ? undefined : toRow(row)
 }
 
-/** Where the message stands in whose thread the others of its subject are told. */
+/** Finds the message in whose thread the others of its subject stand. */
 export async function findParentRow(
   tx: Tx,
   orgId: string,
@@ -132,28 +138,24 @@ export async function saveNotificationRows(
     name: 'save-notifications',
     text: `update notifications as n set desired_rev = of."desiredRev", sent_rev = of."sentRev",
       content_hash = of."contentHash", state = of.state, reason = of.reason, channel_id = of."channelId",
-      message_ts = of."messageTs", message_url = of."messageUrl", ambiguous = of.ambiguous, generation = of.generation, form = of.form,
+      message_id = of."messageId", message_url = of."messageUrl", ambiguous = of.ambiguous, generation = of.generation, form = of.form,
       frozen = of.frozen, told_failure = of."toldFailure", failures = of.failures, fence = of.fence,
       lease_until = of."leaseUntil", hold_until = of."holdUntil", updated_at = $3
       from json_to_recordset($2::json) as of (id text, "desiredRev" integer, "sentRev" integer, "contentHash" text,
-        state text, reason text, "channelId" text, "messageTs" text, "messageUrl" text, ambiguous boolean, generation integer, form text,
+        state text, reason text, "channelId" text, "messageId" text, "messageUrl" text, ambiguous boolean, generation integer, form text,
         frozen boolean, "toldFailure" boolean, failures integer, fence integer, "leaseUntil" timestamptz,
         "holdUntil" timestamptz)
       where n.org_id = $1 and n.id = of.id`,
     values: [
       orgId,
-      JSON.stringify(rows.map((row) => ({ ...row, messageTs: row.reference?.messageId ?? null }))),
+      JSON.stringify(rows.map((row) => ({ ...row, messageId: row.reference?.messageId ?? null }))),
       now,
     ],
   })
 }
 
-/** Of any organization: messages that are behind, and that nobody is at. For jobs that were lost. */
-export async function listBehindRows(
-  tx: Tx,
-  now: Date,
-  limit: number,
-): Promise<{ readonly orgId: string; readonly id: string }[]> {
+/** Lists messages of any organization that are behind although no worker is at them: their jobs were lost. */
+export async function listBehindRows(tx: Tx, now: Date, limit: number): Promise<NotificationRef[]> {
   return tx.query({
     name: 'list-behind-notifications',
     text: `select org_id as "orgId", id from notifications
@@ -164,7 +166,7 @@ export async function listBehindRows(
   })
 }
 
-/** The notifications that wait for a person, for this transaction alone; `routeId` narrows it to one route. */
+/** Locks the notifications that wait for a person, for the rest of the transaction; `routeId` narrows them to one route. */
 export async function lockWaitingRows(
   tx: Tx,
   orgId: string,
@@ -174,7 +176,7 @@ export async function lockWaitingRows(
     name: 'lock-waiting-notifications',
     text: `select ${columns} from notifications
       where org_id = $1 and state in ('held', 'broken') and ($2::text is null or route_id = $2)
-        and (message_ts is not null or created_at > $3)
+        and (message_id is not null or created_at > $3)
       order by id for update limit 1000`,
     values: [orgId, routeId, since],
   })

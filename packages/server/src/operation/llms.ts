@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
-import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/tagged-answer.ts'
+import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/answers/tagged-answer.ts'
 
 /** The documentation for programs that read it (https://llmstxt.org). Read from the package once, at the start. */
 export function mountLlms(router: Router): void {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { operationEndpoints as endpoints } from '@signalbox/contract/rest'
-import { notFound } from '../http/problem-response.ts'
+import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
-import { pageHeaders } from '../http/security-headers.ts'
-import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/tagged-answer.ts'
+import { pageHeaders } from '../http/answers/security-headers.ts'
+import { answerTagged, tagAnswer, type TaggedAnswer } from '../http/answers/tagged-answer.ts'
 
 const assets = new URL('../../assets/', import.meta.url)
 

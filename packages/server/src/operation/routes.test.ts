@@ -1,11 +1,12 @@
 import { problems, problemTypeBase } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
-import { defaultRateLimits } from '../http/rate-classes.ts'
-import { createRateLimiter } from '../http/rate-limit.ts'
+import { defaultRateLimits } from '../http/admission/rate-classes.ts'
+import { createRateLimiter } from '../http/admission/rate-limit.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
 import { mountLlms } from './llms.ts'
 import { mountPages } from './pages.ts'
 import { mountOperation } from './routes.ts'
+import { toTestApp } from '../http/testing/test-app.ts'
 
 function openApp() {
   const asked = { checks: 0, metrics: 0, publicUrl: 0 }
@@ -31,7 +32,7 @@ function openApp() {
   })
   mountPages(router)
   mountLlms(router)
-  const app = router.build()
+  const app = toTestApp(router.build())
   const get = async (path: string, from = '192.0.2.1', more: Record<string, string> = {}) => {
     const answer = await app.request(path, { headers: { 'x-forwarded-for': from, ...more } })
     return { status: answer.status, text: await answer.text(), headers: answer.headers }

@@ -1,10 +1,10 @@
 import {
-  endpoints as allEndpoints,
   operationEndpoints as endpoints,
+  endpoints as allEndpoints,
 } from '@signalbox/contract/rest'
-import { renderDocsPage } from '../http/docs-page.ts'
-import type { RawAnswer } from '../http/endpoint-request.ts'
-import { renderOpenApi } from '../http/openapi.ts'
+import { renderDocsPage } from '../http/answers/docs-page.ts'
+import type { RawAnswer } from '../http/input/endpoint-request.ts'
+import { renderOpenApi } from '../http/openapi/openapi.ts'
 import type { Router } from '../http/router.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { toReadiness, type ReadinessCheck } from './readiness.ts'

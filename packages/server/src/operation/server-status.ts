@@ -1,4 +1,4 @@
-import { dashboardEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { operationEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import type { ReadinessCheck } from './readiness.ts'

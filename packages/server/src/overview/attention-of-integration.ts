@@ -1,22 +1,22 @@
 import type { Attention } from '@signalbox/contract/rest'
 import type { Integration } from '../integrations/integration.ts'
-import { providerNames } from '../providers/provider-names.ts'
-import { next, pages } from './dashboard-steps.ts'
+import { displayNameOf } from '../providers/find-provider.ts'
+import { integrationPage, next } from './dashboard-steps.ts'
 
 type Trouble = Pick<Attention, 'severity' | 'title' | 'detail'> & { readonly label?: string }
 
 /** What a person should know of an integration; nothing while it works. */
 export function attentionOfIntegration(integration: Integration, now: Date): Attention[] {
   const { kind, provider, lastError } = integration
-  const found = findTrouble(integration, providerNames[provider], now)
+  const found = findTrouble(integration, displayNameOf(provider), now)
   if (found === undefined) return []
-  const { label = `Look at ${providerNames[provider]}`, ...trouble } = found
+  const { label = `Look at ${displayNameOf(provider)}`, ...trouble } = found
   return [
     {
       code: 'integration_attention',
       subjectId: kind,
       at: lastError?.at ?? null,
-      next: next(label, pages.integration(kind)),
+      next: next(label, integrationPage(kind)),
       ...trouble,
     },
   ]

@@ -1,21 +1,12 @@
+import { toHref, type PageRef } from '@signalbox/contract'
 import type { NextStep } from '@signalbox/contract/rest'
 
-/** Pages of the dashboard that mend something, below that of the organization. */
-export const pages = {
-  integration: (kind: string) => `/integrations/${kind}`,
-  notifications: '/notifications',
-  failedWebhooks: '/webhooks?state=dead',
-  deployment: (id: string) => `/deployments/${id}`,
-  missingKeys: (environment: string) =>
-    `/config?environment=${encodeURIComponent(environment)}&only=uneven`,
-  keys: '/keys',
-  key: (id: string) => `/keys?key=${id}`,
-  deadJobs: '/webhooks',
-  schemas: '/schemas',
-  environments: '/environments',
-} as const
+/** Returns a button that leads to a page of the dashboard. */
+export function next(label: string, ref: PageRef): NextStep {
+  return { label, href: toHref(ref) }
+}
 
-/** A button and where it leads. */
-export function next(label: string, href: string): NextStep {
-  return { label, href }
+/** Names the page of an integration. */
+export function integrationPage(kind: string): PageRef {
+  return { page: 'integration', params: { kind } }
 }

@@ -1,5 +1,5 @@
-import { notFound } from '../http/problem-response.ts'
-import { findEnvironmentRow } from '../configs/environment-rows.ts'
+import { notFound } from '../http/answers/problem-response.ts'
+import { findEnvironmentRow } from '../configs/environments/environment-rows.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store, Tx } from '../store/store.ts'
 import {

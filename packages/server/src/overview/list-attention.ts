@@ -1,7 +1,7 @@
 import type { Attention } from '@signalbox/contract/rest'
 import { attentionOfIntegration } from './attention-of-integration.ts'
-import { explainRouteHealth } from '../notifications/explain-chat-error.ts'
-import { next, pages } from './dashboard-steps.ts'
+import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
+import { integrationPage, next } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
 import type { EndingKey, EnvironmentPlace, Trouble, WaitingMessages } from './overview-rows.ts'
 
@@ -44,8 +44,8 @@ function ofMessages(waiting: WaitingMessages): Attention {
     at: at.toISOString(),
     next:
       state === 'held'
-        ? next('Reconnect', pages.integration('chat'))
-        : next('Fix', routeId === '' ? pages.integration('chat') : pages.notifications),
+        ? next('Reconnect', integrationPage('chat'))
+        : next('Fix', routeId === '' ? integrationPage('chat') : { page: 'notifications' }),
   }
 }
 
@@ -60,7 +60,7 @@ function ofMissingKeys({ id, name, production }: EnvironmentPlace, missing: numb
       title: `${keys} missing in ${name}`,
       detail: `Applications that read ${missing === 1 ? 'it' : 'them'} there get nothing.`,
       at: null,
-      next: next('Fill in', pages.missingKeys(name)),
+      next: next('Fill in', { page: 'config', search: { environment: name, only: 'uneven' } }),
     },
   ]
 }
@@ -73,7 +73,7 @@ function ofTests({ name, latest, tests }: EnvironmentPlace): Attention[] {
   const common = {
     subjectId: latest.id,
     at: new Date(at).toISOString(),
-    next: next('Open', pages.deployment(latest.id)),
+    next: next('Open', { page: 'deployment', params: { deploymentId: latest.id } }),
   }
   const found: Attention[] = []
   if (badRuns.has(state)) {
@@ -102,7 +102,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       title: `${countOf(failedWebhooks, 'webhook')} failed for good`,
       detail: 'What they reported in the last seven days may be missing here.',
       at: webhookFailedAt?.toISOString() ?? null,
-      next: next('Open', pages.failedWebhooks),
+      next: next('Open', { page: 'webhooks', search: { state: 'dead' } }),
     })
   }
   if (deadJobs > 0) {
@@ -113,7 +113,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       title: `${countOf(deadJobs, 'piece')} of work failed for good`,
       detail: 'Each can be run once more when its cause is fixed.',
       at: deadJobAt?.toISOString() ?? null,
-      next: next('Open', pages.deadJobs),
+      next: next('Open', { page: 'webhooks' }),
     })
   }
   if (failedSyncId !== null) {
@@ -124,7 +124,7 @@ function ofTrouble(trouble: Trouble): Attention[] {
       title: 'The last sync with the code host failed',
       detail: syncDetail ?? 'Start it again.',
       at: syncFailedAt?.toISOString() ?? null,
-      next: next('Sync again', pages.integration('codehost')),
+      next: next('Sync again', integrationPage('codehost')),
     })
   }
   return found
@@ -147,6 +147,6 @@ function ofKey({ id, name, expiresAt }: EndingKey, now: Date): Attention {
       ? 'Whoever still uses it is refused.'
       : 'Make another key, give it to whoever uses this one, then revoke this one.',
     at: isOver ? expiresAt.toISOString() : null,
-    next: next('Open', pages.key(id)),
+    next: next('Open', { page: 'keys', search: { key: id } }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Overview } from '@signalbox/contract/rest'
 import type { Integration } from '../integrations/integration.ts'
-import { next, pages } from './dashboard-steps.ts'
+import { integrationPage, next } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
 
 const connected: ReadonlySet<Integration['state']> = new Set(['connected', 'degraded'])
@@ -17,33 +17,33 @@ export function listSetupSteps({
       step: 'codehost',
       done: isConnected('codehost'),
       title: 'Connect the code host',
-      next: next('Connect GitHub', pages.integration('codehost')),
+      next: next('Connect GitHub', integrationPage('codehost')),
     },
     {
       step: 'tracker',
       done: isConnected('tracker'),
       title: 'Connect the issue tracker',
-      next: next('Connect Jira', pages.integration('tracker')),
+      next: next('Connect Jira', integrationPage('tracker')),
     },
     {
       step: 'chat',
       done: isConnected('chat') && setup.hasChannel,
       title: 'Choose a chat channel',
       next: isConnected('chat')
-        ? next('Choose a channel', pages.integration('chat'))
-        : next('Connect Slack', pages.integration('chat')),
+        ? next('Choose a channel', integrationPage('chat'))
+        : next('Connect Slack', integrationPage('chat')),
     },
     {
       step: 'schema',
       done: setup.hasSchema,
       title: 'Push the first schema',
-      next: next('How to push', pages.schemas),
+      next: next('How to push', { page: 'schemas' }),
     },
     {
       step: 'first_read',
       done: setup.hasRead,
       title: 'Read it from an application',
-      next: next('Make a key', pages.keys),
+      next: next('Make a key', { page: 'keys' }),
     },
   ]
 }

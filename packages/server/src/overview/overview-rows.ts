@@ -1,5 +1,6 @@
-import type { DeploymentState, TestRunState } from '@signalbox/contract/rest'
-import { commitMessageOf } from '../deployments/list-rows.ts'
+import type { DeploymentState } from '@signalbox/contract'
+import type { TestRunState } from '@signalbox/contract/rest'
+import { commitMessageOf } from '../read-models/deployments/list-rows.ts'
 import type { Tx } from '../store/store.ts'
 
 /** A deployment as the front page shows it. Times are ISO 8601. */
@@ -83,7 +84,7 @@ export async function listWaitingMessages(
     name: 'list-waiting-messages',
     text: `select n.state, n.reason, n.route_id as "routeId", coalesce(r.channel_name, c.settings ->> 'defaultChannelName')
         as "channelName", count(*)::integer as count, max(n.updated_at) as at,
-        (array_agg(n.subject_id order by n.updated_at desc))[1] as "newestSubjectId"
+        coalesce((array_agg(n.subject_id order by n.updated_at desc))[1], '') as "newestSubjectId"
       from (select * from notifications where org_id = $1 and state in ('held', 'broken') and updated_at > $2
           order by updated_at desc limit ${waitingMax}) n
         left join notification_routes r on r.org_id = n.org_id and r.id = n.route_id

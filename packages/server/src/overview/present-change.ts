@@ -1,5 +1,5 @@
 import type { Change } from '@signalbox/contract/rest'
-import { issueKeyPattern } from '../deployments/issue-keys.ts'
+import { issueKeyPattern } from '../deployments/issues/issue-keys.ts'
 import type { DeploymentChange, TestRunChange, VersionChange } from './change-rows.ts'
 import type { AnyChange } from './list-changes.ts'
 import { firstLine } from './present-overview.ts'

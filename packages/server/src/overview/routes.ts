@@ -1,4 +1,4 @@
-import { dashboardEndpoints as endpoints } from '@signalbox/contract/rest'
+import { overviewEndpoints, searchEndpoints, changeEndpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import { getOverview, type OverviewDeps } from './get-overview.ts'
@@ -16,16 +16,16 @@ const endOfTime = new Date('2200-01-01T00:00:00Z')
 export function mountOverview(router: Router, deps: OverviewDeps): void {
   const keyNames = createKeyNames()
   router
-    .add(endpoints.getOverview, {
+    .add(overviewEndpoints.getOverview, {
       handle: ({ organization, scope }) => getOverview(deps, scope, organization.id),
       present: presentOverview,
     })
-    .add(endpoints.searchOrganization, {
+    .add(searchEndpoints.searchOrganization, {
       handle: ({ organization, scope, query }) =>
         search({ ...deps, keyNames }, scope, { orgId: organization.id, text: query.query }),
       present: (items) => ({ items }),
     })
-    .add(endpoints.listChanges, {
+    .add(changeEndpoints.listChanges, {
       handle: ({ organization, scope, query, readCursor }) => {
         const { limit, environmentId, before } = query
         // Before every id there is: a moment that is asked for is left out.

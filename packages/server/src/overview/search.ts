@@ -1,7 +1,9 @@
-import type { SearchResult } from '@signalbox/contract/rest'
+import { pageIds, pages, toHref, type PageRef } from '@signalbox/contract'
+import type { IntegrationKind, SearchResult } from '@signalbox/contract/rest'
+import { providers } from '../providers/registry.ts'
 import type { Scope } from '../store/scope.ts'
 import type { Store, Tx } from '../store/store.ts'
-import { pages } from './dashboard-steps.ts'
+import { integrationPage } from './dashboard-steps.ts'
 import type { KeyNames } from './key-names.ts'
 import {
   findDeploymentsByBranch,
@@ -45,12 +47,15 @@ export async function search(
       id: schemaId,
       title: key,
       detail: tier === 'featureFlags' ? `flag of ${schema}` : `${tier} key of ${schema}`,
-      href: `/${tier === 'featureFlags' ? 'flags' : 'config'}?schema=${schemaId}&filter=${encodeURIComponent(key)}`,
+      href: toHref({
+        page: tier === 'featureFlags' ? 'flags' : 'config',
+        search: { schema: schemaId, filter: key },
+      }),
     })),
     ...deployments.map((found) => ({
       kind: 'deployment' as const,
       ...found,
-      href: pages.deployment(found.id),
+      href: toHref({ page: 'deployment', params: { deploymentId: found.id } }),
     })),
   ].slice(0, resultsMax)
 }
@@ -65,39 +70,48 @@ async function findDeployments(tx: Tx, orgId: string, text: string): Promise<Fou
 }
 
 function hrefOf({ kind, id }: { readonly kind: string; readonly id: string }): string {
-  if (kind === 'environment') return `/environments?environment=${id}`
-  return kind === 'schema' ? `/schemas?schema=${id}` : `/members?member=${id}`
+  if (kind === 'environment') return toHref({ page: 'environments', search: { environment: id } })
+  return kind === 'schema'
+    ? toHref({ page: 'schemas', search: { schema: id } })
+    : toHref({ page: 'members', search: { member: id } })
 }
 
-const known: readonly (readonly [title: string, href: string, words: string])[] = [
-  ['Overview', '/', 'home front start'],
-  ['Deployments', '/deployments', 'releases pushes'],
-  ['Environments', '/environments', 'production staging'],
-  ['Timeline', '/timeline', 'changes what changed activity join'],
-  ['Configuration', '/config', 'values secrets matrix keys'],
-  ['Flags', '/flags', 'feature toggles'],
-  ['Schemas', '/schemas', 'definitions types'],
-  ['History', '/history', 'versions restore changes'],
-  ['Integrations', '/integrations', 'connect providers'],
-  ['GitHub', pages.integration('codehost'), 'code host repositories workflows'],
-  ['Jira', pages.integration('tracker'), 'issue tracker projects'],
-  ['Slack', pages.integration('chat'), 'chat channel'],
-  ['Notifications', '/notifications', 'routes messages'],
-  ['Webhooks', '/webhooks', 'deliveries replay'],
-  ['API keys', '/keys', 'tokens browser server'],
-  ['Members', '/members', 'people roles invitations'],
-  ['Audit log', '/audit', 'chain export who'],
-  ['Settings', '/settings', 'organization delete dead jobs'],
-]
+interface NamedPage {
+  readonly title: string
+  readonly ref: PageRef
+  /** What it is found by besides its title. */
+  readonly keywords: string
+}
+
+const integrationKeywords: Readonly<Record<IntegrationKind, string>> = {
+  codehost: 'code host repositories workflows',
+  tracker: 'issue tracker projects',
+  chat: 'chat channel',
+}
+
+const integrationPages: readonly NamedPage[] = providers.map(({ kind, displayName }) => ({
+  title: displayName,
+  ref: integrationPage(kind),
+  keywords: integrationKeywords[kind],
+}))
+
+const namedPages: readonly NamedPage[] = pageIds.flatMap((page) => {
+  if (page === 'integration') return integrationPages
+  const { title, ...about } = pages[page]
+  return 'keywords' in about ? [{ title, ref: { page }, keywords: about.keywords }] : []
+})
 
 function findPages(text: string): SearchResult[] {
   const asked = text.toLowerCase()
-  return known
-    .filter(([title, , words]) =>
-      [...title.toLowerCase().split(' '), ...words.split(' '), title.toLowerCase()].some((word) =>
-        word.startsWith(asked),
+  return namedPages
+    .filter(({ title, keywords }) =>
+      [...title.toLowerCase().split(' '), ...keywords.split(' '), title.toLowerCase()].some(
+        (word) => word.startsWith(asked),
       ),
     )
     .slice(0, 5)
-    .map(([title, href]) => ({ kind: 'page', id: href, title, detail: null, href }))
+    .map(({ title, ref }) => {
+      const href = toHref(ref)
+      return { kind: 'page', id: href, title, detail: null, href }
+    })
 }

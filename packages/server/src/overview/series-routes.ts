@@ -1,4 +1,4 @@
-import { dashboardEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { seriesEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../http/router.ts'
 import {
   getDeploymentSeries,

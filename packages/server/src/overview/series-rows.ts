@@ -69,7 +69,7 @@ export async function listDeploymentDays(
       )
       select date::text, deployed, failed, round(lead)::float8 as "medianLeadTimeMs" from counted
       union all
-      select null, sum(deployed)::integer, sum(failed)::integer, (
+      select null, coalesce(sum(deployed), 0)::integer, coalesce(sum(failed), 0)::integer, (
         select round(${medianLead})::float8 from deployments
         where org_id = $1 and succeeded_at >= (select at from begin) and succeeded_at <= $3 and ${inEnvironment})
       from counted
@@ -103,7 +103,7 @@ export async function listTestRunDays(
   return tx.query<TestRunPoint>({
     name: 'list-test-run-days',
     text: `with ${daysSql}
-      select d.date::text, null as "runId", null as "deploymentId", null as state, f.*
+      select coalesce(d.date::text, '') as date, null as "runId", null as "deploymentId", null as state, f.*
       from days d cross join lateral (
         select count(*)::integer as runs, (count(*) filter (where ${failedRuns}))::integer as "failedRuns",
           coalesce(sum(passed), 0)::float8 as passed, coalesce(sum(failed), 0)::float8 as failed,
@@ -127,8 +127,9 @@ export async function listTestRunPoints(
   return tx.query<TestRunPoint>({
     name: 'list-test-run-points',
     text: `with ${daysSql}
-      select * from (
-        select (finished_at at time zone $4)::date::text as date, id as "runId", deployment_id as "deploymentId", state,
+      select date, "runId", "deploymentId", state, runs, "failedRuns", passed, failed, skipped, flaky, "durationMs"
+      from (
+        select coalesce((finished_at at time zone $4)::date::text, '') as date, id as "runId", deployment_id as "deploymentId", state,
           1 as runs, (${failedRuns})::integer as "failedRuns", coalesce(passed, 0) as passed,
           coalesce(failed, 0) as failed, coalesce(skipped, 0) as skipped, coalesce(flaky, 0) as flaky,
           duration_ms::float8 as "durationMs", finished_at

@@ -1,4 +1,3 @@
-import type { IntegrationProvider } from '@signalbox/contract/rest'
 import type { Egress, OutboundAnswer, OutboundRequest } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import { parseForeignJson } from './foreign-json.ts'
@@ -6,7 +5,7 @@ import { ProviderError, type ProviderFailure } from './provider-error.ts'
 import { pauseFor, readRetryAfter } from './retry-after.ts'
 
 export interface ProviderCall {
-  readonly provider: IntegrationProvider
+  readonly provider: string
   readonly egress: Pick<Egress, 'request'>
   readonly now: () => Date
   /** Told of each call how it went: `undefined` when it was answered. */
@@ -135,7 +134,7 @@ function retryAtOf({ status, headers }: OutboundAnswer, now: Date): Date | undef
 }
 
 /** The body as a JSON value, ids beyond 2^53 as text; what cannot be read is a provider in trouble. @throws {ProviderError} */
-export function readProviderJson(provider: IntegrationProvider, { body }: OutboundAnswer): unknown {
+export function readProviderJson(provider: string, { body }: OutboundAnswer): unknown {
   try {
     return parseForeignJson(body.toString('utf8'))
   } catch {

@@ -1,4 +1,5 @@
 /** What chat workspaces have in common. */
+import type { ChatMessage } from './chat-message.ts'
 
 export interface ChatChannel {
   readonly id: string
@@ -6,12 +7,6 @@ export interface ChatChannel {
   readonly isPrivate: boolean
   readonly isMember: boolean
   readonly isArchived: boolean
-}
-
-/** A message as it is to be: `text` is what a phone's notification shows, `blocks` what the channel shows. */
-export interface ChatMessage {
-  readonly text: string
-  readonly blocks: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** Where a message stands. */
@@ -26,8 +21,6 @@ export interface ChatCapabilities {
   /** Whether a second post with the same key is the first message again. */
   readonly idempotencyKey: boolean
   readonly threads: boolean
-  readonly textMax: number
-  readonly blocksMax: number
 }
 
 export interface ChatPost {
@@ -40,6 +33,20 @@ export interface ChatPost {
   readonly broadcast?: boolean
 }
 
+/** Limits calls: `burst` of them at once, and then one each interval. */
+export interface RateBudget {
+  /** Example: `channel:C0123`. */
+  readonly resource: string
+  readonly intervalMs: number
+  readonly burst: number
+}
+
+/** Names a call as far as limits of the provider go. */
+export interface ChatCall {
+  readonly type: 'post' | 'update'
+  readonly channelId: string
+}
+
 /**
  * Sends messages to one workspace. Each call is one request: only the caller knows what may be repeated.
  *
@@ -47,6 +54,8 @@ export interface ChatPost {
  */
 export interface ChatSender {
   readonly capabilities: ChatCapabilities
+  /** Returns the budgets that a call counts against, always in the same order. */
+  budgetsOf(call: ChatCall): readonly RateBudget[]
   post(message: ChatMessage, to: ChatPost): Promise<ChatReference>
   /** Replaces what a message says. Safe to repeat. */
   update(reference: ChatReference, message: ChatMessage): Promise<void>
@@ -74,12 +83,29 @@ export type ChatEvent =
   /** Nothing of ours. `reason` is shown to people. */
   | { readonly type: 'ignored'; readonly reason: string }
 
+/** Says how a message to a channel would fare. */
+export interface ChannelCheck {
+  /** `null`: the channel is not there, or hidden from us. */
+  readonly name: string | null
+  /** The code that a message would be refused with; `null`: it would arrive. */
+  readonly refusedWith: string | null
+}
+
+/** Says which channels a list can hold, with what was granted. */
+export interface ChannelCoverage {
+  /** Whether every kind of channel is among them. */
+  readonly isWhole: boolean
+  /** Tells people why channels may be missing, and what to do about it: one sentence each. */
+  readonly notes: readonly string[]
+}
+
 /**
  * What is asked of one workspace besides sending.
  *
  * @throws {ProviderError} from each.
  */
 export interface ChatDirectory {
+  readonly coverage: ChannelCoverage
   /** Public channels, and the private ones that the bot is in. The order is the provider's. */
   listChannels(of: { readonly page: string | undefined; readonly limit: number }): Promise<{
     readonly channels: readonly ChatChannel[]
@@ -87,6 +113,7 @@ export interface ChatDirectory {
   }>
   /** `undefined`: it is not there, or hidden from us. */
   findChannel(channelId: string): Promise<ChatChannel | undefined>
+  checkChannel(channelId: string): Promise<ChannelCheck>
   /** Asks whether our access is good. Needs no scope and changes nothing. */
   checkAccess(): Promise<void>
 }

@@ -1,4 +1,7 @@
 /** What code hosts have in common: the words that the features speak, whatever a provider calls them. */
+import { hostDeploymentStates } from '@signalbox/contract'
+
+import type { ProviderError } from './provider-error.ts'
 
 export interface CodehostPerson {
   readonly name: string
@@ -14,17 +17,9 @@ export interface CodehostRepository {
   readonly url: string
 }
 
-/** States as hosts report them; any other text is kept as `unknown` and changes nothing. */
-export type ReportedState =
-  | 'waiting'
-  | 'queued'
-  | 'pending'
-  | 'in_progress'
-  | 'success'
-  | 'failure'
-  | 'error'
-  | 'inactive'
-  | 'unknown'
+/** Lists the states that hosts report; any other text is kept as `unknown` and changes nothing. */
+export const reportedStates = [...hostDeploymentStates, 'inactive', 'unknown'] as const
+export type ReportedState = (typeof reportedStates)[number]
 
 export interface CodehostDeployment {
   readonly externalId: string
@@ -56,26 +51,45 @@ export interface CodehostStatus {
   readonly at: Date
 }
 
-export type RunStatus = 'queued' | 'in_progress' | 'completed' | 'unknown'
+/** Lists how a run may stand: it waits, it is under way, or it ended like this. `unknown` changes nothing. */
+export const runStates = [
+  'queued',
+  'running',
+  'passed',
+  'failed',
+  'errored',
+  'cancelled',
+  'skipped',
+  'unknown',
+] as const
 
+/** Names how a run stands. */
+export type RunState = (typeof runStates)[number]
+
+/** Describes a run of a workflow or pipeline. */
 export interface CodehostRun {
   readonly externalId: string
   readonly workflowId: string
+  /** From 1; always 1 where the host does not count repeats of a run. */
   readonly attempt: number
-  readonly event: string
-  readonly status: RunStatus
-  /** Null until it is completed. */
-  readonly conclusion: string | null
-  readonly headSha: string
-  readonly headBranch: string | null
-  readonly title: string
+  readonly state: RunState
+  /**
+   * The id of ours that the run was started for, where the host shows it: `run_…` of a test run, `dsp_…` of a dispatch.
+   * `null` where the workflow hands none back.
+   */
+  readonly correlation: string | null
+  /** Started on request, by hand or by a call. A run that follows from a push or a schedule is none of ours. */
+  readonly isRequested: boolean
   /** Started by an application, not by a person. */
   readonly isByApp: boolean
+  readonly headSha: string
+  readonly headBranch: string | null
   readonly url: string
   readonly startedAt: Date | null
   readonly updatedAt: Date
 }
 
+/** Describes a commit of a comparison. */
 export interface CodehostCommit {
   readonly sha: string
   readonly message: string
@@ -138,16 +152,17 @@ export interface CodehostPage<Item> {
   readonly total?: number | undefined
 }
 
+/** Describes something that the host starts on a branch or tag: a workflow, or a pipeline. */
 export interface CodehostWorkflow {
   readonly externalId: string
   readonly name: string
-  /** Example: `.github/workflows/e2e.yml`. */
+  /** Where the repository declares it. Its last segment names the workflow as well as `externalId` does. */
   readonly path: string
-  /** As the host says it, such as `active` or `disabled_manually`. */
+  /** `active`, or the host's word for why it cannot be started. */
   readonly state: string
 }
 
-/** What a workflow may be started with. */
+/** Describes one input that a workflow takes. */
 export interface WorkflowInput {
   readonly name: string
   readonly description: string | null
@@ -158,23 +173,54 @@ export interface WorkflowInput {
   readonly options: readonly string[]
 }
 
-/** What the file of a workflow says of starting it by hand. */
-export interface WorkflowDeclaration {
-  readonly isDispatchable: boolean
+/** Describes how a workflow is started: whether it can be at all, and with which inputs. */
+export interface WorkflowInterface {
+  readonly isStartable: boolean
   readonly inputs: readonly WorkflowInput[]
 }
 
+/** Names a workflow: by its id, the last segment of its path, or the whole path. */
+type WorkflowId = string
+
+/** Describes the start of a workflow. */
+export interface WorkflowRequest {
+  readonly workflowId: WorkflowId
+  /** A branch or tag. */
+  readonly ref: string
+  /** Those that the workflow does not take are left out. */
+  readonly inputs: Readonly<Record<string, string>>
+}
+
+/** Names the error of a workflow that cannot be started on request, as the API shows it. */
+export const notStartable = 'no_dispatch_trigger'
+
 /**
- * What became of starting a workflow.
+ * Names why a host does not start a workflow, as far as hosts have it in common. A host may have codes of its own as well.
+ *
+ * - `not_found`: the workflow is not there, or hidden from us.
+ * - `no_dispatch_trigger`: it cannot be started on request.
+ * - `ref_not_found`: there is no such branch or tag.
+ * - `workflow_disabled`, `input_required`, `forbidden`: as they say.
+ */
+export type StartErrorCode =
+  | 'not_found'
+  | typeof notStartable
+  | 'ref_not_found'
+  | 'workflow_disabled'
+  | 'input_required'
+  | 'forbidden'
+
+/**
+ * Describes the outcome of starting a workflow.
  *
  * - `started`: the host names the run.
  * - `ambiguous`: it may have been started or not, or was, and the host does not say as which run.
- * - `refused`: it was not, and will not be; `code` is the provider's, such as `no_dispatch_trigger`.
+ * - `refused`: it was not, and will not be; the code of `error` is a `StartErrorCode` or the host's own, such as `http_422`.
  */
 export type WorkflowStart =
   | { readonly outcome: 'started'; readonly runId: string; readonly runUrl: string }
   | { readonly outcome: 'ambiguous' }
-  | { readonly outcome: 'refused'; readonly code: string }
+  | { readonly outcome: 'refused'; readonly error: ProviderError }
 
 /** What is left of what the host lets an account ask until `resetsAt`. */
 export interface CodehostBudget {
@@ -208,35 +254,25 @@ export interface CodehostApi {
   compare(repositoryId: string, base: string, head: string): Promise<CodehostComparison>
   getCommit(repositoryId: string, sha: string): Promise<CodehostCommit>
   listWorkflows(repositoryId: string): Promise<readonly CodehostWorkflow[]>
-  /** As its file says it; `undefined`: we may not read it, or it says nothing that is understood. */
-  readWorkflow(
+  /** Returns `undefined` where we may not read it, or where it is not understood. */
+  readWorkflowInterface(
     repositoryId: string,
     of: {
-      /** The number, the file's name such as `e2e.yml`, or its path. */
-      readonly workflowId: string
+      readonly workflowId: WorkflowId
       /** A branch, tag or commit. Left out: the default branch. */
       readonly ref?: string | undefined
     },
-  ): Promise<WorkflowDeclaration | undefined>
+  ): Promise<WorkflowInterface | undefined>
   /**
-   * Started once at most. Inputs that the workflow does not declare are left out.
+   * Starts a workflow, once at most.
    *
-   * @throws {ProviderError} when nothing was started and nothing is wrong with what was asked for.
+   * @throws {ProviderError} when nothing was started and nothing is wrong with the request.
    */
-  startWorkflow(
+  startWorkflow(repositoryId: string, request: WorkflowRequest): Promise<WorkflowStart>
+  /** Lists the runs of a workflow that were started on request from `from` to `to`. */
+  listRequestedRuns(
     repositoryId: string,
-    of: {
-      /** The number, or the file's name such as `e2e.yml`. */
-      readonly workflowId: string
-      /** A branch or tag. */
-      readonly ref: string
-      readonly inputs: Readonly<Record<string, string>>
-    },
-  ): Promise<WorkflowStart>
-  /** Runs that were started by hand from `from` to `to`. */
-  listRuns(
-    repositoryId: string,
-    of: { readonly workflowId: string; readonly from: Date; readonly to: Date },
+    of: { readonly workflowId: WorkflowId; readonly from: Date; readonly to: Date },
   ): Promise<readonly CodehostRun[]>
   getRun(repositoryId: string, runId: string): Promise<CodehostRun | undefined>
 }

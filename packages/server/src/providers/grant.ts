@@ -16,6 +16,8 @@ export interface AuthorizationResponse {
   readonly redirectUri: string
   /** PKCE (RFC 7636); undefined where the provider takes none. */
   readonly codeVerifier: string | undefined
+  /** What the browser came back with, by name. Example: `{ installation_id: '7' }`. */
+  readonly query?: Readonly<Record<string, unknown>>
 }
 
 /** Where the browser is sent to ask for a grant. */

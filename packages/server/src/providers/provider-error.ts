@@ -1,5 +1,3 @@
-import type { IntegrationProvider } from '@signalbox/contract/rest'
-
 /**
  * Why a provider did not do what was asked, as far as it decides what happens next.
  *
@@ -23,7 +21,7 @@ export type ProviderFailure =
 /** A call to a provider that failed. Only `jobs/` decides to repeat one. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
-  readonly provider: IntegrationProvider
+  readonly provider: string
   readonly failure: ProviderFailure
   /** The provider's own code, such as `not_in_channel`. Never free text of the provider. */
   readonly code: string
@@ -31,7 +29,7 @@ export class ProviderError extends Error {
 
   constructor(
     of: {
-      readonly provider: IntegrationProvider
+      readonly provider: string
       readonly failure: ProviderFailure
       readonly code: string
       readonly retryAt?: Date | undefined

@@ -1,4 +1,3 @@
-import type { IntegrationProvider } from '@signalbox/contract/rest'
 import * as oauth from 'oauth4webapi'
 import type { Egress } from '../egress/create-egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
@@ -11,7 +10,7 @@ export type TokenAnswer = Readonly<Record<string, unknown>>
 
 /** How a provider's token endpoint differs from RFC 6749 §5, where generic clients break. */
 export interface TokenEndpointOptions {
-  readonly provider: IntegrationProvider
+  readonly provider: string
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
@@ -148,7 +147,7 @@ const codePattern = /^[a-z0-9_.-]{1,64}$/i
 /** Where a provider says that it is too much and not until when. */
 const defaultPauseMs = 60_000
 
-function toProviderError(provider: IntegrationProvider, now: Date, error: unknown): ProviderError {
+function toProviderError(provider: string, now: Date, error: unknown): ProviderError {
   if (error instanceof oauth.ResponseBodyError) {
     // Never the description: it is the provider's free text.
     const code = codePattern.test(error.error) ? error.error : 'refused'

@@ -1,9 +1,10 @@
 import { destroyOrganizations } from '../identity/organizations/destroy-organizations.ts'
 import { purgeCredentials } from '../identity/purge-credentials.ts'
+import { deleteSnapshots } from '../configs/publication/publication-rows.ts'
 import { seldom, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
+import { forgetChanges } from '../live/forget-changes.ts'
 import type { Store } from '../store/store.ts'
-import { forgetChanges } from './forget-changes.ts'
 import { purgeExpired } from './purge-expired.ts'
 
 export interface RetentionDeps {
@@ -25,7 +26,7 @@ export async function workRetention(jobs: Jobs, deps: RetentionDeps): Promise<vo
   }
   await jobs.work('retention.purge', purge, seldom)
   const destroy = async () => {
-    await destroyOrganizations(deps)
+    await destroyOrganizations({ ...deps, deleteSnapshots })
   }
   await jobs.work('retention.destroyOrganizations', destroy, seldom)
   await jobs.work('retention.forgetChanges', () => forgetChanges(deps), seldom)

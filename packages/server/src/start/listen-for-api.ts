@@ -1,14 +1,14 @@
 import { createApp } from '../app.ts'
 import { serverChain } from '../audit/audit-event.ts'
-import { createConfigPlaces } from '../configs/config-places.ts'
-import { createSchemaCache } from '../configs/schema-cache.ts'
+import { createConfigPlaces } from '../configs/environments/config-places.ts'
+import { createSchemaCache } from '../configs/schemas/schema-cache.ts'
 import { createConfigSummarizer } from '../configs/summarize-configs.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Egress } from '../egress/create-egress.ts'
-import { createCursors } from '../http/cursors.ts'
+import { createCursors } from '../http/input/cursors.ts'
 import { createHttpServer } from '../http/http-server.ts'
-import type { RouterDeps } from '../http/router.ts'
-import { createHashRequest } from '../http/idempotency-key.ts'
+import type { RouterDeps } from '../http/serve-endpoint.ts'
+import { createHashRequest } from '../http/admission/idempotency-key.ts'
 import { createSigningKeys } from '../identity/access-tokens/signing-keys.ts'
 import type { KeyRingFeed } from '../identity/key-ring-feed.ts'
 import { createOidcProvider, type OidcProvider } from '../identity/oidc/oidc-provider.ts'
@@ -70,7 +70,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
     identity: {
       store,
       dataKeys: keys,
-      serverKeys: given.features.gate.serverKeys,
+      serverKeys: given.features.providers.serverKeys,
       publish,
       signingKeys,
       limiter,
@@ -80,7 +80,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       log,
       ...people,
       signInKey: deriveFirst(rootKeys, 'sign-in'),
-      oidcProvider: openOidcProvider(opened, features.gate.egress),
+      oidcProvider: openOidcProvider(opened, features.providers.egress),
       places: createConfigPlaces({ now }),
       verifier: keyAccess.verifier,
       livePosition: () => live.streams.position(),

@@ -1,5 +1,5 @@
 import type { Delivery } from '../delivery/delivery.ts'
-import { openDeliveryListener, type DeliveryListener } from '../delivery/listener.ts'
+import { openDeliveryListener, type DeliveryListener } from '../delivery/http/listener.ts'
 import { listenerUrl } from './listener-url.ts'
 import type { StartDeps } from './service.ts'
 

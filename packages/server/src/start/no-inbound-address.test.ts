@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { webhookUrl } from '../integrations/github-manifest.ts'
+import { webhookUrl } from '../providers/find-provider.ts'
+import { github as provider } from '../providers/github/index.ts'
 import { connectAll } from './testing/connect-organization.ts'
 import { openConnected, type Connected } from './testing/open-connected.ts'
 import { openShop } from './testing/play-push.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
     defaultChannelId: slack.channelId('deployments'),
   })
   // What the manifest of a server names that GitHub cannot reach.
-  github.app.webhookUrl = webhookUrl(service.apiUrl)
+  github.app.webhookUrl = webhookUrl(provider, service.apiUrl)
 })
 afterAll(() => service.close())
 

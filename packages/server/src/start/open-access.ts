@@ -1,16 +1,20 @@
 import { join } from 'node:path'
-import { createAccessGrants, type AccessGrants } from '../integrations/access-grants.ts'
-import { createChatAccess, type ChatAccess } from '../integrations/chat-access.ts'
-import { openGrantSpool } from '../integrations/grant-spool.ts'
-import { createIntegrationHealth } from '../integrations/health.ts'
+import { createAccessGrants, type AccessGrants } from '../integrations/grants/access-grants.ts'
+import { createChatAccess, type ChatAccess } from '../integrations/grants/chat-access.ts'
+import { openGrantSpool } from '../integrations/grants/grant-spool.ts'
+import { createIntegrationHealth } from '../integrations/health/health.ts'
 import type { IntegrationDeps } from '../integrations/integration-deps.ts'
-import { createOpenChat } from '../integrations/open-chat.ts'
-import { createOpenCodehost, type OpenCodehost } from '../integrations/open-codehost.ts'
-import { createOpenTracker, type OpenTracker } from '../integrations/open-tracker.ts'
-import type { OpenWithGrantDeps } from '../integrations/open-with-grant.ts'
-import type { ProviderGate } from '../integrations/provider-apps.ts'
-import { requireReauth } from '../integrations/require-reauth.ts'
-import { recoverRenewed } from '../integrations/store-renewed.ts'
+import {
+  createOpenChat,
+  createOpenCodehost,
+  createOpenTracker,
+  type OpenCodehost,
+  type OpenProviderDeps,
+  type OpenTracker,
+} from '../integrations/grants/open-provider.ts'
+import type { ContextOf } from '../providers/context.ts'
+import { requireReauth } from '../integrations/grants/require-reauth.ts'
+import { recoverRenewed } from '../integrations/grants/store-renewed.ts'
 import type { Opened } from './start-with-database.ts'
 
 /** The ways to what organizations have connected. */
@@ -24,7 +28,7 @@ export interface Access {
 /** Opens the ways, and brings home what an earlier process of this node could not. */
 export async function openAccess(
   { store, keys, settings, log, now }: Opened,
-  gate: ProviderGate,
+  contextOf: ContextOf,
   integrations: IntegrationDeps,
 ): Promise<Access> {
   const { connectorOf } = integrations
@@ -35,9 +39,9 @@ export async function openAccess(
     now,
     onError: (error) => log.warn('The health of an integration could not be noted', { error }),
   })
-  const deps: OpenWithGrantDeps = {
-    store,
-    gate,
+  const deps: OpenProviderDeps = {
+    ...integrations,
+    contextOf,
     health,
     requireReauth: (integration, of) => requireReauth(integrations, integration, of),
     grants: createAccessGrants({
@@ -51,7 +55,7 @@ export async function openAccess(
   }
   return {
     grants: deps.grants,
-    openCodehost: createOpenCodehost({ ...integrations, gate, health }),
+    openCodehost: createOpenCodehost(deps),
     openTracker: createOpenTracker(deps),
     chat: createChatAccess({ openChat: createOpenChat(deps) }),
   }

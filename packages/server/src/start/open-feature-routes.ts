@@ -2,16 +2,16 @@ import { Problem } from '@signalbox/contract'
 import type { AppDeps } from '../app.ts'
 import { toAuthor } from '../audit/author.ts'
 import { rereadQueue } from '../deployments/jobs.ts'
-import { pageDeploymentRows } from '../deployments/list-rows.ts'
-import { presentDeployment } from '../deployments/present-deployment.ts'
+import { listNewestDeployments } from '../read-models/deployments/read-deployment.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
-import { findMembership } from '../identity/organizations/rows.ts'
+import { findMembership, findOrganizationByRef } from '../identity/organizations/rows.ts'
 import { createBodyRoom } from '../inbox/body-room.ts'
 import { createDeliveryStore } from '../inbox/store-deliveries.ts'
-import type { ReturningMember } from '../integrations/finish-authorization.ts'
+import type { ReturningMember } from '../integrations/connect/finish-authorization.ts'
+import { providersOfKind } from '../providers/find-provider.ts'
 import type { Tx } from '../store/store.ts'
-import { createReportParser } from '../test-runs/report-parser.ts'
-import { createPipelineTokens } from '../test-runs/verify-oidc.ts'
+import { createReportParser } from '../test-runs/reports/report-parser.ts'
+import { createPipelineTokens } from '../test-runs/reports/verify-pipeline-token.ts'
 import type { Features } from './open-features.ts'
 import type { People } from './open-reading.ts'
 import type { Opened } from './start-with-database.ts'
@@ -42,10 +42,9 @@ export function openFeatureRoutes(
   { features, people, resolveOrganization, isOperator }: FeatureRoutesDeps,
 ): FeatureRoutes {
   const { store, now, settings, closing } = opened
-  const { jobs, gate, integrations, deployments, testRuns, notifications } = features
+  const { jobs, providers, integrations, deployments, testRuns, notifications } = features
   const { connectorOf, publicUrl, stateKey } = integrations
   const { authenticate } = people
-  const { addresses, ...apps } = settings.providers
   const reports = createReportParser()
   closing.push(() => reports.close())
   return {
@@ -56,11 +55,10 @@ export function openFeatureRoutes(
     },
     providerApps: {
       store,
-      keys: gate.serverKeys,
-      feed: gate.feed,
-      settings: apps,
-      addresses,
-      egress: gate.egress,
+      keys: providers.serverKeys,
+      feed: providers.feed,
+      settings: settings.providers.applications,
+      contextOf: providers.contextOf,
       stateKey,
       publicUrl,
       authenticate,
@@ -81,10 +79,14 @@ export function openFeatureRoutes(
       authenticate,
       resolveOrganization,
       openCodehost: deployments.openCodehost,
+      findOrganizationId: (ref) =>
+        store.maintenance(async (tx) => (await findOrganizationByRef(tx, ref))?.id),
       pipelineTokens: createPipelineTokens({
-        issuer: pipelineIssuer(addresses.githubWeb),
+        issuers: providersOfKind('codehost').flatMap(
+          ({ name, pipelineTokens }) => pipelineTokens?.(providers.contextOf(name)) ?? [],
+        ),
         audience: publicUrl,
-        egress: gate.egress,
+        egress: providers.egress,
         now,
       }),
     },
@@ -93,15 +95,8 @@ export function openFeatureRoutes(
   }
 }
 
-/** Actions of github.com have an issuer of their own, those of a GitHub Enterprise Server are part of it. */
-function pipelineIssuer(githubWeb: string): string {
-  return githubWeb === 'https://github.com'
-    ? 'https://token.actions.githubusercontent.com'
-    : `${githubWeb}/_services/token`
-}
-
 function openInbox(
-  { jobs, gate: { gate } }: Features,
+  { jobs, providers: { contextOf } }: Features,
   { store, now }: Pick<Opened, 'store' | 'now'>,
 ): AppDeps['inbox'] {
   return {
@@ -109,18 +104,9 @@ function openInbox(
     jobs,
     deliveries: createDeliveryStore({ store, jobs }),
     room: createBodyRoom(),
-    secrets: {
-      github: () => gate.apps().github?.webhookSecrets ?? [],
-      slack: () => gate.apps().slack?.signingSecrets ?? [],
-    },
+    secretsOf: (provider) => contextOf(provider).application()?.webhookSecrets ?? [],
     now,
   }
-}
-
-async function listNewestDeployments(tx: Tx, orgId: string, limit: number) {
-  const newest = { after: undefined, limit }
-  const rows = await pageDeploymentRows(tx, orgId, { environmentIds: null }, newest)
-  return rows.map(presentDeployment)
 }
 
 async function isAdmin(tx: Tx, orgId: string, userId: string): Promise<boolean> {

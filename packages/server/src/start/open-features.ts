@@ -1,23 +1,23 @@
 import type { DeploymentWorkDeps } from '../deployments/jobs.ts'
-import type { AccessGrants } from '../integrations/access-grants.ts'
-import { createConnectors } from '../integrations/connectors.ts'
+import type { AccessGrants } from '../integrations/grants/access-grants.ts'
+import { createConnectors } from '../integrations/connect/connectors.ts'
 import type { IntegrationDeps } from '../integrations/integration-deps.ts'
 import { createEmit, type Emit } from '../jobs/emit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { NotificationDeps } from '../notifications/notification-deps.ts'
 import { reactions } from '../pipeline.ts'
-import { createCodehostRunner } from '../test-runs/codehost-runner.ts'
+import { createCodehostRunner } from '../test-runs/runs/codehost-runner.ts'
 import type { DispatchDeps } from '../test-runs/test-run-deps.ts'
 import { deriveFirst } from './derive-first.ts'
 import { openAccess } from './open-access.ts'
-import { openProviderGate, type OpenedGate } from './open-provider-gate.ts'
+import { openProviders, type OpenedProviders } from './open-providers.ts'
 import { openQueue } from './open-queue.ts'
 import type { Opened } from './start-with-database.ts'
 
 /** What the features work with, whether somebody asks or a job is due. */
 export interface Features {
   readonly jobs: Jobs
-  readonly gate: OpenedGate
+  readonly providers: OpenedProviders
   readonly emit: Emit<keyof typeof reactions>
   readonly integrations: IntegrationDeps
   readonly grants: AccessGrants
@@ -30,23 +30,23 @@ export interface Features {
 export async function openFeatures(opened: Opened): Promise<Features> {
   const { store, keys, rootKeys, address, now } = opened
   const jobs = await openQueue(opened)
-  const gate = await openProviderGate(opened)
+  const providers = await openProviders(opened)
   const emit: Features['emit'] = createEmit(jobs, reactions)
   const integrations: IntegrationDeps = {
     store,
     keys,
-    connectorOf: createConnectors(gate.gate),
+    connectorOf: createConnectors(providers.contextOf),
     stateKey: deriveFirst(rootKeys, 'state'),
     publicUrl: () => address.url,
     emit,
     now,
   }
-  const access = await openAccess(opened, gate.gate, integrations)
+  const access = await openAccess(opened, providers.contextOf, integrations)
   const { grants, openCodehost, openTracker, chat } = access
   const common = { store, jobs, emit, now }
   return {
     jobs,
-    gate,
+    providers,
     emit,
     integrations,
     grants,

@@ -1,5 +1,5 @@
-import { createClientAddress, type ClientAddress } from '../http/client-address.ts'
-import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
+import { createClientAddress, type ClientAddress } from '../http/admission/client-address.ts'
+import { createRateLimiter, type RateLimiter } from '../http/admission/rate-limit.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'

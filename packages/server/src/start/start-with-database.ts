@@ -52,17 +52,12 @@ export async function startWithDatabase(deps: StartDeps): Promise<Service> {
     const addresses = await openAddresses(opened, features)
     await startWork(opened, features)
     stop.throwIfAborted()
-    const notices = [store.notice, reservedNotice(settings.reserved)]
-    return { ...addresses, notices: notices.filter((notice) => notice !== undefined), close }
+    const notices = store.notice === undefined ? [] : [store.notice]
+    return { ...addresses, notices, close }
   } catch (error) {
     await close()
     throw error
   }
-}
-
-function reservedNotice(reserved: readonly string[]): string | undefined {
-  if (reserved.length === 0) return undefined
-  return `This version does not have what ${reserved.join(', ')} would set up.`
 }
 
 /** Opens the delivery and then the API: what the API commits has somewhere to go. */

@@ -7,10 +7,11 @@ import { workIntegrations } from '../integrations/jobs.ts'
 import { findIntegrationByAccount } from '../integrations/rows.ts'
 import { workNotifications } from '../notifications/jobs.ts'
 import { schedule } from '../pipeline.ts'
+import { sendsWebhooks } from '../providers/find-provider.ts'
+import { providers } from '../providers/registry.ts'
 import { workRetention } from '../retention/jobs.ts'
 import { workTestRuns } from '../test-runs/jobs.ts'
 import { createChatHandler, createCodehostHandler } from '../webhook-handlers.ts'
-import { openDeliveryLog } from './open-delivery-log.ts'
 import type { Features } from './open-features.ts'
 import type { Opened } from './start-with-database.ts'
 
@@ -34,11 +35,10 @@ export async function startWork(opened: Opened, features: Features): Promise<voi
 
 async function workWebhooks({ store, log, now }: Opened, features: Features): Promise<void> {
   const { jobs, integrations, deployments, testRuns, notifications } = features
-  const { gate } = features.gate
   const codehost = createCodehostHandler({
     deployments,
     testRuns,
-    installations: { ...integrations, gate },
+    access: integrations,
   })
   await workInbox(jobs, {
     process: {
@@ -55,14 +55,13 @@ async function workWebhooks({ store, log, now }: Opened, features: Features): Pr
       now,
     },
     requeue: { store, jobs, now },
-    pulls: [
-      {
-        provider: 'github',
-        log: openDeliveryLog(gate, integrations.publicUrl),
-        store,
-        deliveries: createDeliveryStore({ store, jobs }),
-        now,
-      },
-    ],
+    openPulls: () =>
+      providers.filter(sendsWebhooks).flatMap((provider) => {
+        const context = features.providers.contextOf(provider.name)
+        const publicUrl = integrations.publicUrl()
+        const pulled = provider.webhooks.openLog?.(context, { publicUrl })
+        const deliveries = createDeliveryStore({ store, jobs })
+        return pulled === undefined ? [] : [{ provider, log: pulled, store, deliveries, now }]
+      }),
   })
 }

@@ -1,4 +1,5 @@
 import { Problem } from '@signalbox/contract'
+import { dayMs, forgetSql, type RetentionRule } from './retention-rule.ts'
 import { IdempotentReplay, type IdempotencyClaim } from './scope.ts'
 import type { Tx } from './store.ts'
 
@@ -102,4 +103,15 @@ export async function releaseKey(tx: Tx, claim: IdempotencyClaim): Promise<void>
 async function showClaim(tx: Tx, { credentialId }: IdempotencyClaim): Promise<void> {
   const text = `select set_config('app.credential_id', $1, true)`
   await tx.query({ name: 'idempotency-show', text, values: [credentialId] })
+}
+
+/** Forgets answers that are a day old. A repeat until then has the first answer (draft-ietf-httpapi-idempotency-key-header §2.6). */
+export const idempotencyRetention: RetentionRule = {
+  keptMs: dayMs,
+  forget: (tx, before, limit) =>
+    tx.query({
+      name: 'forget-idempotency-keys',
+      text: forgetSql('idempotency_keys', 'created_at < $1'),
+      values: [before, limit],
+    }),
 }

@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely'
 import type { Tx } from './store.ts'
 
 /** Runs SQL that is made at run time, so that preparing it under a name would only fill the server's memory. */
@@ -7,6 +6,5 @@ export async function rawQuery<R extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
-  const { rows } = await tx.db.executeQuery<R>(CompiledQuery.raw(text, [...values]))
-  return rows
+  return tx.query<R>({ name: '', text, values })
 }

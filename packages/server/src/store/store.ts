@@ -1,5 +1,3 @@
-import type { Kysely } from 'kysely'
-import type { Database } from './database.ts'
 import type { Scope } from './scope.ts'
 
 /** A named statement: PostgreSQL plans it once per connection. */
@@ -10,10 +8,9 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** One open transaction. Both ways of asking share its connection. */
+/** Runs statements on the connection of one open transaction. */
 export interface Tx {
-  readonly db: Kysely<Database>
-  /** For hot paths and for what Kysely cannot say. */
+  /** Runs one statement and returns its rows. `sql-statements.test.ts` compares `R` with what PostgreSQL describes. */
   query<R extends object>(statement: Statement): Promise<R[]>
   /** Sends a statement whose answer is not needed, and does not wait. When it fails, so does the commit. */
   send(statement: Statement): void

@@ -167,17 +167,6 @@ describe('transaction', () => {
     forget()
   })
 
-  it('shares one connection between its two ways of asking', async () => {
-    const [viaQuery, viaKysely] = await test.store.transaction({ orgId: 'org_x' }, async (tx) => [
-      await tx.query<{ id: string }>(sql(`select current_setting('app.org_id') as id`)),
-      await tx.db
-        .selectNoFrom((eb) => eb.fn<string>('current_setting', [eb.val('app.org_id')]).as('id'))
-        .execute(),
-    ])
-    expect(viaQuery).toEqual([{ id: 'org_x' }])
-    expect(viaKysely).toEqual(viaQuery)
-  })
-
   it('reads counts as numbers and refuses those a number cannot hold', async () => {
     const [row] = await test.store.transaction(scope, (tx) =>
       tx.query(sql('select count(*) as n from counters')),

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '@signalbox/contract'
 import pg from 'pg'
-import { createBoundKysely } from './bound-kysely.ts'
 import { sqlStateOf, toStoreProblem } from './faults.ts'
 import type { Loan, RolePool } from './role-pool.ts'
 import type { Announcements, Statement, Topic, Tx } from './store.ts'
@@ -33,7 +32,7 @@ const liveNotice = 'SBL01'
 
 const handles = new WeakMap<pg.ClientBase, Handle>()
 
-/** The handle of a connection: made once, because a Kysely costs more than a statement. */
+/** Returns the handle of a connection, which listens to its notices from the first transaction on. */
 function handleOf(client: pg.ClientBase): Handle {
   const known = handles.get(client)
   if (known !== undefined) return known
@@ -41,7 +40,6 @@ function handleOf(client: pg.ClientBase): Handle {
   const atCommit: Statement[] = []
   const topics = new Set<Topic>()
   const tx: Tx = {
-    db: createBoundKysely((text, values) => run(client, { text, values: [...values] })),
     query: async <R extends object>({ name, text, values }: Statement) =>
       (await run<R>(client, { name, text, values: [...values] })).rows,
     send: ({ name, text, values }) => {

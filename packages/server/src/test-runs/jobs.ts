@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
-import { closeOverdueRun, enqueueOverdueRuns } from './close-overdue-runs.ts'
-import { dispatchTestRun } from './dispatch-test-run.ts'
-import { findDispatchRun } from './find-dispatch-run.ts'
-import { findDispatchedRun } from './find-dispatched-run.ts'
-import { requestTestRuns } from './request-test-run.ts'
+import { closeOverdueRun, enqueueOverdueRuns } from './runs/close-overdue-runs.ts'
+import { dispatchTestRun } from './runs/dispatch-test-run.ts'
+import { findDispatchRun } from './workflows/find-dispatch-run.ts'
+import { findDispatchedRun } from './runs/find-dispatched-run.ts'
+import { requestTestRuns } from './runs/request-test-run.ts'
 import type { DispatchDeps } from './test-run-deps.ts'
 
+/** Lists the queues of test runs. */
 export const testRunQueues: readonly QueueDefinition[] = [
   { name: 'testRuns.request', order: 'latest' },
-  // A try that was cut off is not repeated by asking again, but by looking for what it started.
+  // A try that was cut off is not sent again: its run is searched for.
   { name: 'testRuns.dispatch', retries: 5, expireInSeconds: 60 },
   { name: 'testRuns.find', expireInSeconds: 60 },
   { name: 'testRuns.findDispatch', expireInSeconds: 60 },
@@ -18,23 +19,23 @@ export const testRunQueues: readonly QueueDefinition[] = [
   { name: 'testRuns.close', order: 'latest', retries: 3, expireInSeconds: 60 },
 ]
 
-const happening = z.object({ orgId: z.string(), id: z.string() })
+const subject = z.object({ orgId: z.string(), id: z.string() })
 
 const ofRun = ({ data }: Job) => {
-  const { orgId, id: runId } = happening.parse(data)
+  const { orgId, id: runId } = subject.parse(data)
   return { orgId, runId }
 }
 
-/** Does the jobs of test runs. */
+/** Works on the jobs of test runs. */
 export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void> {
   await jobs.work('testRuns.request', async ({ data }) => {
-    const { orgId, id: deploymentId } = happening.parse(data)
+    const { orgId, id: deploymentId } = subject.parse(data)
     await requestTestRuns(deps, { orgId, deploymentId })
   })
   await jobs.work('testRuns.dispatch', (job) => dispatchTestRun(deps, ofRun(job)))
   await jobs.work('testRuns.find', (job) => findDispatchedRun(deps, ofRun(job)))
   await jobs.work('testRuns.findDispatch', async ({ data }) => {
-    const { orgId, id: dispatchId } = happening.parse(data)
+    const { orgId, id: dispatchId } = subject.parse(data)
     await findDispatchRun(deps, { orgId, dispatchId })
   })
   await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps), seldom)

@@ -1,16 +1,17 @@
-import { Problem } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
+import { Problem, type Role } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/admission/actor.ts'
 import { createTestRouter } from '../http/testing/test-router.ts'
-import { recordRunEvent } from './record-run-event.ts'
-import { createReportParser } from './report-parser.ts'
+import type { CodehostRun } from '../providers/codehost.ts'
+import { recordRunEvent } from './runs/record-run-event.ts'
+import { createReportParser } from './reports/report-parser.ts'
 import { mountTestRuns } from './routes.ts'
 import { buildHostRun } from './testing/build-host-run.ts'
 import { openTestRuns, type TestRunApp } from './testing/open-test-runs.ts'
+import { toTestApp, type TestApp } from '../http/testing/test-app.ts'
 
 let runs: TestRunApp
-let app: ReturnType<ReturnType<typeof createTestRouter>['build']>
+let app: TestApp
 
 const key = (environmentIds: string[] | null, kind: 'm2m' | 'b2m' = 'm2m'): Actor => ({
   type: 'api_key',
@@ -61,16 +62,23 @@ beforeAll(async () => {
     reports: createReportParser(),
     authenticate,
     resolveOrganization,
+    findOrganizationId: (ref) => Promise.resolve(ref === runs.orgId ? ref : undefined),
     // What a verified token says, written down: how one is verified stands beside the verification.
     pipelineTokens: {
       isOurs: (token) => token.startsWith('oidc:'),
       verify: (token) => {
         const [, repositoryExternalId = '', runId = '', attempt = ''] = token.split(':')
-        return Promise.resolve({ repositoryExternalId, runId, attempt: Number(attempt) })
+        const provider = token.endsWith(':other') ? 'jira' : 'github'
+        return Promise.resolve({
+          provider,
+          repositoryExternalId,
+          runId,
+          attempt: Number(attempt),
+        })
       },
     },
   })
-  app = router.build()
+  app = toTestApp(router.build())
 })
 afterAll(() => runs.close())
 
@@ -250,6 +258,7 @@ describe('a report', () => {
       `oidc:43:${externalId}:1`,
       `oidc:42:1${externalId}:1`,
       `oidc:42:${externalId}:2`,
+      `oidc:42:${externalId}:1:other`,
     ]
     for (const token of foreign) {
       expect(await send(token)).toMatchObject({
@@ -266,12 +275,12 @@ describe('a report', () => {
 
   it('shows a test as flaky that passes on the next attempt, and one that contradicts its workflow', async () => {
     const { id, externalId } = await dispatched()
-    const tell = (attempt: number, conclusion: string) =>
+    const tell = (attempt: number, state: CodehostRun['state']) =>
       runs.test.store.transaction({ orgId: runs.orgId }, (tx) =>
         recordRunEvent(runs.deps, tx, {
           orgId: runs.orgId,
           repositoryExternalId: '42',
-          run: buildHostRun({ externalId, attempt, conclusion }),
+          run: buildHostRun({ externalId, attempt, state }),
         }),
       )
     const send = async (attempt: number, body: string) =>
@@ -281,9 +290,9 @@ describe('a report', () => {
           type: xml,
         })
       ).body
-    await tell(1, 'failure')
+    await tell(1, 'failed')
     expect(await send(1, junit(true, false))).toMatchObject({ state: 'failed', flaky: 0 })
-    await tell(2, 'failure')
+    await tell(2, 'failed')
     const again = await send(2, junit(false, false))
     expect(again).toMatchObject({ id, attempt: 2, state: 'failed', passed: 2, failed: 0, flaky: 1 })
     expect(again.warnings).toEqual([expect.stringContaining('The report is green but')])

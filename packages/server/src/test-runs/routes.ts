@@ -1,21 +1,21 @@
-import { deploymentEndpoints as endpoints } from '@signalbox/contract/rest'
+import { testRunEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
-import { admitUpload, type UploadDeps } from './admit-upload.ts'
+import { authorizeUpload, type UploadDeps } from './reports/authorize-upload.ts'
 import { toEnvironmentCaller } from '../integrations/environment-caller.ts'
-import { createTestRun } from './create-test-run.ts'
-import { getTestRun } from './get-test-run.ts'
-import { listTestRuns } from './list-test-runs.ts'
-import { presentRun } from './present-run.ts'
-import { recordReport, type ReportDeps } from './record-report.ts'
-import { updateTestRun } from './update-test-run.ts'
+import { createTestRun } from './runs/create-test-run.ts'
+import { getTestRun } from './runs/get-test-run.ts'
+import { listTestRuns } from './runs/list-test-runs.ts'
+import { presentRun } from './runs/present-run.ts'
+import { recordReport, type ReportDeps } from './reports/record-report.ts'
+import { updateTestRun } from './runs/update-test-run.ts'
 
-/** What the endpoints of test runs ask of the service. */
+/** Describes what the endpoints of test runs work with. */
 export type TestRunRoutesDeps = ReportDeps & UploadDeps
 
 const position = z.object({ createdAt: z.coerce.date(), id: z.string() })
 
-/** Serves test runs and takes their reports. */
+/** Mounts the endpoints of test runs and their reports. */
 export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
   router
     .add(endpoints.createTestRun, {
@@ -57,12 +57,12 @@ export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
         const { org_id: orgRef, run_id: runId } = params
         const authorization = request.header('authorization')
         const upload = { authorization, orgRef, runId, requestId, ip }
-        const admitted = await admitUpload(deps, upload)
+        const authorized = await authorizeUpload(deps, upload)
         return recordReport(deps, {
-          ...admitted,
+          ...authorized,
           runId,
           contentType: request.header('content-type'),
-          // Nobody sends megabytes before it is known who sends them.
+          // The body is read only after its sender is known.
           bytes: await request.readBytes(),
           shard: query.shard,
         })

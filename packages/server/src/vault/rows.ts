@@ -22,12 +22,12 @@ export interface InsertDataKey extends WrappedKeyRow {
 /** Stores a data key. Answers whether it was stored: a version that exists already is left alone. */
 export async function insertDataKeyRow(tx: Tx, key: InsertDataKey): Promise<boolean> {
   const { orgId, version, wrapped, rootKeyId } = key
-  const rows = await tx.db
-    .insertInto('data_keys')
-    .values({ org_id: orgId, version, wrapped, root_key_id: rootKeyId })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('version')
-    .execute()
+  const rows = await tx.query({
+    name: 'insert-data-key',
+    text: `insert into data_keys (org_id, version, wrapped, root_key_id) values ($1, $2, $3, $4)
+      on conflict do nothing returning 1`,
+    values: [orgId, version, wrapped, rootKeyId],
+  })
   return rows.length === 1
 }
 
@@ -49,28 +49,43 @@ export interface RootKeyRow {
   readonly state: 'active' | 'retiring'
 }
 
+const rootKeyLocks = { none: '', share: 'for share', update: 'for update' } as const
+
 /** The root keys that something is wrapped under: one, or two during a rotation. */
 export async function listRootKeyRows(
   tx: Tx,
-  lock: 'none' | 'share' | 'update',
+  lock: keyof typeof rootKeyLocks,
 ): Promise<RootKeyRow[]> {
-  const query = tx.db.selectFrom('root_keys').select(['id', 'state']).orderBy('state')
-  if (lock === 'share') return query.forShare().execute()
-  if (lock === 'update') return query.forUpdate().execute()
-  return query.execute()
+  return tx.query<RootKeyRow>({
+    name: `list-root-keys-${lock}`,
+    text: `select id, state from root_keys order by state ${rootKeyLocks[lock]}`,
+    values: [],
+  })
 }
 
 /** Records the key in force. */
 export async function insertActiveRootKeyRow(tx: Tx, id: string): Promise<void> {
-  await tx.db.insertInto('root_keys').values({ id, state: 'active' }).execute()
+  await tx.query({
+    name: 'insert-active-root-key',
+    text: `insert into root_keys (id, state) values ($1, 'active')`,
+    values: [id],
+  })
 }
 
 export async function retireRootKeyRow(tx: Tx, id: string): Promise<void> {
-  await tx.db.updateTable('root_keys').set({ state: 'retiring' }).where('id', '=', id).execute()
+  await tx.query({
+    name: 'retire-root-key',
+    text: `update root_keys set state = 'retiring' where id = $1`,
+    values: [id],
+  })
 }
 
 export async function deleteRootKeyRow(tx: Tx, id: string): Promise<void> {
-  await tx.db.deleteFrom('root_keys').where('id', '=', id).execute()
+  await tx.query({
+    name: 'delete-root-key',
+    text: 'delete from root_keys where id = $1',
+    values: [id],
+  })
 }
 
 /** How many data keys are wrapped under a root key. */

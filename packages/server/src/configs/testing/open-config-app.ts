@@ -1,17 +1,18 @@
 import { gunzipSync } from 'node:zlib'
-import { Problem, type SchemaDefinition } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
+import { Problem, type SchemaDefinition, type Role } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import { generateRootKey } from '../../crypto/root-key.ts'
-import type { Actor } from '../../http/actor.ts'
-import type { Router, RouterDeps } from '../../http/router.ts'
+import type { Actor } from '../../http/admission/actor.ts'
+import type { Router } from '../../http/router.ts'
+import type { RouterDeps } from '../../http/serve-endpoint.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { mountConfigs } from '../routes.ts'
-import { createSchemaCache } from '../schema-cache.ts'
+import { createSchemaCache } from '../schemas/schema-cache.ts'
+import { toTestApp } from '../../http/testing/test-app.ts'
 
 export interface Answer {
   readonly status: number
@@ -128,7 +129,7 @@ export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): 
   })
   mountConfigs(router, deps)
   mount?.(router, deps)
-  const app = router.build()
+  const app = toTestApp(router.build())
   const call: ConfigApp['call'] = async (as, request, { body, raw, headers } = {}) => {
     const [method = 'GET', path = '/'] = request.split(' ')
     const full = path.startsWith('/organizations') ? path : `/organizations/${orgId}${path}`

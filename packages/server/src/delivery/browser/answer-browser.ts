@@ -1,15 +1,20 @@
 import { limits, type EvaluationContext } from '@signalbox/contract'
-import { notFound } from '../../http/problem-response.ts'
-import { answerJson, answerRepresentation, type AnswerAllowance, type Exchange } from '../answer.ts'
-import { chooseCoding } from '../coding.ts'
-import { pickRepresentation, type EncodedBody } from '../encoded-body.ts'
-import { isBehind, renderEvent, renderRefetch } from '../event-stream.ts'
-import { getByNames, getItem, type NamedPlace } from '../find-by-names.ts'
-import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../header-policy.ts'
-import type { PairKey } from '../published.ts'
-import { getReadable, type Reader } from '../reader.ts'
-import type { Shelf } from '../shelf.ts'
-import type { SnapshotArchive } from '../snapshot-archive.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import {
+  answerJson,
+  answerRepresentation,
+  type AnswerAllowance,
+  type Exchange,
+} from '../http/answer.ts'
+import { chooseCoding } from '../http/coding.ts'
+import { pickRepresentation, type EncodedBody } from '../http/encoded-body.ts'
+import { isBehind, renderEvent, renderRefetch } from '../streams/event-stream.ts'
+import { getByNames, getItem, type NamedPlace } from '../http/find-by-names.ts'
+import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../http/header-policy.ts'
+import type { PairKey } from '../cache/published.ts'
+import { getReadable, type Reader } from '../cache/reader.ts'
+import type { Shelf } from '../cache/shelf.ts'
+import type { SnapshotArchive } from '../disk/snapshot-archive.ts'
 import { toBrowserItem, type BrowserItem, type BrowserRow } from './browser-item.ts'
 
 export interface BrowserAnswersDeps {

@@ -1,8 +1,13 @@
 import type { ValueSource } from '@signalbox/contract'
-import { encodeBody, readBodyText, type EncodedBody, type Representation } from '../encoded-body.ts'
+import {
+  encodeBody,
+  readBodyText,
+  type EncodedBody,
+  type Representation,
+} from '../http/encoded-body.ts'
 import { createFlagSet, type FlagSet } from '../ofrep/flag-set.ts'
-import type { Published } from '../published.ts'
-import { openContent, type OpenContent } from '../snapshot-content.ts'
+import type { Published } from '../cache/published.ts'
+import { openContent, type OpenContent } from '../cache/snapshot-content.ts'
 
 /** A published row for browsers. */
 export interface BrowserRow extends Published {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { claimedTokenKind, type EvaluationContext, type Problem } from '@signalbox/contract'
-import { notFound } from '../../http/problem-response.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { KeyRing } from '../../identity/key-ring.ts'
 import {
   answerJson,
@@ -8,15 +8,15 @@ import {
   type AnswerAllowance,
   type Exchange,
   type RequestHead,
-} from '../answer.ts'
-import { readBearerToken } from '../bearer-token.ts'
+} from '../http/answer.ts'
+import { readBearerToken } from '../http/bearer-token.ts'
 import type { BrowserItem } from '../browser/browser-item.ts'
-import { listsEtag, renderEtag } from '../etag.ts'
-import { getByNames, type NamedPlace } from '../find-by-names.ts'
-import { corsHeaders, type HeaderPolicies } from '../header-policy.ts'
-import type { Query } from '../query.ts'
-import { mayReadOrganization, type Reader } from '../reader.ts'
-import type { Shelf } from '../shelf.ts'
+import { listsEtag, renderEtag } from '../http/etag.ts'
+import { getByNames, type NamedPlace } from '../http/find-by-names.ts'
+import { corsHeaders, type HeaderPolicies } from '../http/header-policy.ts'
+import type { Query } from '../http/query.ts'
+import { mayReadOrganization, type Reader } from '../cache/reader.ts'
+import type { Shelf } from '../cache/shelf.ts'
 import { readContext, readEvaluationBody } from './evaluation-request.ts'
 import { answerFailure, OfrepFailure } from './ofrep-failure.ts'
 import type { OfrepBase } from './ofrep-path.ts'

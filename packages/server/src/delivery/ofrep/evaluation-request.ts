@@ -1,7 +1,7 @@
 import { limits, targetingKey, type EvaluationContext, type Problem } from '@signalbox/contract'
-import { readJson } from '../../http/json.ts'
-import type { Exchange } from '../answer.ts'
-import { readRequestBody } from '../request-body.ts'
+import { readJson } from '../../http/input/json.ts'
+import type { Exchange } from '../http/answer.ts'
+import { readRequestBody } from '../http/request-body.ts'
 import { OfrepFailure } from './ofrep-failure.ts'
 
 /** The bytes of an evaluation request. @throws {Problem} as `readRequestBody` does */

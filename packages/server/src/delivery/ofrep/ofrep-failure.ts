@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '@signalbox/contract'
-import { renderProblem } from '../../http/problem-response.ts'
-import { answerJson, type Exchange } from '../answer.ts'
-import { corsHeaders } from '../header-policy.ts'
+import { renderProblem } from '../../http/answers/problem-response.ts'
+import { answerJson, type Exchange } from '../http/answer.ts'
+import { corsHeaders } from '../http/header-policy.ts'
 
 type ErrorCode =
   | 'PARSE_ERROR'

@@ -1,6 +1,6 @@
 import type { FlagRules } from '@signalbox/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defaultRateLimits } from '../../http/rate-classes.ts'
+import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import {
   openTestDelivery,
   otherOrgId,

@@ -1,13 +1,18 @@
 import { limits } from '@signalbox/contract'
-import { notFound } from '../../http/problem-response.ts'
-import { answerJson, answerNotModified, type AnswerAllowance, type Exchange } from '../answer.ts'
-import { listsEtag, namesEtag } from '../etag.ts'
-import { isBehind, renderEvent } from '../event-stream.ts'
-import { getByNames, getItem, type NamedPlace } from '../find-by-names.ts'
-import type { PairKey } from '../published.ts'
-import { getReadable, type KeyReader } from '../reader.ts'
-import type { Shelf } from '../shelf.ts'
-import type { SnapshotArchive } from '../snapshot-archive.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import {
+  answerJson,
+  answerNotModified,
+  type AnswerAllowance,
+  type Exchange,
+} from '../http/answer.ts'
+import { listsEtag, namesEtag } from '../http/etag.ts'
+import { isBehind, renderEvent } from '../streams/event-stream.ts'
+import { getByNames, getItem, type NamedPlace } from '../http/find-by-names.ts'
+import type { PairKey } from '../cache/published.ts'
+import { getReadable, type KeyReader } from '../cache/reader.ts'
+import type { Shelf } from '../cache/shelf.ts'
+import type { SnapshotArchive } from '../disk/snapshot-archive.ts'
 import type { SecretBox } from './secret-box.ts'
 import { etagOf, renderSnapshot, renderValue, renderValues, type ServerRow } from './server-item.ts'
 

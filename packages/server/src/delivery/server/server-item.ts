@@ -1,6 +1,6 @@
-import { renderEtag } from '../etag.ts'
-import type { Published } from '../published.ts'
-import { openContent, secretContent } from '../snapshot-content.ts'
+import { renderEtag } from '../http/etag.ts'
+import type { Published } from '../cache/published.ts'
+import { openContent, secretContent } from '../cache/snapshot-content.ts'
 
 /** A published row for servers. Its secrets stay sealed in memory. */
 export interface ServerRow extends Published {

@@ -110,8 +110,8 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
     getCommit: (id, sha) => ask(`getCommit ${id} ${sha.slice(-4)}`, () => commitOf(sha)),
     listWorkflows: refuse,
     startWorkflow: refuse,
-    listRuns: refuse,
-    readWorkflow: refuse,
+    listRequestedRuns: refuse,
+    readWorkflowInterface: refuse,
     getRun: refuse,
   }
   return host

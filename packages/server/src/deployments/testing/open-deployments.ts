@@ -8,7 +8,6 @@ import type {
 } from '../../providers/codehost.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import type { DeploymentDeps } from '../deployment-deps.ts'
-import type { ExplainMessage } from '../present-message.ts'
 
 export interface EmittedEvent {
   readonly event: string
@@ -73,12 +72,6 @@ export async function openDeployments(): Promise<TestDeployments> {
     close: () => test.close(),
   }
 }
-
-/** Stands in for what notifications know of codes. */
-export const explainMessage: ExplainMessage = (code) => ({
-  reason: `It was refused (${code}).`,
-  nextStep: 'Mend it.',
-})
 
 export const shop: CodehostRepository = {
   externalId: '1296269',

@@ -1,13 +1,14 @@
-import { Problem } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
+import { Problem, type Role } from '@signalbox/contract'
 import { buildKey } from '../../configs/testing/open-config-app.ts'
 import { newId } from '../../crypto/ids.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../http/admission/actor.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { openJira, type TestJira } from '../../integrations/testing/open-jira.ts'
+import { readDeployment } from '../../read-models/deployments/read-deployment.ts'
+import { mountDeploymentViews } from '../../read-models/deployments/routes.ts'
 import { mountDeployments } from '../routes.ts'
-import { explainMessage } from './open-deployments.ts'
-import { mountTracker } from '../tracker-routes.ts'
+import { mountTracker } from '../issues/tracker-routes.ts'
+import { toTestApp } from '../../http/testing/test-app.ts'
 
 export interface TrackerAnswer {
   readonly status: number
@@ -50,14 +51,10 @@ export async function openTrackerApp(): Promise<TrackerApp> {
     requestReread: async (_tx, { id }) => void rereads.push(id),
     now: deps.now,
   })
-  mountDeployments(router, {
-    store: test.store,
-    emit,
-    now: deps.now,
-    explainMessage,
-    connectorOf: () => undefined,
-  })
-  const server = router.build()
+  const deployments = { store: test.store, emit, now: deps.now, connectorOf: () => undefined }
+  mountDeployments(router, { ...deployments, readDeployment })
+  mountDeploymentViews(router, deployments)
+  const server = toTestApp(router.build())
   return {
     ...jira,
     production,

@@ -2,9 +2,10 @@ import { Problem } from '@signalbox/contract'
 import { endpoint } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { IdempotentReplay, type IdempotencyClaim } from '../../store/scope.ts'
-import type { Actor } from '../actor.ts'
-import type { RouterDeps } from '../router.ts'
+import type { Actor } from '../admission/actor.ts'
+import type { RouterDeps } from '../serve-endpoint.ts'
 import { createTestRouter } from './test-router.ts'
+import { toTestApp } from './test-app.ts'
 
 const item = z.object({ id: z.string(), name: z.string() })
 const access = { kind: 'organization', role: 'developer', keys: 'm2m' } as const
@@ -19,6 +20,7 @@ const createItem = endpoint({
   body: z.strictObject({ name: z.string().min(1), count: z.number().int().optional() }),
   bodyLimitBytes: 1024,
   response: { status: 201, body: item },
+  topics: [],
   problems: [],
 })
 const listItems = endpoint({
@@ -33,6 +35,7 @@ const listItems = endpoint({
     status: 200,
     body: z.object({ items: z.array(z.number()), nextCursor: z.string().nullable() }),
   },
+  topics: [],
   problems: [],
 })
 const deleteItem = endpoint({
@@ -43,6 +46,7 @@ const deleteItem = endpoint({
   summary: 'Delete.',
   access,
   response: { status: 204 },
+  topics: [],
   problems: [],
 })
 const renameItem = endpoint({
@@ -54,6 +58,7 @@ const renameItem = endpoint({
   access,
   body: z.strictObject({ name: z.string().optional() }),
   response: { status: 200, body: z.object({ renamed: z.string() }) },
+  topics: [],
   problems: [],
 })
 const signIn = endpoint({
@@ -66,6 +71,7 @@ const signIn = endpoint({
   rateClass: 'signIn',
   body: z.strictObject({ email: z.string() }),
   response: { status: 201, body: z.object({ ok: z.boolean() }) },
+  topics: [],
   problems: [],
 })
 export const whoAmI = endpoint({
@@ -76,6 +82,7 @@ export const whoAmI = endpoint({
   summary: 'Who.',
   access: { kind: 'identified' },
   response: { status: 200, body: z.object({ type: z.string() }) },
+  topics: [],
   problems: [],
 })
 
@@ -153,7 +160,7 @@ export function openItemsApp(deps: Partial<RouterDeps> = {}) {
       handle: ({ actor }) => Promise.resolve(actor.type),
       present: (type) => ({ type }),
     })
-  const app = router.build()
+  const app = toTestApp(router.build())
   const call = async (method: string, target: string, options: CallOptions = {}) => {
     const { as, body, headers = {} } = options
     const response = await app.request(target, {

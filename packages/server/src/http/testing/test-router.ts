@@ -1,9 +1,10 @@
 import { silentLog } from '../../telemetry/log.ts'
-import { createClientAddress } from '../client-address.ts'
-import { createCursors } from '../cursors.ts'
-import { createHashRequest } from '../idempotency-key.ts'
-import { createRateLimiter } from '../rate-limit.ts'
-import { createRouter, type Router, type RouterDeps } from '../router.ts'
+import { createClientAddress } from '../admission/client-address.ts'
+import { createCursors } from '../input/cursors.ts'
+import { createHashRequest } from '../admission/idempotency-key.ts'
+import { createRateLimiter } from '../admission/rate-limit.ts'
+import { createRouter, type Router } from '../router.ts'
+import type { RouterDeps } from '../serve-endpoint.ts'
 
 /** A router for tests in process: no rate limits, checked answers, nobody known. Override what the test is about. */
 export function createTestRouter(deps: Partial<RouterDeps> = {}): Router {

@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../../http/endpoint-request.ts'
+import type { RawAnswer } from '../../http/input/endpoint-request.ts'
 import type { OAuthError } from './oauth-parameters.ts'
 
 /** An answer of RFC 6749 §5.1, which no cache keeps. */

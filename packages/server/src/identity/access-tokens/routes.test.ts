@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultRateLimits } from '../../http/rate-classes.ts'
+import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import { bootstrapToken, openIdentityApp, type IdentityApp } from '../testing/open-identity-app.ts'
 
 let app: IdentityApp

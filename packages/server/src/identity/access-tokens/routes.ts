@@ -1,8 +1,8 @@
 import { Problem } from '@signalbox/contract'
-import { identityEndpoints } from '@signalbox/contract/rest'
+import { accessTokenEndpoints } from '@signalbox/contract/rest'
 import type { AuditRequest } from '../../audit/audit-event.ts'
-import { addressSubject } from '../../http/client-address.ts'
-import type { RateLimiter } from '../../http/rate-limit.ts'
+import { addressSubject } from '../../http/admission/client-address.ts'
+import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 import type { Router } from '../../http/router.ts'
 import { toAuditRequest } from '../caller.ts'
 import { redeemDevice, type RedeemedDevice } from '../devices/redeem-device.ts'
@@ -22,7 +22,7 @@ const guesses: ReadonlySet<OAuthErrorCode> = new Set(['invalid_client', 'invalid
 /** Mounts `POST /oauth/token`. */
 export function mountAccessTokens(router: Router, deps: AccessTokenRoutesDeps): void {
   const failures = deps.limiter.bucket('invalidCredentials')
-  router.addRaw(identityEndpoints.exchangeToken, async (request) => {
+  router.addRaw(accessTokenEndpoints.exchangeToken, async (request) => {
     const subject = addressSubject(request.ip)
     if (failures.isEmpty(subject)) throw tooManyFailures()
     const authorization = request.header('authorization')

@@ -15,10 +15,9 @@ export async function recordSigningKey(
 
 /** Retires every public key but one. Their tokens end within 15 minutes, and they are forgotten then. */
 export async function retireOtherSigningKeys(tx: Tx, id: string, retiredAt: Date): Promise<void> {
-  await tx.db
-    .updateTable('signing_keys')
-    .set({ retired_at: retiredAt })
-    .where('id', '<>', id)
-    .where('retired_at', 'is', null)
-    .execute()
+  await tx.query({
+    name: 'retire-other-signing-keys',
+    text: 'update signing_keys set retired_at = $2 where id <> $1 and retired_at is null',
+    values: [id, retiredAt],
+  })
 }

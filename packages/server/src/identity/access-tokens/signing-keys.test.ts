@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
+import { silentLog } from '../../telemetry/log.ts'
 import { createKeyRingFeed } from '../key-ring-feed.ts'
 import { createKeyRing } from '../key-ring.ts'
 import { createSigningKeys, retireSigningKeys } from './signing-keys.ts'
@@ -16,7 +17,7 @@ const [first, second] = [generateRootKey(), generateRootKey()]
 describe('createSigningKeys', () => {
   it('lets every node know the public half before the first token, and follows the root key in force', async () => {
     const ring = createKeyRing()
-    const feed = createKeyRingFeed({ store: test.store, ring, log: { warn() {} } })
+    const feed = createKeyRingFeed({ store: test.store, ring, log: silentLog })
     let rootKeys: readonly RootKey[] = [first]
     const signingKeys = createSigningKeys({
       store: test.store,

@@ -1,4 +1,4 @@
-import { peopleEndpoints as endpoints } from '@signalbox/contract/rest'
+import { accountEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import { toCaller } from '../caller.ts'
 import type { ProofDeps } from '../sessions/prove-person.ts'

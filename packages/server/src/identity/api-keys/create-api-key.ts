@@ -1,6 +1,6 @@
 import { limits, Problem, type ApiKeyKind } from '@signalbox/contract'
 import { toAuthor } from '../../audit/author.ts'
-import { notFound } from '../../http/problem-response.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import type { ConfigPlaces } from '../config-places.ts'

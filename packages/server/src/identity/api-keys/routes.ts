@@ -1,6 +1,6 @@
-import { identityEndpoints as endpoints } from '@signalbox/contract/rest'
+import { apiKeyEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { notFound } from '../../http/problem-response.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Router } from '../../http/router.ts'
 import { toCaller } from '../caller.ts'
 import { createApiKey, type ApiKeyDeps } from './create-api-key.ts'

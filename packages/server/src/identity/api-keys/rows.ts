@@ -17,21 +17,24 @@ export interface NewApiKeyRow {
 }
 
 export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
-  await tx.db
-    .insertInto('api_keys')
-    .values({
-      org_id: key.orgId,
-      id: key.id,
-      name: key.name,
-      kind: key.kind,
-      environment_ids: toArray(key.environmentIds),
-      schema_ids: toArray(key.schemaIds),
-      allowed_origins: toArray(key.allowedOrigins),
-      expires_at: key.expiresAt,
-      created_at: key.createdAt,
-      created_by: JSON.stringify(key.createdBy),
-    })
-    .execute()
+  await tx.query({
+    name: 'insert-api-key',
+    text: `insert into api_keys
+        (org_id, id, name, kind, environment_ids, schema_ids, allowed_origins, expires_at, created_at, created_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [
+      key.orgId,
+      key.id,
+      key.name,
+      key.kind,
+      key.environmentIds,
+      key.schemaIds,
+      key.allowedOrigins,
+      key.expiresAt,
+      key.createdAt,
+      JSON.stringify(key.createdBy),
+    ],
+  })
 }
 
 export interface SecretRow {
@@ -44,10 +47,12 @@ export interface SecretRow {
 
 export async function insertSecret(tx: Tx, secret: SecretRow): Promise<void> {
   const { orgId, keyId, handle, hash, createdAt } = secret
-  await tx.db
-    .insertInto('api_key_secrets')
-    .values({ org_id: orgId, key_id: keyId, handle, hash, created_at: createdAt })
-    .execute()
+  await tx.query({
+    name: 'insert-api-key-secret',
+    text: `insert into api_key_secrets (org_id, key_id, handle, hash, created_at)
+      values ($1, $2, $3, $4, $5)`,
+    values: [orgId, keyId, handle, hash, createdAt],
+  })
 }
 
 /**
@@ -142,18 +147,25 @@ export async function updateApiKeyRow(
   fields: ApiKeyFields,
 ): Promise<void> {
   const { name, environmentIds, schemaIds, allowedOrigins, expiresAt } = fields
-  await tx.db
-    .updateTable('api_keys')
-    .set({
-      ...(name !== undefined && { name }),
-      ...(environmentIds !== undefined && { environment_ids: toArray(environmentIds) }),
-      ...(schemaIds !== undefined && { schema_ids: toArray(schemaIds) }),
-      ...(allowedOrigins !== undefined && { allowed_origins: toArray(allowedOrigins) }),
-      ...(expiresAt !== undefined && { expires_at: expiresAt }),
-    })
-    .where('org_id', '=', orgId)
-    .where('id', '=', keyId)
-    .execute()
+  // Null is a value of four of these columns, so each says besides that it is changed.
+  await tx.query({
+    name: 'update-api-key',
+    text: `update api_keys set name = coalesce($3, name),
+        environment_ids = case when $4 then $5 else environment_ids end,
+        schema_ids = case when $6 then $7 else schema_ids end,
+        allowed_origins = case when $8 then $9 else allowed_origins end,
+        expires_at = case when $10 then $11 else expires_at end
+      where org_id = $1 and id = $2`,
+    values: [
+      orgId,
+      keyId,
+      name,
+      ...[environmentIds, schemaIds, allowedOrigins, expiresAt].flatMap((value) => [
+        value !== undefined,
+        value,
+      ]),
+    ],
+  })
 }
 
 export async function markApiKeyRevoked(
@@ -164,12 +176,11 @@ export async function markApiKeyRevoked(
     revokedAt,
   }: { readonly orgId: string; readonly keyId: string; readonly revokedAt: Date },
 ): Promise<void> {
-  await tx.db
-    .updateTable('api_keys')
-    .set({ revoked_at: revokedAt })
-    .where('org_id', '=', orgId)
-    .where('id', '=', keyId)
-    .execute()
+  await tx.query({
+    name: 'mark-api-key-revoked',
+    text: 'update api_keys set revoked_at = $3 where org_id = $1 and id = $2',
+    values: [orgId, keyId, revokedAt],
+  })
 }
 
 export interface KeyUse {
@@ -199,13 +210,10 @@ export async function recordKeyUses(
 
 /** Removes keys that were revoked before a moment, for maintenance. Answers how many. */
 export async function deleteRevokedKeys(tx: Tx, revokedBefore: Date): Promise<number> {
-  const result = await tx.db
-    .deleteFrom('api_keys')
-    .where('revoked_at', '<', revokedBefore)
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
-
-function toArray(ids: readonly string[] | null): string[] | null {
-  return ids === null ? null : [...ids]
+  const rows = await tx.query({
+    name: 'delete-revoked-api-keys',
+    text: 'delete from api_keys where revoked_at < $1 returning 1',
+    values: [revokedBefore],
+  })
+  return rows.length
 }

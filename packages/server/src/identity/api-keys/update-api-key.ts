@@ -1,6 +1,6 @@
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
-import { notFound } from '../../http/problem-response.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../caller.ts'
 import { requireRestrictions, type ApiKey, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyDeps } from './create-api-key.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import { notFound } from '../../http/problem-response.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../caller.ts'
 import { requireSession } from '../require-session.ts'
 import type { SignInDelays } from '../sessions/sign-in-delays.ts'

@@ -1,5 +1,5 @@
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
-import { addressSubject } from '../../http/client-address.ts'
+import { addressSubject } from '../../http/admission/client-address.ts'
 import { deviceIntervalSeconds, deviceLifetimeSeconds } from './device-authorization.ts'
 import type { DeviceDeps } from './device-deps.ts'
 import { insertDeviceRow } from './rows.ts'

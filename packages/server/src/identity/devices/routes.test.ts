@@ -3,7 +3,7 @@ import { limits } from '@signalbox/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { newToken } from '../../crypto/tokens.ts'
-import { defaultRateLimits } from '../../http/rate-classes.ts'
+import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import { beginSession } from '../testing/begin-session.ts'
 import {
   bootstrapToken,

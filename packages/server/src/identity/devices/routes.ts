@@ -1,5 +1,5 @@
 import { deviceEndpoints as endpoints } from '@signalbox/contract/rest'
-import type { RawAnswer } from '../../http/endpoint-request.ts'
+import type { RawAnswer } from '../../http/input/endpoint-request.ts'
 import type { Router } from '../../http/router.ts'
 import { answerOAuth, refuseOAuth } from '../access-tokens/oauth-answer.ts'
 import { invalidRequest, readOAuthParameters } from '../access-tokens/oauth-parameters.ts'

@@ -1,5 +1,4 @@
-import { Problem } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
+import { Problem, type Role } from '@signalbox/contract'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { findMemberRole } from '../members/rows.ts'

@@ -1,5 +1,4 @@
-import { limits, Problem } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
+import { limits, Problem, type Role } from '@signalbox/contract'
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'

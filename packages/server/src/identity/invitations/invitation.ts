@@ -1,5 +1,4 @@
-import { idBodyPattern, Problem } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
+import { idBodyPattern, Problem, type Role } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 

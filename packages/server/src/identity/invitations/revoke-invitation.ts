@@ -1,6 +1,6 @@
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
-import { notFound } from '../../http/problem-response.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { deleteInvitation } from './rows.ts'

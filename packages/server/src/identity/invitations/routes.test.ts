@@ -1,7 +1,7 @@
-import type { Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
-import { defaultRateLimits } from '../../http/rate-classes.ts'
+import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import {
   bootstrapToken,
   cookieOf,

@@ -1,6 +1,6 @@
-import { peopleEndpoints as endpoints } from '@signalbox/contract/rest'
+import { invitationEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { readCookie } from '../../http/cookies.ts'
+import { readCookie } from '../../http/admission/cookies.ts'
 import type { Router } from '../../http/router.ts'
 import { toAuditRequest, toCaller } from '../caller.ts'
 import { presentOrganization } from '../organizations/present-organization.ts'

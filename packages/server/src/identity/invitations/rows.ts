@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { Invitation, InvitationKey } from './invitation.ts'
 
@@ -9,19 +9,13 @@ export interface NewInvitation extends Invitation, InvitationKey {}
 
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
   const { orgId, tokenHash, id, email, role, invitedBy, createdAt, expiresAt } = invitation
-  await tx.db
-    .insertInto('invitations')
-    .values({
-      org_id: orgId,
-      id,
-      email,
-      role,
-      token_hash: tokenHash,
-      invited_by: JSON.stringify(invitedBy),
-      created_at: createdAt,
-      expires_at: expiresAt,
-    })
-    .execute()
+  await tx.query({
+    name: 'insert-invitation',
+    text: `insert into invitations
+        (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [orgId, id, email, role, tokenHash, JSON.stringify(invitedBy), createdAt, expiresAt],
+  })
 }
 
 /** Ends the invitation of an address. Answers whether there was one. */

@@ -1,6 +1,5 @@
-import { Problem } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
-import { notFound } from '../../http/problem-response.ts'
+import { Problem, type Role } from '@signalbox/contract'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { lockOrganization } from '../organizations/rows.ts'

@@ -1,4 +1,4 @@
-import { roles } from '@signalbox/contract/rest'
+import { roles } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import { mayGrant, mayManage } from './member.ts'
 

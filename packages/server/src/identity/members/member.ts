@@ -1,5 +1,4 @@
-import { Problem } from '@signalbox/contract'
-import type { Role } from '@signalbox/contract/rest'
+import { Problem, type Role } from '@signalbox/contract'
 import { mayDo } from '../roles.ts'
 
 export interface Member {

@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { bootstrapToken, openIdentityApp, type IdentityApp } from '../testing/open-identity-app.ts'

@@ -1,4 +1,5 @@
-import { peopleEndpoints as endpoints, type Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
+import { memberEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import type { Store } from '../../store/store.ts'

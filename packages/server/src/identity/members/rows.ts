@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { PageAfter } from '../organizations/rows.ts'
 import type { Member } from './member.ts'
@@ -72,18 +72,17 @@ export async function updateMemberRole(
   tx: Tx,
   { orgId, userId, role }: { readonly orgId: string; readonly userId: string; readonly role: Role },
 ): Promise<void> {
-  await tx.db
-    .updateTable('members')
-    .set({ role })
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .execute()
+  await tx.query({
+    name: 'update-member-role',
+    text: 'update members set role = $3 where org_id = $1 and user_id = $2',
+    values: [orgId, userId, role],
+  })
 }
 
 export async function deleteMember(tx: Tx, orgId: string, userId: string): Promise<void> {
-  await tx.db
-    .deleteFrom('members')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .execute()
+  await tx.query({
+    name: 'delete-member',
+    text: 'delete from members where org_id = $1 and user_id = $2',
+    values: [orgId, userId],
+  })
 }

@@ -1,6 +1,6 @@
 import { systemAuthor } from '../../audit/audit-event.ts'
 import { recordMaintenanceEvent } from '../../audit/record-event.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, Tx } from '../../store/store.ts'
 import { destroyOrganizationRow, listOrganizationsDeletedBefore } from './rows.ts'
 
 /** How long a deleted organization lies before it is destroyed. */
@@ -13,9 +13,12 @@ const tombstoneMs = 7 * 24 * 3600 * 1000
 export async function destroyOrganizations({
   store,
   now,
+  deleteSnapshots,
 }: {
   readonly store: Pick<Store, 'maintenance'>
   readonly now: () => Date
+  /** Deletes what was published of an organization: no row of it refers to the organization. */
+  readonly deleteSnapshots: (tx: Tx, orgId: string) => Promise<void>
 }): Promise<number> {
   const deletedBefore = new Date(now().getTime() - tombstoneMs)
   const due = await store.maintenance((tx) => listOrganizationsDeletedBefore(tx, deletedBefore))
@@ -23,6 +26,7 @@ export async function destroyOrganizations({
   for (const orgId of due) {
     await store.maintenance(async (tx) => {
       if (!(await destroyOrganizationRow(tx, orgId, deletedBefore))) return
+      await deleteSnapshots(tx, orgId)
       recordMaintenanceEvent(tx, {
         orgId,
         actor: systemAuthor,

@@ -1,5 +1,5 @@
-import type { Role } from '@signalbox/contract/rest'
-import type { Actor } from '../../http/actor.ts'
+import type { Role } from '@signalbox/contract'
+import type { Actor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
 import {
   findOrganization,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { bootstrapToken, openIdentityApp, type IdentityApp } from '../testing/open-identity-app.ts'
+import { deleteSnapshots } from '../../configs/publication/publication-rows.ts'
 import { destroyOrganizations } from './destroy-organizations.ts'
 
 let app: IdentityApp
@@ -237,7 +238,8 @@ describe('DELETE /organizations/{org_id}', () => {
 })
 
 describe('destroyOrganizations', () => {
-  const destroy = () => destroyOrganizations({ store: app.test.store, now: () => app.clock.now() })
+  const destroy = () =>
+    destroyOrganizations({ store: app.test.store, now: () => app.clock.now(), deleteSnapshots })
 
   it('destroys data and data key seven days after the deletion, and keeps the audit chain', async () => {
     const { id } = (await create({ name: 'Gone' })).body

@@ -1,4 +1,4 @@
-import type { Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 
 export interface OrganizationRow {
@@ -8,7 +8,7 @@ export interface OrganizationRow {
   readonly createdAt: Date
 }
 
-const columns = ['id', 'slug', 'name', 'created_at as createdAt'] as const
+const columns = 'id, slug, name, created_at as "createdAt"'
 
 /** Adds an organization. Answers false when another one has the slug. */
 export async function insertOrganization(tx: Tx, organization: OrganizationRow): Promise<boolean> {
@@ -28,22 +28,23 @@ export async function insertMember(
   createdAt: Date,
 ): Promise<void> {
   const { orgId, userId, role } = member
-  await tx.db
-    .insertInto('members')
-    .values({ org_id: orgId, user_id: userId, role, created_at: createdAt })
-    .execute()
+  await tx.query({
+    name: 'insert-member',
+    text: 'insert into members (org_id, user_id, role, created_at) values ($1, $2, $3, $4)',
+    values: [orgId, userId, role, createdAt],
+  })
 }
 
 export async function findOrganization(
   tx: Tx,
   orgId: string,
 ): Promise<OrganizationRow | undefined> {
-  return tx.db
-    .selectFrom('organizations')
-    .select(columns)
-    .where('id', '=', orgId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [row] = await tx.query<OrganizationRow>({
+    name: 'find-organization',
+    text: `select ${columns} from organizations where id = $1 and deleted_at is null`,
+    values: [orgId],
+  })
+  return row
 }
 
 /** The organization of this id or slug among those that the transaction sees. */
@@ -51,12 +52,12 @@ export async function findOrganizationByRef(
   tx: Tx,
   idOrSlug: string,
 ): Promise<OrganizationRow | undefined> {
-  return tx.db
-    .selectFrom('organizations')
-    .select(columns)
-    .where((eb) => eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)]))
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [row] = await tx.query<OrganizationRow>({
+    name: 'find-organization-by-ref',
+    text: `select ${columns} from organizations where (id = $1 or slug = $1) and deleted_at is null`,
+    values: [idOrSlug],
+  })
+  return row
 }
 
 export interface Membership extends OrganizationRow {
@@ -105,14 +106,11 @@ export async function listOrganizationRows(
   tx: Tx,
   { afterId = '', limit }: PageAfter,
 ): Promise<OrganizationRow[]> {
-  return tx.db
-    .selectFrom('organizations')
-    .select(columns)
-    .where('id', '>', afterId)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  return tx.query<OrganizationRow>({
+    name: 'list-organizations',
+    text: `select ${columns} from organizations where id > $1 and deleted_at is null order by id limit $2`,
+    values: [afterId, limit],
+  })
 }
 
 /** Whether the organization exists, and holds it: what counts its rows is not counted twice at once. */
@@ -131,16 +129,13 @@ export async function updateOrganizationRow(
   orgId: string,
   fields: { readonly name?: string | undefined; readonly slug?: string | undefined },
 ): Promise<OrganizationRow | undefined> {
-  return tx.db
-    .updateTable('organizations')
-    .set({
-      ...(fields.name !== undefined && { name: fields.name }),
-      ...(fields.slug !== undefined && { slug: fields.slug }),
-    })
-    .where('id', '=', orgId)
-    .where('deleted_at', 'is', null)
-    .returning(columns)
-    .executeTakeFirst()
+  const [row] = await tx.query<OrganizationRow>({
+    name: 'update-organization',
+    text: `update organizations set name = coalesce($2, name), slug = coalesce($3, slug)
+      where id = $1 and deleted_at is null returning ${columns}`,
+    values: [orgId, fields.name, fields.slug],
+  })
+  return row
 }
 
 /** Marks an organization as deleted. Answers its name, or `undefined` when it was deleted before. */
@@ -149,28 +144,25 @@ export async function markOrganizationDeleted(
   orgId: string,
   deletedAt: Date,
 ): Promise<string | undefined> {
-  const row = await tx.db
-    .updateTable('organizations')
-    .set({ deleted_at: deletedAt })
-    .where('id', '=', orgId)
-    .where('deleted_at', 'is', null)
-    .returning('name')
-    .executeTakeFirst()
+  const [row] = await tx.query<{ name: string }>({
+    name: 'mark-organization-deleted',
+    text: 'update organizations set deleted_at = $2 where id = $1 and deleted_at is null returning name',
+    values: [orgId, deletedAt],
+  })
   return row?.name
 }
 
 /** Organizations deleted before a moment, for maintenance. */
 export async function listOrganizationsDeletedBefore(tx: Tx, moment: Date): Promise<string[]> {
-  const rows = await tx.db
-    .selectFrom('organizations')
-    .select('id')
-    .where('deleted_at', '<', moment)
-    .orderBy('id')
-    .execute()
+  const rows = await tx.query<{ id: string }>({
+    name: 'list-deleted-organizations',
+    text: 'select id from organizations where deleted_at < $1 order by id',
+    values: [moment],
+  })
   return rows.map(({ id }) => id)
 }
 
-/** Removes an organization and everything that belongs to it. Its audit events stay. */
+/** Removes an organization and every row that refers to it. Its audit events stay. */
 export async function destroyOrganizationRow(
   tx: Tx,
   orgId: string,
@@ -178,13 +170,7 @@ export async function destroyOrganizationRow(
 ): Promise<boolean> {
   const rows = await tx.query({
     name: 'destroy-organization',
-    text: `with gone as (
-        delete from organizations where id = $1 and deleted_at < $2 returning id
-      ), browsers as (
-        delete from browser_snapshots using gone where org_id = gone.id
-      ), servers as (
-        delete from server_snapshots using gone where org_id = gone.id
-      ) select id from gone`,
+    text: 'delete from organizations where id = $1 and deleted_at < $2 returning 1',
     values: [orgId, deletedBefore],
   })
   return rows.length > 0

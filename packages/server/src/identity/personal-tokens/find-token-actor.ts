@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ReadToken } from '../../crypto/tokens.ts'
-import type { UserActor } from '../../http/actor.ts'
+import type { UserActor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
 import type { TokenFault } from '../verify-token.ts'
 import { findPersonalTokenOwner } from './rows.ts'

@@ -1,4 +1,4 @@
-import { identityEndpoints as endpoints } from '@signalbox/contract/rest'
+import { personalTokenEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import type { Store } from '../../store/store.ts'

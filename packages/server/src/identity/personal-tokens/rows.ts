@@ -17,18 +17,12 @@ export interface NewPersonalToken extends Omit<PersonalToken, 'lastUsedAt'> {
 
 export async function insertPersonalToken(tx: Tx, token: NewPersonalToken): Promise<void> {
   const { id, userId, name, handle, hash, createdAt, expiresAt } = token
-  await tx.db
-    .insertInto('personal_access_tokens')
-    .values({
-      id,
-      user_id: userId,
-      name,
-      handle,
-      hash,
-      created_at: createdAt,
-      expires_at: expiresAt,
-    })
-    .execute()
+  await tx.query({
+    name: 'insert-personal-token',
+    text: `insert into personal_access_tokens (id, user_id, name, handle, hash, created_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [id, userId, name, handle, hash, createdAt, expiresAt],
+  })
 }
 
 /** How many tokens of a person are not revoked. Holds the person, so that they are not counted twice at once. */
@@ -52,22 +46,15 @@ export async function listPersonalTokenRows(
   userId: string,
   { beforeId, limit }: { readonly beforeId: string | undefined; readonly limit: number },
 ): Promise<PersonalToken[]> {
-  let query = tx.db
-    .selectFrom('personal_access_tokens')
-    .select([
-      'id',
-      'name',
-      'handle',
-      'expires_at as expiresAt',
-      'last_used_at as lastUsedAt',
-      'created_at as createdAt',
-    ])
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(limit)
-  if (beforeId !== undefined) query = query.where('id', '<', beforeId)
-  return query.execute()
+  return tx.query<PersonalToken>({
+    name: 'list-personal-tokens',
+    text: `select id, name, handle, expires_at as "expiresAt", last_used_at as "lastUsedAt",
+        created_at as "createdAt"
+      from personal_access_tokens
+      where user_id = $1 and revoked_at is null and ($2::text is null or id < $2)
+      order by id desc limit $3`,
+    values: [userId, beforeId, limit],
+  })
 }
 
 /** Revokes a token of a person. Answers its name, or `undefined` when they have no such token. */
@@ -75,14 +62,12 @@ export async function markPersonalTokenRevoked(
   tx: Tx,
   token: { readonly userId: string; readonly id: string; readonly revokedAt: Date },
 ): Promise<string | undefined> {
-  const row = await tx.db
-    .updateTable('personal_access_tokens')
-    .set({ revoked_at: token.revokedAt })
-    .where('user_id', '=', token.userId)
-    .where('id', '=', token.id)
-    .where('revoked_at', 'is', null)
-    .returning('name')
-    .executeTakeFirst()
+  const [row] = await tx.query<{ name: string }>({
+    name: 'mark-personal-token-revoked',
+    text: `update personal_access_tokens set revoked_at = $3
+      where user_id = $1 and id = $2 and revoked_at is null returning name`,
+    values: [token.userId, token.id, token.revokedAt],
+  })
   return row?.name
 }
 
@@ -128,9 +113,10 @@ export async function recordTokenUses(tx: Tx, uses: readonly TokenUse[]): Promis
 
 /** Removes tokens that were revoked before a moment, for maintenance. Answers how many. */
 export async function deleteRevokedTokens(tx: Tx, revokedBefore: Date): Promise<number> {
-  const result = await tx.db
-    .deleteFrom('personal_access_tokens')
-    .where('revoked_at', '<', revokedBefore)
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+  const rows = await tx.query({
+    name: 'delete-revoked-personal-tokens',
+    text: 'delete from personal_access_tokens where revoked_at < $1 returning 1',
+    values: [revokedBefore],
+  })
+  return rows.length
 }

@@ -1,4 +1,4 @@
-import { peopleEndpoints as endpoints } from '@signalbox/contract/rest'
+import { secondFactorEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import { toCaller } from '../caller.ts'
 import { renderSessionCookie } from '../sessions/session.ts'

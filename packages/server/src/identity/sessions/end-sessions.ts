@@ -1,7 +1,7 @@
 import { serverChain } from '../../audit/audit-event.ts'
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
-import { notFound } from '../../http/problem-response.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import { refuseWaitingDevices } from '../devices/rows.ts'

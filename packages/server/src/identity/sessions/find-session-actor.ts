@@ -1,5 +1,5 @@
 import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
-import type { UserActor } from '../../http/actor.ts'
+import type { UserActor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
 import { findSession, touchSession } from './rows.ts'
 import { isSessionAlive, sessionIdOf, sessionTouchMs } from './session.ts'

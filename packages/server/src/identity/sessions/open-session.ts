@@ -1,6 +1,6 @@
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 import { toKeptUserAgent, type AuditRequest } from '../../audit/audit-event.ts'
-import { addressSubject } from '../../http/client-address.ts'
+import { addressSubject } from '../../http/admission/client-address.ts'
 import type { Tx } from '../../store/store.ts'
 import { insertSession } from './rows.ts'
 import { sessionLifetimeMs } from './session.ts'

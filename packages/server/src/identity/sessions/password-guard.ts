@@ -1,5 +1,5 @@
 import { Problem } from '@signalbox/contract'
-import type { RateLimiter } from '../../http/rate-limit.ts'
+import type { RateLimiter } from '../../http/admission/rate-limit.ts'
 import { createFamiliarNetworks } from './familiar-networks.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 import { createSignInDelays } from './sign-in-delays.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { verifyPassword } from '../../crypto/passwords.ts'
-import { addressSubject } from '../../http/client-address.ts'
+import { addressSubject } from '../../http/admission/client-address.ts'
 import type { Tx } from '../../store/store.ts'
 import {
   checkSecondFactor,

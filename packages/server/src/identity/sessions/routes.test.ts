@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
-import { defaultRateLimits } from '../../http/rate-classes.ts'
+import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import {
   cookieOf,
   fromOwnPage,

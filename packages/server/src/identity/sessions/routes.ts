@@ -1,5 +1,5 @@
-import { identityEndpoints, peopleEndpoints } from '@signalbox/contract/rest'
-import { readCookie } from '../../http/cookies.ts'
+import { sessionEndpoints as endpoints } from '@signalbox/contract/rest'
+import { readCookie } from '../../http/admission/cookies.ts'
 import type { Router } from '../../http/router.ts'
 import { toAuditRequest, toCaller } from '../caller.ts'
 import { confirmSession } from './confirm-session.ts'
@@ -9,8 +9,6 @@ import type { ProofDeps } from './prove-person.ts'
 import { endedSessionCookie, renderSessionCookie, sessionCookie } from './session.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
-
-const endpoints = { ...identityEndpoints, ...peopleEndpoints }
 
 /** Mounts `/sessions`. */
 export function mountSessions(router: Router, deps: ProofDeps): void {

@@ -11,19 +11,13 @@ export interface NewSessionRow {
 
 export async function insertSession(tx: Tx, session: NewSessionRow): Promise<void> {
   const { tokenHash, userId, createdAt, expiresAt, userAgent, ip } = session
-  await tx.db
-    .insertInto('sessions')
-    .values({
-      token_hash: tokenHash,
-      user_id: userId,
-      created_at: createdAt,
-      authenticated_at: createdAt,
-      used_at: createdAt,
-      expires_at: expiresAt,
-      user_agent: userAgent,
-      ip,
-    })
-    .execute()
+  await tx.query({
+    name: 'insert-session',
+    text: `insert into sessions
+        (token_hash, user_id, created_at, authenticated_at, used_at, expires_at, user_agent, ip)
+      values ($1, $2, $3, $3, $3, $4, $5, $6)`,
+    values: [tokenHash, userId, createdAt, expiresAt, userAgent, ip],
+  })
 }
 
 export interface SessionRow {
@@ -62,20 +56,21 @@ export async function markSessionConfirmed(
   tokenHash: Buffer,
   authenticatedAt: Date,
 ): Promise<void> {
-  await tx.db
-    .updateTable('sessions')
-    .set({ authenticated_at: authenticatedAt })
-    .where('token_hash', '=', tokenHash)
-    .execute()
+  await tx.query({
+    name: 'mark-session-confirmed',
+    text: 'update sessions set authenticated_at = $2 where token_hash = $1',
+    values: [tokenHash, authenticatedAt],
+  })
 }
 
 /** Ends a session. Answers whether there was one. */
 export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<boolean> {
-  const result = await tx.db
-    .deleteFrom('sessions')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return result.numDeletedRows > 0n
+  const rows = await tx.query({
+    name: 'delete-session',
+    text: 'delete from sessions where token_hash = $1 returning 1',
+    values: [tokenHash],
+  })
+  return rows.length > 0
 }
 
 /** A session as its person sees it. */

@@ -1,4 +1,4 @@
-import { identityEndpoints as endpoints } from '@signalbox/contract/rest'
+import { setupEndpoints as endpoints } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import { presentApiKey } from '../api-keys/present-api-key.ts'
 import { toAuditRequest } from '../caller.ts'

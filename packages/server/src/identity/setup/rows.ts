@@ -16,29 +16,33 @@ export async function replaceSetupToken(tx: Tx, tokenHash: Buffer): Promise<void
 }
 
 export async function findSetup(tx: Tx): Promise<SetupRow | undefined> {
-  return tx.db
-    .selectFrom('setup')
-    .select(['token_hash as tokenHash', 'completed_at as completedAt'])
-    .executeTakeFirst()
+  const [row] = await tx.query<SetupRow>({
+    name: 'find-setup',
+    text: 'select token_hash as "tokenHash", completed_at as "completedAt" from setup',
+    values: [],
+  })
+  return row
 }
 
 /** The same, held until the transaction ends: of two that complete the set-up at once, one finds it completed. */
 export async function lockSetup(tx: Tx): Promise<SetupRow | undefined> {
-  return tx.db
-    .selectFrom('setup')
-    .select(['token_hash as tokenHash', 'completed_at as completedAt'])
-    .forUpdate()
-    .executeTakeFirst()
+  const [row] = await tx.query<SetupRow>({
+    name: 'lock-setup',
+    text: 'select token_hash as "tokenHash", completed_at as "completedAt" from setup for update',
+    values: [],
+  })
+  return row
 }
 
 export async function markSetupCompleted(
   tx: Tx,
   { completedAt, firstOrgId }: { readonly completedAt: Date; readonly firstOrgId: string },
 ): Promise<void> {
-  await tx.db
-    .updateTable('setup')
-    .set({ completed_at: completedAt, first_org_id: firstOrgId })
-    .execute()
+  await tx.query({
+    name: 'mark-setup-completed',
+    text: 'update setup set completed_at = $1, first_org_id = $2',
+    values: [completedAt, firstOrgId],
+  })
 }
 
 /** Whether a person owns the organization that the set-up made. */

@@ -1,13 +1,15 @@
-import type { Role } from '@signalbox/contract/rest'
+import type { Role } from '@signalbox/contract'
 import { mountAudit } from '../../audit/routes.ts'
 import { newId } from '../../crypto/ids.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
 import { deriveKey, generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { newToken } from '../../crypto/tokens.ts'
-import { createRateLimiter } from '../../http/rate-limit.ts'
-import type { RateLimits } from '../../http/rate-classes.ts'
-import type { Router, RouterDeps } from '../../http/router.ts'
+import { createRateLimiter } from '../../http/admission/rate-limit.ts'
+import type { RateLimits } from '../../http/admission/rate-classes.ts'
+import type { Router } from '../../http/router.ts'
+import type { RouterDeps } from '../../http/serve-endpoint.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
+import { rawQuery } from '../../store/raw-query.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
@@ -28,6 +30,7 @@ import { isOperator } from '../setup/is-operator.ts'
 import { prepareSetup } from '../setup/prepare-setup.ts'
 import { createUseRecorder } from '../use-recorder.ts'
 import { createTokenVerifier } from '../verify-token.ts'
+import { toTestApp } from '../../http/testing/test-app.ts'
 
 export interface Answer {
   readonly status: number
@@ -66,18 +69,14 @@ const places: ConfigPlaces = {
       name,
     }))
     for (const { id, name } of environments) {
-      const row = { org_id: orgId, id, name, production: name === 'production' }
-      await tx.db.insertInto('environments').values(row).execute()
+      const sql = 'insert into environments (org_id, id, name, production) values ($1, $2, $3, $4)'
+      await rawQuery(tx, sql, [orgId, id, name, name === 'production'])
     }
     return environments
   },
   async findEnvironmentIds(tx, orgId, ids) {
-    const rows = await tx.db
-      .selectFrom('environments')
-      .select('id')
-      .where('org_id', '=', orgId)
-      .where('id', 'in', [...ids])
-      .execute()
+    const sql = 'select id from environments where org_id = $1 and id = any ($2::text[])'
+    const rows = await rawQuery<{ id: string }>(tx, sql, [orgId, ids])
     return rows.map(({ id }) => id)
   },
   findSchemaIds: () => Promise.resolve([]),
@@ -158,7 +157,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   })
   mountAudit(router, { store, now })
   options.mount?.(router, { store, rootKeys, authenticate, isOperator: mayOperate, now })
-  const app = router.build()
+  const app = toTestApp(router.build())
   const call: Call = async (request, { as, body, raw, headers } = {}) => {
     const [method = 'GET', path = '/'] = request.split(' ')
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))

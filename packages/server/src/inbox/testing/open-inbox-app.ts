@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { newId } from '../../crypto/ids.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../http/admission/actor.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
 import { createJobs } from '../../jobs/create-jobs.ts'
+import { findWebhookProvider, type WebhookProvider } from '../../providers/find-provider.ts'
 import { openTestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
 import type { AcceptDeps } from '../accept-webhook.ts'
@@ -11,6 +12,7 @@ import type { ProcessDeps } from '../process-webhook.ts'
 import { inboxQueue } from '../queue.ts'
 import { mountInbox } from '../routes.ts'
 import { createDeliveryStore } from '../store-deliveries.ts'
+import { toTestApp } from '../../http/testing/test-app.ts'
 
 export const secret = 'the secret of the application'
 
@@ -18,6 +20,13 @@ export interface Sent {
   readonly event?: string
   readonly deliveryId?: string
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Returns a provider that sends webhooks, by its name. */
+export function webhookProvider(name: string): WebhookProvider {
+  const found = findWebhookProvider(name)
+  if (found === undefined) throw new Error(`${name} sends no webhooks`)
+  return found
 }
 
 /** The headers of a genuine webhook of GitHub. */
@@ -72,13 +81,13 @@ export async function openInboxApp(options: Partial<AcceptDeps> = {}) {
     store,
     jobs,
     deliveries,
-    secrets: { github: () => [secret], slack: () => [secret] },
+    secretsOf: () => [secret],
     room: createBodyRoom(),
     now,
     ...options,
   }
   mountInbox(router, deps)
-  const app = router.build()
+  const app = toTestApp(router.build())
   const processDeps: ProcessDeps = {
     store,
     findIntegration: () => Promise.resolve({ orgId, integrationId: 'int_1' }),

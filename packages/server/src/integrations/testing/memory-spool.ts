@@ -1,4 +1,4 @@
-import type { GrantSpool, RenewedGrant } from '../grant-spool.ts'
+import type { GrantSpool, RenewedGrant } from '../grants/grant-spool.ts'
 
 /** A spool that ends with the test. */
 export function openMemorySpool(): GrantSpool {

@@ -1,10 +1,10 @@
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
-import { createEgress } from '../../egress/create-egress.ts'
+import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { createConnectors } from '../connectors.ts'
-import { createIntegrationHealth } from '../health.ts'
-import type { OpenCodehostDeps } from '../open-codehost.ts'
-import type { ProviderGate } from '../provider-apps.ts'
+import { createConnectors } from '../connect/connectors.ts'
+import { createIntegrationHealth } from '../health/health.ts'
+import type { OpenProviderDeps } from '../grants/open-provider.ts'
+import { sandboxContexts } from './sandbox-contexts.ts'
 
 /** A call that never ends does not hold up a test for longer. */
 const timeoutMs = 1_000
@@ -12,7 +12,7 @@ const timeoutMs = 1_000
 export interface Installed {
   readonly test: TestStore
   readonly sandbox: Sandbox
-  readonly deps: OpenCodehostDeps
+  readonly deps: OpenProviderDeps
   readonly orgId: string
   readonly integrationId: string
   readonly accountId: string
@@ -35,19 +35,11 @@ export async function openInstalled(orgId = 'org_1'): Promise<Installed> {
     orgId,
   ])
   const now = () => sandbox.clock.now()
-  const gate: ProviderGate = {
-    addresses: sandbox.addresses,
-    apps: () => {
-      const { id, slug, clientId, clientSecret, privateKey } = sandbox.github.app
-      const app = { appId: String(id), slug, clientId, clientSecret, privateKey }
-      return { github: { ...app, webhookSecrets: [] }, jira: undefined, slack: undefined }
-    },
-    egress: {
-      fetch: egress.fetch,
-      request: (url, options) => egress.request(url, { timeoutMs, ...options }),
-    },
-    now,
+  const reached: Pick<Egress, 'fetch' | 'request'> = {
+    fetch: egress.fetch,
+    request: (url, options) => egress.request(url, { timeoutMs, ...options }),
   }
+  const contextOf = sandboxContexts(sandbox, { egress: reached, now })
   const events: string[] = []
   const fail = (error: unknown) => void events.push(`failed: ${String(error)}`)
   const place = { accountId: '', repository: addShop(sandbox) }
@@ -56,10 +48,13 @@ export async function openInstalled(orgId = 'org_1'): Promise<Installed> {
     sandbox,
     deps: {
       store: test.store,
-      gate,
-      connectorOf: createConnectors(gate),
+      contextOf,
+      connectorOf: createConnectors(contextOf),
       health: createIntegrationHealth({ store: test.store, now, onError: fail }),
       emit: async (_tx, event) => void events.push(event),
+      now,
+      grants: { get: () => Promise.reject(new Error('An installation has no grant')) },
+      requireReauth: () => Promise.resolve(),
     },
     orgId,
     integrationId: 'int_1',

@@ -5,14 +5,15 @@ import { createEgress, type Egress } from '../../egress/create-egress.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
-import { createAccessGrants, type AccessGrantsDeps } from '../access-grants.ts'
-import { authorizeIntegration } from '../authorize-integration.ts'
-import { finishAuthorization, type FinishDeps } from '../finish-authorization.ts'
-import { createIntegrationHealth } from '../health.ts'
+import { createAccessGrants, type AccessGrantsDeps } from '../grants/access-grants.ts'
+import { authorizeIntegration } from '../connect/authorize-integration.ts'
+import { finishAuthorization, type FinishDeps } from '../connect/finish-authorization.ts'
+import { createIntegrationHealth } from '../health/health.ts'
 import { callbackUrl } from '../integration-deps.ts'
-import { createJiraConnector } from '../jira-connector.ts'
-import { createOpenTracker, type OpenTracker } from '../open-tracker.ts'
-import { requireReauth } from '../require-reauth.ts'
+import { createConnectors } from '../connect/connectors.ts'
+import { sandboxContexts } from './sandbox-contexts.ts'
+import { createOpenTracker, type OpenTracker } from '../grants/open-provider.ts'
+import { requireReauth } from '../grants/require-reauth.ts'
 import { openMemorySpool } from './memory-spool.ts'
 
 const publicUrl = () => 'http://127.0.0.1:4400'
@@ -52,18 +53,12 @@ export async function openJira(): Promise<TestJira> {
     await store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
   }
   const emitted: string[] = []
-  const { addresses, jira } = sandbox
-  const connector = createJiraConnector({
-    authUrl: addresses.jiraAuth,
-    apiUrl: addresses.jiraApi,
-    app: jira.app,
-    egress,
-    now,
-  })
+  const { jira } = sandbox
+  const connectorOf = createConnectors(sandboxContexts(sandbox, { egress, now }))
   const deps: FinishDeps = {
     store,
     keys,
-    connectorOf: () => connector,
+    connectorOf,
     stateKey: randomBytes(32),
     publicUrl,
     emit: async (_tx, event) => void emitted.push(event),
@@ -84,11 +79,7 @@ export async function openJira(): Promise<TestJira> {
       const back = await visit(url, 'allow', callbackUrl({ publicUrl }, 'tracker'))
       const { outcome } = await finishAuthorization(deps, {
         kind: 'tracker',
-        code: back.get('code') ?? undefined,
-        state: back.get('state') ?? undefined,
-        error: undefined,
-        installationId: undefined,
-        setupAction: undefined,
+        query: Object.fromEntries(back),
         cookie,
         member: { userId: 'usr_1', author },
         request,
@@ -109,10 +100,13 @@ export async function openJira(): Promise<TestJira> {
         grants: createAccessGrants({
           ...common,
           spool: openMemorySpool(),
-          connectorOf: () => connector,
+          connectorOf,
           requireReauth: end,
         }),
-        gate: { addresses, egress: observed, now },
+        contextOf: sandboxContexts(sandbox, { egress: observed, now }),
+        connectorOf,
+        emit: deps.emit,
+        now,
         health: createIntegrationHealth({ store, now, onError: () => {} }),
         requireReauth: end,
       })

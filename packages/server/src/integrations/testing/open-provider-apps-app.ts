@@ -9,25 +9,25 @@ import {
   type MountDeps,
 } from '../../identity/testing/open-identity-app.ts'
 import { createServerKeys } from '../../vault/server-keys.ts'
-import type { ManifestDeps } from '../begin-manifest.ts'
-import { createProviderApps, type ProviderAppsFeed } from '../create-provider-apps.ts'
-import { mountManifest } from '../manifest-routes.ts'
-import { mountProviderApps } from '../provider-app-routes.ts'
-import type { ProviderAddresses, ProviderApps } from '../provider-apps.ts'
-
-export const noApps: ProviderApps = { github: undefined, jira: undefined, slack: undefined }
+import type { ManifestDeps } from '../connect/begin-manifest.ts'
+import { createProviderApps, type ProviderAppsFeed } from '../apps/create-provider-apps.ts'
+import { mountManifest } from '../connect/manifest-routes.ts'
+import { mountProviderApps } from '../apps/provider-app-routes.ts'
+import { readProviderSettings } from '../../provider-settings.ts'
+import type { ContextOf, ProviderApplication } from '../../providers/context.ts'
 
 export interface ProviderAppsOptions {
-  readonly settings?: ProviderApps
-  readonly addresses?: Pick<ProviderAddresses, 'githubWeb' | 'githubApi'>
+  readonly settings?: Readonly<Record<string, ProviderApplication>>
+  /** Where the providers are, by their names. Default: the public ones. */
+  readonly addresses?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly publicUrl?: string
   readonly log?: Parameters<typeof createProviderApps>[0]['log']
 }
 
 /** The server’s applications, on a server that was set up by Ada, who is signed in. */
 export async function openProviderAppsApp({
-  settings = noApps,
-  addresses = { githubWeb: 'https://github.com', githubApi: 'https://api.github.com' },
+  settings = {},
+  addresses = readProviderSettings(new Map(), []).addresses,
   publicUrl = 'http://127.0.0.1:4400',
   log = { warn() {} },
 }: ProviderAppsOptions = {}) {
@@ -38,9 +38,16 @@ export async function openProviderAppsApp({
     mount: (router, { store, rootKeys, authenticate, isOperator, now }: MountDeps) => {
       const keys = createServerKeys({ rootKeys })
       feed = createProviderApps({ store, keys, settings, log, now })
-      const own = { store, keys, feed, settings, now, egress, authenticate, isOperator }
+      const { find } = feed
+      const contextOf: ContextOf = (provider) => ({
+        addresses: addresses[provider] ?? {},
+        application: () => find(provider),
+        egress,
+        now,
+      })
+      const own = { store, keys, feed, settings, now, contextOf, authenticate, isOperator }
       const stateKey = Buffer.alloc(32, 7)
-      deps = { ...own, stateKey, addresses, publicUrl: () => publicUrl }
+      deps = { ...own, stateKey, publicUrl: () => publicUrl }
       mountProviderApps(router, deps)
       mountManifest(router, deps)
     },

@@ -1,4 +1,8 @@
-import type { DeploymentView, IssueView, TestRunView } from '../deployment-view.ts'
+import type {
+  DeploymentView,
+  IssueView,
+  TestRunView,
+} from '../../read-models/notifications/deployment-view.ts'
 
 export function buildIssue(overrides: Partial<IssueView> = {}): IssueView {
   const url = 'https://acme.atlassian.net/browse/SHOP-5'

@@ -1,11 +1,8 @@
-import type {
-  ChatCapabilities,
-  ChatDirectory,
-  ChatMessage,
-  ChatPost,
-  ChatSender,
-} from '../../providers/chat.ts'
+import type { ChatCapabilities, ChatDirectory, ChatPost, ChatSender } from '../../providers/chat.ts'
+import type { ChatMessage } from '../../providers/chat-message.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { budgetsOf } from '../../providers/slack/rates.ts'
+import { renderMessage, type SlackMessage } from '../../providers/slack/render-message.ts'
 
 export interface FakeMessage {
   readonly channelId: string
@@ -13,7 +10,7 @@ export interface FakeMessage {
   readonly key: string
   readonly threadId: string | undefined
   readonly broadcast: boolean
-  message: ChatMessage
+  message: SlackMessage
   updates: number
 }
 
@@ -41,12 +38,12 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
     update: true,
     idempotencyKey: true,
     threads: true,
-    textMax: 3_000,
-    blocksMax: 40,
     ...overrides,
   }
   return {
     capabilities,
+    budgetsOf,
+    coverage: { isWhole: true, notes: [] },
     messages,
     joined,
     fault: () => undefined,
@@ -55,7 +52,15 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
       let known = messages.find((one) => one.key === key && capabilities.idempotencyKey)
       if (known === undefined) {
         const messageId = String(messages.length + 1)
-        known = { channelId, messageId, key, threadId, broadcast, message, updates: 0 }
+        known = {
+          channelId,
+          messageId,
+          key,
+          threadId,
+          broadcast,
+          message: renderMessage(message),
+          updates: 0,
+        }
         messages.push(known)
       }
       this.fault('after')
@@ -65,7 +70,7 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
       this.fault('before')
       const known = messages.find((one) => one.messageId === messageId)
       if (known === undefined) throw refusal('message_not_found', 'notFound')
-      known.message = message
+      known.message = renderMessage(message)
       known.updates += 1
       this.fault('after')
       return Promise.resolve()
@@ -81,6 +86,7 @@ export function createFakeChat(overrides: Partial<ChatCapabilities> = {}): FakeC
           ? { id, name: 'deploys', isPrivate: false, isMember: true, isArchived: id === 'C0' }
           : undefined,
       ),
+    checkChannel: () => Promise.resolve({ name: 'deploys', refusedWith: null }),
     checkAccess: () => Promise.resolve(),
   }
 }

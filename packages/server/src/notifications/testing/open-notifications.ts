@@ -1,5 +1,5 @@
 import { newId } from '../../crypto/ids.ts'
-import type { ChatConnection } from '../../integrations/chat-access.ts'
+import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { createFakeChat, type FakeChat } from './fake-chat.ts'
@@ -49,7 +49,12 @@ export async function openNotifications(): Promise<Notifications> {
     environmentId,
     queued,
     clock,
-    connection: { integrationId: 'int_1', state: 'connected', defaultChannelId: 'C1' },
+    connection: {
+      integrationId: 'int_1',
+      provider: 'slack',
+      state: 'connected',
+      defaultChannelId: 'C1',
+    },
     deps: {
       store: test.store,
       jobs: {

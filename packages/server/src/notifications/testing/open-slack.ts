@@ -1,16 +1,28 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import { startSandbox, visit, type Sandbox } from '@signalbox/sandbox'
 import { generateRootKey } from '../../crypto/root-key.ts'
 import { createEgress } from '../../egress/create-egress.ts'
-import { createAccessGrants, type AccessGrantsDeps } from '../../integrations/access-grants.ts'
-import { createChatAccess } from '../../integrations/chat-access.ts'
-import { createIntegrationHealth } from '../../integrations/health.ts'
+import {
+  createAccessGrants,
+  type AccessGrantsDeps,
+} from '../../integrations/grants/access-grants.ts'
+import { createChatAccess } from '../../integrations/grants/chat-access.ts'
+import { createIntegrationHealth } from '../../integrations/health/health.ts'
 import type { IntegrationDeps } from '../../integrations/integration-deps.ts'
-import { keepConnection } from '../../integrations/keep-connection.ts'
-import { createOpenChat, type OpenChat } from '../../integrations/open-chat.ts'
-import { requireReauth } from '../../integrations/require-reauth.ts'
-import { createSlackConnector } from '../../integrations/slack-connector.ts'
+import { keepConnection } from '../../integrations/connect/keep-connection.ts'
+import {
+  createOpenChat,
+  type OpenChat,
+  type OpenProviderDeps,
+} from '../../integrations/grants/open-provider.ts'
+import { openConnection } from '../../integrations/grants/open-connection.ts'
+import { requireReauth } from '../../integrations/grants/require-reauth.ts'
+import { createConnectors } from '../../integrations/connect/connectors.ts'
+import { sandboxContexts } from '../../integrations/testing/sandbox-contexts.ts'
 import { openMemorySpool } from '../../integrations/testing/memory-spool.ts'
+import { callSlack } from '../../providers/slack/api-call.ts'
+import type { SlackMessage } from '../../providers/slack/render-message.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys } from '../../vault/organization-keys.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
@@ -27,6 +39,8 @@ export interface SlackWorkspace {
   readonly deps: NotificationDeps
   readonly openChat: OpenChat
   readonly integrations: IntegrationDeps
+  /** Posts what Slack is to be sent, past everything that makes a message of it. */
+  postAsWritten(channelId: string, content: SlackMessage): Promise<void>
   /** What was emitted, whether or not it was committed. */
   readonly emitted: string[]
   /** Has consent given; left out: to all that is asked for. */
@@ -48,14 +62,16 @@ export async function openSlack(): Promise<SlackWorkspace> {
   const now = () => sandbox.clock.now()
   const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
   await store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
-  const { addresses, slack } = sandbox
-  const { slackWeb: webUrl, slackApi: apiUrl } = addresses
-  const connector = createSlackConnector({ webUrl, apiUrl, app: slack.app, egress, now })
+  const { slack } = sandbox
+  const contextOf = sandboxContexts(sandbox, { egress, now })
+  const connectorOf = createConnectors(contextOf)
+  const connector = connectorOf('chat')
+  if (connector === undefined) throw new Error('The sandbox has lost its application')
   const emitted: string[] = []
   const integrations: IntegrationDeps = {
     store,
     keys,
-    connectorOf: () => connector,
+    connectorOf,
     stateKey: randomBytes(32),
     publicUrl: () => 'http://127.0.0.1:4400',
     emit: (_tx, event) => {
@@ -66,20 +82,24 @@ export async function openSlack(): Promise<SlackWorkspace> {
   }
   const end: AccessGrantsDeps['requireReauth'] = (integration, of) =>
     requireReauth(integrations, integration, of)
-  const openChat = createOpenChat({
+  const chatDeps: OpenProviderDeps = {
     store,
     grants: createAccessGrants({
       store,
       keys,
       now,
       spool: openMemorySpool(),
-      connectorOf: () => connector,
+      connectorOf,
       requireReauth: end,
     }),
-    gate: { addresses, egress, now },
+    contextOf,
+    connectorOf,
+    emit: integrations.emit,
+    now,
     health: createIntegrationHealth({ store, now, onError: () => undefined }),
     requireReauth: end,
-  })
+  }
+  const openChat = createOpenChat(chatDeps)
   return {
     app,
     sandbox,
@@ -87,13 +107,21 @@ export async function openSlack(): Promise<SlackWorkspace> {
     openChat,
     integrations,
     emitted,
+    async postAsWritten(channelId, content) {
+      const { connection } = await openConnection(chatDeps, orgId, 'chat')
+      const { call, withAccessToken } = connection
+      const apiUrl = sandbox.addresses.slackApi
+      const json = { ...content, channel: channelId, parse: 'none', link_names: false }
+      const request = { method: 'chat.postMessage', json, answer: z.unknown() }
+      await callSlack({ call, apiUrl, withAccessToken }, request)
+    },
     async connect(scopes) {
       slack.app.redirectUris = [redirectUri]
       const asked = { state: 's', redirectUri, codeChallenge: undefined }
       const url = new URL(connector.authorizeUrl(asked))
       if (scopes !== undefined) url.searchParams.set('scope', scopes.join(','))
       const code = (await visit(url.href, 'allow', redirectUri)).get('code') ?? ''
-      const given = { code, redirectUri, codeVerifier: undefined, installationId: undefined }
+      const given = { code, redirectUri, codeVerifier: undefined }
       const connected = await connector.connect(given)
       if (typeof connected === 'string') throw new Error(connected)
       const refusal = await keepConnection(integrations, {

@@ -9,7 +9,7 @@ async function openWorkflow() {
     inputs: ['sha', { name: 'suite', required: true, type: 'choice', options: ['smoke', 'all'] }],
   })
   const read = (workflowId: string, ref?: string) =>
-    opened.api.readWorkflow(opened.repositoryId, { workflowId, ref })
+    opened.api.readWorkflowInterface(opened.repositoryId, { workflowId, ref })
   return { ...opened, workflow, read }
 }
 
@@ -18,7 +18,7 @@ it('reads what a workflow declares, by its number, its file or its path', async 
   const ids = [String(workflow.id), 'e2e.yml', '.github/workflows/e2e.yml']
   for (const id of ids) {
     expect(await read(id, 'main')).toMatchObject({
-      isDispatchable: true,
+      isStartable: true,
       inputs: [
         { name: 'sha', isRequired: false },
         { name: 'suite', isRequired: true, options: ['smoke', 'all'] },
@@ -31,7 +31,7 @@ it('asks again by the ETag, which costs nothing of the rate limit', async () => 
   const { read, api } = await openWorkflow()
   await read('e2e.yml')
   const before = api.budget()?.remaining
-  expect(await read('e2e.yml')).toMatchObject({ isDispatchable: true })
+  expect(await read('e2e.yml')).toMatchObject({ isStartable: true })
   expect(api.budget()?.remaining).toBe(before)
 })
 

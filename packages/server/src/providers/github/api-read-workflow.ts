@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { CodehostApi, WorkflowDeclaration } from '../codehost.ts'
+import type { CodehostApi, WorkflowInterface } from '../codehost.ts'
 import { readAnswer, type GithubRequests } from './api-request.ts'
 import { parseWorkflowFile } from './workflow-file.ts'
 
-type Asked = Parameters<CodehostApi['readWorkflow']>[1]
+type Reference = Parameters<CodehostApi['readWorkflowInterface']>[1]
 
 const contentFile = z.object({
   type: z.literal('file'),
@@ -18,20 +18,21 @@ const workflowPath = z.object({ path: z.string() })
 const accept = [403, 404]
 
 /**
- * What the file of a workflow declares. The answer is asked for by its ETag: a file that has not changed costs nothing.
+ * Reads what the file of a workflow declares. The request carries the ETag of the last answer: a file that has not changed
+ * costs nothing.
  *
  * @see https://docs.github.com/en/rest/repos/contents#get-repository-content
  */
-export async function readWorkflow(
+export async function readWorkflowInterface(
   requests: Pick<GithubRequests, 'get'>,
   repository: string,
-  { workflowId, ref }: Asked,
-): Promise<WorkflowDeclaration | undefined> {
+  { workflowId, ref }: Reference,
+): Promise<WorkflowInterface | undefined> {
   const path = await findPath(requests, repository, workflowId)
   if (path === undefined) return undefined
-  const place = path.split('/').map(encodeURIComponent).join('/')
+  const segments = path.split('/').map(encodeURIComponent).join('/')
   const query = ref === undefined ? '' : `?ref=${encodeURIComponent(ref)}`
-  const answer = await requests.get(`${repository}/contents/${place}${query}`, { accept })
+  const answer = await requests.get(`${repository}/contents/${segments}${query}`, { accept })
   if (answer.status !== 200) return undefined
   const file = readAnswer(answer, content)
   return file === null ? undefined : parseWorkflowFile(Buffer.from(file.content, 'base64'))

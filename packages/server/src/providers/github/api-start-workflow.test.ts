@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openGithub } from './testing/open-github.ts'
 
+const testRunId = 'run_01jd2m4x9k0000000000000000'
+
 async function openWorkflow(inputs: readonly string[] | undefined = ['sha', 'test_run_id']) {
   const opened = await openGithub()
   const { github, repository, repositoryId, api, sandbox, asked } = opened
@@ -18,7 +20,7 @@ async function openWorkflow(inputs: readonly string[] | undefined = ['sha', 'tes
     dispatches: () => asked().filter((request) => request === place).length,
     fail: (fault: Parameters<typeof sandbox.faults.add>[0]['fault']) =>
       sandbox.faults.add({ provider: 'github', request: place, fault }),
-    start: (ref = 'main', given: Record<string, string> = { sha: 'a', test_run_id: 'run_1' }) =>
+    start: (ref = 'main', given: Record<string, string> = { sha: 'a', test_run_id: testRunId }) =>
       api.startWorkflow(repositoryId, { workflowId: 'e2e.yml', ref, inputs: given }),
   }
 }
@@ -29,11 +31,10 @@ describe('startWorkflow', () => {
     const begun = await start()
     const [run] = runs()
     expect(begun).toMatchObject({ outcome: 'started', runId: String(run?.id) })
-    expect(run?.inputs).toEqual({ sha: 'a', test_run_id: 'run_1' })
+    expect(run?.inputs).toEqual({ sha: 'a', test_run_id: testRunId })
     expect(await api.getRun(repositoryId, String(run?.id))).toMatchObject({
       workflowId: String(workflow.id),
-      event: 'workflow_dispatch',
-      title: 'e2e run_1',
+      isRequested: true,
     })
   })
 
@@ -51,8 +52,8 @@ describe('startWorkflow', () => {
     expect(runs()).toHaveLength(started)
     expect(dispatches()).toBe(1)
     const of = { workflowId: 'e2e.yml', from, to: sandbox.clock.now() }
-    const found = await api.listRuns(repositoryId, of)
-    expect(found.map(({ title }) => title)).toEqual(started === 1 ? ['e2e run_1'] : [])
+    const found = await api.listRequestedRuns(repositoryId, of)
+    expect(found.map(({ correlation }) => correlation)).toEqual(started === 1 ? [testRunId] : [])
   })
 
   it.each([
@@ -86,26 +87,32 @@ describe('startWorkflow', () => {
     const { start, fail, runs, dispatches } = await openWorkflow()
     const body = JSON.stringify({ message: 'Unexpected inputs provided: ["sha"]' })
     for (let count = 0; count < 5; count += 1) fail({ kind: 'answer', status: 422, body })
-    expect(await start()).toEqual({ outcome: 'refused', code: 'http_422' })
+    expect(await start()).toMatchObject({ outcome: 'refused', error: { code: 'http_422' } })
     expect([runs().length, dispatches()]).toEqual([0, 3])
   })
 
   it('says why it is refused', async () => {
     const { start, workflow, api, repositoryId } = await openWorkflow()
-    expect(await start('nowhere')).toEqual({ outcome: 'refused', code: 'ref_not_found' })
-    workflow.state = 'disabled_manually'
-    expect(await start()).toEqual({ outcome: 'refused', code: 'workflow_disabled' })
-    const other = { workflowId: 'other.yml', ref: 'main', inputs: {} }
-    expect(await api.startWorkflow(repositoryId, other)).toEqual({
+    expect(await start('nowhere')).toMatchObject({
       outcome: 'refused',
-      code: 'not_found',
+      error: { code: 'ref_not_found' },
+    })
+    workflow.state = 'disabled_manually'
+    expect(await start()).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'workflow_disabled' },
+    })
+    const other = { workflowId: 'other.yml', ref: 'main', inputs: {} }
+    expect(await api.startWorkflow(repositoryId, other)).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'not_found' },
     })
     const without = await openWorkflow([])
     without.github.activity.addWorkflow(without.repository, { name: 'CI', file: 'ci.yml' })
     const ci = { workflowId: 'ci.yml', ref: 'main', inputs: {} }
-    expect(await without.api.startWorkflow(without.repositoryId, ci)).toEqual({
+    expect(await without.api.startWorkflow(without.repositoryId, ci)).toMatchObject({
       outcome: 'refused',
-      code: 'no_dispatch_trigger',
+      error: { code: 'no_dispatch_trigger' },
     })
   })
 

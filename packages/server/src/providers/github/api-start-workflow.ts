@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { OutboundAnswer } from '../../egress/create-egress.ts'
-import type { CodehostApi, WorkflowStart } from '../codehost.ts'
+import type { StartErrorCode, WorkflowRequest, WorkflowStart } from '../codehost.ts'
 import { parseForeignJson } from '../foreign-json.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { GithubRequests } from './api-request.ts'
 import { externalId } from './shapes.ts'
-
-type Asked = Parameters<CodehostApi['startWorkflow']>[1]
 
 const started = z.object({ workflow_run_id: externalId, html_url: z.string().catch('') })
 const refusal = z.object({ message: z.string() })
@@ -23,7 +21,7 @@ const triesMax = 3
 export async function startWorkflow(
   requests: Pick<GithubRequests, 'post'>,
   repository: string,
-  { workflowId, ref, inputs }: Asked,
+  { workflowId, ref, inputs }: WorkflowRequest,
 ): Promise<WorkflowStart> {
   const path = `${repository}/actions/workflows/${encodeURIComponent(workflowId)}/dispatches`
   let declared = inputs
@@ -33,17 +31,17 @@ export async function startWorkflow(
     const message = readRefusal(answer)
     const isUnexpected = message.startsWith(unexpectedInputs)
     if (!isUnexpected || tries === triesMax) {
-      return { outcome: 'refused', code: codeOf(answer, message) }
+      return refuse('rejected', codeOf(answer, message))
     }
     declared = without(declared, message)
   }
 }
 
-/** What became of it, or the answer that refuses it with a reason. */
+/** Sends the request; returns its outcome, or the answer that refuses it with a reason. */
 async function send(
   { post }: Pick<GithubRequests, 'post'>,
   path: string,
-  { ref, inputs }: Pick<Asked, 'ref' | 'inputs'>,
+  { ref, inputs }: Pick<WorkflowRequest, 'ref' | 'inputs'>,
 ): Promise<WorkflowStart | OutboundAnswer> {
   try {
     const json = { ref, inputs, return_run_details: true }
@@ -52,10 +50,14 @@ async function send(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.failure === 'ambiguous') return { outcome: 'ambiguous' }
-    if (error.failure === 'forbidden') return { outcome: 'refused', code: 'forbidden' }
-    if (error.failure === 'rejected') return { outcome: 'refused', code: error.code }
+    if (error.failure === 'forbidden') return refuse('forbidden', 'forbidden')
+    if (error.failure === 'rejected') return { outcome: 'refused', error }
     throw error
   }
+}
+
+function refuse(failure: 'forbidden' | 'rejected', code: string): WorkflowStart {
+  return { outcome: 'refused', error: new ProviderError({ provider: 'github', failure, code }) }
 }
 
 /** It was started. Older versions of GitHub Enterprise Server answer 204, and do not say as which run. */
@@ -82,7 +84,7 @@ const unexpectedInputs = 'Unexpected inputs provided'
 const names = z.array(z.string())
 
 /** Example: `Unexpected inputs provided: ["sha", "environment"]`. All are left out where it cannot be told which. */
-function without(inputs: Asked['inputs'], message: string): Asked['inputs'] {
+function without(inputs: WorkflowRequest['inputs'], message: string): WorkflowRequest['inputs'] {
   const list = message.slice(Math.max(message.indexOf('['), 0), message.lastIndexOf(']') + 1)
   const { data: unexpected = [] } = names.safeParse(parseOr(Buffer.from(list), undefined))
   const left = Object.entries(inputs).filter(([name]) => !unexpected.includes(name))
@@ -94,7 +96,7 @@ const codes = [
   [/does not have 'workflow_dispatch' trigger/i, 'no_dispatch_trigger'],
   [/disabled workflow/i, 'workflow_disabled'],
   [/required input/i, 'input_required'],
-] as const
+] as const satisfies readonly (readonly [RegExp, StartErrorCode])[]
 
 /** GitHub says why by a sentence alone. */
 function codeOf({ status }: OutboundAnswer, message: string): string {

@@ -11,15 +11,10 @@ import {
   type GithubApiOptions,
   type GithubRequests,
 } from './api-request.ts'
-import { readWorkflow } from './api-read-workflow.ts'
+import { readWorkflowInterface } from './api-read-workflow.ts'
 import { startWorkflow } from './api-start-workflow.ts'
-import {
-  externalId,
-  githubDeployment,
-  githubRepository,
-  githubRun,
-  githubStatus,
-} from './shapes.ts'
+import { githubRun, requestedEvent } from './run-shape.ts'
+import { externalId, githubDeployment, githubRepository, githubStatus } from './shapes.ts'
 
 const repositories = { field: 'repositories', item: githubRepository }
 const environments = { field: 'environments', item: z.object({ name: z.string() }) }
@@ -69,11 +64,12 @@ export function createGithubApi(options: GithubApiOptions): CodehostApi {
     },
     listWorkflows: (repositoryId) =>
       getAll(requests, `${at(repositoryId)}/actions/workflows`, workflows),
-    readWorkflow: (repositoryId, of) => readWorkflow(requests, at(repositoryId), of),
+    readWorkflowInterface: (repositoryId, of) =>
+      readWorkflowInterface(requests, at(repositoryId), of),
     startWorkflow: (repositoryId, of) => startWorkflow(requests, at(repositoryId), of),
-    listRuns(repositoryId, { workflowId, from, to }) {
+    listRequestedRuns(repositoryId, { workflowId, from, to }) {
       const created = `${toSecond(from, Math.floor)}..${toSecond(to, Math.ceil)}`
-      const query = new URLSearchParams({ event: 'workflow_dispatch', created })
+      const query = new URLSearchParams({ event: requestedEvent, created })
       const path = `${at(repositoryId)}/actions/workflows/${encodeURIComponent(workflowId)}/runs`
       return getAll(requests, `${path}?${query.toString()}`, runs)
     },

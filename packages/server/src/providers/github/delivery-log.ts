@@ -2,37 +2,9 @@ import { z } from 'zod'
 import { callProvider, type ProviderCall } from '../call-provider.ts'
 import { githubHeaders, nextLink, readAnswer, readItems } from './api-request.ts'
 import { signAppToken } from './app-token.ts'
+import type { DeliveryLog } from '../delivery-log.ts'
 import type { GithubApp } from './oauth.ts'
 import { externalId, moment } from './shapes.ts'
-
-/** A line in GitHub's log of what it sent us. */
-export interface GithubDelivery {
-  /** The number of this try. */
-  readonly logId: string
-  /** The same for each try. */
-  readonly deliveryId: string
-  readonly deliveredAt: Date
-}
-
-/** What GitHub keeps, for three days, of the webhooks of an App. The newest try first. */
-export interface GithubDeliveryLog {
-  listDeliveries(
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ): Promise<{
-    readonly deliveries: readonly GithubDelivery[]
-    readonly nextCursor: string | undefined
-  }>
-  /**
-   * The headers and the payload as JSON, an id beyond 2^53 in it as the text of its digits. `undefined`: it is kept no more.
-   */
-  getDelivery(
-    logId: string,
-    signal: AbortSignal,
-  ): Promise<
-    { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined
-  >
-}
 
 export interface GithubDeliveryLogOptions {
   readonly call: ProviderCall
@@ -65,8 +37,12 @@ const pageItems = 100
 /** GitHub sends 25 MiB at most, and its log repeats what was answered. */
 const bytesMax = 30 * 1024 * 1024
 
-/** @see https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook */
-export function createGithubDeliveryLog(options: GithubDeliveryLogOptions): GithubDeliveryLog {
+/**
+ * Reads what GitHub keeps, for three days, of the webhooks of an App. In a payload, an id beyond 2^53 is the text of its digits.
+ *
+ * @see https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook
+ */
+export function createGithubDeliveryLog(options: GithubDeliveryLogOptions): DeliveryLog {
   const { call, apiUrl, app, status } = options
   const url = `${apiUrl}/app/hook/deliveries`
   const asApp = async () => githubHeaders(await signAppToken(app, call.now()))

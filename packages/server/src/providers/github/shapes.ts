@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type {
-  CodehostDeployment,
-  CodehostRepository,
-  CodehostRun,
-  CodehostStatus,
+import {
+  reportedStates,
+  type CodehostDeployment,
+  type CodehostRepository,
+  type CodehostStatus,
 } from '../codehost.ts'
 
 /**
@@ -96,22 +96,10 @@ export const githubDeployment = z
     headCommitMessage: null,
   }))
 
-const states = [
-  'waiting',
-  'queued',
-  'pending',
-  'in_progress',
-  'success',
-  'failure',
-  'error',
-  'inactive',
-  'unknown',
-] as const
-
 export const githubStatus = z
   .object({
     id: externalId,
-    state: z.enum(states).catch('unknown'),
+    state: z.enum(reportedStates).catch('unknown'),
     environment: linkOrNull,
     description: textOrNull,
     environment_url: pageOrNull,
@@ -127,58 +115,4 @@ export const githubStatus = z
     environmentUrl: found.environment_url,
     logUrl: found.log_url ?? found.target_url,
     at: found.created_at,
-  }))
-
-/** What has not begun yet goes by several names. */
-const runStatuses = {
-  requested: 'queued',
-  waiting: 'queued',
-  pending: 'queued',
-  queued: 'queued',
-  in_progress: 'in_progress',
-  completed: 'completed',
-} as const
-const runStatusNames = [
-  'requested',
-  'waiting',
-  'pending',
-  'queued',
-  'in_progress',
-  'completed',
-] as const
-
-export const githubRun = z
-  .object({
-    id: externalId,
-    workflow_id: externalId,
-    run_attempt: z.number().int().positive().nullish().catch(1),
-    event: z.string().catch('unknown'),
-    status: z
-      .enum(runStatusNames)
-      .transform((status) => runStatuses[status])
-      .or(z.unknown().transform(() => 'unknown' as const)),
-    conclusion: textOrNull,
-    head_sha: z.string(),
-    head_branch: textOrNull,
-    display_title: textOrNull,
-    name: textOrNull,
-    actor: z.object({ type: textOrNull }).nullish().catch(null),
-    html_url: z.string().catch(''),
-    run_started_at: moment.nullish().catch(null),
-    updated_at: moment,
-  })
-  .transform((found): CodehostRun => ({
-    externalId: found.id,
-    workflowId: found.workflow_id,
-    attempt: found.run_attempt ?? 1,
-    event: found.event,
-    status: found.status,
-    conclusion: found.conclusion,
-    headSha: found.head_sha,
-    headBranch: found.head_branch,
-    title: found.display_title ?? found.name ?? '',
-    isByApp: found.actor?.type === 'Bot',
-    url: found.html_url,
-    startedAt: found.run_started_at ?? null,
-    updatedAt: found.updated_at,
   }))

@@ -56,7 +56,7 @@ describe('parseGithubEvent', () => {
     })
     const run = exampleOf('workflow_run', 'workflow_run', { status: 'levitating' })
     expect(parseGithubEvent('workflow_run', bytes(run))).toMatchObject({
-      run: { status: 'unknown' },
+      run: { state: 'unknown' },
     })
   })
 

@@ -3,10 +3,10 @@ import {
   externalId,
   githubDeployment,
   githubRepository,
-  githubRun,
   githubStatus,
   textOrNull,
 } from './shapes.ts'
+import { githubRun } from './run-shape.ts'
 
 /** Payloads of webhooks as far as they are used. */
 

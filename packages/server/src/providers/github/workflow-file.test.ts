@@ -31,7 +31,7 @@ on:
 jobs: {}
 `
     expect(parse(text)).toEqual({
-      isDispatchable: true,
+      isStartable: true,
       inputs: [
         {
           name: 'suite',
@@ -59,8 +59,8 @@ jobs: {}
     ['on: push\n# workflow_dispatch:\njobs:\n  workflow_dispatch:', false],
     ['on: push', false],
     ['on: { schedule: [{ cron: "0 0 * * *" }] }', false],
-  ])('knows by %s whether it is started by hand', (text, isDispatchable) => {
-    expect(parse(text)).toEqual({ isDispatchable, inputs: [] })
+  ])('knows by %s whether it is started by hand', (text, isStartable) => {
+    expect(parse(text)).toEqual({ isStartable, inputs: [] })
   })
 
   it('takes an input of a kind that it does not know for what it is', () => {

@@ -1,6 +1,7 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { WorkflowDeclaration, WorkflowInput } from '../codehost.ts'
+import type { WorkflowInterface, WorkflowInput } from '../codehost.ts'
+import { requestedEvent } from './run-shape.ts'
 
 /** Of what the file says of its triggers: a reader of YAML takes long, and nothing else is done meanwhile. */
 const charactersMax = 16 * 1024
@@ -33,7 +34,7 @@ const input = z
 
 const names = z.record(z.string(), z.unknown())
 const inputsOf = z.object({ inputs: names.catch({}) }).catch({ inputs: {} })
-const trigger = 'workflow_dispatch'
+const trigger = requestedEvent
 /** One trigger, a list of them, or each with what it takes. */
 const triggers = z.union([
   z.string().transform((name) => new Map<string, unknown>([[name, null]])),
@@ -45,17 +46,17 @@ const triggers = z.union([
 const workflow = z.object({ on: triggers })
 
 /**
- * What the file of a workflow says of starting it by hand; `undefined` where it cannot be understood. Anchors are followed
+ * Reads from the file of a workflow how it is started by hand; `undefined` where the file cannot be understood. Anchors are followed
  * only as far as no small file becomes a large value.
  *
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#onworkflow_dispatchinputs
  */
-export function parseWorkflowFile(bytes: Buffer): WorkflowDeclaration | undefined {
+export function parseWorkflowFile(bytes: Buffer): WorkflowInterface | undefined {
   const { data } = workflow.safeParse(parseYaml(cutTriggers(bytes.toString('utf8'))))
   if (data === undefined) return undefined
-  const isDispatchable = data.on.has(trigger)
+  const isStartable = data.on.has(trigger)
   const declared = Object.entries(inputsOf.parse(data.on.get(trigger)).inputs)
-  return { isDispatchable, inputs: declared.slice(0, inputsMax).map(toInput) }
+  return { isStartable, inputs: declared.slice(0, inputsMax).map(toInput) }
 }
 
 function toInput([name, said]: [string, unknown]): WorkflowInput {

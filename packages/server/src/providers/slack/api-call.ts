@@ -4,7 +4,7 @@ import { callProvider, type ProviderCall } from '../call-provider.ts'
 import type { WithAccessToken } from '../grant.ts'
 import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { pauseFor, readRetryAfter } from '../retry-after.ts'
-import { concernsConnection, failureOfCode } from './api-errors.ts'
+import { concernsConnection, failureOfCode } from './errors.ts'
 
 export interface SlackCall {
   readonly call: ProviderCall

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import type {
+  ChannelCheck,
+  ChannelCoverage,
   ChatCapabilities,
   ChatChannel,
   ChatDirectory,
-  ChatMessage,
   ChatSender,
 } from '../chat.ts'
+import type { ChatMessage } from '../chat-message.ts'
 import { ProviderError } from '../provider-error.ts'
 import { callSlack, type SlackCall } from './api-call.ts'
+import { budgetsOf } from './rates.ts'
+import { renderMessage } from './render-message.ts'
 
 export interface SlackApiOptions extends SlackCall {
   /** What was granted. Private channels are listed with `groups:read` only. */
@@ -24,8 +28,6 @@ const capabilities: ChatCapabilities = {
   update: true,
   idempotencyKey: true,
   threads: true,
-  textMax: 4_000,
-  blocksMax: 50,
 }
 
 const posted = z.object({ channel: z.string(), ts: z.string() })
@@ -60,6 +62,7 @@ const listed = z.object({
 export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirectory {
   return {
     capabilities,
+    budgetsOf,
     async post(message, { channelId, key, threadId, broadcast = false }) {
       const { channel: where, ts } = await callSlack(options, {
         method: 'chat.postMessage',
@@ -94,13 +97,36 @@ export function createSlackApi(options: SlackApiOptions): ChatSender & ChatDirec
 }
 
 /** Text and blocks always come together: a text alone would take away the blocks. */
-function toContent({ text, blocks }: ChatMessage): Readonly<Record<string, unknown>> {
+function toContent(message: ChatMessage): Readonly<Record<string, unknown>> {
   // No addresses and no names are looked for in the text: what is a link or a mention was written as one.
-  return { text, blocks, parse: 'none', link_names: false }
+  return { ...renderMessage(message), parse: 'none', link_names: false }
 }
 
 function createDirectory(options: SlackApiOptions): ChatDirectory {
+  const findChannel: ChatDirectory['findChannel'] = async (channelId) => {
+    const query = { channel: channelId }
+    try {
+      const request = { method: 'conversations.info', query, answer: found }
+      return (await callSlack(options, request)).channel
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === 'channel_not_found') return undefined
+      throw error
+    }
+  }
   return {
+    coverage: coverageOf(options.scopes),
+    findChannel,
+    async checkChannel(channelId) {
+      try {
+        return checkFound(await findChannel(channelId), options.scopes)
+      } catch (error) {
+        // A channel that the scopes do not reach any more is as good as gone.
+        if (error instanceof ProviderError && error.failure === 'forbidden') {
+          return checkFound(undefined, options.scopes)
+        }
+        throw error
+      }
+    },
     async listChannels({ page, limit }) {
       const answer = await callSlack(options, {
         method: 'conversations.list',
@@ -116,20 +142,36 @@ function createDirectory(options: SlackApiOptions): ChatDirectory {
       const next = answer.response_metadata?.next_cursor ?? ''
       return { channels: answer.channels, nextPage: next === '' ? undefined : next }
     },
-    async findChannel(channelId) {
-      const query = { channel: channelId }
-      try {
-        return (await callSlack(options, { method: 'conversations.info', query, answer: found }))
-          .channel
-      } catch (error) {
-        const isMissing = error instanceof ProviderError && error.code === 'channel_not_found'
-        if (isMissing) return undefined
-        throw error
-      }
-    },
     async checkAccess() {
       await callSlack(options, { method: 'auth.test', answer: nothing })
     },
+  }
+}
+
+function checkFound(channel: ChatChannel | undefined, scopes: readonly string[]): ChannelCheck {
+  if (channel === undefined) return { name: null, refusedWith: 'channel_not_found' }
+  const { name, isArchived, isMember, isPrivate } = channel
+  if (isArchived) return { name, refusedWith: 'is_archived' }
+  const mayEnter = scopes.includes('chat:write.public') || scopes.includes('channels:join')
+  const isReached = isMember || (mayEnter && !isPrivate)
+  return { name, refusedWith: isReached ? null : 'not_in_channel' }
+}
+
+function coverageOf(scopes: readonly string[]): ChannelCoverage {
+  const [isPublicListed, isPrivateListed] = [
+    scopes.includes('channels:read'),
+    scopes.includes('groups:read'),
+  ]
+  return {
+    isWhole: isPublicListed && isPrivateListed,
+    notes: [
+      ...(isPublicListed
+        ? []
+        : ['Public channels are missing: channels:read was not granted. Connect Slack again.']),
+      isPrivateListed
+        ? 'A private channel is listed once the app is in it: write "/invite @Signalbox" there.'
+        : 'Private channels are missing: groups:read was not granted. Connect Slack again.',
+    ],
   }
 }
 

@@ -10,6 +10,7 @@ import { people } from './0009-people.ts'
 import { signIn } from './0010-sign-in.ts'
 import { configChanges } from './0011-config-changes.ts'
 import { dashboard } from './0012-dashboard.ts'
+import { messageIds } from './0013-message-ids.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   signIn,
   configChanges,
   dashboard,
+  messageIds,
 ]

@@ -2,13 +2,13 @@ import { newId } from '../../crypto/ids.ts'
 import type { CodehostRun } from '../../providers/codehost.ts'
 import { rawQuery } from '../../store/raw-query.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
-import { closeOverdueRun, enqueueOverdueRuns } from '../close-overdue-runs.ts'
-import { dispatchTestRun } from '../dispatch-test-run.ts'
-import { findDispatchedRun } from '../find-dispatched-run.ts'
-import { requestTestRuns } from '../request-test-run.ts'
-import { findRun } from '../run-rows.ts'
+import { closeOverdueRun, enqueueOverdueRuns } from '../runs/close-overdue-runs.ts'
+import { dispatchTestRun } from '../runs/dispatch-test-run.ts'
+import { findDispatchedRun } from '../runs/find-dispatched-run.ts'
+import { requestTestRuns } from '../runs/request-test-run.ts'
+import { findRun } from '../runs/run-rows.ts'
 import type { DispatchDeps, DispatchRequest, TestRunner } from '../test-run-deps.ts'
-import type { TestRun } from '../test-run.ts'
+import type { TestRun } from '../runs/test-run.ts'
 import { buildHostRun } from './build-host-run.ts'
 
 /** A code host that starts what it is told to, counts, and answers as the test wants. */
@@ -36,22 +36,21 @@ function createFakeHost(now: () => Date): FakeHost {
     reset(answer = nameTheRun) {
       Object.assign(host, { dispatches: [], runs: [], answer })
     },
-    readDeclaration: () => Promise.resolve(undefined),
+    readInterface: () => Promise.resolve(undefined),
     dispatch(request) {
       host.dispatches.push(request)
       return host.answer(() => {
         const run = buildHostRun({
           externalId: String(9000 + host.runs.length),
-          status: 'queued',
-          conclusion: null,
-          title: `e2e ${request.inputs['test_run_id'] ?? ''}`,
+          state: 'queued',
+          correlation: request.inputs['test_run_id'] ?? null,
           updatedAt: now(),
         })
         host.runs.push(run)
         return run
       })
     },
-    findRuns: () => Promise.resolve(host.runs),
+    listRequestedRuns: () => Promise.resolve(host.runs),
     readRun: ({ runId }) => Promise.resolve(host.runs.find((run) => run.externalId === runId)),
   }
   return host

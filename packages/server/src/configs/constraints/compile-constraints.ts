@@ -1,0 +1,138 @@
+import type { ConfigValue, ValueType } from '@signalbox/contract'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { findLengthFault, measureConstraints } from './constraint-work.ts'
+import { canonicalText } from '../schemas/definition.ts'
+import { parsePattern, type LinearPattern } from './linear-pattern.ts'
+
+/** What to do about a value that breaks the constraints, without repeating it; `undefined` when it keeps them. */
+export type ConstraintCheck = (value: ConfigValue) => string | undefined
+
+const cachedChecksMax = 4_000
+
+function linearRegExp(source: string): LinearPattern {
+  const parsed = parsePattern(source)
+  if ('fault' in parsed)
+    throw new Error(`A pattern was stored that cannot be used: ${parsed.fault}`)
+  return parsed.pattern
+}
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  logger: false,
+  strictTypes: false,
+  validateSchema: false,
+  code: { regExp: Object.assign(linearRegExp, { code: 'linearRegExp' }) },
+})
+addFormats.default(ajv)
+
+const checks = new Map<string, ConstraintCheck>()
+const checksOf = new WeakMap<
+  object,
+  { readonly type: ValueType; readonly check: ConstraintCheck }
+>()
+
+/** The check of a constraints object of a key of `type`. Compiled once for all keys that say the same. */
+export function compileConstraints(
+  type: ValueType,
+  constraints: Readonly<Record<string, unknown>>,
+): ConstraintCheck {
+  const known = checksOf.get(constraints)
+  if (known?.type === type) return known.check
+  const check = compileOnce(type, constraints)
+  checksOf.set(constraints, { type, check })
+  return check
+}
+
+function compileOnce(
+  type: ValueType,
+  constraints: Readonly<Record<string, unknown>>,
+): ConstraintCheck {
+  const text = `${type} ${canonicalText(constraints)}`
+  const known = checks.get(text)
+  if (known !== undefined) return known
+  const check = compile(type, constraints)
+  const oldest = checks.keys().next().value
+  if (checks.size >= cachedChecksMax && oldest !== undefined) checks.delete(oldest)
+  checks.set(text, check)
+  return check
+}
+
+function compile(type: ValueType, constraints: Readonly<Record<string, unknown>>): ConstraintCheck {
+  const schema = { type, ...constraints }
+  const validate = ajv.compile<ConfigValue>(schema)
+  // Ajv would keep every schema it has ever seen.
+  ajv.removeSchema(schema)
+  const work = measureConstraints(constraints)
+  return (value) => {
+    const fault = findLengthFault(work, value)
+    if (fault !== undefined || validate(value)) return fault
+    return describeErrors(validate.errors ?? [])
+  }
+}
+
+function describeErrors(errors: readonly ErrorObject[]): string {
+  const combined = errors.find(({ keyword }) => combinationTexts.has(keyword))
+  const text = combinationTexts.get(combined?.keyword ?? '')
+  if (text !== undefined) return text
+  return [...new Set(errors.map(describeError))].join(' ')
+}
+
+const combinationTexts = new Map([
+  ['anyOf', 'Give a value that satisfies at least one of the alternatives of the schema.'],
+  ['oneOf', 'Give a value that satisfies exactly one of the alternatives of the schema.'],
+  ['not', 'Give a value that the schema does not exclude.'],
+])
+
+const formatExamples = new Map([
+  ['uri', 'https://example.com/path'],
+  ['url', 'https://example.com/path'],
+  ['uri-reference', '/path?query'],
+  ['email', 'ada@example.com'],
+  ['hostname', 'example.com'],
+  ['ipv4', '192.0.2.1'],
+  ['ipv6', '2001:db8::1'],
+  ['date', '2026-11-21'],
+  ['time', '06:00:00Z'],
+  ['date-time', '2026-11-21T06:00:00Z'],
+  ['duration', 'PT15M'],
+  ['uuid', '0190b6a4-6b1e-7c3d-8f2a-1d2e3f405162'],
+  ['json-pointer', '/a/0'],
+  ['byte', 'c2lnbmFs'],
+])
+
+/** What to do about a broken keyword. */
+const texts: Readonly<Record<string, (params: Params) => string>> = {
+  minLength: ({ limit }) => `Give at least ${String(limit)} characters.`,
+  maxLength: ({ limit }) => `Give at most ${String(limit)} characters.`,
+  pattern: ({ pattern }) => `Give a text that matches the pattern "${String(pattern)}".`,
+  format: ({ format }) => describeFormat(String(format)),
+  minimum: ({ limit }) => `Give a number of at least ${String(limit)}.`,
+  maximum: ({ limit }) => `Give a number of at most ${String(limit)}.`,
+  exclusiveMinimum: ({ limit }) => `Give a number above ${String(limit)}.`,
+  exclusiveMaximum: ({ limit }) => `Give a number below ${String(limit)}.`,
+  multipleOf: ({ multipleOf }) => `Give a multiple of ${String(multipleOf)}.`,
+  type: () => 'Give a whole number.',
+  enum: ({ allowedValues }) => `Give one of ${listChoices(allowedValues)}.`,
+  const: ({ allowedValue }) => `Give ${JSON.stringify(allowedValue)}.`,
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+function describeError({ keyword, params }: ErrorObject): string {
+  const text = texts[keyword]?.(params)
+  return text ?? 'Give a value that satisfies the constraints of the schema.'
+}
+
+function describeFormat(format: string): string {
+  const example = formatExamples.get(format)
+  return `Give a text of the format "${format}"${example === undefined ? '' : `, such as ${example}`}.`
+}
+
+const listedChoices = 20
+
+function listChoices(allowed: unknown): string {
+  if (!Array.isArray(allowed)) return 'the values of the schema'
+  const listed = allowed.slice(0, listedChoices).map((choice) => JSON.stringify(choice))
+  return listed.join(', ') + (allowed.length > listedChoices ? ', …' : '')
+}

@@ -1,0 +1,51 @@
+import { newId } from '../../crypto/ids.ts'
+import type { ConfigPlaces } from '../../identity/config-places.ts'
+import type { Tx } from '../../store/store.ts'
+import { insertEnvironmentRow, unprotected } from './environment-rows.ts'
+
+const firstEnvironments = ['development', 'staging', 'production']
+
+/** What identity is given of configuration: the environments a new organization begins with, and which ids exist. */
+export function createConfigPlaces({ now }: { readonly now: () => Date }): ConfigPlaces {
+  return {
+    async createFirstEnvironments(tx, orgId) {
+      const moment = now()
+      // A millisecond apart, so that they are listed in this order.
+      const created = firstEnvironments.map((name, index) => ({
+        id: newId('env', new Date(moment.getTime() + index)),
+        name,
+      }))
+      for (const { id, name } of created) {
+        await insertEnvironmentRow(tx, orgId, {
+          id,
+          name,
+          description: '',
+          production: name === 'production',
+          protection: unprotected,
+          parentId: null,
+          revision: 1,
+          createdAt: moment,
+          updatedAt: moment,
+        })
+      }
+      return created
+    },
+    findEnvironmentIds: (tx, orgId, ids) => findIds(tx, 'environments', orgId, ids),
+    findSchemaIds: (tx, orgId, ids) => findIds(tx, 'config_schemas', orgId, ids),
+  }
+}
+
+async function findIds(
+  tx: Tx,
+  table: 'environments' | 'config_schemas',
+  orgId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.query<{ id: string }>({
+    name: `find-ids-of-${table}`,
+    text: `select id from ${table} where org_id = $1 and id = any ($2::text[])`,
+    values: [orgId, ids],
+  })
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,116 @@
+import { limits, Problem } from '@signalbox/contract'
+import { newId } from '../../crypto/ids.ts'
+import type { Tx } from '../../store/store.ts'
+import { everyone, requireReach, type Caller } from '../caller.ts'
+import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
+import { noConsent } from './consent.ts'
+import {
+  applyProtection,
+  refuseParent,
+  requireFreeName,
+  type GivenProtection,
+} from './environment-rules.ts'
+import {
+  insertEnvironmentRow,
+  listEnvironmentRows,
+  unprotected,
+  type EnvironmentRow,
+} from './environment-rows.ts'
+import { chainOf, toTree, type EnvironmentTree } from './environment-tree.ts'
+import { emptyHead, insertHeads, lockHeads, lockStructure } from '../values/head-rows.ts'
+import { listSchemaRows } from '../schemas/schema-rows.ts'
+import { republish, toSchemaState, type Structure } from '../publication/structure.ts'
+
+export interface CreateEnvironment {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly production?: boolean | undefined
+  readonly protection?: GivenProtection | undefined
+  readonly parentId?: string | null | undefined
+}
+
+/**
+ * Creates an environment and publishes every schema in it: with the values of its parent, else with the defaults.
+ *
+ * @throws {Problem} `already_exists`, `quota_exceeded`, `conflict` for a parent that cannot be one.
+ */
+export async function createEnvironment(
+  deps: ConfigDeps,
+  caller: Caller,
+  { name, description = '', production = false, protection, parentId = null }: CreateEnvironment,
+): Promise<EnvironmentRow> {
+  requireReach(caller, { environmentId: everyone })
+  return commit(deps, caller, async (tx) => {
+    const now = deps.now()
+    const id = newId('env', now)
+    const times = { createdAt: now, updatedAt: now }
+    const created = {
+      id,
+      name,
+      description,
+      production,
+      protection: applyProtection(unprotected, protection),
+      parentId,
+      revision: 1,
+      ...times,
+    }
+    await lockStructure(tx, caller.orgId)
+    const environments = await listEnvironmentRows(tx, caller.orgId)
+    requireFreeName(environments, created)
+    requireRoom(environments)
+    const tree = toTree([...environments, created])
+    refuseParent(tree, created)
+    await insertEnvironmentRow(tx, caller.orgId, created)
+    await publishEnvironment(deps, tx, caller, { id, before: toTree(environments), after: tree })
+    await emitEnvironments(deps, tx, caller.orgId)
+    recordConfigEvent(tx, caller, {
+      action: 'environment.created',
+      target: { type: 'environment', id, name },
+      detail: { production, parentId, protection: created.protection },
+    })
+    return created
+  })
+}
+
+function requireRoom(environments: readonly EnvironmentRow[]): void {
+  if (environments.length < limits.environmentsPerOrganization) return
+  const detail = `An organization has at most ${limits.environmentsPerOrganization} environments. Delete one first.`
+  throw new Problem('quota_exceeded', detail)
+}
+
+async function publishEnvironment(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  { id, before, after }: { id: string; before: EnvironmentTree; after: EnvironmentTree },
+): Promise<void> {
+  const { orgId } = caller
+  const schemas = (await listSchemaRows(tx, orgId)).map(toSchemaState)
+  const parents = chainOf(after, id)
+    .slice(1)
+    .map((node) => node.id)
+  const heads = await lockHeads(tx, orgId, { schemaIds: null, environmentIds: parents })
+  await insertHeads(
+    tx,
+    orgId,
+    schemas.map((schema) => ({ schemaId: schema.id, environmentId: id })),
+  )
+  const withHead = schemas.map(
+    (schema) =>
+      [schema.id, new Map([...(heads.get(schema.id) ?? []), [id, emptyHead(id)]])] as const,
+  )
+  const structure = (tree: EnvironmentTree, of: Structure['heads']) => ({
+    schemas,
+    tree,
+    heads: of,
+  })
+  await republish(deps, tx, caller, {
+    before: structure(before, heads),
+    after: structure(after, new Map(withHead)),
+    environmentIds: [...parents, id],
+    // The first versions of the environment itself, and none of its parents.
+    consent: noConsent,
+    kindOf: () => undefined,
+    otherwise: parents.length > 0 ? 'inherited' : 'schema',
+  })
+}

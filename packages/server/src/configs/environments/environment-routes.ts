@@ -1,0 +1,72 @@
+import { environmentEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../../http/router.ts'
+import { admitExposure } from '../values/admit-exposure.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { toConsent } from './consent.ts'
+import { createEnvironment } from './create-environment.ts'
+import { deleteEnvironment } from './delete-environment.ts'
+import type { EnvironmentRow } from './environment-rows.ts'
+import { getEnvironment, listEnvironments } from './list-environments.ts'
+import { toCaller } from '../to-caller.ts'
+import { toPage } from '../to-page.ts'
+import { updateEnvironment } from './update-environment.ts'
+
+function present(row: EnvironmentRow): ResponseOf<typeof endpoints.getEnvironment> {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+/** What `If-Match` compares with at the next write. */
+function revisionTag({ revision }: EnvironmentRow): Readonly<Record<string, string>> {
+  return { ETag: `"${revision}"` }
+}
+
+export function mountEnvironments(router: Router, deps: ConfigDeps): void {
+  router
+    .add(endpoints.createEnvironment, {
+      handle: (request) => createEnvironment(deps, toCaller(request), request.body),
+      present,
+      headers: revisionTag,
+    })
+    .add(endpoints.listEnvironments, {
+      async handle(request) {
+        const { limit } = request.query
+        const after = request.readCursor(z.string())
+        return toPage(await listEnvironments(deps, toCaller(request), { after, limit }), limit)
+      },
+      present: ({ items, last }, request) => ({
+        items: items.map(present),
+        nextCursor: last === undefined ? null : request.writeCursor(last.id),
+      }),
+    })
+    .add(endpoints.getEnvironment, {
+      handle: (request) => getEnvironment(deps, toCaller(request), request.params.environment_id),
+      present,
+      headers: revisionTag,
+    })
+    .add(endpoints.updateEnvironment, {
+      handle(request) {
+        const caller = toCaller(request)
+        return updateEnvironment(deps, caller, request.params.environment_id, {
+          ...request.body,
+          consent: toConsent(request.body),
+          ifMatch: request.ifMatch,
+          admitSecrets: () => admitExposure(request, caller),
+        })
+      },
+      present,
+      headers: revisionTag,
+    })
+    .add(endpoints.deleteEnvironment, {
+      handle: (request) =>
+        deleteEnvironment(deps, toCaller(request), request.params.environment_id, {
+          force: request.query.force,
+          consent: toConsent(request.query, 'query'),
+          ifMatch: request.ifMatch,
+        }),
+    })
+}

@@ -1,0 +1,125 @@
+import type { Tx } from '../../store/store.ts'
+import { isAnyId } from '@signalbox/contract'
+
+/** What every change of an environment has to bring along. */
+export interface Protection {
+  readonly confirm: boolean
+  readonly comment: boolean
+}
+
+/** What an environment begins with. */
+export const unprotected: Protection = { confirm: false, comment: false }
+
+/** An environment as it is stored. */
+export interface EnvironmentRow {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly production: boolean
+  readonly protection: Protection
+  readonly parentId: string | null
+  /** Counts the changes. */
+  readonly revision: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const columns = `id, name, description, production,
+  json_build_object('confirm', confirm_changes, 'comment', comment_changes) as protection, parent_id as "parentId", revision, created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+/** Every environment of an organization, oldest first. There are at most fifty. */
+export async function listEnvironmentRows(tx: Tx, orgId: string): Promise<EnvironmentRow[]> {
+  return tx.query<EnvironmentRow>({
+    name: 'list-environments',
+    text: `select ${columns} from environments where org_id = $1 order by id`,
+    values: [orgId],
+  })
+}
+
+/** A page of environments after an id; `ids` narrows it to what a restricted key may see. */
+export async function pageEnvironmentRows(
+  tx: Tx,
+  orgId: string,
+  page: { readonly after: string; readonly limit: number; readonly ids: readonly string[] | null },
+): Promise<EnvironmentRow[]> {
+  return tx.query<EnvironmentRow>({
+    name: 'page-environments',
+    text: `select ${columns} from environments
+      where org_id = $1 and id > $2 and ($4::text[] is null or id = any ($4)) order by id limit $3`,
+    values: [orgId, page.after, page.limit, page.ids],
+  })
+}
+
+/** The environment of this id or name. A name never has the form of an id. */
+export async function findEnvironmentRow(
+  tx: Tx,
+  orgId: string,
+  ref: string,
+): Promise<EnvironmentRow | undefined> {
+  const byId = isAnyId(ref)
+  const [row] = await tx.query<EnvironmentRow>({
+    name: byId ? 'find-environment' : 'find-environment-by-name',
+    text: `select ${columns} from environments where org_id = $1 and ${byId ? 'id = $2' : 'lower(name) = lower($2)'}`,
+    values: [orgId, ref],
+  })
+  return row
+}
+
+export async function insertEnvironmentRow(
+  tx: Tx,
+  orgId: string,
+  row: EnvironmentRow,
+): Promise<void> {
+  await tx.query({
+    name: 'insert-environment',
+    text: `insert into environments (org_id, id, name, description, production, parent_id, revision, created_at,
+      updated_at, confirm_changes, comment_changes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    values: [
+      orgId,
+      row.id,
+      row.name,
+      row.description,
+      row.production,
+      row.parentId,
+      row.revision,
+      row.createdAt,
+      row.updatedAt,
+      row.protection.confirm,
+      row.protection.comment,
+    ],
+  })
+}
+
+export async function updateEnvironmentRow(
+  tx: Tx,
+  orgId: string,
+  row: EnvironmentRow,
+): Promise<void> {
+  await tx.query({
+    name: 'update-environment',
+    text: `update environments set name = $3, description = $4, production = $5, parent_id = $6, revision = $7,
+      updated_at = $8, confirm_changes = $9, comment_changes = $10 where org_id = $1 and id = $2`,
+    values: [
+      orgId,
+      row.id,
+      row.name,
+      row.description,
+      row.production,
+      row.parentId,
+      row.revision,
+      row.updatedAt,
+      row.protection.confirm,
+      row.protection.comment,
+    ],
+  })
+}
+
+/** Deletes an environment with its heads and versions. */
+export async function deleteEnvironmentRow(tx: Tx, orgId: string, id: string): Promise<void> {
+  await tx.query({
+    name: 'delete-environment',
+    text: 'delete from environments where org_id = $1 and id = $2',
+    values: [orgId, id],
+  })
+}

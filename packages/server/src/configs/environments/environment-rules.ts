@@ -1,0 +1,64 @@
+import { Problem } from '@signalbox/contract'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Caller } from '../caller.ts'
+import type { EnvironmentRow, Protection } from './environment-rows.ts'
+import { findParentFault, type EnvironmentTree } from './environment-tree.ts'
+
+/** @throws {Problem} `already_exists` when another environment has the name, in whatever case of its letters. */
+export function requireFreeName(
+  environments: readonly EnvironmentRow[],
+  { id, name }: Pick<EnvironmentRow, 'id' | 'name'>,
+): void {
+  const twin = environments.find((other) => other.name.toLowerCase() === name.toLowerCase())
+  if (twin === undefined || twin.id === id) return
+  const detail = `There is an environment ${twin.name} already. Choose another name.`
+  throw new Problem('already_exists', detail, {
+    errors: [{ pointer: '/name', code: 'already_exists', detail }],
+  })
+}
+
+/**
+ * @throws {Problem} `not_found` for a parent that does not exist, `conflict` for one that would close a circle or
+ * make the chain too long.
+ */
+export function refuseParent(
+  tree: EnvironmentTree,
+  { id, parentId }: Pick<EnvironmentRow, 'id' | 'parentId'>,
+): void {
+  if (parentId === null) return
+  if (!tree.has(parentId)) throw notFound()
+  const withoutParent = new Map(tree).set(id, { id, name: '', parentId: null })
+  const fault = findParentFault(withoutParent, id, parentId)
+  if (fault === undefined) return
+  throw new Problem('conflict', fault, {
+    errors: [{ pointer: '/parentId', code: 'conflict', detail: fault }],
+  })
+}
+
+/** What a request says of a protection; the rest stays as it is. */
+export type GivenProtection = { readonly [Field in keyof Protection]?: boolean | undefined }
+
+/** A protection with what is given of another one. */
+export function applyProtection(
+  { confirm, comment }: Protection,
+  given: GivenProtection = {},
+): Protection {
+  return { confirm: given.confirm ?? confirm, comment: given.comment ?? comment }
+}
+
+/** Whether an environment asks for less than before. */
+export function isWeaker(before: Protection, after: Protection): boolean {
+  return (before.confirm && !after.confirm) || (before.comment && !after.comment)
+}
+
+/** @throws {Problem} `role_forbidden`, `key_kind_forbidden` for whoever may not say how an environment is protected. */
+export function requireProtector({ mayProtect, author }: Caller): void {
+  if (mayProtect) return
+  if (author.type === 'api_key') {
+    const detail =
+      'How an environment is protected is not changed with an API key. Use a personal access token of an admin or owner.'
+    throw new Problem('key_kind_forbidden', detail)
+  }
+  const detail = 'How an environment is protected is changed by admins and owners.'
+  throw new Problem('role_forbidden', detail)
+}

@@ -1,0 +1,33 @@
+import { notFound } from '../../http/answers/problem-response.ts'
+import { requireReach, type Caller } from '../caller.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { findEnvironmentRow, pageEnvironmentRows, type EnvironmentRow } from './environment-rows.ts'
+
+/** Environments after an id, oldest first, one more than `limit` when there are more. A restricted key sees its own. */
+export async function listEnvironments(
+  { store }: ConfigDeps,
+  caller: Caller,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<EnvironmentRow[]> {
+  return store.transaction(caller.scope, (tx) =>
+    pageEnvironmentRows(tx, caller.orgId, {
+      after: after ?? '',
+      limit: limit + 1,
+      ids: caller.environmentIds,
+    }),
+  )
+}
+
+/** @throws {Problem} `not_found`, `key_scope_forbidden` */
+export async function getEnvironment(
+  { store }: ConfigDeps,
+  caller: Caller,
+  ref: string,
+): Promise<EnvironmentRow> {
+  const found = await store.transaction(caller.scope, (tx) =>
+    findEnvironmentRow(tx, caller.orgId, ref),
+  )
+  requireReach(caller, { environmentId: found?.id ?? ref })
+  if (found === undefined) throw notFound()
+  return found
+}

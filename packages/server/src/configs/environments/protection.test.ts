@@ -1,0 +1,290 @@
+import {
+  configMatrixEndpoints,
+  configSchemaEndpoints,
+  configValueEndpoints,
+  configVersionEndpoints,
+  environmentEndpoints,
+} from '@signalbox/contract/rest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import { buildKey, openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
+
+let app: ConfigApp
+beforeAll(async () => {
+  app = await openConfigApp()
+})
+// A schema is published in every environment, so those of other tests would ask as well.
+afterEach(() =>
+  app.test.asOwner('update environments set confirm_changes = false, comment_changes = false'),
+)
+afterAll(() => app.close())
+
+const key = { type: 'string', tier: 'public' } as const
+const both = { confirm: true, comment: true }
+
+const protect = (environmentId: string, protection: object, more: object = {}, as = 'admin') =>
+  app.call(as, `PATCH /environments/${environmentId}`, { body: { protection, ...more } })
+
+/** Everything that a write needs, made anew for each, and protected at the end. */
+async function makePlace(name: string) {
+  const environmentId = await app.addEnvironment(name)
+  const source = await app.addEnvironment(`${name}-source`)
+  const schemaId = await app.addSchema(name, { a: key })
+  const set = (target: string, a: string) =>
+    app.ok('m2m', 'PUT /config-values', {
+      body: { schemaId, environmentId: target, values: { a } },
+    })
+  await set(environmentId, 'first')
+  await set(environmentId, 'second')
+  await set(source, 'other')
+  const place = `schemaId=${schemaId}&environmentId=${environmentId}`
+  const { items } = (await app.ok('viewer', `GET /config-versions?${place}`)).body
+  expect((await protect(environmentId, both)).status).toBe(200)
+  return { name, environmentId, source, schemaId, place, versionId: items[1].id }
+}
+
+type Place = Awaited<ReturnType<typeof makePlace>>
+
+interface Write {
+  readonly request: (place: Place) => string
+  readonly body?: (place: Place) => object
+}
+
+/** Every way to change what clients read in an environment. */
+const writes = {
+  updateEnvironment: {
+    request: ({ environmentId }) => `PATCH /environments/${environmentId}`,
+    body: ({ name }) => ({ name: `${name}-renamed` }),
+  },
+  deleteEnvironment: {
+    request: ({ environmentId }) => `DELETE /environments/${environmentId}?force=true`,
+  },
+  replaceConfigSchema: {
+    request: ({ schemaId }) => `PUT /config-schemas/${schemaId}`,
+    body: () => ({ schema: { a: key, b: { ...key, default: 'new' } } }),
+  },
+  updateConfigSchema: {
+    request: ({ schemaId }) => `PATCH /config-schemas/${schemaId}`,
+    body: ({ name }) => ({ name: `${name}-renamed` }),
+  },
+  deleteConfigSchema: {
+    request: ({ schemaId }) => `DELETE /config-schemas/${schemaId}?force=true`,
+  },
+  setConfigValues: {
+    request: () => 'PUT /config-values',
+    body: ({ schemaId, environmentId }) => ({ schemaId, environmentId, values: { a: 'changed' } }),
+  },
+  deleteConfigValues: { request: ({ place }) => `DELETE /config-values?${place}&key=a` },
+  promoteConfigValues: {
+    request: () => 'POST /config-values/promote',
+    body: ({ schemaId, environmentId, source }) => ({
+      schemaId,
+      fromEnvironmentId: source,
+      toEnvironmentId: environmentId,
+    }),
+  },
+  restoreConfigVersion: {
+    request: ({ versionId }) => `POST /config-versions/${versionId}/restore`,
+    body: () => ({}),
+  },
+  restoreConfigVersions: {
+    request: () => 'POST /config-versions/restore',
+    body: ({ versionId }) => ({ restores: [{ versionId }] }),
+  },
+  changeConfig: {
+    request: () => 'POST /config-changes',
+    body: ({ schemaId, environmentId }) => ({
+      schemaId,
+      changes: [{ environmentId, set: { a: 'changed' } }],
+    }),
+  },
+} as const satisfies Record<string, Write>
+
+const operations = Object.keys(writes).filter((name): name is keyof typeof writes => name in writes)
+
+const codes: ReadonlySet<string> = new Set(['confirmation_required', 'comment_required'])
+
+/** What a request brings along stands in its body, or in its query where it has none. */
+function call(as: string, write: Write, place: Place, consent: Record<string, string>) {
+  const request = write.request(place)
+  const body = write.body?.(place)
+  if (body !== undefined) return app.call(as, request, { body: { ...body, ...consent } })
+  const query = new URLSearchParams(consent).toString()
+  return app.call(as, query === '' ? request : `${request}&${query}`)
+}
+
+describe('a protected environment', () => {
+  it('is protected from every write to configuration that is there already', () => {
+    const declared = Object.values({
+      ...environmentEndpoints,
+      ...configSchemaEndpoints,
+      ...configValueEndpoints,
+      ...configVersionEndpoints,
+      ...configMatrixEndpoints,
+    })
+      .filter(({ method, operationId }) => method !== 'GET' && !operationId.startsWith('create'))
+      .map(({ operationId, problems }) => {
+        return { operationId, asks: problems.filter((code) => codes.has(code)).length }
+      })
+    expect(declared).toEqual(declared.map(({ operationId }) => ({ operationId, asks: 2 })))
+    expect(operations.toSorted()).toEqual(declared.map((entry) => entry.operationId).toSorted())
+  })
+
+  it.each(operations)('is changed by %s only with its name and a reason', async (name) => {
+    const place = await makePlace(name)
+    const write: Write = writes[name]
+    const field = write.body === undefined ? '?' : '/'
+    const requires = [{ environmentId: place.environmentId, environment: place.name, ...both }]
+    const isRefused = async (as: string, consent: Record<string, string>, pointers: string[]) => {
+      await expectNoEvent(app.test, async () => {
+        const refused = await call(as, write, place, consent)
+        const expected = pointers.map((pointer) => ({
+          pointer: `${field}${pointer}`,
+          code: pointer === 'confirm' ? 'confirmation_required' : 'comment_required',
+        }))
+        expect(refused.body).toMatchObject({
+          status: 409,
+          code: expected[0]?.code,
+          errors: expected,
+          requires,
+        })
+      })
+    }
+    for (const as of ['owner', 'm2m', 'bootstrap']) await isRefused(as, {}, ['confirm', 'comment'])
+    await isRefused('admin', { confirm: 'another', comment: 'Why' }, ['confirm'])
+    await isRefused('admin', { confirm: place.name.toUpperCase(), comment: 'Why' }, ['confirm'])
+    await isRefused('admin', { confirm: place.name, comment: '  ' }, ['comment'])
+    const done = await call('admin', write, place, { confirm: place.name, comment: 'Because' })
+    expect(done.status).toBeLessThan(300)
+  })
+
+  it('is not changed through an environment that it inherits from', async () => {
+    const above = await app.addEnvironment('above')
+    const below = await app.addEnvironment('below', above)
+    const id = await app.addSchema('inherited', { a: key, b: key })
+    await app.ok('m2m', 'PUT /config-values', {
+      body: { schemaId: id, environmentId: below, values: { b: 'own' } },
+    })
+    await protect(below, { confirm: true })
+    const set = (values: object, confirm: readonly string[]) =>
+      app.call('developer', 'PUT /config-values', {
+        body: { schemaId: id, environmentId: above, values, confirm },
+      })
+    expect((await set({ a: 'x' }, ['above'])).body).toMatchObject({
+      code: 'confirmation_required',
+      requires: [{ environmentId: below, environment: 'below', confirm: true, comment: false }],
+    })
+    expect((await set({ a: 'x' }, ['below'])).status).toBe(200)
+    // What it sets itself stays as it is, so nothing is asked.
+    expect((await set({ b: 'x' }, [])).status).toBe(200)
+  })
+
+  it('is changed without consent by what changes nothing in it', async () => {
+    const place = await makePlace('unmoved')
+    const set = (environmentId: string, a: string) =>
+      app.call('developer', 'PUT /config-values', {
+        body: { schemaId: place.schemaId, environmentId, values: { a } },
+      })
+    expect((await set(place.source, 'elsewhere')).status).toBe(200)
+    expect((await set(place.environmentId, 'second')).status).toBe(200)
+    const described = await app.call('developer', `PATCH /environments/${place.environmentId}`, {
+      body: { description: 'Only words' },
+    })
+    expect(described.status).toBe(200)
+    await app.addSchema('first-of-all', { a: { ...key, default: 'd' } })
+  })
+
+  it('tells in a dry run what it asks for, instead of refusing', async () => {
+    const place = await makePlace('asked')
+    const looked = await app.ok('developer', 'POST /config-changes', {
+      body: {
+        schemaId: place.schemaId,
+        changes: [
+          { environmentId: place.environmentId, set: { a: 'x' } },
+          { environmentId: place.source, set: { a: 'x' } },
+        ],
+        dryRun: true,
+      },
+    })
+    expect(looked.body.requires).toEqual([
+      { environmentId: place.environmentId, environment: 'asked', ...both },
+    ])
+    const values = {
+      schemaId: place.schemaId,
+      environmentId: place.environmentId,
+      values: { a: 'x' },
+    }
+    const dry = await app.call('developer', 'PUT /config-values', {
+      body: { ...values, dryRun: true },
+    })
+    expect(dry.status).toBe(200)
+  })
+
+  it('keeps the reason with the version, or with the event where there is none', async () => {
+    const place = await makePlace('explained')
+    const consent = { confirm: 'explained', comment: 'PAY-225' }
+    await app.ok('developer', `PUT /config-schemas/${place.schemaId}`, {
+      body: { schema: { a: key, b: { ...key, default: 'new' } }, ...consent },
+    })
+    const { items } = (await app.ok('viewer', `GET /config-versions?${place.place}`)).body
+    expect(items[0]).toMatchObject({ kind: 'schema', comment: 'PAY-225' })
+    const event = await expectOneEvent(app.test, 'environment.deleted', () =>
+      call('admin', writes.deleteEnvironment, place, consent),
+    )
+    expect(event.detail).toMatchObject({ comment: 'PAY-225' })
+  })
+})
+
+describe('the protection of an environment', () => {
+  it('is off at first, and shown with the environment', async () => {
+    const created = await app.ok('developer', 'POST /environments', { body: { name: 'fresh' } })
+    expect(created.body.protection).toEqual({ confirm: false, comment: false })
+    const guarded = await app.ok('developer', 'POST /environments', {
+      body: { name: 'guarded', protection: { confirm: true } },
+    })
+    expect(guarded.body.protection).toEqual({ confirm: true, comment: false })
+    const { items } = (await app.ok('viewer', 'GET /environments')).body
+    expect(items).toContainEqual(guarded.body)
+  })
+
+  it('is changed by admins and owners alone, field by field', async () => {
+    const id = await app.addEnvironment('ruled')
+    for (const [as, code] of [
+      ['developer', 'role_forbidden'],
+      ['m2m', 'key_kind_forbidden'],
+    ] as const) {
+      expect((await protect(id, { confirm: true }, {}, as)).body.code).toBe(code)
+    }
+    expect((await protect(id, { confirm: true })).body.protection).toEqual({
+      confirm: true,
+      comment: false,
+    })
+    expect((await protect(id, { comment: true }, {}, 'owner')).body.protection).toEqual(both)
+    // Naming what it is already is no change.
+    expect((await protect(id, both, { description: 'x' }, 'developer')).status).toBe(200)
+  })
+
+  it('is weakened only with the consent that it asks for, and that is written down', async () => {
+    const id = await app.addEnvironment('weakened')
+    await protect(id, both)
+    expect((await protect(id, { confirm: false })).body.code).toBe('confirmation_required')
+    const event = await expectOneEvent(app.test, 'environment.updated', () =>
+      protect(id, { confirm: false, comment: false }, { confirm: 'weakened', comment: 'Tests' }),
+    )
+    expect(event).toMatchObject({
+      actor: { name: 'admin' },
+      detail: {
+        fields: ['protection'],
+        protection: { before: both, after: { confirm: false, comment: false } },
+        comment: 'Tests',
+      },
+    })
+  })
+
+  it('holds for a key that is restricted to the environment as well', async () => {
+    const place = await makePlace('narrowed')
+    app.setActor('narrow', buildKey(app.orgId, 'm2m', { environmentIds: [place.environmentId] }))
+    const refused = await call('narrow', writes.setConfigValues, place, {})
+    expect(refused.body.code).toBe('confirmation_required')
+  })
+})

@@ -1,0 +1,173 @@
+import { limits, Problem, type ConfigValue } from '@signalbox/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  assertSnapshotSize,
+  etagOf,
+  renderBody,
+  renderOpenContent,
+  renderSecretContent,
+} from './compile-snapshot.ts'
+import type { KeyRule } from '../schemas/definition.ts'
+import type { ResolvedValue } from '../values/resolve-values.ts'
+import { fuzzSeed } from '../testing/fuzz-seed.ts'
+
+const place = { schemaId: 'sch_1', schema: 'web', environmentId: 'env_1', environment: 'prod "x"' }
+
+interface Given {
+  readonly rule: KeyRule
+  readonly value: ConfigValue | undefined
+}
+
+const rule = (type: KeyRule['type'], tier: KeyRule['tier']): KeyRule => ({
+  type,
+  tier,
+  required: true,
+  hasDefault: false,
+})
+
+function compile(given: Iterable<readonly [string, Given]>) {
+  const entries = [...given]
+  const definition = new Map(entries.map(([key, { rule }]) => [key, rule]))
+  const resolved = new Map<string, ResolvedValue>(
+    entries.map(([key, { rule, value }]) => {
+      if (value === undefined) return [key, { source: 'missing' }]
+      return [
+        key,
+        rule.tier === 'secret' ? { source: 'set', sealed: 'b64' } : { source: 'set', value },
+      ]
+    }),
+  )
+  return { definition, content: renderOpenContent(definition, resolved) }
+}
+
+const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,12}$/)
+const text = fc.string({ unit: 'binary' }).filter((t) => !t.includes('\0'))
+const given: fc.Arbitrary<Given> = fc.oneof(
+  fc.record({
+    rule: fc.constant(rule('boolean', 'featureFlags')),
+    value: fc.option(fc.boolean(), { nil: undefined }),
+  }),
+  fc.record({
+    rule: fc.constant(rule('string', 'public')),
+    value: fc.option(text, { nil: undefined }),
+  }),
+  fc.record({
+    rule: fc.constant(rule('number', 'public')),
+    value: fc.option(
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0),
+      { nil: undefined },
+    ),
+  }),
+  fc.record({ rule: fc.constant(rule('string', 'secret')), value: fc.constant('c4n4ry') }),
+)
+
+describe('compiled snapshots', () => {
+  it('hold every open value exactly and nothing of a secret, not even its name', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(name, given), {
+          selector: ([key]) => key.toLowerCase(),
+          maxLength: 12,
+        }),
+        (keys) => {
+          const { content } = compile(keys)
+          const snapshot = JSON.parse(renderBody(place, 7, content))
+          const open = (tier: string) =>
+            Object.fromEntries(
+              keys.flatMap(([key, { rule, value }]) =>
+                rule.tier === tier && value !== undefined ? [[key, value]] : [],
+              ),
+            )
+          expect(snapshot).toEqual({
+            format: 1,
+            ...place,
+            version: 7,
+            public: open('public'),
+            featureFlags: open('featureFlags'),
+          })
+          expect(Object.keys(content.flagSources).toSorted()).toEqual(
+            keys
+              .filter(([, { rule }]) => rule.tier === 'featureFlags')
+              .map(([key]) => key)
+              .toSorted(),
+          )
+        },
+      ),
+      { numRuns: 500, seed: fuzzSeed },
+    )
+  })
+
+  it('are the same bytes and tag whatever order the keys were declared in', () => {
+    const keys = fc.uniqueArray(fc.tuple(name, given), {
+      selector: ([key]) => key.toLowerCase(),
+      minLength: 2,
+      maxLength: 8,
+    })
+    fc.assert(
+      fc.property(
+        keys,
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+        (declared, order) => {
+          const shuffled = declared
+            .map((key) => [order.next().value ?? 0, key] as const)
+            .toSorted(([one], [other]) => one - other)
+            .map(([, key]) => key)
+          const bodies = [declared, shuffled].map((some) =>
+            renderBody(place, 1, compile(some).content),
+          )
+          expect(bodies[0]).toBe(bodies[1])
+          expect(etagOf('browser', bodies[0] ?? '')).toBe(etagOf('browser', bodies[1] ?? ''))
+        },
+      ),
+      { numRuns: 200, seed: fuzzSeed },
+    )
+  })
+
+  it('differ in their tag when a version or a value differs', () => {
+    const one = renderBody(
+      place,
+      1,
+      compile([['a', { rule: rule('number', 'public'), value: 1 }]]).content,
+    )
+    const two = renderBody(
+      place,
+      2,
+      compile([['a', { rule: rule('number', 'public'), value: 1 }]]).content,
+    )
+    const three = renderBody(
+      place,
+      1,
+      compile([['a', { rule: rule('number', 'public'), value: 2 }]]).content,
+    )
+    expect(new Set([one, two, three].map((body) => etagOf('browser', body))).size).toBe(3)
+    expect(etagOf('browser', one)).toMatch(/^[\w-]{27}$/)
+    expect(etagOf('server', one)).not.toBe(etagOf('browser', one))
+  })
+
+  it('hold secrets as the JSON object that was opened', () => {
+    const { definition } = compile([
+      ['b', { rule: rule('string', 'secret'), value: 'x' }],
+      ['a', { rule: rule('number', 'secret'), value: 1 }],
+      ['c', { rule: rule('string', 'public'), value: 'open' }],
+    ])
+    const opened = new Map([
+      ['a', '1'],
+      ['b', '"\\u00e4\\"x"'],
+      ['c', '"open"'],
+    ])
+    expect(renderSecretContent(definition, opened)).toBe('{"a":1,"b":"\\u00e4\\"x"}')
+    expect(renderSecretContent(definition, new Map())).toBe('{}')
+  })
+
+  it('are refused when readers would choke on them', () => {
+    const content = {
+      text: 'x'.repeat(limits.publicSnapshotBytes + 1),
+      flagSources: {},
+      flagRules: {},
+    }
+    expect(() => assertSnapshotSize('prod', content, '{}')).toThrow(Problem)
+    const secrets = 'x'.repeat(limits.secretSnapshotBytes + 1)
+    expect(() => assertSnapshotSize('prod', { ...content, text: '' }, secrets)).toThrow(/secrets/)
+  })
+})

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { limits, Problem, type ConfigValue, type Tier, type ValueSource } from '@signalbox/contract'
+import type { Definition } from '../schemas/definition.ts'
+import type { ResolvedValues } from '../values/resolve-values.ts'
+
+/** Whose snapshot it is; the head of its body. */
+export interface SnapshotPlace {
+  readonly schemaId: string
+  readonly schema: string
+  readonly environmentId: string
+  readonly environment: string
+}
+
+/** What everybody may read, compiled. Equal contents have equal texts. */
+export interface OpenContent {
+  /** Canonical JSON without the braces around it: `"public":{…},"featureFlags":{…}`. */
+  readonly text: string
+  readonly flagSources: Readonly<Record<string, ValueSource>>
+  /** The texts of the rules of those flags that have some, in the order of their names. Not for everybody. */
+  readonly flagRules: Readonly<Record<string, string>>
+}
+
+interface TierKeys {
+  readonly public: readonly NamedKey[]
+  readonly featureFlags: readonly NamedKey[]
+  readonly secret: readonly NamedKey[]
+}
+
+interface NamedKey {
+  readonly key: string
+  /** The name as the beginning of a JSON member. Example: `"stripeKey":`. */
+  readonly member: string
+}
+
+const tierKeys = new WeakMap<Definition, TierKeys>()
+
+/** The keys of each tier in the order of their names; worked out once for a definition. */
+function keysByTier(definition: Definition): TierKeys {
+  const known = tierKeys.get(definition)
+  if (known !== undefined) return known
+  const sorted = [...definition].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const ofTier = (tier: Tier): NamedKey[] =>
+    sorted
+      .filter(([, rule]) => rule.tier === tier)
+      .map(([key]) => ({ key, member: `${JSON.stringify(key)}:` }))
+  const keys = {
+    public: ofTier('public'),
+    featureFlags: ofTier('featureFlags'),
+    secret: ofTier('secret'),
+  }
+  tierKeys.set(definition, keys)
+  return keys
+}
+
+/** Compiles the tiers that everybody may read, and apart from them the rules. Looks at no secret, so none can get in. */
+export function renderOpenContent(definition: Definition, resolved: ResolvedValues): OpenContent {
+  const keys = keysByTier(definition)
+  const flagSources: Record<string, ValueSource> = {}
+  const flagRules: Record<string, string> = {}
+  for (const { key } of keys.featureFlags) {
+    const { source = 'missing', rules } = resolved.get(key) ?? {}
+    flagSources[key] = source
+    if (rules !== undefined) flagRules[key] = rules
+  }
+  const open = (named: readonly NamedKey[]) =>
+    renderMembers(named, (key) => renderValue(resolved.get(key)?.value))
+  const text = `"public":{${open(keys.public)}},"featureFlags":{${open(keys.featureFlags)}}`
+  return { text, flagSources, flagRules }
+}
+
+/** The JSON object of the secrets. `opened` holds the JSON text of each value that there is. */
+export function renderSecretContent(
+  definition: Definition,
+  opened: ReadonlyMap<string, string>,
+): string {
+  return `{${renderMembers(keysByTier(definition).secret, (key) => opened.get(key))}}`
+}
+
+function renderMembers(
+  keys: readonly NamedKey[],
+  textOf: (key: string) => string | undefined,
+): string {
+  let members = ''
+  for (const { key, member } of keys) {
+    const text = textOf(key)
+    if (text !== undefined) members += members === '' ? member + text : `,${member}${text}`
+  }
+  return members
+}
+
+function renderValue(value: ConfigValue | undefined): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value)
+}
+
+/** The canonical JSON text of a snapshot. The same input gives the same bytes on every node. */
+export function renderBody(place: SnapshotPlace, version: number, content: OpenContent): string {
+  const { schemaId, schema, environmentId, environment } = place
+  const head = JSON.stringify({ format: 1, schemaId, schema, environmentId, environment, version })
+  return `${head.slice(0, -1)},${content.text}}`
+}
+
+/** The same with the rules of the flags, for servers. */
+export function renderServerBody(
+  place: SnapshotPlace,
+  version: number,
+  content: OpenContent,
+): string {
+  const rules = renderRules(content)
+  if (rules === '') return renderBody(place, version, content)
+  return renderBody(place, version, { ...content, text: `${content.text},"flagRules":{${rules}}` })
+}
+
+function renderRules({ flagRules }: OpenContent): string {
+  return Object.entries(flagRules)
+    .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
+    .join(',')
+}
+
+/**
+ * The content of a strong ETag: a hash of the whole body, so equal tags mean equal bytes. Those of the two audiences
+ * differ even where the bodies do not, because a server's answer has the secrets besides. `salt`: what differs without being in the body.
+ */
+export function etagOf(audience: 'browser' | 'server', body: string, salt = ''): string {
+  return createHash('sha256').update(`${audience}\n${body}${salt}`).digest('base64url').slice(0, 27)
+}
+
+/**
+ * Refuses what readers would choke on, before it is published.
+ *
+ * @throws {Problem} `value_too_large`
+ */
+export function assertSnapshotSize(environment: string, open: OpenContent, secrets: string): void {
+  const refuse = (what: string, bytes: number) => {
+    const detail = `All ${what} of the environment ${environment} together may have ${bytes} bytes. Shorten or delete some.`
+    throw new Problem('value_too_large', detail)
+  }
+  if (Buffer.byteLength(open.text) > limits.publicSnapshotBytes) {
+    refuse('public values and flags', limits.publicSnapshotBytes)
+  }
+  if (Buffer.byteLength(renderRules(open)) > limits.flagRulesBytes) {
+    refuse('rules of flags', limits.flagRulesBytes)
+  }
+  if (Buffer.byteLength(secrets) > limits.secretSnapshotBytes) {
+    refuse('secrets', limits.secretSnapshotBytes)
+  }
+}

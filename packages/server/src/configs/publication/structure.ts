@@ -1,0 +1,83 @@
+import type { Tx } from '../../store/store.ts'
+import type { Caller } from '../caller.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { fromStoredDefinition } from '../schemas/definition.ts'
+import type { EnvironmentTree } from '../environments/environment-tree.ts'
+import type { HeadsBySchema } from '../values/head-rows.ts'
+import {
+  joinPublications,
+  planPublication,
+  type PlanPublication,
+  type Publication,
+} from './plan-publication.ts'
+import { publish, type Publish } from './publish.ts'
+import type { ConfigState, SchemaState } from '../values/resolve-values.ts'
+import type { SchemaRow } from '../schemas/schema-rows.ts'
+
+/** All schemas of an organization in some of its environments. */
+export interface Structure {
+  readonly schemas: readonly SchemaState[]
+  readonly tree: EnvironmentTree
+  readonly heads: HeadsBySchema
+}
+
+export function toSchemaState(row: SchemaRow): SchemaState {
+  const { id, name, revision, definition, secretDefaults } = row
+  return { id, name, revision, definition: fromStoredDefinition(definition), secretDefaults }
+}
+
+interface PlanRepublication extends Pick<
+  PlanPublication,
+  'environmentIds' | 'kindOf' | 'otherwise' | 'comment'
+> {
+  readonly before: Structure
+  readonly after: Structure
+}
+
+type Republish = Omit<PlanRepublication, 'comment'> & Omit<Publish, 'publication'>
+
+/**
+ * Publishes what a change of the structure changed. Writes to every head it is given, changed or not: a write of
+ * values that waits for one of them then knows to look at the structure again.
+ *
+ * @throws {Problem} `value_too_large`, `confirmation_required`, `comment_required`
+ */
+export async function republish(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  change: Republish,
+): Promise<void> {
+  const { orgId } = caller
+  const { comment } = change.consent
+  const publication = await planRepublication(deps, tx, caller, { ...change, comment })
+  await publish(deps, tx, orgId, { ...change, publication })
+}
+
+/** What `republish` would store. */
+export async function planRepublication(
+  { keys, now }: ConfigDeps,
+  tx: Tx,
+  { orgId, author }: Caller,
+  { before, after, ...plan }: PlanRepublication,
+): Promise<Publication> {
+  if (after.schemas.length === 0) return joinPublications([])
+  const sealer = await keys.getSealer(tx, orgId)
+  const moment = now()
+  const parts = after.schemas.map((schema) =>
+    planPublication({
+      orgId,
+      before: stateOf(before, before.schemas.find(({ id }) => id === schema.id) ?? schema),
+      after: stateOf(after, schema),
+      ...plan,
+      sealer,
+      author,
+      now: moment,
+    }),
+  )
+  return joinPublications(parts)
+}
+
+function stateOf({ tree, heads }: Structure, schema: SchemaState): ConfigState {
+  return { schema, tree, heads: heads.get(schema.id) ?? new Map() }
+}

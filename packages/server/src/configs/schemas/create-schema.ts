@@ -1,0 +1,113 @@
+import { limits, Problem, type SchemaDefinition } from '@signalbox/contract'
+import { newId } from '../../crypto/ids.ts'
+import type { Tx } from '../../store/store.ts'
+import { everyone, requireReach, type Caller } from '../caller.ts'
+import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
+import { noConsent } from '../environments/consent.ts'
+import { toStoredDefinition } from './definition.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { toTree } from '../environments/environment-tree.ts'
+import { emptyHead, insertHeads, lockStructure } from '../values/head-rows.ts'
+import { parseDefinition, type ParsedDefinition } from './parse-definition.ts'
+import { countSchemas, insertSchemaRow, type SchemaRow } from './schema-rows.ts'
+import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
+import { republish, toSchemaState } from '../publication/structure.ts'
+import { refuseFaults } from '../values/write-values.ts'
+
+export interface CreateSchema {
+  readonly name: string
+  readonly description: string | undefined
+  readonly schema: SchemaDefinition
+}
+
+/**
+ * Creates a schema and publishes its defaults in every environment.
+ *
+ * @throws {Problem} `already_exists`, `quota_exceeded`; with a place for each fault `validation_failed` and the
+ * codes of definitions.
+ */
+export async function createSchema(
+  deps: ConfigDeps,
+  caller: Caller,
+  { name, description = '', schema }: CreateSchema,
+): Promise<ShownSchema> {
+  requireReach(caller, { schemaId: everyone, environmentId: everyone })
+  const parsed = await requireDefinition(schema)
+  const { orgId } = caller
+  return commit(deps, caller, async (tx) => {
+    await lockStructure(tx, orgId)
+    requireRoom(name, await countSchemas(tx, orgId, name))
+    const now = deps.now()
+    const id = newId('sch', now)
+    const sealer = await deps.keys.getSealer(tx, orgId)
+    const row: SchemaRow = {
+      id,
+      name,
+      description,
+      revision: 1,
+      definition: toStoredDefinition(parsed.definition),
+      secretDefaults: sealDefaults(sealer, { orgId, schemaId: id }, parsed.secretDefaults),
+      createdAt: now,
+      updatedAt: now,
+    }
+    await insertSchemaRow(tx, orgId, row)
+    await publishSchema(deps, tx, caller, row)
+    recordConfigEvent(tx, caller, {
+      action: 'schema.created',
+      target: { type: 'config_schema', id, name },
+      detail: { revision: 1, keys: parsed.definition.size },
+    })
+    return caller.readsSecrets ? withSecrets(sealer, orgId, row) : withoutSecrets(row)
+  })
+}
+
+/** @throws {Problem} with a place for each fault. */
+export async function requireDefinition(schema: SchemaDefinition): Promise<ParsedDefinition> {
+  const result = await parseDefinition(schema)
+  if ('faults' in result) throw refuseFaults(result.faults)
+  return result.parsed
+}
+
+function requireRoom(
+  name: string,
+  { count, named }: { readonly count: number; readonly named: string | null },
+): void {
+  if (named !== null) throw nameTaken(name)
+  if (count < limits.schemasPerOrganization) return
+  const detail = `An organization has at most ${limits.schemasPerOrganization} schemas. Delete one first.`
+  throw new Problem('quota_exceeded', detail)
+}
+
+/** That another schema has the name, in whatever case of its letters. */
+export function nameTaken(name: string): Problem {
+  const detail = `There is a schema ${name} already. Choose another name, or replace its definition.`
+  return new Problem('already_exists', detail, {
+    errors: [{ pointer: '/name', code: 'already_exists', detail }],
+  })
+}
+
+async function publishSchema(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  row: SchemaRow,
+): Promise<void> {
+  const environments = await listEnvironmentRows(tx, caller.orgId)
+  const environmentIds = environments.map(({ id }) => id)
+  await insertHeads(
+    tx,
+    caller.orgId,
+    environmentIds.map((environmentId) => ({ schemaId: row.id, environmentId })),
+  )
+  const heads = new Map(environmentIds.map((id) => [id, emptyHead(id)]))
+  const tree = toTree(environments)
+  await republish(deps, tx, caller, {
+    before: { schemas: [], tree, heads: new Map() },
+    after: { schemas: [toSchemaState(row)], tree, heads: new Map([[row.id, heads]]) },
+    environmentIds,
+    // Its first versions: nobody has read anything of it before.
+    consent: noConsent,
+    kindOf: () => 'schema',
+    otherwise: 'schema',
+  })
+}

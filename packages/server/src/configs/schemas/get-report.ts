@@ -1,0 +1,44 @@
+import { notFound } from '../../http/answers/problem-response.ts'
+import { requireReach, type Caller } from '../caller.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { openValue } from '../values/edit-head.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { toTree } from '../environments/environment-tree.ts'
+import { readHeads } from '../values/head-rows.ts'
+import { reportEnvironments, type EnvironmentReport } from './report-environments.ts'
+import { findSchemaRow } from './schema-rows.ts'
+import { valuePlace } from '../values/sealed-place.ts'
+import { toSchemaState } from '../publication/structure.ts'
+
+/**
+ * What the values of a schema lack in each environment that the caller reaches.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `sealed`
+ */
+export async function getReport(
+  { store, keys }: ConfigDeps,
+  caller: Caller,
+  ref: string,
+): Promise<EnvironmentReport[]> {
+  const { orgId, environmentIds } = caller
+  return store.transaction(caller.scope, async (tx) => {
+    // The rows of one moment, although they are read one after the other.
+    await tx.query({
+      name: 'read-one-moment',
+      text: 'set transaction isolation level repeatable read, read only',
+      values: [],
+    })
+    const row = await findSchemaRow(tx, orgId, ref)
+    requireReach(caller, { schemaId: row?.id ?? ref })
+    if (row === undefined) throw notFound()
+    const sealer = await keys.getSealer(tx, orgId)
+    const tree = toTree(await listEnvironmentRows(tx, orgId))
+    const heads = await readHeads(tx, { orgId, schemaId: row.id })
+    const report = await reportEnvironments(
+      { schema: toSchemaState(row), tree, heads },
+      (environmentId, key, { sealed }) =>
+        openValue(sealer, valuePlace({ orgId, schemaId: row.id, environmentId, key }), sealed),
+    )
+    return report.filter(({ environmentId }) => environmentIds?.includes(environmentId) ?? true)
+  })
+}

@@ -1,0 +1,119 @@
+import {
+  defaultTier,
+  keyNameFault,
+  limits,
+  type ConfigValue,
+  type KeyDefinition,
+  type ProblemPlace,
+  type SchemaDefinition,
+} from '@signalbox/contract'
+import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import { createCheckWork, type CheckWork } from '../constraints/check-work.ts'
+import { findValueFault } from '../constraints/check-values.ts'
+import { findConstraintFaults } from '../constraints/constraint-vocabulary.ts'
+import {
+  compileSteps,
+  findWorkFault,
+  matchSteps,
+  measureConstraints,
+} from '../constraints/constraint-work.ts'
+import type { Definition, KeyRule } from './definition.ts'
+
+/** A definition with every choice made explicit; the defaults of its secrets apart, to be sealed. */
+export interface ParsedDefinition {
+  readonly definition: Definition
+  readonly secretDefaults: ReadonlyMap<string, ConfigValue>
+}
+
+export type DefinitionResult =
+  | { readonly parsed: ParsedDefinition }
+  | { readonly faults: readonly ProblemPlace[] }
+
+/**
+ * Reads a schema as it is declared. Every fault has its place; a definition with one is not used at all.
+ *
+ * @throws {Problem} `validation_failed` when it is too much work
+ */
+export async function parseDefinition(
+  declared: SchemaDefinition,
+  work: CheckWork = createCheckWork(),
+): Promise<DefinitionResult> {
+  const entries = Object.entries(declared)
+  if (entries.length > limits.keysPerSchema) {
+    const detail = `Declare at most ${limits.keysPerSchema} keys in a schema.`
+    return { faults: [{ pointer: '/schema', code: 'too_many_items', detail }] }
+  }
+  const faults = findNameFaults(entries.map(([key]) => key))
+  const definition = new Map<string, KeyRule>()
+  const secretDefaults = new Map<string, ConfigValue>()
+  for (const [key, declaration] of entries) {
+    const rule = toRule(declaration)
+    const turn = work.begin(stepsOfRule(rule, declaration))
+    if (turn !== undefined) await turn
+    faults.push(...findRuleFaults(key, rule, declaration))
+    definition.set(key, withoutSecretDefault(rule))
+    if (rule.tier === 'secret' && rule.default !== undefined) secretDefaults.set(key, rule.default)
+  }
+  return faults.length > 0 ? { faults } : { parsed: { definition, secretDefaults } }
+}
+
+function findNameFaults(keys: readonly string[]): ProblemPlace[] {
+  const faults: ProblemPlace[] = []
+  const twins = new Map<string, string>()
+  for (const key of keys) {
+    const pointer = toJsonPointer(['schema', key])
+    const fault = keyNameFault(key)
+    if (fault !== undefined) faults.push({ pointer, code: 'reserved_key', detail: fault })
+    const twin = twins.get(key.toLowerCase())
+    if (twin !== undefined) {
+      const detail = `The name differs from "${twin}" only in the case of its letters. Choose another.`
+      faults.push({ pointer, code: 'duplicate_key', detail })
+    }
+    twins.set(key.toLowerCase(), key)
+  }
+  return faults
+}
+
+function toRule(declared: KeyDefinition): KeyRule {
+  const hasDefault = declared.default !== undefined
+  return {
+    type: declared.type,
+    tier: declared.tier ?? defaultTier(declared.type),
+    required: declared.required ?? !hasDefault,
+    hasDefault,
+    ...(declared.description === undefined ? {} : { description: declared.description }),
+    ...(declared.default === undefined ? {} : { default: declared.default }),
+    ...(declared.constraints === undefined ? {} : { constraints: declared.constraints }),
+    ...(declared.partial === undefined ? {} : { partial: declared.partial }),
+  }
+}
+
+/** A definition is refused for its work whatever has been compiled before: the same one is always or never taken. */
+function stepsOfRule({ constraints = {} }: KeyRule, declared: KeyDefinition): number {
+  const work = measureConstraints(constraints)
+  return findWorkFault(work) === undefined
+    ? compileSteps(work) + matchSteps(work, declared.default)
+    : 0
+}
+
+function withoutSecretDefault({ default: value, ...rest }: KeyRule): KeyRule {
+  return value === undefined || rest.tier === 'secret' ? rest : { ...rest, default: value }
+}
+
+function findRuleFaults(key: string, rule: KeyRule, declared: KeyDefinition): ProblemPlace[] {
+  const at = (...path: (string | number)[]) => toJsonPointer(['schema', key, ...path])
+  const faults: ProblemPlace[] = []
+  if (rule.tier === 'featureFlags' && rule.type !== 'boolean') {
+    const detail = 'A feature flag is a boolean. Choose the tier public or secret for other types.'
+    faults.push({ pointer: at('tier'), code: 'tier_mismatch', detail })
+  }
+  const broken = findConstraintFaults(rule.type, rule.constraints ?? {})
+  for (const { path, ...fault } of broken) {
+    faults.push({ pointer: at('constraints', ...path), ...fault })
+  }
+  if (declared.default === undefined) return faults
+  const { constraints, ...unconstrained } = rule
+  const checked = broken.length > 0 || constraints === undefined ? unconstrained : rule
+  const fault = findValueFault(checked, declared.default)
+  return fault === undefined ? faults : [...faults, { pointer: at('default'), ...fault }]
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildKey, openConfigApp, type Answer, type ConfigApp } from '../testing/open-config-app.ts'
+
+let app: ConfigApp
+let mine: string
+let other: string
+let schemaId: string
+let otherSchema: string
+let version: string
+let otherVersion: string
+beforeAll(async () => {
+  app = await openConfigApp()
+  mine = await app.addEnvironment('mine')
+  other = await app.addEnvironment('other')
+  schemaId = await app.addSchema('web', {
+    a: { type: 'string', tier: 'public' },
+    s: { type: 'string' },
+  })
+  otherSchema = await app.addSchema('api', { a: { type: 'string', tier: 'public' } })
+  const reach = { environmentIds: [mine], schemaIds: [schemaId] }
+  app.setActor('narrow', buildKey(app.orgId, 'm2m', reach))
+  app.setActor('narrowB2m', buildKey(app.orgId, 'b2m', reach))
+  app.setActor('oneEnvironment', buildKey(app.orgId, 'm2m', { environmentIds: [mine] }))
+  const versionOf = async (environmentId: string) => {
+    const path = `GET /config-versions?schemaId=${schemaId}&environmentId=${environmentId}`
+    return (await app.ok('viewer', path)).body.items[0].id
+  }
+  version = await versionOf(mine)
+  otherVersion = await versionOf(other)
+})
+afterAll(() => app.close())
+
+const plain = ({ status, body }: Answer) => ({ status, body: { ...body, instance: '' } })
+const stored = async () => [
+  await app.test.asOwner('select * from config_heads order by 1, 2, 3'),
+  await app.test.asOwner('select * from environments order by 1, 2'),
+  await app.test.asOwner('select * from config_schemas order by 1, 2'),
+  await app.test.asOwner('select count(*) from config_versions'),
+]
+
+describe('a restricted key', () => {
+  it('does in its environment and schema what others do', async () => {
+    const body = { schemaId, environmentId: mine, values: { a: '1', s: '2' } }
+    expect((await app.call('narrow', 'PUT /config-values', { body })).status).toBe(200)
+    const path = `GET /config-values?schemaId=${schemaId}&environmentId=${mine}`
+    expect((await app.ok('narrow', path)).body.values.s.value).toBe('2')
+    expect((await app.ok('narrowB2m', path)).body.values).not.toHaveProperty('s')
+    expect((await app.ok('narrow', 'GET /environments')).body.items).toHaveLength(1)
+    expect((await app.ok('narrow', 'GET /config-schemas')).body.items).toHaveLength(1)
+    expect((await app.ok('narrow', 'GET /config-schemas/web/report')).body.report).toHaveLength(1)
+    expect((await app.ok('narrow', `GET /config-versions/${version}`)).body.id).toBe(version)
+  })
+
+  it('does nothing anywhere else, whether or not there is anything', async () => {
+    const before = await stored()
+    const absent = 'env_01jd2m4x9k0000000000000009'
+    const calls: readonly (readonly [string, object?])[] = [
+      [`GET /config-values?schemaId=${schemaId}&environmentId=${other}`],
+      [`GET /config-values?schemaId=${schemaId}&environmentId=${absent}`],
+      [`GET /config-values?schemaId=${otherSchema}&environmentId=${mine}`],
+      ['PUT /config-values', { schemaId, environmentId: other, values: { a: '1' } }],
+      ['PUT /config-values', { schemaId, environmentId: absent, values: { a: '1' } }],
+      ['PUT /config-values', { schemaId: otherSchema, environmentId: mine, values: { a: '1' } }],
+      [`DELETE /config-values?schemaId=${schemaId}&environmentId=${other}&key=a`],
+      [
+        'POST /config-values/promote',
+        { schemaId, fromEnvironmentId: mine, toEnvironmentId: other },
+      ],
+      [
+        'POST /config-values/promote',
+        { schemaId, fromEnvironmentId: other, toEnvironmentId: mine },
+      ],
+      [`GET /config-versions?schemaId=${schemaId}&environmentId=${other}`],
+      [`GET /config-versions/${otherVersion}`],
+      [`GET /config-versions/${version}?against=${otherVersion}`],
+      [`POST /config-versions/${otherVersion}/restore`, {}],
+      ['POST /environments', { name: 'more' }],
+      ['GET /environments/other'],
+      ['GET /environments/absent'],
+      ['PATCH /environments/other', { name: 'taken' }],
+      ['PATCH /environments/mine', { parentId: other }],
+      ['POST /config-schemas', { name: 'more', schema: {} }],
+      ['GET /config-schemas/api'],
+      ['GET /config-schemas/api/report'],
+      ['PUT /config-schemas/web', { schema: {} }],
+      ['PUT /config-schemas/api', { schema: {} }],
+      ['PATCH /config-schemas/web', { name: 'taken' }],
+    ]
+    for (const [request, body] of calls) {
+      const answer = await app.call('narrow', request, body === undefined ? {} : { body })
+      expect({ request, status: answer.status, code: answer.body.code }).toEqual({
+        request,
+        status: 403,
+        code: 'key_scope_forbidden',
+      })
+    }
+    const browser = await app.call(
+      'narrowB2m',
+      `GET /config-values?schemaId=${schemaId}&environmentId=${other}`,
+    )
+    expect(browser.body.code).toBe('key_scope_forbidden')
+    expect(await stored()).toEqual(before)
+  })
+})
+
+describe('another organization', () => {
+  it('gets the same answer for what is ours and for what is not there', async () => {
+    const before = await stored()
+    const absentEnv = 'env_01jd2m4x9k0000000000000009'
+    const absentSchema = 'sch_01jd2m4x9k0000000000000009'
+    const absentVersion = 'ver_01jd2m4x9k0000000000000009'
+    const base = `/organizations/${app.otherOrgId}`
+    const calls = (environmentId: string, schema: string, ver: string): [string, object?][] => [
+      [`GET ${base}/environments/${environmentId}`],
+      [`PATCH ${base}/environments/${environmentId}`, { name: 'stolen' }],
+      [`DELETE ${base}/environments/${environmentId}?force=true`],
+      [`POST ${base}/environments`, { name: 'child', parentId: environmentId }],
+      [`GET ${base}/config-schemas/${schema}`],
+      [`GET ${base}/config-schemas/${schema}/report`],
+      [`PUT ${base}/config-schemas/${schema}`, { schema: {}, force: true }],
+      [`PATCH ${base}/config-schemas/${schema}`, { name: 'stolen' }],
+      [`DELETE ${base}/config-schemas/${schema}?force=true`],
+      [`GET ${base}/config-values?schemaId=${schema}&environmentId=${environmentId}`],
+      [`PUT ${base}/config-values`, { schemaId: schema, environmentId, values: { a: '1' } }],
+      [`DELETE ${base}/config-values?schemaId=${schema}&environmentId=${environmentId}&key=a`],
+      [
+        `POST ${base}/config-values/promote`,
+        {
+          schemaId: schema,
+          fromEnvironmentId: environmentId,
+          toEnvironmentId: 'env_01jd2m4x9k0000000000000008',
+        },
+      ],
+      [`GET ${base}/config-versions?schemaId=${schema}&environmentId=${environmentId}`],
+      [`GET ${base}/config-versions/${ver}`],
+      [`POST ${base}/config-versions/${ver}/restore`, {}],
+    ]
+    const absent = calls(absentEnv, absentSchema, absentVersion)
+    for (const [index, [request, body]] of calls(mine, schemaId, version).entries()) {
+      const [absentRequest, absentBody] = absent[index] ?? ['GET /nothing']
+      const answer = await app.call('stranger', request, body === undefined ? {} : { body })
+      const control = await app.call(
+        'stranger',
+        absentRequest,
+        absentBody === undefined ? {} : { body: absentBody },
+      )
+      expect({ request, ...plain(answer) }).toEqual({ request, ...plain(control) })
+      expect(answer.status).toBe(404)
+    }
+    expect(await stored()).toEqual(before)
+  })
+})

@@ -1,0 +1,126 @@
+import type { ConfigValue } from '@signalbox/contract'
+import { findValueFault, stepsOf } from '../constraints/check-values.ts'
+import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
+import { ownKeys, type ConfigHead, type SecretEntry } from '../values/config-head.ts'
+import { resolveValues, type ConfigState, type SchemaState } from '../values/resolve-values.ts'
+
+/** What an environment lacks, or holds that the schema does not take. */
+export interface EnvironmentReport {
+  readonly environment: string
+  readonly environmentId: string
+  /** Required keys without a value. */
+  readonly missing: readonly string[]
+  /** Values set in this environment that the schema refuses. */
+  readonly invalid: readonly { readonly key: string; readonly detail: string }[]
+  /** Values set in this environment whose key the schema does not have. */
+  readonly orphaned: readonly string[]
+}
+
+/** Opens a secret that an environment sets itself. */
+export type OpenOwnSecret = (environmentId: string, key: string, entry: SecretEntry) => ConfigValue
+
+/**
+ * The report of every environment that has a head, in the order of the tree.
+ *
+ * @throws {Problem} `validation_failed` when it is too much work
+ */
+export async function reportEnvironments(
+  state: ConfigState,
+  openSecret: OpenOwnSecret,
+  work: CheckWork = createCheckWork({ stepsMax: reportStepsMax }),
+): Promise<EnvironmentReport[]> {
+  const reports: EnvironmentReport[] = []
+  for (const { id, name } of state.tree.values()) {
+    const head = state.heads.get(id)
+    if (head === undefined) continue
+    reports.push({
+      environment: name,
+      environmentId: id,
+      missing: findMissing(state, id),
+      invalid: await findInvalid(state.schema, head, openSecret, work),
+      orphaned: ownKeys(head).filter((key) => !state.schema.definition.has(key)),
+    })
+  }
+  return reports
+}
+
+function findMissing(state: ConfigState, environmentId: string): string[] {
+  return [...resolveValues(state, environmentId)]
+    .filter(
+      ([key, { source }]) =>
+        source === 'missing' && state.schema.definition.get(key)?.required === true,
+    )
+    .map(([key]) => key)
+}
+
+async function findInvalid(
+  { definition }: SchemaState,
+  head: ConfigHead,
+  openSecret: OpenOwnSecret,
+  work: CheckWork,
+): Promise<{ key: string; detail: string }[]> {
+  const invalid: { key: string; detail: string }[] = []
+  for (const [key, read] of readersOf(head, openSecret)) {
+    const rule = definition.get(key)
+    const value = rule === undefined ? undefined : read()
+    const turn = work.begin(stepsOf(rule, value))
+    if (turn !== undefined) await turn
+    const fault = rule === undefined ? undefined : findValueFault(rule, value)
+    if (fault !== undefined) invalid.push({ key, detail: fault.detail })
+  }
+  return invalid
+}
+
+function readersOf(
+  { environmentId, openValues, secretValues }: ConfigHead,
+  openSecret: OpenOwnSecret,
+): [string, () => ConfigValue][] {
+  return [
+    ...Object.entries(openValues).map(([key, { value }]): [string, () => ConfigValue] => [
+      key,
+      () => value,
+    ]),
+    ...Object.entries(secretValues).map(([key, entry]): [string, () => ConfigValue] => [
+      key,
+      () => openSecret(environmentId, key, entry),
+    ]),
+  ]
+}
+
+/**
+ * Whether a change makes values invalid or homeless that were neither before. Only what is broken after the change is
+ * looked at as it was before.
+ */
+export async function breaksValues(
+  before: Pick<ConfigState, 'schema' | 'heads'>,
+  after: readonly EnvironmentReport[],
+  openSecret: OpenOwnSecret,
+  work: CheckWork,
+): Promise<boolean> {
+  for (const { environmentId, invalid, orphaned } of after) {
+    const broken = new Set([...invalid.map(({ key }) => key), ...orphaned])
+    const was = before.heads.get(environmentId)
+    if (was === undefined) {
+      if (broken.size > 0) return true
+      continue
+    }
+    const { openValues, secretValues } = was
+    const head = {
+      ...was,
+      openValues: pick(openValues, broken),
+      secretValues: pick(secretValues, broken),
+    }
+    const wasInvalid = await findInvalid(before.schema, head, openSecret, work)
+    for (const { key } of wasInvalid) broken.delete(key)
+    for (const key of ownKeys(head)) if (!before.schema.definition.has(key)) broken.delete(key)
+    if (broken.size > 0) return true
+  }
+  return false
+}
+
+function pick<T>(
+  values: Readonly<Record<string, T>>,
+  keys: ReadonlySet<string>,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => keys.has(key)))
+}

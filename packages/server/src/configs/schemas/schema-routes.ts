@@ -1,0 +1,138 @@
+import { configSchemaEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../../http/router.ts'
+import { admitExposure } from '../values/admit-exposure.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { toConsent } from '../environments/consent.ts'
+import { createSchema } from './create-schema.ts'
+import { deleteSchema } from './delete-schema.ts'
+import { getReport } from './get-report.ts'
+import { getSchema, listSchemas } from './list-schemas.ts'
+import { replaceSchema, type ReplacedSchema } from './replace-schema.ts'
+import type { EnvironmentReport } from './report-environments.ts'
+import { withoutSecrets, type ShownSchema } from './shown-schema.ts'
+import { toCaller } from '../to-caller.ts'
+import { toPage } from '../to-page.ts'
+import { updateSchema } from './update-schema.ts'
+
+type ConfigSchema = ResponseOf<typeof endpoints.getConfigSchema>
+type Report = ResponseOf<typeof endpoints.getConfigReport>['report']
+
+function present({ row, secretDefaults }: ShownSchema): ConfigSchema {
+  const keys = Object.entries(row.definition).map(([key, rule]) => {
+    const value = secretDefaults.get(key)
+    return [key, value === undefined ? { ...rule } : { ...rule, default: value }] as const
+  })
+  const { id, name, description, revision } = row
+  return {
+    id,
+    name,
+    description,
+    revision,
+    schema: Object.fromEntries(keys),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+/** What is replayed lies in the database in the clear for a day, and any key may become a secret in that time. */
+function presentWithoutDefaults({ row }: ShownSchema): ConfigSchema {
+  const shown = present(withoutSecrets(row))
+  const keys = Object.entries(shown.schema).map(
+    ([key, { default: _default, ...rule }]) => [key, rule] as const,
+  )
+  return { ...shown, schema: Object.fromEntries(keys) }
+}
+
+function presentReport(report: readonly EnvironmentReport[]): Report {
+  return report.map((entry) => ({
+    environment: entry.environment,
+    environmentId: entry.environmentId,
+    missing: [...entry.missing],
+    invalid: [...entry.invalid],
+    orphaned: [...entry.orphaned],
+  }))
+}
+
+export function mountSchemas(router: Router, deps: ConfigDeps): void {
+  mountReads(router, deps)
+  router
+    .add(endpoints.createConfigSchema, {
+      handle: (request) =>
+        createSchema(deps, toCaller(request), {
+          ...request.body,
+          description: request.body.description,
+        }),
+      present,
+      presentReplay: presentWithoutDefaults,
+    })
+    .add(endpoints.replaceConfigSchema, {
+      handle({ body, ...request }) {
+        const caller = toCaller(request)
+        const { dryRun = false, exposeKeys = [] } = body
+        admitExposure(request, caller, { isMeant: exposeKeys.length > 0, dryRun })
+        return replaceSchema(deps, caller, request.params.schema_id, {
+          description: body.description,
+          schema: body.schema,
+          environmentId: body.environmentId,
+          dryRun,
+          force: body.force ?? false,
+          exposeKeys,
+          consent: toConsent(body),
+          ifMatch: request.ifMatch,
+        })
+      },
+      present: (replaced: ReplacedSchema) => ({
+        ...present(replaced),
+        report: presentReport(replaced.report),
+      }),
+      headers: revisionTag,
+    })
+    .add(endpoints.updateConfigSchema, {
+      handle: ({ body, ...request }) =>
+        updateSchema(deps, toCaller(request), request.params.schema_id, {
+          name: body.name,
+          description: body.description,
+          consent: toConsent(body),
+          ifMatch: request.ifMatch,
+        }),
+      present,
+      headers: revisionTag,
+    })
+    .add(endpoints.deleteConfigSchema, {
+      handle: (request) =>
+        deleteSchema(deps, toCaller(request), request.params.schema_id, {
+          force: request.query.force,
+          consent: toConsent(request.query, 'query'),
+          ifMatch: request.ifMatch,
+        }),
+    })
+}
+
+function mountReads(router: Router, deps: ConfigDeps): void {
+  router
+    .add(endpoints.listConfigSchemas, {
+      async handle(request) {
+        const { limit } = request.query
+        const after = request.readCursor(z.string())
+        return toPage(await listSchemas(deps, toCaller(request), { after, limit }), limit)
+      },
+      present: ({ items, last }, request) => ({
+        items: items.map(present),
+        nextCursor: last === undefined ? null : request.writeCursor(last.row.id),
+      }),
+    })
+    .add(endpoints.getConfigSchema, {
+      handle: (request) => getSchema(deps, toCaller(request), request.params.schema_id),
+      present,
+    })
+    .add(endpoints.getConfigReport, {
+      handle: (request) => getReport(deps, toCaller(request), request.params.schema_id),
+      present: (report: readonly EnvironmentReport[]) => ({ report: presentReport(report) }),
+    })
+}
+
+/** What `If-Match` compares with at the next write. */
+function revisionTag({ row }: ShownSchema): Readonly<Record<string, string>> {
+  return { ETag: `"${row.revision}"` }
+}

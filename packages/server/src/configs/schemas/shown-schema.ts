@@ -1,0 +1,38 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import { openValue } from '../values/edit-head.ts'
+import type { SchemaRow } from './schema-rows.ts'
+import { defaultPlace } from '../values/sealed-place.ts'
+
+/** A schema as one caller may see it. */
+export interface ShownSchema {
+  readonly row: SchemaRow
+  /** The defaults of secret keys, for a caller who may read secrets; else empty. */
+  readonly secretDefaults: ReadonlyMap<string, ConfigValue>
+}
+
+/** A schema without the defaults of its secrets. */
+export function withoutSecrets(row: SchemaRow): ShownSchema {
+  return { row, secretDefaults: new Map() }
+}
+
+/** A schema with the defaults of its secrets. */
+export function withSecrets(sealer: Sealer, orgId: string, row: SchemaRow): ShownSchema {
+  const entries = Object.entries(row.secretDefaults).map(
+    ([key, sealed]) => [key, openValue(sealer, defaultPlace(orgId, row.id, key), sealed)] as const,
+  )
+  return { row, secretDefaults: new Map(entries) }
+}
+
+/** The defaults of secret keys as they are stored: key name to seal, base64. */
+export function sealDefaults(
+  sealer: Sealer,
+  { orgId, schemaId }: { readonly orgId: string; readonly schemaId: string },
+  defaults: ReadonlyMap<string, ConfigValue>,
+): Record<string, string> {
+  const sealed = [...defaults].map(([key, value]) => {
+    const blob = sealer.seal(defaultPlace(orgId, schemaId, key), JSON.stringify(value))
+    return [key, blob.toString('base64')] as const
+  })
+  return Object.fromEntries(sealed)
+}

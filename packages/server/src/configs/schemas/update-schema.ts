@@ -1,0 +1,97 @@
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Tx } from '../../store/store.ts'
+import { everyone, requireReach, type Caller } from '../caller.ts'
+import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
+import type { Consent } from '../environments/consent.ts'
+import { nameTaken } from './create-schema.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { toTree } from '../environments/environment-tree.ts'
+import { lockHeads, lockStructure } from '../values/head-rows.ts'
+import { countSchemas, findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
+import { withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
+import { republish, toSchemaState } from '../publication/structure.ts'
+import { requireVersion } from '../values/write-values.ts'
+
+export interface UpdateSchema {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+}
+
+/**
+ * Renames or describes a schema. A new name is published at once.
+ *
+ * @throws {Problem} `not_found`, `already_exists`, `revision_mismatch`, `confirmation_required`, `comment_required`
+ */
+export async function updateSchema(
+  deps: ConfigDeps,
+  caller: Caller,
+  ref: string,
+  change: UpdateSchema & { readonly ifMatch: number | undefined; readonly consent: Consent },
+): Promise<ShownSchema> {
+  const { orgId } = caller
+  return commit(deps, caller, async (tx) => {
+    await lockStructure(tx, orgId)
+    const found = await findSchemaRow(tx, orgId, ref)
+    requireReach(caller, { schemaId: found?.id ?? ref, environmentId: everyone })
+    if (found === undefined) throw notFound()
+    requireVersion(found.revision, change.ifMatch)
+    const fields = (['name', 'description'] as const).filter(
+      (field) => change[field] !== undefined && change[field] !== found[field],
+    )
+    const updated: SchemaRow = {
+      ...found,
+      name: change.name ?? found.name,
+      description: change.description ?? found.description,
+      updatedAt: fields.length > 0 ? deps.now() : found.updatedAt,
+    }
+    const { consent } = change
+    if (fields.length > 0) await store(deps, tx, caller, { found, updated, fields, consent })
+    if (!caller.readsSecrets) return withoutSecrets(updated)
+    return withSecrets(await deps.keys.getSealer(tx, orgId), orgId, updated)
+  })
+}
+
+interface Change {
+  readonly found: SchemaRow
+  readonly updated: SchemaRow
+  readonly fields: readonly string[]
+  readonly consent: Consent
+}
+
+async function store(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  { found, updated, fields, consent }: Change,
+): Promise<void> {
+  const { orgId } = caller
+  if (fields.includes('name')) {
+    const { named } = await countSchemas(tx, orgId, updated.name)
+    if (named !== null && named !== updated.id) throw nameTaken(updated.name)
+  }
+  await updateSchemaRow(tx, orgId, updated)
+  if (fields.includes('name')) await publishName(deps, tx, caller, { found, updated, consent })
+  recordConfigEvent(tx, caller, {
+    action: 'schema.changed',
+    target: { type: 'config_schema', id: updated.id, name: updated.name },
+    detail: { fields, revision: updated.revision },
+  })
+}
+
+async function publishName(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  { found, updated, consent }: Omit<Change, 'fields'>,
+): Promise<void> {
+  const tree = toTree(await listEnvironmentRows(tx, caller.orgId))
+  const heads = await lockHeads(tx, caller.orgId, { schemaIds: [found.id], environmentIds: null })
+  await republish(deps, tx, caller, {
+    before: { schemas: [toSchemaState(found)], tree, heads },
+    after: { schemas: [toSchemaState(updated)], tree, heads },
+    environmentIds: [...tree.keys()],
+    consent,
+    kindOf: () => 'renamed',
+    otherwise: 'renamed',
+  })
+}

@@ -1,0 +1,45 @@
+import type { ConfigValue, ValueType } from '@signalbox/contract'
+import type { Author } from '../../audit/audit-event.ts'
+
+interface EntryMade {
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
+  readonly updatedBy: Author
+}
+
+/** A value of a key that browsers may read. */
+export interface OpenEntry extends EntryMade {
+  readonly value: ConfigValue
+  /** The JSON text of the rules of a flag, as `normalizeRules` writes them; left out when it has none. */
+  readonly rules?: string
+}
+
+/** A value of a secret key. */
+export interface SecretEntry extends EntryMade {
+  /** The JSON text of the value, sealed, as base64. */
+  readonly sealed: string
+  readonly type: ValueType
+}
+
+/** What an environment sets itself for a schema. Values whose key the schema has lost stay until they are deleted. */
+export interface ConfigHead {
+  readonly environmentId: string
+  /** Counts every change. */
+  readonly version: number
+  /** Counts the changes that a browser can see. */
+  readonly browserVersion: number
+  readonly openValues: Readonly<Record<string, OpenEntry>>
+  readonly secretValues: Readonly<Record<string, SecretEntry>>
+}
+
+/** The heads of a schema by environment. */
+export type ConfigHeads = ReadonlyMap<string, ConfigHead>
+
+/** Every key an environment sets itself, whether or not the schema still has it. */
+export function ownKeys(head: ConfigHead): string[] {
+  return [...Object.keys(head.openValues), ...Object.keys(head.secretValues)]
+}
+
+export function hasOwnValues(head: ConfigHead): boolean {
+  return ownKeys(head).length > 0
+}

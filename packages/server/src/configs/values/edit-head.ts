@@ -1,0 +1,134 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { Author } from '../../audit/audit-event.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import { ownKeys, type ConfigHead, type OpenEntry, type SecretEntry } from './config-head.ts'
+import type { Definition } from '../schemas/definition.ts'
+import { valuePlace } from './sealed-place.ts'
+
+/** What a write does to the values that an environment sets itself. */
+export interface ValueEdit {
+  readonly set: ReadonlyMap<string, ConfigValue>
+  /**
+   * The text of the rules that flags get; `null`: none. Each has a value afterwards. A flag that is not named keeps its
+   * rules while `remove` names keys, and loses them where it is `'others'`.
+   */
+  readonly rules?: RulesByKey
+  /** `'others'`: whatever is not set. */
+  readonly remove: ReadonlySet<string> | 'others'
+}
+
+/** Flag name to the text of its rules; `null`: none. */
+export type RulesByKey = ReadonlyMap<string, string | null>
+
+/** Who edits which head, and with what secrets are sealed. */
+export interface EditContext {
+  readonly orgId: string
+  readonly schemaId: string
+  readonly definition: Definition
+  readonly sealer: Sealer
+  readonly author: Author
+  readonly now: Date
+}
+
+/**
+ * The head after an edit of checked values; the very same object when the edit changes nothing. What keeps its value
+ * keeps its author, its time and its seal.
+ */
+export function editHead(context: EditContext, head: ConfigHead, edit: ValueEdit): ConfigHead {
+  const openValues: Record<string, OpenEntry> = { ...head.openValues }
+  const secretValues: Record<string, SecretEntry> = { ...head.secretValues }
+  let changed = false
+  const drop = (values: Record<string, unknown>, key: string) => {
+    if (!Object.hasOwn(values, key)) return
+    Reflect.deleteProperty(values, key)
+    changed = true
+  }
+  for (const key of removedKeys(head, edit)) {
+    drop(openValues, key)
+    drop(secretValues, key)
+  }
+  for (const [key, value] of edit.set) {
+    const isSecret = context.definition.get(key)?.tier === 'secret'
+    // What was stored as another tier demanded does not stay beside the value.
+    drop(isSecret ? openValues : secretValues, key)
+    if (isSecret) {
+      const entry = sealEntry(context, head, key, value)
+      changed ||= entry !== head.secretValues[key]
+      secretValues[key] = entry
+    } else if (openValues[key]?.value !== value) {
+      changed = true
+      openValues[key] = withRules({ value, ...made(context) }, openValues[key]?.rules)
+    }
+  }
+  changed = setRules(context, openValues, newRules(head, edit)) || changed
+  return changed ? { ...head, openValues, secretValues } : head
+}
+
+function removedKeys(head: ConfigHead, { set, remove }: ValueEdit): Iterable<string> {
+  return remove === 'others' ? ownKeys(head).filter((key) => !set.has(key)) : remove
+}
+
+/** Answers whether any flag has other rules now. */
+function setRules(
+  context: EditContext,
+  openValues: Record<string, OpenEntry>,
+  given: ReadonlyMap<string, string | undefined>,
+): boolean {
+  let changed = false
+  for (const [key, rules] of given) {
+    const entry = openValues[key]
+    if (entry === undefined || entry.rules === rules) continue
+    changed = true
+    openValues[key] = withRules({ value: entry.value, ...made(context) }, rules)
+  }
+  return changed
+}
+
+function withRules(entry: OpenEntry, rules: string | undefined): OpenEntry {
+  return rules === undefined ? entry : { ...entry, rules }
+}
+
+/** What each flag has for rules afterwards, of those for which that may be something else. */
+function newRules(
+  head: ConfigHead,
+  { rules = new Map(), remove }: ValueEdit,
+): Map<string, string | undefined> {
+  const dropped = remove === 'others' ? Object.keys(head.openValues) : []
+  const none = dropped.map((key): [string, string | undefined] => [key, undefined])
+  const given = [...rules].map(([key, text]): [string, string | undefined] => [
+    key,
+    text ?? undefined,
+  ])
+  return new Map([...none, ...given])
+}
+
+function made({ now, author }: EditContext): Pick<OpenEntry, 'updatedAt' | 'updatedBy'> {
+  return { updatedAt: now.getTime(), updatedBy: author }
+}
+
+/** The entry there is when it holds the same value, else a fresh seal. */
+function sealEntry(
+  context: EditContext,
+  head: ConfigHead,
+  key: string,
+  value: ConfigValue,
+): SecretEntry {
+  const { orgId, schemaId, sealer, definition } = context
+  const place = valuePlace({ orgId, schemaId, environmentId: head.environmentId, key })
+  const text = JSON.stringify(value)
+  const known = head.secretValues[key]
+  if (known !== undefined && openText(sealer, place, known.sealed) === text) return known
+  const type = definition.get(key)?.type ?? 'string'
+  return { sealed: sealer.seal(place, text).toString('base64'), type, ...made(context) }
+}
+
+/** The JSON text of a value that was sealed at `place`. */
+export function openText(sealer: Sealer, place: string, sealed: string): string {
+  return sealer.open(place, Buffer.from(sealed, 'base64')).toString()
+}
+
+/** A value that was sealed at `place`. */
+export function openValue(sealer: Sealer, place: string, sealed: string): ConfigValue {
+  const value: ConfigValue = JSON.parse(openText(sealer, place, sealed))
+  return value
+}

@@ -1,0 +1,69 @@
+import type { configValueEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import { notFound } from '../../http/answers/problem-response.ts'
+import { listBrowserState } from './browser-rows.ts'
+import { reaches, requireReach, type Caller } from '../caller.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { fromStoredDefinition } from '../schemas/definition.ts'
+import { toTree } from '../environments/environment-tree.ts'
+import type { GetValues } from './get-values.ts'
+import { resolveValues } from './resolve-values.ts'
+import { createTimes, pickKeys, renderStored } from './show-values.ts'
+import { readOpenValues } from './stored-entries.ts'
+
+type StoredValues = ResponseOf<typeof configValueEndpoints.getConfigValues>
+
+/**
+ * The values that a browser key may know, with the version that counts what browsers see. Neither the values nor the
+ * names of secrets are read, so none can be told; nor who set a value, or environments out of the key's reach.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`
+ */
+export async function getBrowserValues(
+  { store }: Pick<ConfigDeps, 'store'>,
+  caller: Caller,
+  { schemaId, environmentId, keys }: Pick<GetValues, 'schemaId' | 'environmentId' | 'keys'>,
+): Promise<StoredValues> {
+  requireReach(caller, { schemaId, environmentId })
+  const { orgId } = caller
+  const rows = await store.transaction(caller.scope, (tx) =>
+    listBrowserState(tx, { orgId, schemaId, environmentId }),
+  )
+  const own = rows.find((row) => row.environmentId === environmentId)
+  if (own === undefined) throw notFound()
+  const definition = fromStoredDefinition(own.definition)
+  const heads = rows.map(({ environmentId, browserVersion, openValues }) => ({
+    environmentId,
+    version: 0,
+    browserVersion,
+    openValues: readOpenValues(openValues),
+    secretValues: {},
+  }))
+  const resolved = resolveValues(
+    {
+      schema: { id: schemaId, name: own.schemaName, revision: 0, definition, secretDefaults: {} },
+      tree: toTree(own.environments),
+      heads: new Map(heads.map((head) => [head.environmentId, head])),
+    },
+    environmentId,
+  )
+  const times = createTimes()
+  const values = [...pickKeys(definition, keys)].map(
+    ([key, rule]) =>
+      [key, toBrowser(caller, renderStored(rule, resolved.get(key), { times }))] as const,
+  )
+  return {
+    schemaId,
+    environmentId,
+    version: own.browserVersion,
+    values: Object.fromEntries(values),
+  }
+}
+
+/** A browser key is in everybody's hands: people's names and the conditions of rules are none of its business. */
+function toBrowser(
+  { environmentIds }: Caller,
+  { inheritedFrom, rules: _rules, ...stored }: StoredValues['values'][string],
+): StoredValues['values'][string] {
+  const isKnown = inheritedFrom !== undefined && reaches(environmentIds, inheritedFrom)
+  return { ...stored, ...(isKnown ? { inheritedFrom } : {}), updatedBy: null }
+}

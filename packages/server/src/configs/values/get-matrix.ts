@@ -1,0 +1,97 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Tx } from '../../store/store.ts'
+import { reaches, requireReach, type Caller } from '../caller.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { listEnvironmentRows, type EnvironmentRow } from '../environments/environment-rows.ts'
+import { findState } from './head-rows.ts'
+import { resolveValues, type ConfigState, type ResolvedValues } from './resolve-values.ts'
+import { findSchemaRow } from '../schemas/schema-rows.ts'
+import type { SecretDigests } from './secret-digests.ts'
+import { toSchemaState } from '../publication/structure.ts'
+
+export interface GetMatrix {
+  readonly schemaId: string
+  /** The columns; `undefined`: every environment that the caller reaches. */
+  readonly environmentIds: readonly string[] | undefined
+}
+
+/** What a key is in the environments of a matrix. */
+export interface MatrixColumn {
+  readonly environment: EnvironmentRow
+  readonly resolved: ResolvedValues
+  /** Tells its secrets from those of other columns, for a caller who may compare them. Never shown. */
+  readonly digests: ReadonlyMap<string, string> | undefined
+}
+
+export interface Matrix {
+  readonly state: ConfigState
+  readonly columns: readonly MatrixColumn[]
+}
+
+export interface MatrixDeps extends ConfigDeps {
+  readonly digests: SecretDigests
+}
+
+/**
+ * Every key of a schema in every environment, at one moment and with one look at the database for all of them. Secrets are
+ * opened only to be compared, and only for a caller who may read them anyway.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `sealed`
+ */
+export async function getMatrix(
+  { store, schemas, keys, digests }: MatrixDeps,
+  caller: Caller,
+  { schemaId, environmentIds }: GetMatrix,
+): Promise<Matrix> {
+  const { orgId, readsSecrets, mayReveal } = caller
+  requireReach(caller, { schemaId })
+  for (const environmentId of environmentIds ?? []) requireReach(caller, { environmentId })
+  const { environments, state, sealer } = await store.transaction(caller.scope, async (tx) => {
+    // The rows of one moment, although they are read one after the other.
+    await tx.query({
+      name: 'read-one-moment',
+      text: 'set transaction isolation level repeatable read, read only',
+      values: [],
+    })
+    const found = await listColumns(tx, caller, environmentIds)
+    const ids = found.map(({ id }) => id)
+    const [current, opening] = await Promise.all([
+      ids.length === 0
+        ? findSchemaAlone(tx, orgId, schemaId)
+        : findState(tx, schemas, { orgId, schemaId, environmentIds: ids }),
+      readsSecrets || mayReveal ? keys.getSealer(tx, orgId) : undefined,
+    ])
+    return { environments: found, state: current, sealer: opening }
+  })
+  if (state === undefined) throw notFound()
+  const columns: MatrixColumn[] = []
+  for (const environment of environments) {
+    const resolved = resolveValues(state, environment.id)
+    const compared = sealer && (await digests.digest({ sealer, orgId, schemaId }, resolved))
+    columns.push({ environment, resolved, digests: compared })
+    await turn()
+  }
+  return { state, columns }
+}
+
+async function listColumns(
+  tx: Tx,
+  { orgId, environmentIds: allowed }: Caller,
+  asked: readonly string[] | undefined,
+): Promise<EnvironmentRow[]> {
+  const all = await listEnvironmentRows(tx, orgId)
+  if (asked === undefined) return all.filter(({ id }) => reaches(allowed, id))
+  const found = all.filter(({ id }) => asked.includes(id))
+  if (found.length < new Set(asked).size) throw notFound()
+  return found
+}
+
+async function findSchemaAlone(
+  tx: Tx,
+  orgId: string,
+  schemaId: string,
+): Promise<ConfigState | undefined> {
+  const row = await findSchemaRow(tx, orgId, schemaId)
+  return row && { schema: toSchemaState(row), tree: new Map(), heads: new Map() }
+}

@@ -1,0 +1,92 @@
+import { Problem } from '@signalbox/contract'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Tx } from '../../store/store.ts'
+import { requireReach, type Caller } from '../caller.ts'
+import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
+import type { FirstReads } from './first-reads.ts'
+import { findState } from './head-rows.ts'
+import { createSecretOpener } from './open-secrets.ts'
+import { resolveValues } from './resolve-values.ts'
+import { pickKeys, type ShownValues } from './show-values.ts'
+
+export interface GetValues {
+  readonly schemaId: string
+  readonly environmentId: string
+  /** Only these; `undefined`: all. */
+  readonly keys: readonly string[] | undefined
+  /** A person asks to see the secrets, which is written down. */
+  readonly reveal: boolean
+}
+
+export interface GetValuesDeps extends ConfigDeps {
+  readonly firstReads: FirstReads
+}
+
+/**
+ * The value of each key and where it comes from. Secrets only for a server key, whose first read in an hour is written
+ * down, and for a person who asks for them, of whom every read is.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `role_forbidden`, `sealed`
+ */
+export async function getValues(
+  deps: GetValuesDeps,
+  caller: Caller,
+  { schemaId, environmentId, keys, reveal }: GetValues,
+): Promise<ShownValues> {
+  requireReach(caller, { schemaId, environmentId })
+  const { orgId, readsSecrets } = caller
+  if (reveal && !readsSecrets && !caller.mayReveal) {
+    const detail = 'Secrets are shown to developers, admins and owners.'
+    throw new Problem('role_forbidden', detail)
+  }
+  const reader = caller.author.id ?? ''
+  const { shown, first } = await deps.store.transaction(caller.scope, async (tx) => {
+    const of = { orgId, schemaId, environmentIds: [environmentId] }
+    const state = await findState(tx, deps.schemas, of)
+    if (state === undefined) throw notFound()
+    const asked = { state, environmentId, keys }
+    if (!readsSecrets && !reveal) return { shown: { ...asked, secrets: undefined }, first: [] }
+    const secrets = await openSecrets(deps, tx, orgId, asked)
+    const places = readsSecrets ? placesOf({ schemaId, environmentId, keys }, secrets) : []
+    const unread = places.filter((place) => deps.firstReads.isFirst(reader, place))
+    if (unread.length > 0 || !readsSecrets) recordRead(tx, caller, { ...asked, secrets })
+    return { shown: { ...asked, secrets }, first: unread }
+  })
+  for (const place of first) deps.firstReads.remember(reader, place)
+  return shown
+}
+
+/**
+ * What a read is told apart by. One of some keys says nothing of the others, and each of them has a first read of its own:
+ * by whatever keys are asked for together, there are no more of them than secrets. Without a secret nothing was read.
+ */
+function placesOf(
+  { schemaId, environmentId, keys }: Pick<GetValues, 'schemaId' | 'environmentId' | 'keys'>,
+  secrets: ReadonlyMap<string, string>,
+): string[] {
+  if (secrets.size === 0) return []
+  const all = `${schemaId}|${environmentId}`
+  return keys === undefined ? [all] : [...secrets.keys()].map((key) => `${all}|${key}`)
+}
+
+async function openSecrets(
+  { keys }: ConfigDeps,
+  tx: Tx,
+  orgId: string,
+  { state, environmentId, keys: only }: Pick<ShownValues, 'state' | 'environmentId' | 'keys'>,
+): Promise<ReadonlyMap<string, string>> {
+  const sealer = await keys.getSealer(tx, orgId)
+  const opener = createSecretOpener(sealer, orgId, state.schema.id)
+  return opener.open(pickKeys(resolveValues(state, environmentId), only))
+}
+
+/** Nothing is written down where there is no secret to read. */
+function recordRead(tx: Tx, caller: Caller, { state, environmentId, secrets }: ShownValues): void {
+  const keys = [...(secrets?.keys() ?? [])]
+  if (keys.length === 0) return
+  recordConfigEvent(tx, caller, {
+    action: caller.readsSecrets ? 'secret.read_by_key' : 'secret.revealed',
+    target: { type: 'config_values', id: state.schema.id, name: state.schema.name },
+    detail: { environmentId, keys },
+  })
+}

@@ -1,0 +1,250 @@
+import type { Tx } from '../../store/store.ts'
+import type { ConfigHead } from './config-head.ts'
+import type { StoredDefinition } from '../schemas/definition.ts'
+import { toTree, type EnvironmentNode } from '../environments/environment-tree.ts'
+import type { ConfigState } from './resolve-values.ts'
+import type { SchemaCache } from '../schemas/schema-cache.ts'
+import {
+  readOpenValues,
+  readSecretValues,
+  type StoredOpenValues,
+  type StoredSecretValues,
+} from './stored-entries.ts'
+
+interface HeadRow {
+  environment_id: string
+  version: number
+  browser_version: number
+  open_values: StoredOpenValues
+  secret_values: StoredSecretValues
+}
+
+interface StateRow extends HeadRow {
+  schema_name: string
+  revision: number
+  definition: StoredDefinition | null
+  secret_defaults: Readonly<Record<string, string>> | null
+  environments: EnvironmentNode[]
+  stale: boolean
+}
+
+/**
+ * Everything that the values of a schema in some environments depend on: the schema, the tree, and the heads of the
+ * environments, of all they inherit from and of all that inherit from them.
+ */
+const stateSql = (locking: boolean) => `
+with recursive tree as materialized (
+  select id, name, parent_id from environments where org_id = $1
+), above (id, parent_id, level) as (
+  select id, parent_id, 1 from tree where id = any ($3::text[])
+  union all
+  select t.id, t.parent_id, a.level + 1 from above a join tree t on t.id = a.parent_id where a.level < 32
+), below (id, level) as (
+  select id, 1 from tree where id = any ($3::text[])
+  union all
+  select t.id, b.level + 1 from below b join tree t on t.parent_id = b.id where b.level < 32
+)
+select h.environment_id, h.version, h.browser_version, h.open_values, h.secret_values,
+  s.name as schema_name, s.revision,
+  case when s.revision <> $4 then s.definition end as definition,
+  case when s.revision <> $4 then s.secret_defaults end as secret_defaults,
+  (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]') from tree) as environments,
+  ${locking ? 'h.xmin is distinct from (select seen.xmin from config_heads seen where seen.org_id = h.org_id and seen.schema_id = h.schema_id and seen.environment_id = h.environment_id)' : 'false'} as stale
+from config_heads h
+join config_schemas s on s.org_id = h.org_id and s.id = h.schema_id
+where h.org_id = $1 and h.schema_id = $2
+  and h.environment_id in (select id from above union select id from below)
+order by h.environment_id
+${locking ? 'for no key update of h' : ''}`
+
+const readSql = stateSql(false)
+const lockSql = stateSql(true)
+
+/** What a write or read is about. */
+export interface StateOf {
+  readonly orgId: string
+  readonly schemaId: string
+  readonly environmentIds: readonly string[]
+}
+
+/** The state as one snapshot of the database has it; `undefined` when there is no such schema or environment. */
+export async function findState(
+  tx: Tx,
+  schemas: SchemaCache,
+  of: StateOf,
+): Promise<ConfigState | undefined> {
+  return toState(schemas, of, await query(tx, schemas, of, 'read'))
+}
+
+const lockRoundsMax = 8
+
+/**
+ * The state for a write: nothing of it changes until the transaction ends. Locks the heads of the whole family in one
+ * order; whoever changes the schema or the tree writes to those heads too. Waiting for a lock leaves the rest of the
+ * row as it was before the wait, so what was waited for is read once more.
+ */
+export async function lockState(
+  tx: Tx,
+  schemas: SchemaCache,
+  of: StateOf,
+): Promise<ConfigState | undefined> {
+  for (let round = 1; ; round++) {
+    const rows = await query(tx, schemas, of, 'lock')
+    if (round === lockRoundsMax || !rows.some(({ stale }) => stale))
+      return toState(schemas, of, rows)
+  }
+}
+
+async function query(
+  tx: Tx,
+  schemas: SchemaCache,
+  { orgId, schemaId, environmentIds }: StateOf,
+  how: 'read' | 'lock',
+): Promise<StateRow[]> {
+  return tx.query<StateRow>({
+    name: `${how}-config-state`,
+    text: how === 'lock' ? lockSql : readSql,
+    values: [orgId, schemaId, environmentIds, schemas.knownRevision(schemaId)],
+  })
+}
+
+function toState(
+  schemas: SchemaCache,
+  { schemaId, environmentIds }: StateOf,
+  rows: readonly StateRow[],
+): ConfigState | undefined {
+  const [first] = rows
+  const heads = new Map(rows.map((row) => [row.environment_id, toHead(row)]))
+  if (first === undefined || !environmentIds.every((id) => heads.has(id))) return undefined
+  const { definition, secretDefaults } = schemas.take({
+    id: schemaId,
+    revision: first.revision,
+    definition: first.definition,
+    secretDefaults: first.secret_defaults,
+  })
+  const schema = {
+    id: schemaId,
+    name: first.schema_name,
+    revision: first.revision,
+    definition,
+    secretDefaults,
+  }
+  return { schema, tree: toTree(first.environments), heads }
+}
+
+function toHead(row: HeadRow): ConfigHead {
+  return {
+    environmentId: row.environment_id,
+    version: row.version,
+    browserVersion: row.browser_version,
+    openValues: readOpenValues(row.open_values),
+    secretValues: readSecretValues(row.secret_values),
+  }
+}
+
+interface LockedHeadRow extends HeadRow {
+  schema_id: string
+}
+
+/** Heads of an organization by schema, locked in the order that every writer has. */
+export type HeadsBySchema = ReadonlyMap<string, ReadonlyMap<string, ConfigHead>>
+
+/** Locks the heads of some environments, or of all, over some schemas, or over all (`null`). */
+export async function lockHeads(
+  tx: Tx,
+  orgId: string,
+  of: {
+    readonly schemaIds: readonly string[] | null
+    readonly environmentIds: readonly string[] | null
+  },
+): Promise<HeadsBySchema> {
+  const rows = await tx.query<LockedHeadRow>({
+    name: 'lock-config-heads',
+    text: `select schema_id, environment_id, version, browser_version, open_values, secret_values
+      from config_heads
+      where org_id = $1 and ($2::text[] is null or schema_id = any ($2))
+        and ($3::text[] is null or environment_id = any ($3))
+      order by schema_id, environment_id for no key update`,
+    values: [orgId, of.schemaIds, of.environmentIds],
+  })
+  return toHeadsBySchema(rows)
+}
+
+/** The heads of a schema in every environment, for reading. */
+export async function readHeads(
+  tx: Tx,
+  of: { readonly orgId: string; readonly schemaId: string },
+): Promise<ReadonlyMap<string, ConfigHead>> {
+  const rows = await tx.query<HeadRow>({
+    name: 'read-config-heads',
+    text: `select environment_id, version, browser_version, open_values, secret_values
+      from config_heads where org_id = $1 and schema_id = $2`,
+    values: [of.orgId, of.schemaId],
+  })
+  return new Map(rows.map((row) => [row.environment_id, toHead(row)]))
+}
+
+/** The heads of every schema in every environment, for reading. */
+export async function readAllHeads(tx: Tx, orgId: string): Promise<HeadsBySchema> {
+  const rows = await tx.query<LockedHeadRow>({
+    name: 'read-all-config-heads',
+    text: `select schema_id, environment_id, version, browser_version, open_values, secret_values
+      from config_heads where org_id = $1`,
+    values: [orgId],
+  })
+  return toHeadsBySchema(rows)
+}
+
+/** What the heads, schemas and environments of an organization were like: another text for another state. */
+export async function findStateMark(tx: Tx, orgId: string): Promise<string> {
+  const [row] = await tx.query<{ mark: string }>({
+    name: 'find-config-state-mark',
+    text: `select concat(
+        (select md5(string_agg(concat_ws(' ', schema_id, environment_id, version), ',' order by schema_id, environment_id))
+         from config_heads where org_id = $1),
+        (select md5(string_agg(concat_ws(' ', id, revision), ',' order by id)) from config_schemas where org_id = $1),
+        (select md5(string_agg(concat_ws(' ', id, revision), ',' order by id)) from environments where org_id = $1)
+      ) as mark`,
+    values: [orgId],
+  })
+  return row?.mark ?? ''
+}
+
+function toHeadsBySchema(rows: readonly LockedHeadRow[]): HeadsBySchema {
+  const bySchema = Map.groupBy(rows, (row) => row.schema_id)
+  return new Map(
+    [...bySchema].map(([schemaId, group]) => [
+      schemaId,
+      new Map(group.map((row) => [row.environment_id, toHead(row)])),
+    ]),
+  )
+}
+
+/** Gives pairs of schema and environment their first, empty head. */
+export async function insertHeads(
+  tx: Tx,
+  orgId: string,
+  pairs: readonly { readonly schemaId: string; readonly environmentId: string }[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  await tx.query({
+    name: 'insert-config-heads',
+    text: `insert into config_heads (org_id, schema_id, environment_id)
+      select $1, n.schema_id, n.environment_id from unnest($2::text[], $3::text[]) as n (schema_id, environment_id)`,
+    values: [orgId, pairs.map((pair) => pair.schemaId), pairs.map((pair) => pair.environmentId)],
+  })
+}
+
+/** A head that nothing was ever written to. */
+export function emptyHead(environmentId: string): ConfigHead {
+  return { environmentId, version: 0, browserVersion: 0, openValues: {}, secretValues: {} }
+}
+
+/** Holds back every other change of the organization's schemas and environments until the transaction ends. */
+export async function lockStructure(tx: Tx, orgId: string): Promise<void> {
+  await tx.query({
+    name: 'lock-config-structure',
+    text: `select pg_advisory_xact_lock(hashtextextended('configs ' || $1, 0))`,
+    values: [orgId],
+  })
+}

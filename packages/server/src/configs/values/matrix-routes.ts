@@ -1,0 +1,87 @@
+import { configMatrixEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import type { Router } from '../../http/router.ts'
+import { admitExposure } from './admit-exposure.ts'
+import { changeConfig, type ChangedConfig } from './change-config.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { toConsent } from '../environments/consent.ts'
+import { getMatrix } from './get-matrix.ts'
+import { presentMatrix } from './present-matrix.ts'
+import { restoreVersions, type RestoredVersions } from '../versions/restore-versions.ts'
+import { createSecretDigests } from './secret-digests.ts'
+import { toCaller } from '../to-caller.ts'
+import type { ValueChange } from './value-changes.ts'
+import { presentChange, presentVersion, withoutValues } from '../versions/version-routes.ts'
+
+type ConfigChangeSet = ResponseOf<typeof endpoints.changeConfig>
+type ShownChanges = ConfigChangeSet['environments'][number]['changes']
+
+export function mountMatrix(router: Router, deps: ConfigDeps): void {
+  const matrixDeps = { ...deps, digests: createSecretDigests() }
+  router
+    .add(endpoints.getConfigMatrix, {
+      async handle({ query, ...request }) {
+        const { schemaId, environmentId: environmentIds } = query
+        return presentMatrix(
+          await getMatrix(matrixDeps, toCaller(request), { schemaId, environmentIds }),
+        )
+      },
+      present: (matrix) => matrix,
+    })
+    .add(endpoints.changeConfig, {
+      handle: ({ body, ...request }) =>
+        changeConfig(deps, toCaller(request), {
+          schemaId: body.schemaId,
+          changes: body.changes.map(({ environmentId, expectedVersion, set, rules, unset }) => ({
+            environmentId,
+            expectedVersion,
+            set: set ?? {},
+            rules: rules ?? {},
+            unset: unset ?? [],
+          })),
+          consent: toConsent(body),
+          dryRun: body.dryRun ?? false,
+        }),
+      present: (changed) => present(changed, presentChanges),
+      presentReplay: (changed) => present(changed, withoutValues),
+    })
+    .add(endpoints.restoreConfigVersions, {
+      handle({ body, ...request }) {
+        const caller = toCaller(request)
+        const { dryRun = false, force = false } = body
+        admitExposure(request, caller, { isMeant: force, dryRun })
+        return restoreVersions(deps, caller, {
+          restores: body.restores.map(({ versionId, expectedVersion }) => {
+            return { versionId, expectedVersion }
+          }),
+          consent: toConsent(body),
+          dryRun,
+          force,
+        })
+      },
+      present: (restored) => present(restored, presentChanges),
+      presentReplay: (restored) => present(restored, withoutValues),
+    })
+}
+
+function presentChanges(changes: readonly ValueChange[]): ShownChanges {
+  return changes.map(presentChange)
+}
+
+function present(
+  changed: RestoredVersions | ChangedConfig,
+  presentAll: (changes: readonly ValueChange[]) => ShownChanges,
+): ConfigChangeSet {
+  const { problems, conflicts } = 'problems' in changed ? changed : { problems: [], conflicts: [] }
+  const { environments, requires, undo } = changed
+  return {
+    environments: environments.map(({ environmentId, changes, version }) => ({
+      environmentId,
+      changes: presentAll(changes),
+      version: version === undefined ? null : presentVersion(version),
+    })),
+    problems: [...problems],
+    requires: [...requires],
+    conflicts: [...conflicts],
+    undo: undo.length === 0 ? null : { restores: [...undo] },
+  }
+}

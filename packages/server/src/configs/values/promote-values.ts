@@ -1,0 +1,160 @@
+import { Problem, type ConfigValue, type ProblemPlace } from '@signalbox/contract'
+import { requireReach, type Caller } from '../caller.ts'
+import { createCheckWork } from '../constraints/check-work.ts'
+import { isFlag } from '../constraints/check-rules.ts'
+import {
+  findValueFault,
+  stepsOf,
+  unknownKey,
+  type ValueFault,
+} from '../constraints/check-values.ts'
+import { commit, type ConfigDeps } from '../config-deps.ts'
+import type { Consent } from '../environments/consent.ts'
+import type { Definition } from '../schemas/definition.ts'
+import type { ValueEdit } from './edit-head.ts'
+import { createSecretOpener, type SecretOpener } from './open-secrets.ts'
+import { resolveValues, type ConfigState } from './resolve-values.ts'
+import {
+  headOf,
+  openState,
+  refuseFaults,
+  requireVersion,
+  writeValues,
+  type OpenedState,
+  type WrittenValues,
+} from './write-values.ts'
+
+export interface PromoteValues {
+  readonly schemaId: string
+  readonly fromEnvironmentId: string
+  readonly toEnvironmentId: string
+  /** Left out: every key that has a value there. */
+  readonly keys: readonly string[] | undefined
+  readonly consent: Consent
+  readonly dryRun: boolean
+  /** Asked before a secret is carried to another environment, where others may read it. */
+  readonly admitSecrets: () => void
+  /** The version of the environment to write to, as the caller has seen it. */
+  readonly ifMatch: number | undefined
+}
+
+/**
+ * Sets in one environment what another one has, set there or inherited. Values that are the same already, and keys
+ * that have only a default, are left alone.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`, `unknown_key`, what `admitSecrets` refuses, and
+ * what a write of the values would be refused with.
+ */
+export async function promoteValues(
+  deps: ConfigDeps,
+  caller: Caller,
+  promote: PromoteValues,
+): Promise<WrittenValues> {
+  const { schemaId, fromEnvironmentId, toEnvironmentId, consent, dryRun } = promote
+  requireReach(caller, { schemaId, environmentId: fromEnvironmentId })
+  requireReach(caller, { environmentId: toEnvironmentId })
+  if (fromEnvironmentId === toEnvironmentId) throw sameEnvironment()
+  const { orgId } = caller
+  return commit(deps, caller, async (tx) => {
+    const environmentIds = [fromEnvironmentId, toEnvironmentId]
+    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds })
+    requireVersion(headOf(opened.state, toEnvironmentId).version, promote.ifMatch)
+    const chosen = await chooseValues(orgId, opened, promote)
+    const { definition } = opened.state.schema
+    const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
+    if (!dryRun && [...chosen.set.keys()].some(isSecret)) promote.admitSecrets()
+    return writeValues(deps, tx, caller, {
+      ...opened,
+      environmentId: toEnvironmentId,
+      edit: { ...chosen, remove: new Set() },
+      kind: 'promote',
+      action: 'value.promoted',
+      consent,
+      dryRun,
+      detail: { fromEnvironmentId },
+    })
+  })
+}
+
+function sameEnvironment(): Problem {
+  const detail = 'Name two different environments.'
+  return new Problem('validation_failed', detail, {
+    errors: [{ pointer: '/toEnvironmentId', code: 'validation_failed', detail }],
+  })
+}
+
+async function chooseValues(
+  orgId: string,
+  { state, sealer }: OpenedState,
+  { fromEnvironmentId, toEnvironmentId, keys }: PromoteValues,
+): Promise<Required<Pick<ValueEdit, 'set' | 'rules'>>> {
+  const opener = createSecretOpener(sealer, orgId, state.schema.id)
+  const from = readTexts(state, fromEnvironmentId, opener)
+  const to = readTexts(state, toEnvironmentId, opener)
+  const { definition } = state.schema
+  const set = new Map<string, ConfigValue>()
+  const rules = new Map<string, string | null>()
+  const faults: ProblemPlace[] = []
+  const work = createCheckWork()
+  for (const [index, key] of (keys ?? [...from.set]).entries()) {
+    const pointer = keys === undefined ? '/fromEnvironmentId' : `/keys/${index}`
+    const text = from.texts.get(key)
+    const value: unknown = text === undefined ? undefined : JSON.parse(text)
+    const turn = work.begin(stepsOf(definition.get(key), value))
+    if (turn !== undefined) await turn
+    const fault = findFault({ definition, set: from.set }, key, value)
+    if (fault !== undefined) faults.push({ pointer, ...fault })
+    else if (isValue(value) && !isSame(from, to, key)) {
+      set.set(key, value)
+      if (isFlag(definition.get(key))) rules.set(key, from.rules.get(key) ?? null)
+    }
+  }
+  if (faults.length > 0) throw refuseFaults(faults)
+  return { set, rules }
+}
+
+/** A flag is its value and its rules. */
+function isSame(from: Texts, to: Texts, key: string): boolean {
+  return to.texts.get(key) === from.texts.get(key) && to.rules.get(key) === from.rules.get(key)
+}
+
+function isValue(value: unknown): value is ConfigValue {
+  return value !== undefined
+}
+
+function findFault(
+  { definition, set }: { readonly definition: Definition; readonly set: ReadonlySet<string> },
+  key: string,
+  value: unknown,
+): ValueFault | undefined {
+  const rule = definition.get(key)
+  if (rule === undefined) return unknownKey(definition, key)
+  if (!set.has(key)) {
+    const detail = `${key} has no value there that could be copied. Leave it out, or set it there first.`
+    return { code: 'validation_failed', detail }
+  }
+  const fault = findValueFault(rule, value)
+  return fault && { code: fault.code, detail: `${key}: ${fault.detail}` }
+}
+
+interface Texts {
+  /** Keys with a value of their own or an inherited one. */
+  readonly set: ReadonlySet<string>
+  /** The JSON text of every value that there is. */
+  readonly texts: ReadonlyMap<string, string>
+  /** The text of the rules of each flag that has some. */
+  readonly rules: ReadonlyMap<string, string>
+}
+
+function readTexts(state: ConfigState, environmentId: string, opener: SecretOpener): Texts {
+  const resolved = resolveValues(state, environmentId)
+  const texts = new Map(opener.open(resolved))
+  const set = new Set<string>()
+  const ruled = new Map<string, string>()
+  for (const [key, { value, source, rules }] of resolved) {
+    if (rules !== undefined) ruled.set(key, rules)
+    if (value !== undefined) texts.set(key, JSON.stringify(value))
+    if (source === 'set' || source === 'inherited') set.add(key)
+  }
+  return { set, texts, rules: ruled }
+}

@@ -1,0 +1,149 @@
+import type { ConfigValue } from '@signalbox/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ConfigHead } from './config-head.ts'
+import type { KeyRule } from '../schemas/definition.ts'
+import { toTree, type EnvironmentNode } from '../environments/environment-tree.ts'
+import { resolveValues, type ConfigState } from './resolve-values.ts'
+import { fuzzSeed } from '../testing/fuzz-seed.ts'
+
+const author = { type: 'system', id: null, name: 'test' } as const
+const rule = (more: Partial<KeyRule> = {}): KeyRule => ({
+  type: 'number',
+  tier: 'public',
+  required: true,
+  hasDefault: false,
+  ...more,
+})
+const head = (
+  environmentId: string,
+  open: Record<string, ConfigValue>,
+  secret: Record<string, string> = {},
+): ConfigHead => ({
+  environmentId,
+  version: 1,
+  browserVersion: 1,
+  openValues: Object.fromEntries(
+    Object.entries(open).map(([key, value]) => [key, { value, updatedAt: 0, updatedBy: author }]),
+  ),
+  secretValues: Object.fromEntries(
+    Object.entries(secret).map(([key, sealed]) => [
+      key,
+      { sealed, type: 'number', updatedAt: 0, updatedBy: author },
+    ]),
+  ),
+})
+
+function build(
+  rules: Record<string, KeyRule>,
+  nodes: readonly EnvironmentNode[],
+  heads: readonly ConfigHead[],
+  secretDefaults: Record<string, string> = {},
+): ConfigState {
+  const definition = new Map(Object.entries(rules))
+  return {
+    schema: { id: 'sch_1', name: 'web', revision: 1, definition, secretDefaults },
+    tree: toTree(nodes),
+    heads: new Map(heads.map((one) => [one.environmentId, one])),
+  }
+}
+
+const chain: EnvironmentNode[] = [
+  { id: 'root', name: 'root', parentId: null },
+  { id: 'mid', name: 'mid', parentId: 'root' },
+  { id: 'leaf', name: 'leaf', parentId: 'mid' },
+]
+
+describe('resolveValues', () => {
+  it('takes its own value, else the nearest above, else the default, else none', () => {
+    const rules = {
+      own: rule(),
+      above: rule(),
+      preset: rule({ default: 9, hasDefault: true }),
+      none: rule(),
+    }
+    const heads = [
+      head('root', { own: 1, above: 1 }),
+      head('mid', { above: 2 }),
+      head('leaf', { own: 3 }),
+    ]
+    const resolved = resolveValues(build(rules, chain, heads), 'leaf')
+    expect(resolved.get('own')).toMatchObject({ source: 'set', value: 3, environmentId: 'leaf' })
+    expect(resolved.get('above')).toMatchObject({
+      source: 'inherited',
+      value: 2,
+      environmentId: 'mid',
+    })
+    expect(resolved.get('preset')).toEqual({ source: 'default', value: 9 })
+    expect(resolved.get('none')).toEqual({ source: 'missing' })
+  })
+
+  it('takes a secret from where secrets are stored and from nowhere else', () => {
+    const rules = { token: rule({ tier: 'secret' }), open: rule() }
+    const heads = [head('root', { token: 1 }, { open: 'b64' })]
+    const resolved = resolveValues(build(rules, chain, heads, { token: 'preset' }), 'root')
+    expect(resolved.get('token')).toEqual({ source: 'default', sealed: 'preset' })
+    expect(resolved.get('open')).toEqual({ source: 'missing' })
+  })
+
+  it('passes over a stored value of another type', () => {
+    const rules = { n: rule({ default: 4, hasDefault: true }) }
+    const heads = [head('root', { n: 7 }), head('mid', { n: 'seven' })]
+    expect(resolveValues(build(rules, chain, heads), 'mid').get('n')).toMatchObject({
+      source: 'inherited',
+      value: 7,
+    })
+  })
+
+  it('agrees with a plain walk for every tree, circle, override and deletion', () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const keys = ['k1', 'k2', 'k3']
+    const parents = fc.tuple(...names.map(() => fc.option(fc.constantFrom(...names))))
+    const write = fc.record({
+      environment: fc.constantFrom(...names),
+      key: fc.constantFrom(...keys),
+      value: fc.option(fc.integer()),
+    })
+    fc.assert(
+      fc.property(parents, fc.array(write, { maxLength: 30 }), (of, writes) => {
+        const nodes = names.map((id, i) => ({ id, name: id, parentId: of[i] ?? null }))
+        const stored = new Map(names.map((name) => [name, new Map<string, number>()]))
+        for (const { environment, key, value } of writes) {
+          if (value === null) stored.get(environment)?.delete(key)
+          else stored.get(environment)?.set(key, value)
+        }
+        const rules = {
+          k1: rule(),
+          k2: rule({ default: -1, hasDefault: true }),
+          k3: rule(),
+        }
+        const heads = names.map((name) => head(name, Object.fromEntries(stored.get(name) ?? [])))
+        const state = build(rules, nodes, heads)
+        for (const name of names) {
+          const resolved = resolveValues(state, name)
+          for (const key of keys) {
+            expect(resolved.get(key)?.value).toBe(walk(nodes, stored, name, key))
+          }
+        }
+      }),
+      { numRuns: 300, seed: fuzzSeed },
+    )
+  })
+})
+
+/** The same by other means: follow parents for as many steps as there are environments. */
+function walk(
+  nodes: readonly EnvironmentNode[],
+  stored: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  environment: string,
+  key: string,
+): number | undefined {
+  let at: string | null = environment
+  for (let steps = 0; at !== null && steps < nodes.length; steps++) {
+    const value = stored.get(at)?.get(key)
+    if (value !== undefined) return value
+    const name: string = at
+    at = nodes.find(({ id }) => id === name)?.parentId ?? null
+  }
+  return key === 'k2' ? -1 : undefined
+}

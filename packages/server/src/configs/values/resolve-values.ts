@@ -1,0 +1,107 @@
+import type { ConfigValue, ValueSource } from '@signalbox/contract'
+import type { ConfigHead, ConfigHeads, OpenEntry, SecretEntry } from './config-head.ts'
+import type { Definition, KeyRule } from '../schemas/definition.ts'
+import { chainOf, type EnvironmentTree } from '../environments/environment-tree.ts'
+
+/** A schema as far as values depend on it. */
+export interface SchemaState {
+  readonly id: string
+  readonly name: string
+  readonly revision: number
+  readonly definition: Definition
+  /** Key name to sealed default, base64. */
+  readonly secretDefaults: Readonly<Record<string, string>>
+}
+
+/** All that the values of a schema depend on. */
+export interface ConfigState {
+  readonly schema: SchemaState
+  readonly tree: EnvironmentTree
+  /** At least those of the environments asked for and of all they inherit from. */
+  readonly heads: ConfigHeads
+}
+
+/** What a key is in an environment. Exactly one of `value` and `sealed` is there, or none when it is missing. */
+export interface ResolvedValue {
+  readonly source: ValueSource
+  readonly value?: ConfigValue
+  /** The text of the rules of a flag that has some; they come from where its value comes from. */
+  readonly rules?: string
+  /** A secret: base64, to be opened at its place. */
+  readonly sealed?: string
+  /** Which environment sets it, itself or for those below it. */
+  readonly environmentId?: string
+  readonly entry?: OpenEntry | SecretEntry
+}
+
+export type ResolvedValues = ReadonlyMap<string, ResolvedValue>
+
+const missing: ResolvedValue = { source: 'missing' }
+
+/**
+ * The value of every key of the schema in an environment: its own, else the nearest one above, else the default.
+ *
+ * A stored value that is not of the key's type or not stored as its tier demands is passed over: a client never
+ * receives a text where its types promise a number, and a secret is never published by a change of the schema alone.
+ */
+export function resolveValues(state: ConfigState, environmentId: string): ResolvedValues {
+  const { definition, secretDefaults } = state.schema
+  const heads = chainOf(state.tree, environmentId).flatMap(({ id }) => state.heads.get(id) ?? [])
+  const resolved = new Map<string, ResolvedValue>()
+  for (const [key, rule] of definition) {
+    const value =
+      findSet(key, rule, heads, environmentId) ?? findDefault(rule, secretDefaults[key]) ?? missing
+    resolved.set(key, value)
+  }
+  return resolved
+}
+
+function findSet(
+  key: string,
+  rule: KeyRule,
+  heads: readonly ConfigHead[],
+  environmentId: string,
+): ResolvedValue | undefined {
+  for (const head of heads) {
+    const found = findOwn(head, key, rule)
+    if (found === undefined) continue
+    const source = head.environmentId === environmentId ? 'set' : 'inherited'
+    return { source, environmentId: head.environmentId, ...found }
+  }
+  return undefined
+}
+
+function findOwn(
+  head: ConfigHead,
+  key: string,
+  rule: KeyRule,
+): Pick<ResolvedValue, 'value' | 'rules' | 'sealed' | 'entry'> | undefined {
+  if (rule.tier === 'secret') {
+    const entry = head.secretValues[key]
+    return entry?.type === rule.type ? { sealed: entry.sealed, entry } : undefined
+  }
+  const entry = head.openValues[key]
+  if (entry === undefined || typeof entry.value !== rule.type) return undefined
+  const { value, rules } = entry
+  // Rules wait unused while the key is no flag.
+  return rules === undefined || rule.tier !== 'featureFlags'
+    ? { value, entry }
+    : { value, rules, entry }
+}
+
+function findDefault(rule: KeyRule, sealed: string | undefined): ResolvedValue | undefined {
+  if (rule.tier === 'secret')
+    return sealed === undefined ? undefined : { source: 'default', sealed }
+  return rule.default === undefined ? undefined : { source: 'default', value: rule.default }
+}
+
+/** Whether a client would notice the difference. A secret sealed again counts as changed. */
+export function sameResolved(one: ResolvedValue, other: ResolvedValue): boolean {
+  return (
+    one.source === other.source &&
+    one.value === other.value &&
+    one.rules === other.rules &&
+    one.sealed === other.sealed &&
+    (one.sealed === undefined || one.environmentId === other.environmentId)
+  )
+}

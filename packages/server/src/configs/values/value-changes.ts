@@ -1,0 +1,174 @@
+import type { ConfigValue, Tier } from '@signalbox/contract'
+import type { ConfigHead } from './config-head.ts'
+import type { Definition } from '../schemas/definition.ts'
+import { sameResolved, type ResolvedValue, type ResolvedValues } from './resolve-values.ts'
+
+/** That a key was changed, without its values. */
+export interface KeyChange {
+  readonly key: string
+  readonly tier: Tier
+  readonly change: 'added' | 'changed' | 'removed'
+}
+
+/**
+ * A change with the values that clients had before and have after it, whichever environment set them. Neither is there
+ * for a secret, nor where clients have the same value as before and the environment sets it itself from now on, or no
+ * longer.
+ */
+export interface ValueChange extends KeyChange {
+  readonly before?: ConfigValue
+  readonly after?: ConfigValue
+  /** The texts of a flag's rules, each where there are some. */
+  readonly rulesBefore?: string
+  readonly rulesAfter?: string
+}
+
+/** What an environment set itself at some moment: values of open tiers, texts of rules, and sealed secrets as base64. */
+export interface StoredContent {
+  readonly open: Readonly<Record<string, ConfigValue>>
+  /** Of those flags that had rules. */
+  readonly rules: Readonly<Record<string, string>>
+  readonly secret: Readonly<Record<string, string>>
+}
+
+export function contentOf({ openValues, secretValues }: ConfigHead): StoredContent {
+  const open: Record<string, ConfigValue> = {}
+  const rules: Record<string, string> = {}
+  const secret: Record<string, string> = {}
+  for (const key of Object.keys(openValues)) {
+    const entry = openValues[key]
+    if (entry === undefined) continue
+    open[key] = entry.value
+    if (entry.rules !== undefined) rules[key] = entry.rules
+  }
+  for (const key of Object.keys(secretValues)) {
+    const entry = secretValues[key]
+    if (entry !== undefined) secret[key] = entry.sealed
+  }
+  return { open, rules, secret }
+}
+
+/** Keys whose stored form differs between two contents, by name. Another seal is another value. */
+export function diffContents(
+  definition: Definition,
+  before: StoredContent,
+  after: StoredContent,
+): KeyChange[] {
+  return differingKeys(before, after)
+    .toSorted()
+    .map((key) => {
+      const isSecret = Object.hasOwn(before.secret, key) || Object.hasOwn(after.secret, key)
+      const tier = isSecret ? 'secret' : openTierOf(definition, key)
+      return { key, tier, change: kindOfChange(holds(before, key), holds(after, key)) }
+    })
+}
+
+function differingKeys(before: StoredContent, after: StoredContent): string[] {
+  const keys = new Set<string>()
+  for (const [one, other] of [
+    [before, after],
+    [after, before],
+  ] as const) {
+    for (const key of Object.keys(one.open)) {
+      if (one.open[key] !== other.open[key]) keys.add(key)
+    }
+    for (const key of Object.keys(one.rules)) {
+      if (one.rules[key] !== other.rules[key]) keys.add(key)
+    }
+    for (const key of Object.keys(one.secret)) {
+      if (one.secret[key] !== other.secret[key]) keys.add(key)
+    }
+  }
+  return [...keys]
+}
+
+function holds({ open, secret }: StoredContent, key: string): boolean {
+  return Object.hasOwn(open, key) || Object.hasOwn(secret, key)
+}
+
+/** A key that left the schema still has an open value to delete. */
+function openTierOf(definition: Definition, key: string): Tier {
+  return definition.get(key)?.tier === 'featureFlags' ? 'featureFlags' : 'public'
+}
+
+/** What became of a key that was there or not, and is there or not. */
+export function kindOfChange(was: boolean, is: boolean): KeyChange['change'] {
+  if (!was) return 'added'
+  return is ? 'changed' : 'removed'
+}
+
+/** What clients see, and by which definition. */
+export interface SeenValues {
+  readonly definition: Definition
+  readonly resolved: ResolvedValues
+}
+
+const noValues: SeenValues = { definition: new Map(), resolved: new Map() }
+
+/** What differs for a client, by name, whichever environment set it. A key that is secret on either side shows no value. */
+export function findSeenChanges(before: SeenValues = noValues, after: SeenValues): ValueChange[] {
+  const keys = [...new Set([...after.resolved.keys(), ...before.resolved.keys()])].toSorted()
+  return keys.flatMap((key) => {
+    const tiers = [after, before].flatMap(({ definition }) => definition.get(key)?.tier ?? [])
+    const tier = tiers.includes('secret') ? 'secret' : (tiers[0] ?? 'secret')
+    return compareResolved({ key, tier }, before.resolved.get(key), after.resolved.get(key)) ?? []
+  })
+}
+
+const missing: ResolvedValue = { source: 'missing' }
+
+function compareResolved(
+  { key, tier }: Pick<KeyChange, 'key' | 'tier'>,
+  from: ResolvedValue = missing,
+  to: ResolvedValue = missing,
+): ValueChange | undefined {
+  const [was, is] = [from.source !== 'missing', to.source !== 'missing']
+  if (was === is && sameResolved(from, to)) return undefined
+  const change = kindOfChange(was, is)
+  return tier === 'secret' || from.sealed !== undefined || to.sealed !== undefined
+    ? { key, tier: 'secret', change }
+    : { key, tier, change, ...valuesOf(from.value, to.value), ...rulesOf(from.rules, to.rules) }
+}
+
+/** The values of an open key on both sides, where there are some. */
+export function valuesOf(
+  before: ConfigValue | undefined,
+  after: ConfigValue | undefined,
+): Pick<ValueChange, 'before' | 'after'> {
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+}
+
+/** The rules of a flag on both sides, where there are some. */
+export function rulesOf(
+  before: string | undefined,
+  after: string | undefined,
+): Pick<ValueChange, 'rulesBefore' | 'rulesAfter'> {
+  return {
+    ...(before !== undefined && { rulesBefore: before }),
+    ...(after !== undefined && { rulesAfter: after }),
+  }
+}
+
+/**
+ * What a version records of an environment that was written to itself: what differs for clients and, by its name
+ * alone, what the environment sets differently without any difference to them.
+ */
+export function joinChanges(
+  seen: readonly ValueChange[],
+  own: readonly KeyChange[],
+): readonly ValueChange[] {
+  const ownKeys = new Set(own.map(({ key }) => key))
+  const kept = seen.filter(({ key, ...values }) => !(ownKeys.has(key) && isSameValue(values)))
+  const seenKeys = new Set(kept.map(({ key }) => key))
+  const others = own.filter(({ key }) => !seenKeys.has(key))
+  return [...kept, ...others].toSorted((one, other) => (one.key < other.key ? -1 : 1))
+}
+
+function isSameValue({
+  before,
+  after,
+  rulesBefore,
+  rulesAfter,
+}: Omit<ValueChange, 'key'>): boolean {
+  return before !== undefined && before === after && rulesBefore === rulesAfter
+}

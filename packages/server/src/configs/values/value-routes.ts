@@ -1,0 +1,111 @@
+import { configValueEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import type { Router } from '../../http/router.ts'
+import { admitExposure } from './admit-exposure.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { toConsent } from '../environments/consent.ts'
+import { deleteValues } from './delete-values.ts'
+import { createFirstReads } from './first-reads.ts'
+import { getBrowserValues } from './get-browser-values.ts'
+import { getValues } from './get-values.ts'
+import { promoteValues } from './promote-values.ts'
+import { setValues } from './set-values.ts'
+import { renderValues, toShownValues } from './show-values.ts'
+import { toCaller } from '../to-caller.ts'
+import { presentChange, presentVersion, withoutValues } from '../versions/version-routes.ts'
+import type { WrittenValues } from './write-values.ts'
+
+type StoredValues = ResponseOf<typeof endpoints.getConfigValues>
+
+export function mountValues(router: Router, deps: ConfigDeps): void {
+  const firstReads = createFirstReads(deps.now)
+  router
+    .add(endpoints.setConfigValues, {
+      async handle({ body, query, ...request }) {
+        const caller = toCaller(request)
+        const written = await setValues(deps, caller, {
+          schemaId: body.schemaId,
+          environmentId: body.environmentId,
+          values: body.values,
+          rules: body.rules ?? {},
+          replace: query.replace,
+          consent: toConsent(body),
+          dryRun: body.dryRun ?? false,
+          ifMatch: request.ifMatch,
+        })
+        return renderValues(toShownValues(caller, written))
+      },
+      present: asItIs,
+      headers: versionTag,
+    })
+    .add(endpoints.getConfigValues, {
+      async handle({ query, ...request }) {
+        const caller = toCaller(request)
+        const { actor } = request
+        if (query.reveal && caller.mayReveal) request.admitReveal()
+        // The two audiences part here and share no query below.
+        const asked = { ...query, keys: query.key }
+        return actor.type === 'api_key' && actor.kind === 'b2m'
+          ? getBrowserValues(deps, caller, asked)
+          : renderValues(await getValues({ ...deps, firstReads }, caller, asked))
+      },
+      present: asItIs,
+    })
+    .add(endpoints.deleteConfigValues, {
+      async handle({ query, ...request }) {
+        const caller = toCaller(request)
+        const written = await deleteValues(deps, caller, {
+          schemaId: query.schemaId,
+          environmentId: query.environmentId,
+          keys: query.key,
+          consent: toConsent(query, 'query'),
+          ifMatch: request.ifMatch,
+        })
+        return renderValues(toShownValues(caller, written))
+      },
+      present: asItIs,
+      headers: versionTag,
+    })
+  mountPromotion(router, deps)
+}
+
+function mountPromotion(router: Router, deps: ConfigDeps): void {
+  router.add(endpoints.promoteConfigValues, {
+    handle({ body, ...request }) {
+      const caller = toCaller(request)
+      return promoteValues(deps, caller, {
+        schemaId: body.schemaId,
+        fromEnvironmentId: body.fromEnvironmentId,
+        toEnvironmentId: body.toEnvironmentId,
+        keys: body.keys,
+        consent: toConsent(body),
+        dryRun: body.dryRun ?? false,
+        admitSecrets: () => admitExposure(request, caller),
+        ifMatch: request.ifMatch,
+      })
+    },
+    present: presentPromotion,
+    presentReplay: (written) => ({
+      ...presentPromotion(written),
+      changes: withoutValues(written.changes),
+    }),
+  })
+}
+
+function asItIs(values: StoredValues): StoredValues {
+  return values
+}
+
+/** What `If-Match` compares with at the next write. */
+function versionTag({ version }: StoredValues): Readonly<Record<string, string>> {
+  return { ETag: `"${version}"` }
+}
+
+function presentPromotion({
+  changes,
+  version,
+}: WrittenValues): ResponseOf<typeof endpoints.promoteConfigValues> {
+  return {
+    changes: changes.map(presentChange),
+    version: version === undefined ? null : presentVersion(version),
+  }
+}

@@ -1,0 +1,236 @@
+import { Problem, type ProblemCode, type ProblemPlace } from '@signalbox/contract'
+import type { AuditAction, Author } from '../../audit/audit-event.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import type { Caller } from '../caller.ts'
+import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
+import type { ConfigHead } from './config-head.ts'
+import { listRequirements, type Consent, type Requirement } from '../environments/consent.ts'
+import { editHead, type ValueEdit } from './edit-head.ts'
+import { descendantsOf } from '../environments/environment-tree.ts'
+import { lockState, type StateOf } from './head-rows.ts'
+import {
+  planPublication,
+  type Publication,
+  type VersionKind,
+  type VersionRecord,
+} from '../publication/plan-publication.ts'
+import { listEnvironmentPolicies, type EnvironmentPolicies } from '../environments/policy-rows.ts'
+import { changedEnvironments, publish } from '../publication/publish.ts'
+import type { ConfigState } from './resolve-values.ts'
+import type { ValueChange } from './value-changes.ts'
+
+/** What a write of values works on; locked until the transaction ends. */
+export interface OpenedState {
+  readonly state: ConfigState
+  readonly sealer: Sealer
+  readonly policies: EnvironmentPolicies
+}
+
+/** @throws {Problem} `not_found`, `sealed` */
+export async function openState(
+  { keys, schemas }: ConfigDeps,
+  tx: Tx,
+  of: StateOf,
+): Promise<OpenedState> {
+  const [sealer, state, policies] = await Promise.all([
+    keys.getSealer(tx, of.orgId),
+    lockState(tx, schemas, of),
+    listEnvironmentPolicies(tx, of.orgId),
+  ])
+  if (state === undefined) throw notFound()
+  return { state, sealer, policies }
+}
+
+/** The head of an environment whose state was found. */
+export function headOf({ heads }: Pick<ConfigState, 'heads'>, environmentId: string): ConfigHead {
+  const head = heads.get(environmentId)
+  if (head === undefined) throw notFound()
+  return head
+}
+
+/** @throws {Problem} `revision_mismatch` when the caller has seen another version. */
+export function requireVersion(current: number, ifMatch: number | undefined): void {
+  if (ifMatch === undefined || ifMatch === current) return
+  const detail = `It is at version ${current}, not ${ifMatch}. Read it again, then repeat the change.`
+  throw new Problem('revision_mismatch', detail)
+}
+
+/** One problem for all faults. Its code is theirs when they have the same one. */
+export function refuseFaults(faults: readonly ProblemPlace[]): Problem {
+  const codes = new Set(faults.map(({ code }) => code))
+  const [only] = codes
+  const code: ProblemCode = only !== undefined && codes.size === 1 ? only : 'validation_failed'
+  const [first] = faults
+  const detail =
+    faults.length === 1 && first !== undefined
+      ? `${first.pointer}: ${first.detail}`
+      : `${faults.length} places are wrong and nothing was stored. See errors.`
+  return new Problem(code, detail, { errors: faults })
+}
+
+export interface ChangeValues extends OpenedState {
+  /** What is done in which environment. */
+  readonly edits: ReadonlyMap<string, ValueEdit>
+  readonly kind: VersionKind
+  readonly action: AuditAction
+  /** Of the versions; that of the consent unless the use case has words of its own. */
+  readonly comment: string | undefined
+  readonly consent: Consent
+  readonly dryRun: boolean
+  /** Further audit detail of an environment. Never a value. */
+  readonly detailOf?: (environmentId: string) => Readonly<Record<string, unknown>>
+}
+
+/** What a write changed in one environment. */
+export interface ChangedEnvironment {
+  readonly environmentId: string
+  readonly changes: readonly ValueChange[]
+  /** `undefined` when nothing was stored: because nothing changed, or because it was not meant. */
+  readonly version: VersionRecord | undefined
+}
+
+export interface ChangedValues {
+  /** The state after the write, with the versions it has then. */
+  readonly state: ConfigState
+  readonly sealer: Sealer
+  /** Those that were edited, in the order of their edits, then those that inherit from them and look different. */
+  readonly environments: readonly ChangedEnvironment[]
+  /** What the environments ask of the request, whether or not it has it. */
+  readonly requires: readonly Requirement[]
+}
+
+/**
+ * Applies edits of checked values to environments, all or none: a version and an audit event for each, the versions and
+ * snapshots of all that inherit from them. An edit that changes nothing stores nothing, unless it restores: that somebody
+ * did is a version too. A dry run is refused with whatever the write would be refused with but a missing consent, and
+ * stores nothing.
+ *
+ * @throws {Problem} `value_too_large`, `confirmation_required`, `comment_required`
+ */
+export async function changeValues(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  write: ChangeValues,
+): Promise<ChangedValues> {
+  const { state, sealer, policies, edits } = write
+  const now = deps.now()
+  const { orgId, author } = caller
+  const edited = editHeads({ orgId, author, now }, write)
+  const after = { ...state, heads: new Map([...state.heads, ...edited]) }
+  const below = [...edited.keys()].flatMap((id) => descendantsOf(state.tree, id))
+  const publication = planPublication({
+    orgId,
+    before: state,
+    after,
+    environmentIds: [...new Set([...edited.keys(), ...below.map(({ id }) => id)])],
+    kindOf: (id) => (edited.has(id) ? write.kind : undefined),
+    otherwise: 'inherited',
+    sealer,
+    author,
+    comment: write.comment,
+    now,
+  })
+  const requires = listRequirements(policies, changedEnvironments(publication))
+  const looked = { state: after, sealer, requires }
+  const environments = listChanged(edits, publication)
+  if (edited.size === 0) return { ...looked, environments }
+  if (write.dryRun) return { ...looked, environments: environments.map(withoutVersion) }
+  await publish(deps, tx, orgId, { publication, policies, consent: write.consent })
+  for (const changed of environments) {
+    if (edited.has(changed.environmentId)) recordWrite(tx, caller, write, changed)
+  }
+  return { ...looked, state: withVersions(after, publication), environments }
+}
+
+/** The heads that are different after their edits. */
+function editHeads(
+  made: { readonly orgId: string; readonly author: Author; readonly now: Date },
+  { state, sealer, edits, kind }: ChangeValues,
+): Map<string, ConfigHead> {
+  const { id: schemaId, definition } = state.schema
+  const context = { ...made, schemaId, definition, sealer }
+  const edited = new Map<string, ConfigHead>()
+  for (const [environmentId, edit] of edits) {
+    const head = headOf(state, environmentId)
+    const after = editHead(context, head, edit)
+    if (after !== head || kind === 'restore') edited.set(environmentId, after)
+  }
+  return edited
+}
+
+function listChanged(
+  edits: ReadonlyMap<string, ValueEdit>,
+  { versions }: Publication,
+): ChangedEnvironment[] {
+  const byEnvironment = new Map(versions.map((version) => [version.environmentId, version]))
+  return [...new Set([...edits.keys(), ...byEnvironment.keys()])].map((environmentId) => {
+    const version = byEnvironment.get(environmentId)
+    return { environmentId, changes: version?.changes ?? [], version }
+  })
+}
+
+function withoutVersion(changed: ChangedEnvironment): ChangedEnvironment {
+  return { ...changed, version: undefined }
+}
+
+function withVersions(state: ConfigState, { heads }: Publication): ConfigState {
+  const stored = new Map(state.heads)
+  for (const { environmentId, version, browserVersion } of heads) {
+    const head = stored.get(environmentId)
+    if (head !== undefined) stored.set(environmentId, { ...head, version, browserVersion })
+  }
+  return { ...state, heads: stored }
+}
+
+function recordWrite(
+  tx: Tx,
+  caller: Caller,
+  { state, action, detailOf }: ChangeValues,
+  { environmentId, changes, version }: ChangedEnvironment,
+): void {
+  const { id, name } = state.schema
+  recordConfigEvent(tx, caller, {
+    action,
+    target: { type: 'config_values', id, name },
+    detail: {
+      environmentId,
+      version: version?.version,
+      keys: changes.map(({ key }) => key),
+      ...detailOf?.(environmentId),
+    },
+  })
+}
+
+export interface WriteValues extends Omit<ChangeValues, 'edits' | 'detailOf' | 'comment'> {
+  readonly environmentId: string
+  readonly edit: ValueEdit
+  /** Further audit detail. Never a value. */
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+export interface WrittenValues
+  extends ChangedEnvironment, Pick<ChangedValues, 'state' | 'sealer'> {}
+
+/**
+ * Applies an edit of checked values to one environment.
+ *
+ * @throws {Problem} what `changeValues` throws
+ */
+export async function writeValues(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  { environmentId, edit, detail = {}, ...write }: WriteValues,
+): Promise<WrittenValues> {
+  const { state, sealer, environments } = await changeValues(deps, tx, caller, {
+    ...write,
+    edits: new Map([[environmentId, edit]]),
+    comment: write.consent.comment,
+    detailOf: () => detail,
+  })
+  const [first] = environments
+  return { environmentId, changes: [], version: undefined, ...first, state, sealer }
+}

@@ -1,0 +1,112 @@
+import { Problem } from '@signalbox/contract'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import { requireReach, type Caller } from '../caller.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { openText } from '../values/edit-head.ts'
+import { findState } from '../values/head-rows.ts'
+import { resolveValues } from '../values/resolve-values.ts'
+import { valuePlace } from '../values/sealed-place.ts'
+import { diffSeen, rewind } from './seen-version.ts'
+import type { ValueChange } from '../values/value-changes.ts'
+import {
+  findVersionByNumber,
+  findVersionRow,
+  listNextChanges,
+  type VersionContentRow,
+  type VersionRow,
+} from './version-rows.ts'
+
+export interface ShownVersion {
+  readonly version: VersionRow
+  /** The version it is compared with; `null` for the first, and when the one before is not kept any more. */
+  readonly against: string | null
+  readonly changes: readonly ValueChange[]
+}
+
+/**
+ * A version with what it changed, or with its difference to `against`, which may be of another environment.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `conflict` when the two are of different schemas, `sealed`
+ */
+export async function getVersion(
+  deps: ConfigDeps,
+  caller: Caller,
+  { versionId, against }: { readonly versionId: string; readonly against: string | undefined },
+): Promise<ShownVersion> {
+  const { orgId } = caller
+  return deps.store.transaction(caller.scope, async (tx) => {
+    const version = await getReached(tx, caller, versionId)
+    if (against === undefined) {
+      const earlier = { ...version, version: version.version - 1 }
+      const other = await findVersionByNumber(tx, orgId, earlier)
+      return { version, against: other?.id ?? null, changes: version.changes }
+    }
+    const other = await getComparable(tx, caller, version, against)
+    const changes = await diff(deps, tx, orgId, { version, other })
+    return { version, against: other.id, changes }
+  })
+}
+
+/** A version that the caller reaches, with its content. */
+async function getReached(tx: Tx, caller: Caller, versionId: string): Promise<VersionContentRow> {
+  const version = await findVersionRow(tx, caller.orgId, versionId)
+  if (version === undefined) throw notFound()
+  requireReach(caller, version)
+  return version
+}
+
+async function getComparable(
+  tx: Tx,
+  caller: Caller,
+  { schemaId }: VersionContentRow,
+  against: string,
+): Promise<VersionContentRow> {
+  const other = await getReached(tx, caller, against)
+  if (other.schemaId === schemaId) return other
+  const detail = 'The two versions are of different schemas. Compare versions of one schema.'
+  throw new Problem('conflict', detail)
+}
+
+interface Pair {
+  readonly version: VersionContentRow
+  readonly other: VersionContentRow
+}
+
+async function diff(
+  { keys, schemas }: ConfigDeps,
+  tx: Tx,
+  orgId: string,
+  { version, other }: Pair,
+): Promise<ValueChange[]> {
+  const { schemaId } = version
+  const environmentIds = [version.environmentId, other.environmentId]
+  const state = await findState(tx, schemas, { orgId, schemaId, environmentIds })
+  if (state === undefined) throw notFound()
+  // Read after the state: what is written in between is taken back, and what it changed is there as it was before.
+  const seenAt = async (of: VersionContentRow) => {
+    const resolved = resolveValues(state, of.environmentId)
+    const { definition } = state.schema
+    return rewind({ definition, resolved }, await listNextChanges(tx, orgId, of))
+  }
+  const [from, to] = [await seenAt(other), await seenAt(version)]
+  const sealer = await keys.getSealer(tx, orgId)
+  return diffSeen(from, to, (key) => {
+    const texts = [other, version].map((of) => openOwn(sealer, orgId, of, key))
+    return texts[0] !== undefined && texts[0] === texts[1]
+  })
+}
+
+/** The text of a secret that the environment set itself. */
+function openOwn(
+  sealer: Sealer,
+  orgId: string,
+  of: VersionContentRow,
+  key: string,
+): string | undefined {
+  const sealed = of.secret[key]
+  return sealed === undefined
+    ? undefined
+    : openText(sealer, valuePlace({ orgId, ...of, key }), sealed)
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../store/store.ts'
+import { findVersionIds } from './version-rows.ts'
+import type { ChangedEnvironment } from '../values/write-values.ts'
+
+/** A version that is to be current again. */
+export interface RestoredFrom {
+  readonly versionId: string
+  /** The version that the environment is at, as the caller has seen it; `undefined`: whatever it is. */
+  readonly expectedVersion: number | undefined
+}
+
+/**
+ * What to restore to take a write back: the versions before those that it made, as long as nobody else has saved. What only
+ * inherits from them comes back with them.
+ */
+export async function planUndo(
+  tx: Tx,
+  of: { readonly orgId: string; readonly schemaId: string },
+  environments: readonly ChangedEnvironment[],
+): Promise<RestoredFrom[]> {
+  const before = environments.flatMap(({ environmentId, version }) =>
+    version === undefined || version.kind === 'inherited'
+      ? []
+      : [{ environmentId, version: version.version - 1 }],
+  )
+  if (before.length === 0) return []
+  const ids = await findVersionIds(tx, of, before)
+  return before.flatMap(({ environmentId, version }) => {
+    const versionId = ids.get(environmentId)
+    return versionId === undefined ? [] : [{ versionId, expectedVersion: version + 1 }]
+  })
+}

@@ -1,0 +1,218 @@
+import { Problem, type ConfigValue } from '@signalbox/contract'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Tx } from '../../store/store.ts'
+import { requireReach, type Caller } from '../caller.ts'
+import { isFlag } from '../constraints/check-rules.ts'
+import { checkValues } from '../constraints/check-values.ts'
+import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
+import { commit, type ConfigDeps } from '../config-deps.ts'
+import { findConflicts, requireNoConflict } from '../conflicts.ts'
+import type { Consent } from '../environments/consent.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import type { ConfigHead } from '../values/config-head.ts'
+import type { Definition } from '../schemas/definition.ts'
+import { planUndo, type RestoredFrom } from './plan-undo.ts'
+import { openValue, type RulesByKey, type ValueEdit } from '../values/edit-head.ts'
+import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import type { ConfigState } from '../values/resolve-values.ts'
+import { valuePlace } from '../values/sealed-place.ts'
+import { findVersionRows, type VersionContentRow, type VersionRow } from './version-rows.ts'
+import {
+  changeValues,
+  headOf,
+  openState,
+  refuseFaults,
+  type ChangedEnvironment,
+  type ChangedValues,
+  type OpenedState,
+} from '../values/write-values.ts'
+
+export interface RestoreVersions {
+  /** Versions of one schema, each of another environment. */
+  readonly restores: readonly RestoredFrom[]
+  readonly consent: Consent
+  readonly dryRun: boolean
+  /** Goes on although what was a secret then becomes public. */
+  readonly force: boolean
+}
+
+export interface RestoredVersions extends ChangedValues {
+  /** The versions that were restored, in the order of the request. */
+  readonly restored: readonly VersionRow[]
+  /** What to restore to take it back; empty when nothing was stored. */
+  readonly undo: readonly RestoredFrom[]
+}
+
+/**
+ * Makes what environments set at some versions current again, all or none, as versions of their own, also when nothing is
+ * different. Values whose key the schema has lost since are left out.
+ *
+ * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch` with the conflicts, `breaking_change`, `conflict`;
+ * `schema_violation`, `type_mismatch` or `validation_failed` when the schema refuses old values; what a missing consent is
+ * refused with.
+ */
+export async function restoreVersions(
+  deps: ConfigDeps,
+  caller: Caller,
+  { restores, consent, dryRun, force }: RestoreVersions,
+): Promise<RestoredVersions> {
+  const { orgId } = caller
+  return commit(deps, caller, async (tx) => {
+    const found = await getAllReached(tx, caller, restores)
+    const schemaId = requireOneSchema(found)
+    const environmentIds = found.map(({ environmentId }) => environmentId)
+    for (const environmentId of environmentIds) requireReach(caller, { schemaId, environmentId })
+    const opened = await openState(deps, tx, { orgId, schemaId, environmentIds })
+    // Read again under the lock: a change of the schema may have sealed some of it meanwhile.
+    const olds = await getAllReached(tx, caller, restores)
+    const expected = restores.map(({ expectedVersion }, index) => {
+      return { environmentId: environmentIds[index] ?? '', expectedVersion, keys: undefined }
+    })
+    requireNoConflict(await findConflicts(tx, orgId, opened.state, expected))
+    const edits = new Map<string, ValueEdit>()
+    const revealed = new Set<string>()
+    const work = createCheckWork({ stepsMax: reportStepsMax })
+    for (const old of olds) {
+      const planned = await planRestore(opened, { orgId, old, force, work })
+      edits.set(old.environmentId, planned.edit)
+      for (const key of planned.revealed) revealed.add(key)
+    }
+    const changed = await changeValues(deps, tx, caller, {
+      ...opened,
+      edits,
+      kind: 'restore',
+      action: 'value.rolled_back',
+      comment: consent.comment ?? describeRestore(opened.state, olds),
+      consent,
+      dryRun,
+      detailOf: (environmentId) => ({
+        restored: olds.find((old) => old.environmentId === environmentId)?.version,
+      }),
+    })
+    // What is only looked at is not published yet, and looking at a secret would have to be written down.
+    const environments = dryRun
+      ? changed.environments.map((environment) => hideValues(environment, revealed))
+      : changed.environments
+    const undo = await planUndo(tx, { orgId, schemaId }, changed.environments)
+    return { ...changed, environments, restored: olds, undo }
+  })
+}
+
+async function getAllReached(
+  tx: Tx,
+  caller: Caller,
+  restores: readonly RestoredFrom[],
+): Promise<VersionContentRow[]> {
+  const ids = restores.map(({ versionId }) => versionId)
+  const byId = new Map((await findVersionRows(tx, caller.orgId, ids)).map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const version = byId.get(id)
+    if (version === undefined) throw notFound()
+    requireReach(caller, version)
+    return version
+  })
+}
+
+/** @throws {Problem} `conflict` unless the versions are of one schema and of different environments. */
+function requireOneSchema(versions: readonly VersionRow[]): string {
+  const schemaIds = new Set(versions.map(({ schemaId }) => schemaId))
+  const environmentIds = new Set(versions.map(({ environmentId }) => environmentId))
+  const [schemaId] = schemaIds
+  if (schemaId !== undefined && schemaIds.size === 1 && environmentIds.size === versions.length) {
+    return schemaId
+  }
+  const detail =
+    'Versions that are restored together are of one schema and of different environments. Restore the others with a request of their own.'
+  throw new Problem('conflict', detail)
+}
+
+/** What restoring a version does, and which keys it publishes that were secrets then. */
+async function planRestore(
+  { state, sealer }: OpenedState,
+  of: {
+    readonly orgId: string
+    readonly old: VersionContentRow
+    readonly force: boolean
+    readonly work: CheckWork
+  },
+): Promise<{ readonly edit: ValueEdit; readonly revealed: readonly string[] }> {
+  const { old } = of
+  const { definition } = state.schema
+  const values = readContent(sealer, { ...of, definition })
+  const checked = await checkValues(definition, values, [], of.work)
+  if ('faults' in checked) throw refuseFaults(checked.faults)
+  const head = headOf(state, old.environmentId)
+  const revealed = findRevealed({ definition, head, old }, checked.values)
+  if (revealed.length > 0 && !of.force) throw breakingChange(revealed)
+  const edit = { set: checked.values, rules: rulesOf(definition, old), remove: 'others' } as const
+  return { edit, revealed }
+}
+
+function describeRestore({ tree }: ConfigState, olds: readonly VersionRow[]): string {
+  const [only] = olds
+  if (only !== undefined && olds.length === 1) return `Restored version ${only.version}`
+  const texts = olds.map(
+    ({ environmentId, version }) => `version ${version} of ${tree.get(environmentId)?.name ?? ''}`,
+  )
+  return `Restored ${texts.join(', ')}`
+}
+
+function readContent(
+  sealer: Sealer,
+  of: { readonly orgId: string; readonly definition: Definition; readonly old: VersionContentRow },
+): Record<string, unknown> {
+  const { orgId, definition, old } = of
+  const open = Object.entries(old.open)
+  const secret = Object.entries(old.secret).map(
+    ([key, sealed]) =>
+      [key, openValue(sealer, valuePlace({ orgId, ...old, key }), sealed)] as const,
+  )
+  return Object.fromEntries([...open, ...secret].filter(([key]) => definition.has(key)))
+}
+
+/** The rules of what is still a flag. */
+function rulesOf(definition: Definition, { rules }: VersionContentRow): RulesByKey {
+  return new Map(Object.entries(rules).filter(([key]) => isFlag(definition.get(key))))
+}
+
+/** Keys that hold a secret in the old version and would be published with another value than they have. */
+function findRevealed(
+  of: {
+    readonly definition: Definition
+    readonly head: ConfigHead
+    readonly old: VersionContentRow
+  },
+  values: ReadonlyMap<string, ConfigValue>,
+): string[] {
+  const { definition, head, old } = of
+  return Object.keys(old.secret).filter((key) => {
+    const rule = definition.get(key)
+    return (
+      rule !== undefined &&
+      rule.tier !== 'secret' &&
+      head.openValues[key]?.value !== values.get(key)
+    )
+  })
+}
+
+function breakingChange(keys: readonly string[]): Problem {
+  const detail =
+    'The value was a secret in that version and would be published. Set the key by hand, or repeat with "force": true.'
+  const errors = keys.map((key) => {
+    return { pointer: toJsonPointer([key]), code: 'breaking_change', detail } as const
+  })
+  return new Problem('breaking_change', `${keys.join(', ')}: ${detail}`, { errors })
+}
+
+function hideValues(
+  { changes, ...environment }: ChangedEnvironment,
+  keys: ReadonlySet<string>,
+): ChangedEnvironment {
+  return {
+    ...environment,
+    changes: changes.map((shown) => {
+      const { key, tier, change } = shown
+      return keys.has(key) ? { key, tier, change } : shown
+    }),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '../../store/store.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import { forgetOldSnapshots, isShownInSnapshots } from '../publication/publication-rows.ts'
+import { valuePlace } from '../values/sealed-place.ts'
+import type { ValueChange } from '../values/value-changes.ts'
+import { listVersionsWithOpenKeys, updateVersionValues } from './version-rows.ts'
+
+/**
+ * Seals in the history of a schema what keys held before they became secrets, and forgets the snapshots that show
+ * it: afterwards no row has such a value in the clear.
+ */
+export async function sealHistory(
+  tx: Tx,
+  sealer: Sealer,
+  of: { readonly orgId: string; readonly schemaId: string },
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  if (await isShownInSnapshots(tx, of, keys)) await forgetOldSnapshots(tx, of.orgId, of.schemaId)
+  const versions = await listVersionsWithOpenKeys(tx, of, keys)
+  if (versions.length === 0) return
+  const sealed = versions.map(({ id, environmentId, open, rules, secret, changes }) => {
+    const kept = { ...open }
+    const keptRules = { ...rules }
+    const sealedToo = { ...secret }
+    for (const key of keys) {
+      const value = kept[key]
+      if (value === undefined) continue
+      const place = valuePlace({ ...of, environmentId, key })
+      sealedToo[key] = sealer.seal(place, JSON.stringify(value)).toString('base64')
+      Reflect.deleteProperty(kept, key)
+      Reflect.deleteProperty(keptRules, key)
+    }
+    const shown = changes.map(hideAmong(keys))
+    return { id, open: kept, rules: keptRules, secret: sealedToo, changes: shown }
+  })
+  await updateVersionValues(tx, of.orgId, sealed)
+}
+
+function hideAmong(keys: readonly string[]): (shown: ValueChange) => ValueChange {
+  return (shown) =>
+    keys.includes(shown.key) ? { key: shown.key, tier: 'secret', change: shown.change } : shown
+}

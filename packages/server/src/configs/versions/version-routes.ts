@@ -1,0 +1,129 @@
+import {
+  configVersionEndpoints as endpoints,
+  time,
+  type ResponseOf,
+} from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../../http/router.ts'
+import { admitExposure } from '../values/admit-exposure.ts'
+import { readRules } from '../constraints/check-rules.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { toConsent } from '../environments/consent.ts'
+import { getVersion } from './get-version.ts'
+import { listAllVersions, listVersions } from './list-versions.ts'
+import { restoreVersions, type RestoredVersions } from './restore-versions.ts'
+import { toCaller } from '../to-caller.ts'
+import { toPage } from '../to-page.ts'
+import type { KeyChange, ValueChange } from '../values/value-changes.ts'
+import type { VersionPosition, VersionRow } from './version-rows.ts'
+
+type ConfigVersion = ResponseOf<typeof endpoints.listConfigVersions>['items'][number]
+type ShownChange = ResponseOf<typeof endpoints.getConfigVersion>['changes'][number]
+
+/** A change as it is shown, with its rules read. */
+export function presentChange({ rulesBefore, rulesAfter, ...change }: ValueChange): ShownChange {
+  return {
+    ...change,
+    ...(rulesBefore !== undefined && { rulesBefore: readRules(rulesBefore) }),
+    ...(rulesAfter !== undefined && { rulesAfter: readRules(rulesAfter) }),
+  }
+}
+
+/**
+ * Which keys changed, without what they hold. A repeat is answered so: its answer lies in the database in the clear for a
+ * day, and a key may become a secret in that time.
+ */
+export function withoutValues(changes: readonly KeyChange[]): ConfigVersion['changes'] {
+  return changes.map(({ key, tier, change }) => ({ key, tier, change }))
+}
+
+/** A version as lists show it: which keys it changed, and no values. */
+export function presentVersion(row: VersionRow): ConfigVersion {
+  const { id, schemaId, environmentId, version, kind, author, comment } = row
+  return {
+    id,
+    schemaId,
+    environmentId,
+    version,
+    kind,
+    author,
+    comment,
+    changes: withoutValues(row.changes),
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** The version that a restored one became; of a dry run the one to restore. */
+function onlyRestored({ restored: [old], environments: [changed] }: RestoredVersions): {
+  readonly version: VersionRow
+  readonly changes: readonly ValueChange[]
+} {
+  if (old === undefined) throw new Error('One version was to be restored')
+  return { version: changed?.version ?? old, changes: changed?.changes ?? [] }
+}
+
+/** Versions of one environment are in the order of their numbers, those of several in the order of time. */
+function positionOf(
+  { version, createdAt, id }: VersionRow,
+  { environmentId }: { readonly environmentId?: string | undefined },
+): number | VersionPosition {
+  return environmentId === undefined ? { at: createdAt.toISOString(), id } : version
+}
+
+export function mountVersions(router: Router, deps: ConfigDeps): void {
+  router
+    .add(endpoints.listConfigVersions, {
+      async handle({ query, ...request }) {
+        const { schemaId, environmentId, key, limit } = query
+        const asked = { schemaId, key, limit }
+        const caller = toCaller(request)
+        if (environmentId === undefined) {
+          const before = request.readCursor(z.object({ at: time, id: z.string() }))
+          return toPage(await listAllVersions(deps, caller, { ...asked, before }), limit)
+        }
+        const below = request.readCursor(z.number().int())
+        return toPage(await listVersions(deps, caller, { ...asked, environmentId, below }), limit)
+      },
+      present: ({ items, last }, request) => ({
+        items: items.map((row) => ({
+          ...presentVersion(row),
+          changes: row.changes.map(presentChange),
+        })),
+        nextCursor:
+          last === undefined ? null : request.writeCursor(positionOf(last, request.query)),
+      }),
+    })
+    .add(endpoints.getConfigVersion, {
+      handle: ({ query, ...request }) =>
+        getVersion(deps, toCaller(request), {
+          versionId: request.params.version_id,
+          against: query.against,
+        }),
+      present: ({ version, against, changes }) => ({
+        ...presentVersion(version),
+        against,
+        changes: changes.map(presentChange),
+      }),
+    })
+    .add(endpoints.restoreConfigVersion, {
+      handle({ body, ...request }) {
+        const caller = toCaller(request)
+        const { dryRun = false, force = false } = body
+        admitExposure(request, caller, { isMeant: force, dryRun })
+        return restoreVersions(deps, caller, {
+          restores: [{ versionId: request.params.version_id, expectedVersion: request.ifMatch }],
+          consent: toConsent(body),
+          dryRun,
+          force,
+        })
+      },
+      present: (restored) => {
+        const { version, changes } = onlyRestored(restored)
+        return { ...presentVersion(version), changes: changes.map(presentChange) }
+      },
+      presentReplay: (restored) => {
+        const { version, changes } = onlyRestored(restored)
+        return { ...presentVersion(version), changes: withoutValues(changes) }
+      },
+    })
+}

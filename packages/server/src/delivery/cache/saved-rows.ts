@@ -1,0 +1,79 @@
+import { valueSources } from '@signalbox/contract'
+import { z } from 'zod'
+import type { WrappedDataKey } from '../../crypto/data-keys.ts'
+import type { BrowserRow } from '../browser/browser-item.ts'
+import type { ServerRow } from '../server/server-item.ts'
+
+const published = {
+  orgId: z.string(),
+  schemaId: z.string(),
+  schema: z.string(),
+  environmentId: z.string(),
+  environment: z.string(),
+  version: z.number().int().nonnegative(),
+  etag: z.string(),
+  body: z.string(),
+}
+
+const savedBrowserRow = z.object({
+  ...published,
+  flagSources: z.record(z.string(), z.enum(valueSources)),
+  // Files that were written before there were rules have none.
+  flagRules: z.record(z.string(), z.string()).default({}),
+})
+
+const savedServerRow = z.object({ ...published, sealedSecrets: z.base64().nullable() })
+
+const savedDataKeys = z.array(
+  z.object({ orgId: z.string(), version: z.number().int(), wrapped: z.base64() }),
+)
+
+const savedAsOf = z.object({ asOf: z.iso.datetime() })
+
+/** Writes rows as text for a file, and reads them back. `parse` throws when the text has not the form. */
+export interface RowFormat<Row> {
+  render(row: Row): string
+  parse(text: string): Row
+}
+
+export const browserFormat: RowFormat<BrowserRow> = {
+  render: (row) => JSON.stringify(savedBrowserRow.parse(row)),
+  parse: (text) => savedBrowserRow.parse(JSON.parse(text)),
+}
+
+/** Secrets are written as they were published: sealed. */
+export const serverFormat: RowFormat<ServerRow> = {
+  render: (row) => {
+    const sealedSecrets = row.sealedSecrets?.toString('base64') ?? null
+    return JSON.stringify(savedServerRow.parse({ ...row, sealedSecrets }))
+  },
+  parse(text) {
+    const { sealedSecrets, ...row } = savedServerRow.parse(JSON.parse(text))
+    return {
+      ...row,
+      sealedSecrets: sealedSecrets === null ? null : Buffer.from(sealedSecrets, 'base64'),
+    }
+  },
+}
+
+export const dataKeysFormat: RowFormat<readonly WrappedDataKey[]> = {
+  render: (keys) =>
+    JSON.stringify(
+      keys.map(({ orgId, version, wrapped }) => ({
+        orgId,
+        version,
+        wrapped: wrapped.toString('base64'),
+      })),
+    ),
+  parse: (text) =>
+    savedDataKeys.parse(JSON.parse(text)).map(({ orgId, version, wrapped }) => ({
+      orgId,
+      version,
+      wrapped: Buffer.from(wrapped, 'base64'),
+    })),
+}
+
+export const asOfFormat: RowFormat<Date> = {
+  render: (asOf) => JSON.stringify({ asOf: asOf.toISOString() }),
+  parse: (text) => new Date(savedAsOf.parse(JSON.parse(text)).asOf),
+}

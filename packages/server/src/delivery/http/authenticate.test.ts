@@ -1,0 +1,141 @@
+import { Problem } from '@signalbox/contract'
+import { describe, expect, it } from 'vitest'
+import { newToken } from '../../crypto/tokens.ts'
+import { createRateLimiter } from '../../http/admission/rate-limit.ts'
+import { defaultRateLimits, type RateLimits } from '../../http/admission/rate-classes.ts'
+import type { RingKey } from '../../identity/key-ring.ts'
+import { createAuthenticate, type AuthenticatedPerson } from './authenticate.ts'
+import { readBearerToken } from './bearer-token.ts'
+import { createKeyUses } from './key-uses.ts'
+
+const key: RingKey = {
+  orgId: 'org_1',
+  keyId: 'key_1',
+  name: 'a key',
+  kind: 'b2m',
+  handle: 'handle',
+  hash: Buffer.alloc(32),
+  environmentIds: null,
+  schemaIds: null,
+  allowedOrigins: null,
+  expiresAt: null,
+  revokedAt: null,
+}
+
+function open(rateLimits: RateLimits = 'off') {
+  const checked: string[] = []
+  const people: ((person: AuthenticatedPerson) => void)[] = []
+  const authenticate = createAuthenticate({
+    ring: { findKey: () => key },
+    verifier: {
+      verifyApiKey(token) {
+        checked.push(token)
+        return { outcome: 'valid', key }
+      },
+      verifyAccessToken: () => Promise.resolve({ outcome: 'invalid' }),
+    },
+    authenticatePerson: () =>
+      new Promise((resolve) => {
+        people.push(resolve)
+      }),
+    limiter: createRateLimiter(rateLimits),
+    uses: createKeyUses(),
+    addressOf: () => '192.0.2.1',
+    now: () => new Date(),
+  })
+  const give = (authorization: string | undefined, apiKey?: string) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    // The socket is looked at by nothing but `addressOf`.
+    const request = { headers, socket: undefined as never }
+    return authenticate({ request, apiKey, acceptCookies: false, atMs: 0 })
+  }
+  return { give, checked, people }
+}
+
+/** Every way to write `word` in upper and lower case. */
+function spellings(word: string): string[] {
+  return Array.from({ length: 2 ** word.length }, (_, bits) =>
+    word
+      .split('')
+      .map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter))
+      .join(''),
+  )
+}
+
+describe('authenticate', () => {
+  it('keeps one key once, however the header is spelled', () => {
+    const { give, checked } = open()
+    const { token } = newToken('b2m')
+    const readers = new Set<unknown>()
+    const codes: (string | undefined)[] = []
+    for (const scheme of spellings('bearer')) {
+      for (let spaces = 1; spaces <= 160; spaces += 1) {
+        codes.push(codeOf(() => readers.add(give(`${scheme}${' '.repeat(spaces)}${token}`))))
+      }
+    }
+    readers.add(give(undefined, token))
+    const refused = codes.filter((code) => code === 'invalid_credentials').length
+    // Whatever is kept under another name was checked before.
+    expect([readers.size, checked.length, refused]).toEqual([1, 1, 64 * 156])
+  })
+
+  it('counts headers that it cannot read as wrong credentials', () => {
+    const { give } = open(defaultRateLimits)
+    const codes = Array.from({ length: 61 }, () => codeOf(() => give('Basic eDp5')))
+    expect(codes).toEqual([...Array(60).fill('invalid_credentials'), 'rate_limited'])
+  })
+
+  it('looks up no more than sixty people of an address at once, and holds good ones against nobody', async () => {
+    const { give, people } = open(defaultRateLimits)
+    const asked: unknown[] = []
+    const codes = Array.from({ length: 200 }, () =>
+      codeOf(() => void asked.push(give(`Bearer ${newToken('pat').token}`))),
+    )
+    expect(people.length).toBe(60)
+    expect(codes.slice(60)).toEqual(Array(140).fill('rate_limited'))
+    for (const resolve of people) {
+      resolve({ credentialId: 'pat_1', mayReadOrganization: () => true, isCurrent: () => true })
+    }
+    await Promise.all(asked)
+    expect(codeOf(() => give(`Bearer ${newToken('pat').token}`))).toBeUndefined()
+  })
+})
+
+/** The code of the problem that `work` throws. */
+function codeOf(work: () => unknown): string | undefined {
+  try {
+    work()
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof Problem) return thrown.code
+    throw thrown
+  }
+}
+
+describe('readBearerToken', () => {
+  it('reads a token of up to 4,096 characters after one to four spaces', () => {
+    const longest = 'x'.repeat(4_096)
+    for (const [header, token] of [
+      ['Bearer a', 'a'],
+      ['bEARER    a.b-c_~+/=', 'a.b-c_~+/='],
+      [`Bearer ${longest}`, longest],
+    ]) {
+      expect(readBearerToken(header ?? '')).toBe(token)
+    }
+    for (const header of [
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearera',
+      'Bearer     a',
+      'Bearer\ta',
+      'Bearer a b',
+      ' Bearer a',
+      'Xearer a',
+      'Basic a',
+      `Bearer ${longest}x`,
+    ]) {
+      expect([header, readBearerToken(header)]).toEqual([header, undefined])
+    }
+  })
+})

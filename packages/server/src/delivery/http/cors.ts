@@ -1,0 +1,42 @@
+import { Problem } from '@signalbox/contract'
+import type { Exchange, RequestHead } from './answer.ts'
+import type { Reader } from '../cache/reader.ts'
+
+/** Answers a preflight: any origin may ask. Whether it may read depends on the key, which a preflight does not carry. */
+export function answerPreflight({ response, requestId }: Exchange): void {
+  response.writeHead(204, {
+    'X-Request-Id': requestId,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+    'Access-Control-Allow-Headers':
+      'If-None-Match, Authorization, X-API-Key, Content-Type, Last-Event-ID',
+    'Access-Control-Max-Age': '86400',
+    'Cache-Control': 'public, max-age=86400',
+  })
+  response.end()
+}
+
+/**
+ * Which origin may read the answer to `reader`: any or the key's own for a browser key, none for everyone else, who has
+ * no business in a page.
+ *
+ * @throws {Problem} `origin_forbidden`
+ */
+export function originFor(
+  { request }: { readonly request: RequestHead },
+  reader: Reader,
+  crossOrigin: boolean,
+): string | undefined {
+  if (reader.type === 'person' || reader.kind === 'm2m') return undefined
+  const { allowedOrigins } = reader
+  if (allowedOrigins === null) return crossOrigin ? '*' : undefined
+  const { origin } = request.headers
+  if (origin !== undefined && !allowedOrigins.has(origin)) {
+    throw new Problem(
+      'origin_forbidden',
+      'The API key may not be used by pages of this origin. Add the origin to the key, or use another key.',
+    )
+  }
+  // Without an origin nobody checks it, but a cache has to learn that the answer depends on it.
+  return crossOrigin ? (origin ?? [...allowedOrigins][0]) : undefined
+}

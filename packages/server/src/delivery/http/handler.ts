@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '@signalbox/contract'
+import { toProblem } from '../../http/answers/problem-response.ts'
+import type { Log } from '../../telemetry/log.ts'
+import type { Allowances } from './allowances.ts'
+import { answerProblem, type AnswerAllowance, type Exchange } from './answer.ts'
+import type { AnswerTally } from './answer-tally.ts'
+import type { Authenticate } from './authenticate.ts'
+import { answerPreflight, originFor } from './cors.ts'
+import { readOfrepCredential, refuseOfrep } from '../ofrep/answer-ofrep.ts'
+import { isOfrepPath } from '../ofrep/ofrep-path.ts'
+import type { Reader } from '../cache/reader.ts'
+import { createRequestIds } from './request-ids.ts'
+import type { Routes } from './routes.ts'
+import { answerLater, isEventSource } from '../streams/stream-refusal.ts'
+import { isDeliveryPath, parseTarget, type Target } from './target.ts'
+
+/** Answers a request that is delivery's. `false`: it is not, and was left alone. */
+export type DeliveryHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export interface DeliveryHandlerDeps {
+  readonly authenticate: Authenticate
+  readonly allowances: Allowances
+  readonly routes: Routes
+  /** Where answers stand that take more than this moment, so that a stop can tell their connections to end with them. */
+  readonly unfinished: Set<ServerResponse>
+  readonly tally: AnswerTally
+  readonly now: () => Date
+  readonly log: Log
+}
+
+/** At which address the handler answers. */
+export interface DeliveryAddress {
+  /** Whether pages of other origins may read. Only at the delivery's own address, where no cookie means anything. */
+  readonly crossOrigin: boolean
+}
+
+/** Makes the handler of an address. A read by a known key takes no promise and no look outside of memory. */
+export function createDeliveryHandler(
+  deps: DeliveryHandlerDeps,
+  address: DeliveryAddress,
+): DeliveryHandler {
+  const { unfinished, tally, now, log } = deps
+  const allowOrigin = address.crossOrigin ? '*' : undefined
+  const nextRequestId = createRequestIds()
+  const serve = createServe(deps, address)
+  const finish = async (exchange: Exchange, pending: Promise<void>) => {
+    unfinished.add(exchange.response)
+    try {
+      await pending
+    } catch (thrown) {
+      refuse(exchange, thrown, log)
+    } finally {
+      unfinished.delete(exchange.response)
+      tally.count(exchange.route, exchange.response.statusCode)
+    }
+  }
+  return (request, response) => {
+    const url = request.url ?? '/'
+    if (!isDeliveryPath(url)) return false
+    const atMs = now().getTime()
+    const requestId = nextRequestId(atMs)
+    const exchange: Exchange = { request, response, requestId, route: 'nothing', allowOrigin }
+    try {
+      const pending = serve(exchange, url, atMs)
+      if (pending !== undefined) {
+        void finish(exchange, pending)
+        return true
+      }
+    } catch (thrown) {
+      refuse(exchange, thrown, log)
+    }
+    tally.count(exchange.route, response.statusCode)
+    return true
+  }
+}
+
+function createServe(
+  { authenticate, allowances, routes }: DeliveryHandlerDeps,
+  { crossOrigin }: DeliveryAddress,
+): (exchange: Exchange, url: string, atMs: number) => void | Promise<void> {
+  const answer = (exchange: Exchange, reader: Reader, target: Target) => {
+    const allowance = allowances.forAnswer(exchange.request, reader)
+    try {
+      exchange.allowOrigin = originFor(exchange, reader, crossOrigin)
+      const pending = routes({ exchange, reader, allowance }, target)
+      return pending?.catch((thrown: unknown) => chargeForRefusal(allowance, thrown))
+    } catch (thrown) {
+      return chargeForRefusal(allowance, thrown)
+    }
+  }
+  return (exchange, url, atMs) => {
+    const { request } = exchange
+    const { method } = request
+    if (crossOrigin && method === 'OPTIONS') return answerPreflight(exchange)
+    const target = parseTarget(url)
+    exchange.route = target.route
+    if (target.route === 'ofrepFlag') exchange.flag = target.key
+    const isPost = target.route === 'evaluate' || isOfrep(target.route)
+    if (isPost ? method !== 'POST' : method !== 'GET' && method !== 'HEAD') {
+      return refuseMethod(exchange, isPost ? 'POST' : 'GET, HEAD')
+    }
+    const { apiKey } = target.query
+    const head = isOfrep(target.route) ? readOfrepCredential(request) : request
+    const reader = authenticate({ request: head, apiKey, acceptCookies: !crossOrigin, atMs })
+    if (!(reader instanceof Promise)) return answer(exchange, reader, target)
+    return reader.then((found) => answer(exchange, found, target))
+  }
+}
+
+/** A refusal costs as much as an answer. @throws what was thrown, or `rate_limited` in its place */
+function chargeForRefusal(allowance: AnswerAllowance, thrown: unknown): never {
+  if (!(thrown instanceof Problem) || thrown.code !== 'rate_limited') allowance.take()
+  throw thrown
+}
+
+function refuseMethod(exchange: Exchange, allowed: string): void {
+  const problem = new Problem('method_not_allowed', `This path takes ${allowed}.`)
+  answerProblem(exchange, problem, { Allow: allowed })
+}
+
+function isOfrep(route: Target['route']): boolean {
+  return route === 'ofrepBulk' || route === 'ofrepFlag'
+}
+
+/** What passes by itself. */
+const comesBack: ReadonlySet<string> = new Set(['overloaded', 'draining', 'rate_limited'])
+
+function refuse(exchange: Exchange, thrown: unknown, log: Log): void {
+  const { request, response, requestId } = exchange
+  if (response.headersSent || response.destroyed) {
+    log.warn('An answer broke off', { requestId, error: thrown })
+    response.destroy()
+    return
+  }
+  const problem = toProblem(thrown, requestId, log)
+  const isPostponed = exchange.route === 'stream' && comesBack.has(problem.code)
+  // Also what is refused before it is known what was asked for.
+  if (isOfrepPath(request.url ?? '/')) refuseOfrep(exchange, problem)
+  else if (isPostponed && isEventSource(request)) answerLater(exchange)
+  else answerProblem(exchange, problem)
+}

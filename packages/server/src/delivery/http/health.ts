@@ -1,0 +1,38 @@
+import { answerJson, type Exchange } from './answer.ts'
+import type { DeliveryStatus } from '../delivery.ts'
+
+/** Answers `/healthz` and `/readyz`. `false`: the request asks for something else. */
+export function answerHealth(exchange: Exchange, status: DeliveryStatus, now: Date): boolean {
+  const { url, method } = exchange.request
+  const path = url?.split('?', 1)[0]
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (path === '/healthz') {
+    answerJson(exchange, '{"ok":true}', { 'Cache-Control': 'no-store' })
+    return true
+  }
+  if (path !== '/readyz') return false
+  const readiness = describeReadiness(status, now)
+  answerJson(
+    exchange,
+    JSON.stringify(readiness),
+    { 'Cache-Control': 'no-store' },
+    readiness.ready ? 200 : 503,
+  )
+  return true
+}
+
+/**
+ * A delivery is ready once it has something to serve, from wherever. Without its database it stays ready and says for how
+ * long it has heard nothing, also after a restart.
+ */
+function describeReadiness(status: DeliveryStatus, now: Date) {
+  const { loadedFrom, asOf, snapshots, streams, readAt, fault } = status
+  const ageSeconds =
+    asOf === undefined ? null : Math.max(0, Math.round((now.getTime() - asOf.getTime()) / 1000))
+  return {
+    ready: loadedFrom !== 'nothing',
+    snapshots: { loadedFrom, count: snapshots, ageSeconds },
+    database: { ok: readAt !== undefined && fault === undefined, detail: fault ?? null },
+    streams,
+  }
+}

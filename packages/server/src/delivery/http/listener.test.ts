@@ -1,0 +1,139 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  openTestDelivery,
+  snapshotPath,
+  type TestDelivery,
+  type TestDeliveryOptions,
+} from '../testing/test-delivery.ts'
+
+let test: TestDelivery
+
+async function open(options?: TestDeliveryOptions): Promise<TestDelivery> {
+  test = await openTestDelivery(options)
+  return test
+}
+
+describe('the delivery listener', () => {
+  afterEach(() => test.close())
+
+  it('answers its health whatever the database does', async () => {
+    await open()
+    const health = await test.ask('/healthz')
+    expect([health.status, health.json()]).toEqual([200, { ok: true }])
+    await test.publish({ public: { a: 1 } })
+    const ready = await test.ask('/readyz')
+    expect([ready.status, ready.json()]).toEqual([
+      200,
+      {
+        ready: true,
+        snapshots: { loadedFrom: 'database', count: 1, ageSeconds: 0 },
+        database: { ok: true, detail: null },
+        streams: 0,
+      },
+    ])
+    test.publisher.setAway(true)
+    test.publisher.announce()
+    await expect
+      .poll(async () => (await test.ask('/readyz')).json())
+      .toMatchObject({ ready: true, database: { ok: false, detail: expect.any(String) } })
+    test.pass(90_000)
+    expect((await test.ask('/readyz')).json()).toMatchObject({ snapshots: { ageSeconds: 90 } })
+    const { headers } = test.addKey('b2m')
+    expect((await test.ask(snapshotPath, { headers })).status).toBe(200)
+  })
+
+  it('answers a request with an expectation it does not know like any other', async () => {
+    await open()
+    const answer = await test.ask('/healthz', { headers: { Expect: '200-ok' } })
+    expect([answer.status, answer.json()]).toEqual([200, { ok: true }])
+  })
+
+  it('is not ready before it has anything to serve', async () => {
+    const { createFakePublisher } = await import('../testing/fake-publisher.ts')
+    const { generateRootKey } = await import('../../crypto/root-key.ts')
+    const publisher = createFakePublisher(generateRootKey())
+    publisher.setAway(true)
+    await open({ publisher })
+    const answer = await test.ask('/readyz')
+    expect([answer.status, answer.json()]).toMatchObject([503, { ready: false }])
+    publisher.setAway(false)
+    publisher.announce()
+    await expect.poll(async () => (await test.ask('/readyz')).status).toBe(200)
+  })
+
+  it('stops in order: accepted requests finish, streams end with a hint, nothing is accepted after', async () => {
+    await open()
+    await test.publish({ featureFlags: { on: true }, flagSources: { on: 'set' } })
+    const { headers, token } = test.addKey('b2m')
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, () => test.stream(`${snapshotPath}/stream`, headers)),
+    )
+    await Promise.all(streams.map((stream) => stream.until(/id: 1\n/)))
+    const path = '/organizations/acme/config/feature-flags/on/evaluate'
+    const body = '{"environment":"production"}'
+    const slow = connect(test.port, '127.0.0.1')
+    let answer = ''
+    slow.setEncoding('utf8')
+    slow.on('data', (chunk: string) => {
+      answer += chunk
+    })
+    const answered = new Promise((resolve) => {
+      slow.on('close', resolve)
+    })
+    slow.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+    )
+    await expect.poll(() => slow.bytesWritten).toBeGreaterThan(0)
+    // A request on another connection shows that the slow one was accepted before the stop.
+    await test.ask('/healthz')
+    const begunAt = performance.now()
+    const closed = test.listener.close()
+    await Promise.all(streams.map((stream) => stream.ended))
+    for (const stream of streams) expect(stream.text()).toMatch(/retry: \d+\n\n$/)
+    // Who comes while clients leave is answered, and told so.
+    expect((await test.ask('/healthz')).headers.connection).toBe('close')
+    await expect
+      .poll(() => test.ask('/healthz').catch((error: Error) => error.message), { timeout: 5_000 })
+      .toMatch('ECONNREFUSED')
+    slow.write(body.slice(9))
+    await answered
+    await closed
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(answer).toContain('Connection: close')
+    expect(answer.endsWith('{"value":true,"source":"set"}')).toBe(true)
+    expect(performance.now() - begunAt).toBeLessThan(5_000)
+  })
+
+  it('does not wait for connections on which nothing was said', async () => {
+    await open()
+    const silent = connect(test.port, '127.0.0.1').resume()
+    const ended = new Promise((resolve) => {
+      silent.on('close', resolve)
+    })
+    await test.ask('/healthz')
+    const begunAt = performance.now()
+    await test.listener.close()
+    await ended
+    expect(performance.now() - begunAt).toBeLessThan(5_000)
+  })
+
+  it('cuts what does not finish in time', async () => {
+    await open({ drainMs: 100 })
+    const slow = connect(test.port, '127.0.0.1').resume()
+    const ended = new Promise((resolve) => {
+      slow.on('close', resolve)
+    })
+    const { token } = test.addKey('b2m')
+    slow.write(
+      'POST /organizations/acme/config/feature-flags/b/evaluate HTTP/1.1\r\nHost: x\r\n' +
+        `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`,
+    )
+    await test.ask('/healthz')
+    const begunAt = performance.now()
+    await test.listener.close()
+    await ended
+    expect(performance.now() - begunAt).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,171 @@
+import { limits } from '@signalbox/contract'
+import { snapshotEndpoints } from '@signalbox/contract/rest'
+import { readJson } from '../../http/input/json.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import { validateBody } from '../../http/input/validate.ts'
+import type { KeyRing } from '../../identity/key-ring.ts'
+import type { Allowances } from './allowances.ts'
+import type { AnswerAllowance, Exchange } from './answer.ts'
+import type { BrowserAnswers } from '../browser/answer-browser.ts'
+import { streamHeaders } from '../streams/event-stream.ts'
+import type { NamedPlace } from './find-by-names.ts'
+import { followStream, type AskedStream } from '../streams/follow-stream.ts'
+import type { OfrepAnswers } from '../ofrep/answer-ofrep.ts'
+import { readRequestBody } from './request-body.ts'
+import { mayReadOrganization, type KeyReader, type Reader } from '../cache/reader.ts'
+import type { ServerAnswers } from '../server/answer-server.ts'
+import type { Streams } from '../streams/streams.ts'
+import type { Target } from './target.ts'
+
+/** A request whose caller is known. */
+export interface Read {
+  readonly exchange: Exchange
+  readonly reader: Reader
+  readonly allowance: AnswerAllowance
+}
+
+/** Answers a read, or throws the problem to answer with. */
+export type Routes = (read: Read, target: Target) => void | Promise<void>
+
+export interface RoutesDeps {
+  readonly browser: BrowserAnswers
+  readonly server: ServerAnswers
+  readonly ofrep: OfrepAnswers
+  readonly streams: Streams
+  readonly allowances: Pick<Allowances, 'subjectOf'>
+  readonly ring: Pick<KeyRing, 'findOrganization'>
+}
+
+/** Sends each read down one of two ways: server keys to the snapshots with secrets, everyone else to those without. */
+export function createRoutes(deps: RoutesDeps): Routes {
+  const { server } = deps
+  return (read, target) => {
+    const serverReader = findServerReader(read.reader)
+    if (serverReader === undefined) return readBrowser(deps, read, target)
+    const { exchange, allowance } = read
+    const serverRead = { exchange, allowance, reader: serverReader }
+    switch (target.route) {
+      case 'snapshot':
+        return server.snapshot(serverRead, target.pair)
+      case 'version':
+        return server.version(serverRead, target.pair, target.version)
+      case 'stream':
+        return openStream(deps, read, target)
+      case 'namedSnapshot':
+        return server.snapshot(serverRead, placeOf(deps, read, target))
+      case 'values':
+        return server.values(serverRead, placeOf(deps, read, target))
+      case 'value':
+        return server.value(serverRead, placeOf(deps, read, target), target.key)
+      case 'evaluate':
+      case 'ofrepBulk':
+      case 'ofrepFlag':
+      case 'nothing':
+        return readBrowser(deps, read, target)
+    }
+  }
+}
+
+function readBrowser(deps: RoutesDeps, read: Read, target: Target): void | Promise<void> {
+  const { browser } = deps
+  switch (target.route) {
+    case 'snapshot':
+      return browser.snapshot(read, target.pair)
+    case 'version':
+      return browser.version(read, target.pair, target.version)
+    case 'stream':
+      return openStream(deps, read, target)
+    case 'namedSnapshot':
+      return browser.snapshot(read, placeOf(deps, read, target))
+    case 'values':
+      return browser.values(read, placeOf(deps, read, target))
+    case 'value':
+      return browser.value(read, placeOf(deps, read, target), target.key)
+    case 'evaluate':
+      return evaluate(deps, read, target)
+    case 'ofrepBulk':
+      return deps.ofrep.all(read, target)
+    case 'ofrepFlag':
+      return deps.ofrep.one(read, target, target.key)
+    case 'nothing':
+      throw notFound()
+    default:
+      return target satisfies never
+  }
+}
+
+function findServerReader(reader: Reader): KeyReader | undefined {
+  return reader.type === 'apiKey' && reader.kind === 'm2m' ? reader : undefined
+}
+
+interface NamedTarget {
+  readonly organization: string
+  readonly query: {
+    readonly environment?: string | undefined
+    readonly schema?: string | undefined
+  }
+}
+
+function placeOf(
+  { ring }: RoutesDeps,
+  { reader }: Read,
+  { organization, query }: NamedTarget,
+): NamedPlace {
+  const orgId = ring.findOrganization(organization)?.id
+  if (orgId === undefined || !mayReadOrganization(reader, orgId)) throw notFound()
+  return { orgId, environment: query.environment, schema: query.schema }
+}
+
+function openStream(
+  deps: RoutesDeps,
+  { exchange, reader, allowance }: Read,
+  { pair, query }: Pick<AskedStream, 'pair' | 'query'>,
+): void {
+  const { streams, allowances } = deps
+  const { request, response, requestId, allowOrigin } = exchange
+  const header = request.headers['last-event-id']
+  const lastEventId = typeof header === 'string' ? header : undefined
+  const stream = followStream(deps, reader, { pair, query, lastEventId })
+  const headers = streamHeaders(requestId, allowOrigin)
+  if (request.method === 'HEAD') {
+    allowance.take()
+    response.writeHead(200, headers)
+    response.end()
+    return
+  }
+  const subject = allowances.subjectOf(request, reader).place
+  streams.open({
+    ...stream,
+    reader,
+    subject,
+    begin(text) {
+      // Without chunks each event is one write of bytes that all readers share.
+      response.removeHeader('Transfer-Encoding')
+      response.writeHead(200, headers)
+      response.write(text)
+      return response
+    },
+  })
+}
+
+async function evaluate(
+  deps: RoutesDeps,
+  read: Read,
+  target: NamedTarget & { readonly key: string },
+): Promise<void> {
+  // The body is work too.
+  read.allowance.take()
+  const body = readRequestBody(read.exchange, {
+    maxBytes: limits.evaluationBodyBytes,
+    example: '{"environment":"production"}',
+  })
+  const given = readJson(await body, { stringBytes: limits.contextStringBytes })
+  const {
+    environment,
+    schema,
+    context = {},
+  } = validateBody(snapshotEndpoints.evaluateFlag.body, given)
+  const named = { environment, schema: schema ?? target.query.schema }
+  const place = placeOf(deps, read, { ...target, query: named })
+  deps.browser.flag(read, place, { key: target.key, context })
+}

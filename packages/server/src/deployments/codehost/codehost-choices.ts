@@ -1,0 +1,89 @@
+import { Problem, type ProblemPlace } from '@signalbox/contract'
+import type { CodehostSettings } from '../../integrations/settings-of-kind.ts'
+import { toJsonPointer } from '../../http/input/json-pointer.ts'
+
+/** Describes what a person changes of a code host. Choices that are left out stay. */
+export interface CodehostChoices {
+  readonly repositories?: readonly { readonly id: string; readonly tracked: boolean }[] | undefined
+  readonly environmentMap?: CodehostSettings['environmentMap'] | undefined
+  readonly testWorkflows?: CodehostSettings['testWorkflows'] | undefined
+}
+
+/** Holds the ids that choices may name. */
+export interface KnownIds {
+  readonly environmentIds: ReadonlySet<string>
+  /** The provider's numbers. */
+  readonly repositoryIds: ReadonlySet<string>
+}
+
+interface NamedId {
+  readonly path: readonly PropertyKey[]
+  readonly id: string | null | undefined
+}
+
+const unknownEnvironment = 'The organization has no environment with this id.'
+const unknownRepository =
+  'The code host shows no repository with this number. Start a sync if it is new there.'
+
+/**
+ * Checks that all environments and repositories of the choices are there.
+ *
+ * @throws {Problem} `validation_failed` with a pointer to each.
+ */
+export function checkReferences(choices: CodehostChoices, known: KnownIds): void {
+  const errors = [
+    ...listUnknown(namedEnvironments(choices), known.environmentIds, unknownEnvironment),
+    ...listUnknown(namedRepositories(choices), known.repositoryIds, unknownRepository),
+  ]
+  const [first] = errors
+  if (first === undefined) return
+  throw new Problem('validation_failed', first.detail, { errors })
+}
+
+function listUnknown(
+  named: readonly NamedId[],
+  known: ReadonlySet<string>,
+  detail: string,
+): ProblemPlace[] {
+  return named.flatMap(({ path, id }) =>
+    id === null || id === undefined || known.has(id)
+      ? []
+      : [{ pointer: toJsonPointer(path), code: 'validation_failed' as const, detail }],
+  )
+}
+
+function namedEnvironments({
+  environmentMap = [],
+  testWorkflows = [],
+}: CodehostChoices): NamedId[] {
+  return [
+    ...environmentMap.map(({ environmentId: id }, at) => ({
+      path: ['environmentMap', at, 'environmentId'],
+      id,
+    })),
+    ...testWorkflows.flatMap(({ environmentIds = [] }, at) =>
+      environmentIds.map((id, index) => ({
+        path: ['testWorkflows', at, 'environmentIds', index],
+        id,
+      })),
+    ),
+  ]
+}
+
+function namedRepositories({
+  repositories = [],
+  environmentMap = [],
+  testWorkflows = [],
+}: CodehostChoices): NamedId[] {
+  return [
+    ...repositories.map(({ id }, at) => ({ path: ['repositories', at, 'id'], id })),
+    ...environmentMap.map(({ repositoryId: id }, at) => ({
+      path: ['environmentMap', at, 'repositoryId'],
+      id,
+    })),
+    ...testWorkflows.map(({ repositoryId: id }, at) => ({
+      path: ['testWorkflows', at, 'repositoryId'],
+      id,
+    })),
+  ]
+}

@@ -1,0 +1,58 @@
+import { codehostEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import type { Router } from '../../http/router.ts'
+import type { Connector } from '../../providers/connector.ts'
+import { toOrganizationCaller } from '../../integrations/organization-caller.ts'
+import { presentCodehost, readCodehost } from './codehost-status.ts'
+import { updateCodehost } from './codehost-update.ts'
+import { getSync, startSync } from '../sync/start-sync.ts'
+import type { Sync } from '../sync/sync.ts'
+import type { SyncDeps } from '../sync/sync-work.ts'
+
+/** Describes what the endpoints of the code host work with. */
+export interface CodehostRoutesDeps extends SyncDeps {
+  /** `undefined`: this server has no application at the code host. */
+  readonly connectorOf: (kind: 'codehost') => Connector | undefined
+}
+
+function presentSync({
+  id,
+  state,
+  progress,
+  detail,
+  startedAt,
+  finishedAt,
+}: Sync): ResponseOf<typeof endpoints.getSync> {
+  return {
+    syncId: id,
+    state,
+    ...progress,
+    detail,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+  }
+}
+
+/** Mounts what people see and choose of a code host, and fetching what it has. */
+export function mountCodehost(router: Router, deps: CodehostRoutesDeps): void {
+  const { store, connectorOf } = deps
+  router
+    .add(endpoints.getCodehost, {
+      handle: (request) => {
+        const { orgId, scope } = toOrganizationCaller(request)
+        return store.transaction(scope, (tx) => readCodehost(tx, orgId))
+      },
+      present: (view) => presentCodehost(view, connectorOf('codehost')),
+    })
+    .add(endpoints.updateCodehost, {
+      handle: (request) => updateCodehost(deps, toOrganizationCaller(request), request.body),
+      present: (view) => presentCodehost(view, connectorOf('codehost')),
+    })
+    .add(endpoints.startSync, {
+      handle: (request) => startSync(deps, toOrganizationCaller(request)),
+      present: presentSync,
+    })
+    .add(endpoints.getSync, {
+      handle: (request) => getSync(deps, toOrganizationCaller(request), request.params.sync_id),
+      present: presentSync,
+    })
+}

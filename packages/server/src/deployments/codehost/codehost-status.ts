@@ -1,0 +1,56 @@
+import type { codehostEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import type { Connector } from '../../providers/connector.ts'
+import type { Integration } from '../../integrations/integration.ts'
+import { presentIntegration } from '../../integrations/present-integration.ts'
+import { listIntegrationRows } from '../../integrations/rows.ts'
+import { codehostSettings, type CodehostSettings } from '../../integrations/settings-of-kind.ts'
+import type { Tx } from '../../store/store.ts'
+import {
+  listShownEnvironments,
+  listShownRepositories,
+  type ShownHostEnvironment,
+  type ShownRepository,
+} from './codehost-rows.ts'
+
+/** Describes an organization's code host, with what is known of its contents. */
+export interface CodehostView {
+  readonly integration: Integration | undefined
+  readonly settings: CodehostSettings
+  readonly repositories: readonly ShownRepository[]
+  readonly hostEnvironments: readonly ShownHostEnvironment[]
+}
+
+/** Parses the settings of a code host; those of another version count as none. */
+export function parseCodehostSettings(stored: unknown): CodehostSettings {
+  return codehostSettings.safeParse(stored).data ?? { environmentMap: [], testWorkflows: [] }
+}
+
+/** Reads how the code host of an organization stands. Of one that was disconnected its revocation is all there is to show. */
+export async function readCodehost(tx: Tx, orgId: string): Promise<CodehostView> {
+  const rows = await listIntegrationRows(tx, orgId)
+  const integration = rows.find(({ kind }) => kind === 'codehost')
+  const isThere = integration !== undefined && integration.state !== 'disconnected'
+  return {
+    integration,
+    settings: parseCodehostSettings(isThere ? integration.settings : undefined),
+    repositories: isThere ? await listShownRepositories(tx, orgId) : [],
+    hostEnvironments: isThere ? await listShownEnvironments(tx, orgId) : [],
+  }
+}
+
+/** Returns the code host as the API shows it. `connector`: as this server has it for code hosts. */
+export function presentCodehost(
+  { integration, settings, repositories, hostEnvironments }: CodehostView,
+  connector: Connector | undefined,
+): ResponseOf<typeof codehostEndpoints.getCodehost> {
+  return {
+    ...presentIntegration('codehost', integration, connector),
+    repositories: repositories.map(({ externalId, ...repository }) => ({
+      id: externalId,
+      ...repository,
+    })),
+    environmentMap: settings.environmentMap,
+    hostEnvironments: hostEnvironments.map((environment) => ({ ...environment })),
+    testWorkflows: settings.testWorkflows,
+  }
+}

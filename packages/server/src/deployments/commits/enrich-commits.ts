@@ -1,0 +1,135 @@
+import { Problem } from '@signalbox/contract'
+import type { CodehostApi } from '../../providers/codehost.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { DeploymentDeps } from '../deployment-deps.ts'
+import {
+  findEnrichedDeployment,
+  writeSkippedCommits,
+  type EnrichedDeployment,
+} from './enrich-rows.ts'
+import { recordCommits, type RecordCommits } from './record-commits.ts'
+import { leaveHalf, type RecordsApi } from '../sync/sync-budget.ts'
+
+/** Describes what comparing commits works with. */
+export interface CommitDeps extends DeploymentDeps {
+  /** The way to what an organization has connected. @throws {Problem} `integration_not_connected`, `reauth_required` */
+  readonly openCodehost: (orgId: string) => Promise<CodehostApi>
+}
+
+type Comparison = RecordCommits['comparison']
+
+/** Describes the host's answer about commits. `note`: what is missing in it, and why. */
+interface Asked {
+  readonly comparison?: Comparison
+  readonly note?: string
+}
+
+const roundsMax = 3
+
+/**
+ * Fetches the commits that a deployment brings since the last success of its environment, unless they are known. Where the
+ * host does not show them, what the webhook said is kept, and the reason is noted for people.
+ *
+ * @throws {ProviderError} for what is to be tried again.
+ * @throws {BudgetSpent} for a deployment that nobody waits for.
+ */
+export async function enrichCommits(
+  deps: CommitDeps,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<void> {
+  // Another success may come between while the host is asked: its own job asks again when these rounds do not suffice.
+  for (let round = 0; round < roundsMax; round += 1) {
+    const deployment = await deps.store.transaction({ orgId }, (tx) =>
+      findEnrichedDeployment(tx, orgId, id),
+    )
+    if (deployment === undefined || isAsked(deployment, deps.now())) return
+    const { comparison, note } = await askForCommits(deps, orgId, deployment)
+    const baseDeploymentId = deployment.baseId
+    const recorded =
+      comparison &&
+      (await recordCommits(deps, { orgId, deploymentId: id, baseDeploymentId, comparison }))
+    if (recorded?.outcome === 'stale') continue
+    if (note !== undefined) await noteSkipped(deps, { orgId, id }, deployment, note)
+    return
+  }
+}
+
+const askAgainMs = 10 * 60_000
+
+function isAsked({ sha, baseSha, range, skipped }: EnrichedDeployment, now: Date): boolean {
+  if (range !== null) return range.base === baseSha && range.head === sha
+  if (skipped === null || skipped.isWantedAgain === true) return false
+  const isRecent = now.getTime() - new Date(skipped.at).getTime() < askAgainMs
+  return isRecent && skipped.base === baseSha
+}
+
+async function noteSkipped(
+  { store, now }: CommitDeps,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+  { baseSha: base }: EnrichedDeployment,
+  reason: string,
+): Promise<void> {
+  const at = now().toISOString()
+  await store.transaction({ orgId }, (tx) =>
+    writeSkippedCommits(tx, orgId, id, { reason, base, at }),
+  )
+}
+
+const unknownRepository = 'Only pipelines report this repository, so its commits cannot be read.'
+const baseIsGone =
+  'The commit that was deployed before is not there any more, so there is nothing to compare with.'
+const notShown =
+  'The code host does not show the commits. Grant the permission to read contents for complete ranges; until then the message of the deployed commit counts.'
+
+/** Asks for as little as tells what a deployment is. */
+async function askForCommits(
+  deps: CommitDeps,
+  orgId: string,
+  { sha, baseSha, repositoryExternalId, isHistory }: EnrichedDeployment,
+): Promise<Asked> {
+  if (baseSha === sha) {
+    return { comparison: { status: 'identical', commits: [], total: 0, isTruncated: false } }
+  }
+  if (repositoryExternalId === null) return { note: unknownRepository }
+  try {
+    const opened = await deps.openCodehost(orgId)
+    const api = isHistory ? leaveHalf(opened, deps.now) : opened
+    return await compare(api, { repositoryId: repositoryExternalId, base: baseSha, head: sha })
+  } catch (error) {
+    if (error instanceof Problem) return { note: error.message }
+    if (isFinal(error)) return { note: `${notShown} (${error.code})` }
+    throw error
+  }
+}
+
+async function compare(
+  api: RecordsApi,
+  of: { readonly repositoryId: string; readonly base: string | null; readonly head: string },
+): Promise<Asked> {
+  const { repositoryId, base, head } = of
+  if (base === null) return { comparison: await headOnly(api, repositoryId, head) }
+  try {
+    return { comparison: await api.compare(repositoryId, base, head) }
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== 'notFound') throw error
+    const comparison = await headOnly(api, repositoryId, head)
+    return { comparison: { ...comparison, isTruncated: true }, note: baseIsGone }
+  }
+}
+
+async function headOnly(api: RecordsApi, repositoryId: string, sha: string): Promise<Comparison> {
+  const commit = await api.getCommit(repositoryId, sha)
+  return { status: null, commits: [commit], total: 1, isTruncated: false }
+}
+
+const finalFailures: ReadonlySet<string> = new Set([
+  'unauthorized',
+  'forbidden',
+  'notFound',
+  'rejected',
+])
+
+/** Returns whether a repeat would end in the same error, until somebody changes something at the host. */
+export function isFinal(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && finalFailures.has(error.failure)
+}

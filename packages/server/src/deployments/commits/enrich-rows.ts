@@ -1,0 +1,134 @@
+import type { Tx } from '../../store/store.ts'
+import type { CommitRange } from './commit-rows.ts'
+import type { IssueText } from '../issues/issue-keys.ts'
+
+/** Describes why the commits of a deployment were not compared at the last attempt. */
+export interface SkippedCommits {
+  readonly reason: string
+  /** The commit that it was to be compared with. */
+  readonly base: string | null
+  /** As ISO 8601. */
+  readonly at: string
+  /** Somebody has mended something and wants them asked for now, however short ago they were. */
+  readonly isWantedAgain?: boolean
+}
+
+/** Describes a deployment as far as it decides which commits are compared. */
+export interface EnrichedDeployment {
+  readonly sha: string
+  readonly isHistory: boolean
+  /** `null`: only pipelines know the repository. */
+  readonly repositoryExternalId: string | null
+  /** The success before it. */
+  readonly baseId: string | null
+  readonly baseSha: string | null
+  readonly range: CommitRange | null
+  readonly skipped: SkippedCommits | null
+}
+
+/** Finds a deployment whose commits are to be compared. */
+export async function findEnrichedDeployment(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<EnrichedDeployment | undefined> {
+  const [row] = await tx.query<EnrichedDeployment>({
+    name: 'find-enriched-deployment',
+    text: `select d.sha, d.is_history as "isHistory", r.external_id as "repositoryExternalId", b.id as "baseId",
+        b.sha as "baseSha", d.range, d.commits_skipped as skipped
+      from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+        left join deployments b on b.org_id = d.org_id and b.id = d.previous_successful_id
+      where d.org_id = $1 and d.id = $2`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** Keeps why commits were not compared. */
+export async function writeSkippedCommits(
+  tx: Tx,
+  orgId: string,
+  id: string,
+  skipped: SkippedCommits,
+): Promise<void> {
+  await tx.query({
+    name: 'write-skipped-commits',
+    text: 'update deployments set commits_skipped = $3 where org_id = $1 and id = $2',
+    values: [orgId, id, JSON.stringify(skipped)],
+  })
+}
+
+/** Texts of a deployment besides its commits. */
+export interface DeploymentTexts {
+  readonly sha: string
+  readonly branch: string | null
+  readonly commitMessage: string | null
+  readonly description: string | null
+  readonly relation: string
+  /** From its payload and from those who reported it. */
+  readonly keyTexts: readonly IssueText[]
+  readonly isCompared: boolean
+}
+
+/** Finds the texts of a deployment that may name issues. */
+export async function findDeploymentTexts(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<DeploymentTexts | undefined> {
+  const [row] = await tx.query<DeploymentTexts>({
+    name: 'find-deployment-texts',
+    text: `select sha, branch, commit_message as "commitMessage", description, relation,
+        coalesce(key_texts, '[]') as "keyTexts", range is not null as "isCompared"
+      from deployments where org_id = $1 and id = $2`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** As many texts as may name keys of one deployment. */
+const keyTextsMax = 50
+
+/** Keeps texts in which keys stand, once each, and no more than anybody writes. */
+export async function keepKeyTexts(
+  tx: Tx,
+  orgId: string,
+  id: string,
+  texts: readonly IssueText[],
+): Promise<void> {
+  const kept = texts.slice(0, keyTextsMax)
+  await tx.query({
+    name: 'keep-key-texts',
+    text: `update deployments set key_texts = coalesce(key_texts, '[]') || $3::jsonb
+      where org_id = $1 and id = $2 and not coalesce(key_texts, '[]') @> $3::jsonb
+        and jsonb_array_length(coalesce(key_texts, '[]')) + $4 <= ${keyTextsMax}`,
+    values: [orgId, id, JSON.stringify(kept), kept.length],
+  })
+}
+
+const [recentMs, recentMax] = [30 * 86_400_000, 500]
+
+/** Lists the newest deployments of the last thirty days. */
+export async function listRecentDeployments(tx: Tx, orgId: string, now: Date): Promise<string[]> {
+  const rows = await tx.query<{ readonly id: string }>({
+    name: 'list-recent-deployments',
+    text: `select id from deployments where org_id = $1 and created_at >= $2
+      order by created_at desc, id desc limit ${recentMax}`,
+    values: [orgId, new Date(now.getTime() - recentMs)],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Has the commits wanted again that were not compared, of the same deployments, and answers of which. */
+export async function wantSkippedAgain(tx: Tx, orgId: string, now: Date): Promise<string[]> {
+  const rows = await tx.query<{ readonly id: string }>({
+    name: 'want-skipped-again',
+    text: `update deployments set commits_skipped = (commits_skipped::jsonb || '{"isWantedAgain": true}')::json
+      where org_id = $1 and id in (
+        select id from deployments where org_id = $1 and created_at >= $2 and commits_skipped is not null
+        order by created_at desc, id desc limit ${recentMax})
+      returning id`,
+    values: [orgId, new Date(now.getTime() - recentMs)],
+  })
+  return rows.map(({ id }) => id)
+}

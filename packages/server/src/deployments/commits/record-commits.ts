@@ -1,0 +1,96 @@
+import type { CodehostComparison } from '../../providers/codehost.ts'
+import type { Tx } from '../../store/store.ts'
+import { replaceCommits, writeRange } from './commit-rows.ts'
+import type { DeploymentDeps } from '../deployment-deps.ts'
+import { emitChanges } from '../reports/emit-changes.ts'
+import { findRecordedDeploymentById, type RecordedDeployment } from '../reports/deployment-rows.ts'
+import { readDeploymentSettings } from '../codehost/integration-settings.ts'
+import { findIssueKeys } from '../issues/issue-keys.ts'
+import {
+  deleteDeploymentIssueRows,
+  listDeploymentIssueRows,
+  writeDeploymentIssueRows,
+} from '../issues/issue-rows.ts'
+import { replaceCommitKeys } from '../issues/merge-issue-keys.ts'
+import { relateDeployments } from '../reports/relate-deployments.ts'
+import { relinkDeployments } from '../reports/relink-deployments.ts'
+import { lockRepositoryOf } from '../codehost/repository-rows.ts'
+
+/** Describes the commits of a deployment that are recorded. */
+export interface RecordCommits {
+  readonly orgId: string
+  readonly deploymentId: string
+  /** The success that it was compared with; `null`: there was none. */
+  readonly baseDeploymentId: string | null
+  /** Oldest first. Where the comparison says `behind`: the commits that are taken out. */
+  readonly comparison: Omit<CodehostComparison, 'status'> & {
+    /** `null`: nothing to compare with, so the commits are those of the head alone. */
+    readonly status: CodehostComparison['status'] | null
+  }
+}
+
+const commitsMax = 1000
+
+/**
+ * Records which commits a deployment brings and the issue keys they name. `stale`: another success has come between since
+ * the commits were asked for, so they are to be asked for again.
+ */
+export async function recordCommits(
+  deps: DeploymentDeps,
+  { orgId, deploymentId, baseDeploymentId, comparison }: RecordCommits,
+): Promise<{ readonly outcome: 'applied' | 'stale' | 'absent' }> {
+  return deps.store.transaction({ orgId }, async (tx) => {
+    const repository = await lockRepositoryOf(tx, orgId, deploymentId)
+    const deployment = await findRecordedDeploymentById(tx, orgId, deploymentId)
+    if (repository === undefined || deployment === undefined) return { outcome: 'absent' }
+    if (deployment.previousSuccessfulId !== baseDeploymentId) return { outcome: 'stale' }
+    const base =
+      baseDeploymentId === null
+        ? undefined
+        : await findRecordedDeploymentById(tx, orgId, baseDeploymentId)
+    const kept = comparison.commits.slice(-commitsMax)
+    const isTruncated = comparison.isTruncated || kept.length < comparison.total
+    await replaceCommits(tx, orgId, deploymentId, kept)
+    await writeRange(tx, orgId, deploymentId, {
+      range: {
+        base: base?.sha ?? null,
+        head: deployment.sha,
+        status: comparison.status,
+        total: comparison.total,
+        truncated: isTruncated,
+        comparedAt: deps.now().toISOString(),
+      },
+      relation: relateDeployments({
+        sha: deployment.sha,
+        previousSha: base?.sha,
+        comparison: comparison.status ?? undefined,
+      }),
+    })
+    await replaceKeys(tx, orgId, deployment, { ...comparison, commits: kept })
+    // Its relation to the one before decides whether that one was superseded or rolled back.
+    const changed = await relinkDeployments(tx, orgId, [deployment])
+    const others = [...changed.keys()].filter((id) => id !== deploymentId)
+    await emitChanges(deps, tx, orgId, { event: 'issues.changed', ids: [deploymentId] })
+    await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: others })
+    return { outcome: 'applied' }
+  })
+}
+
+async function replaceKeys(
+  tx: Tx,
+  orgId: string,
+  { id }: RecordedDeployment,
+  { commits, status }: RecordCommits['comparison'],
+): Promise<void> {
+  const { trackedProjects } = await readDeploymentSettings(tx, orgId)
+  const texts = commits.map(({ sha, message }) => ({
+    source: 'commit' as const,
+    sha,
+    text: message,
+  }))
+  const { keys } = findIssueKeys(texts, trackedProjects)
+  const rows = await listDeploymentIssueRows(tx, orgId, id)
+  const { written, gone } = replaceCommitKeys(rows, keys, status === 'behind' ? 'out' : 'in')
+  await deleteDeploymentIssueRows(tx, orgId, id, gone)
+  await writeDeploymentIssueRows(tx, orgId, id, written)
+}

@@ -1,0 +1,98 @@
+import { askProvider } from '../../integrations/grants/ask-provider.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { FoundIssue, TrackerIssue } from '../../providers/tracker.ts'
+import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
+import { findRecordedDeploymentById } from '../reports/deployment-rows.ts'
+import { readDeploymentSettings } from '../codehost/integration-settings.ts'
+import { findIssueKeys, isTakenBack, type FoundKeys, type IssueText } from './issue-keys.ts'
+import { takenBackReason } from './merge-issue-keys.ts'
+import { recordIssueKeys } from './record-issue-keys.ts'
+import { noProjectReason, recordIssues } from './record-issues.ts'
+import { lockRepositoryOf } from '../codehost/repository-rows.ts'
+import type { TrackerDeps } from './tracker-deps.ts'
+
+/** Describes commit messages whose issues are looked up. */
+export interface EnrichMessages {
+  /** Oldest first. */
+  readonly commitMessages: readonly string[]
+  /** Where what was found is recorded as well. */
+  readonly deploymentId?: string | undefined
+}
+
+/** Describes the issues that commit messages name. */
+export interface EnrichedMessages {
+  /** Issue keys that count, as the messages name them. */
+  readonly keys: readonly string[]
+  /** Each once, under its key of today. */
+  readonly issues: readonly TrackerIssue[]
+  /** Those of `keys` that the tracker does not show. */
+  readonly notFound: readonly string[]
+  readonly ignored: FoundKeys['ignored']
+}
+
+/**
+ * Looks up the issues that commit messages name. A key that a later message takes back does not count.
+ *
+ * @throws {Problem} `not_found` when there is no such deployment for the caller; `integration_not_connected`,
+ *   `reauth_required`, `provider_error`
+ */
+export async function enrichMessages(
+  deps: TrackerDeps,
+  caller: EnvironmentCaller,
+  { commitMessages, deploymentId }: EnrichMessages,
+): Promise<EnrichedMessages> {
+  const { orgId } = caller
+  const tracker = await deps.openTracker(orgId)
+  const texts = commitMessages.map((text): IssueText => ({ source: 'api', sha: null, text }))
+  const read = await readKeys(deps, caller, { texts, deploymentId })
+  const found = await askProvider(deps, () => tracker.findIssues(read.keys.map(({ key }) => key)))
+  if (deploymentId !== undefined) {
+    await recordIssues(deps, { orgId, deploymentId, siteId: tracker.siteId, found })
+  }
+  return summarize(read, found)
+}
+
+/** Records the keys onto the deployment, if there is one, so that they are there although the tracker may not answer. */
+async function readKeys(
+  deps: TrackerDeps,
+  caller: EnvironmentCaller,
+  of: { readonly texts: readonly IssueText[]; readonly deploymentId: string | undefined },
+): Promise<FoundKeys> {
+  const { orgId } = caller
+  const { texts, deploymentId: id } = of
+  return deps.store.transaction({ orgId }, async (tx) => {
+    if (id !== undefined) {
+      await lockRepositoryOf(tx, orgId, id)
+      const deployment = await findRecordedDeploymentById(tx, orgId, id)
+      if (deployment === undefined || !reaches(caller, deployment.environmentId)) throw notFound()
+    }
+    const { trackedProjects: tracked } = await readDeploymentSettings(tx, orgId)
+    if (id !== undefined) await recordIssueKeys(deps, tx, { orgId, id, texts, tracked })
+    return findIssueKeys(texts, tracked)
+  })
+}
+
+function reaches({ environmentIds }: EnvironmentCaller, environmentId: string | null): boolean {
+  if (environmentIds === null) return true
+  return environmentId !== null && environmentIds.includes(environmentId)
+}
+
+function summarize(read: FoundKeys, found: readonly FoundIssue[]): EnrichedMessages {
+  const takenBack = read.keys.filter(({ evidence }) => isTakenBack(evidence))
+  const out = new Set(takenBack.map(({ key }) => key))
+  const without = found.filter(({ outcome }) => outcome === 'noProject')
+  const counted = found.filter(({ key, outcome }) => !out.has(key) && outcome !== 'noProject')
+  const issues = counted.flatMap((one) => ('issue' in one ? [one.issue] : []))
+  return {
+    keys: counted.map(({ key }) => key),
+    issues: [...new Map(issues.map((issue) => [issue.externalId, issue])).values()],
+    notFound: counted.filter(({ outcome }) => outcome === 'absent').map(({ key }) => key),
+    ignored: [
+      ...takenBack.map(({ key }) => ({ key, reason: takenBackReason })),
+      ...without
+        .filter(({ key }) => !out.has(key))
+        .map(({ key }) => ({ key, reason: noProjectReason })),
+      ...read.ignored,
+    ],
+  }
+}

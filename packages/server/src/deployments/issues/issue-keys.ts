@@ -1,0 +1,188 @@
+import { readRevert, revertOpening, type Revert } from '../commits/reverts.ts'
+
+/** Describes a text in which issue keys may stand. */
+export interface IssueText {
+  readonly source: 'commit' | 'branch' | 'payload' | 'api'
+  readonly sha: string | null
+  readonly text: string
+}
+
+/** Describes where a key was read. */
+export interface IssueEvidence extends IssueText {
+  /** The line that names it. */
+  readonly text: string
+  readonly isRevert: boolean
+}
+
+/** Describes a key, and everywhere it was read. */
+export interface FoundKey {
+  /** In upper case. Example: `ABC-123`. */
+  readonly key: string
+  /** In the order of the texts. */
+  readonly evidence: readonly IssueEvidence[]
+}
+
+/** Holds the keys of texts, and those that do not count. */
+export interface FoundKeys {
+  readonly keys: readonly FoundKey[]
+  /** Texts that look like keys and do not count. */
+  readonly ignored: readonly { readonly key: string; readonly reason: string }[]
+}
+
+/** Holds the keys of the projects that count; `null`: all of them, as far as the tracker knows the issue. */
+export type TrackedProjects = ReadonlySet<string> | null
+
+/** Limits the keys of one deployment. */
+export const issueKeysMax = 50
+/** Says why a key of a project that is not tracked does not count. */
+export const untrackedReason = 'Its project is not tracked.'
+const evidenceMax = 20
+const lineMax = 300
+const textBytesMax = 64 * 1024
+
+/**
+ * Matches a project key, a hyphen, a number. Every repetition is bounded, so the time grows with the length of the text and no
+ * faster. `MY_PROJ-7` is of the project `MY_PROJ`, and never of `PROJ`.
+ */
+export const issueKeyPattern =
+  /(?<![A-Za-z0-9_])([A-Z][A-Z0-9_]{1,9})-[1-9][0-9]{0,8}(?![A-Za-z0-9_])/g
+const anyCasePattern = new RegExp(issueKeyPattern, 'gi')
+
+/**
+ * Finds the issue keys that `texts` name, first mention first, the first fifty. Texts are in the order in which they happened:
+ * the last mention tells whether a key was taken back.
+ *
+ * Only keys of tracked projects count, because `UTF-8` and `SHA-256` look like keys too. Case counts, but not in names of
+ * branches, which people write in lower case, as long as it is known which projects there are.
+ */
+export function findIssueKeys(texts: readonly IssueText[], tracked: TrackedProjects): FoundKeys {
+  const found = new Map<string, IssueEvidence[]>()
+  const ignored = new Map<string, string>()
+  const keysOfCommit = new Map<string, ReadonlySet<string>>()
+  for (const of of texts) {
+    const text = cut(of.text)
+    const revert = readRevert(text)
+    const mentions = listMentions({ ...of, text }, revert, tracked)
+    const counted = mentions.filter(({ key }) => isTracked(key, tracked))
+    for (const { key } of mentions) {
+      if (!isTracked(key, tracked)) ignore(ignored, key, untrackedReason)
+    }
+    const takenBack = revert.shas.flatMap((sha) => [...(keysOfCommit.get(sha) ?? [])])
+    for (const { key, line, isRevert } of [...counted, ...takenBack.map(namedBySha(revert))]) {
+      addEvidence(found, ignored, key, { source: of.source, sha: of.sha, text: line, isRevert })
+    }
+    if (of.sha !== null) keysOfCommit.set(of.sha, new Set(counted.map(({ key }) => key)))
+  }
+  return {
+    keys: [...found].map(([key, evidence]) => ({ key, evidence })),
+    ignored: [...ignored].map(([key, reason]) => ({ key, reason })),
+  }
+}
+
+/**
+ * Returns the lines of a text that are stored to find its keys again, whichever projects count by then: the first line, those
+ * that name keys, and those that take a commit back. Of a long line, as the JSON of a payload is, its beginning and its keys.
+ * `undefined`: nothing in it looks like a key.
+ */
+export function keepKeyLines(text: string): string | undefined {
+  const kept: string[] = []
+  const keys = new Set<string>()
+  for (const [at, line] of cut(text).split('\n').entries()) {
+    if (keys.size >= issueKeysMax) break
+    const named = [...line.matchAll(issueKeyPattern)].map(([key]) => key)
+    if (at > 0 && named.length === 0 && !line.startsWith(revertOpening)) continue
+    for (const key of named) keys.add(key)
+    kept.push(shorten(line.trimEnd(), named))
+  }
+  return keys.size === 0 ? undefined : kept.join('\n')
+}
+
+function shorten(line: string, named: readonly string[]): string {
+  if (line.length <= lineMax) return line
+  const beginning = endBeforeKey(line.slice(0, lineMax / 2))
+  return [beginning, '…', ...[...new Set(named)].slice(0, issueKeysMax)].join(' ').trimEnd()
+}
+
+/** Returns whether the last commit that names a key takes it back. A branch or a payload says nothing about that. */
+export function isTakenBack(evidence: readonly IssueEvidence[]): boolean {
+  return (
+    evidence.findLast(({ source }) => source === 'commit' || source === 'api')?.isRevert ?? false
+  )
+}
+
+interface Mention {
+  readonly key: string
+  readonly line: string
+  readonly isRevert: boolean
+}
+
+function listMentions(
+  { source, text }: IssueText,
+  revert: Revert,
+  tracked: TrackedProjects,
+): Mention[] {
+  const pattern = source === 'branch' && tracked !== null ? anyCasePattern : issueKeyPattern
+  const mentions = new Map<string, Mention>()
+  for (const [at, line] of text.split('\n').entries()) {
+    const isRevert = at === 0 ? revert.inSubject : revert.inBody
+    for (const [match] of line.matchAll(pattern)) {
+      const key = match.toUpperCase()
+      if (!mentions.has(key))
+        mentions.set(key, { key, line: line.trim().slice(0, lineMax), isRevert })
+    }
+  }
+  return [...mentions.values()]
+}
+
+const namedBySha =
+  ({ shas }: Revert) =>
+  (key: string): Mention => ({
+    key,
+    line: `This reverts commit ${shas.join(', ')}`.slice(0, lineMax),
+    isRevert: true,
+  })
+
+function addEvidence(
+  found: Map<string, IssueEvidence[]>,
+  ignored: Map<string, string>,
+  key: string,
+  evidence: IssueEvidence,
+): void {
+  const before = found.get(key)
+  if (before !== undefined) {
+    // The newest decides what became of the key, so it is the oldest but one that makes room.
+    if (before.length >= evidenceMax) before.splice(1, 1)
+    before.push(evidence)
+  } else if (found.size < issueKeysMax) {
+    found.set(key, [evidence])
+  } else {
+    ignore(ignored, key, `Only the first ${issueKeysMax} keys of a deployment are kept.`)
+  }
+}
+
+function ignore(ignored: Map<string, string>, key: string, reason: string): void {
+  if (ignored.size < issueKeysMax && !ignored.has(key)) ignored.set(key, reason)
+}
+
+/** Returns whether keys of the project of `key` count. */
+export function isTracked(key: string, tracked: TrackedProjects): boolean {
+  return tracked?.has(projectOf(key)) ?? true
+}
+
+function projectOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('-'))
+}
+
+const partOfKey = /[A-Za-z0-9_-]/
+
+/** The first 64 KiB, without a key that the cut would make a shorter one of. */
+function cut(text: string): string {
+  if (Buffer.byteLength(text) <= textBytesMax) return text
+  return endBeforeKey(Buffer.from(text).subarray(0, textBytesMax).toString())
+}
+
+function endBeforeKey(text: string): string {
+  let end = text.length
+  while (end > 0 && partOfKey.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}

@@ -1,0 +1,104 @@
+import type { Tx } from '../../store/store.ts'
+import type { IssueEvidence } from './issue-keys.ts'
+
+/** Describes an issue key of a deployment as it is stored. */
+export interface DeploymentIssueRow {
+  readonly key: string
+  readonly state: 'linked' | 'reverted' | 'not_found' | 'forbidden' | 'pending' | 'ignored'
+  readonly reason: string | null
+  readonly issueId: string | null
+  readonly evidence: readonly IssueEvidence[]
+  /** When the tracker was last asked for it; `null`: never. */
+  readonly askedAt: Date | null
+}
+
+/** Lists the keys of a deployment, of which there are at most fifty. */
+export async function listDeploymentIssueRows(
+  tx: Tx,
+  orgId: string,
+  deploymentId: string,
+): Promise<DeploymentIssueRow[]> {
+  return tx.query<DeploymentIssueRow>({
+    name: 'list-deployment-issues',
+    text: `select key, state, reason, issue_id as "issueId", evidence, asked_at as "askedAt" from deployment_issues
+      where org_id = $1 and deployment_id = $2 order by key`,
+    values: [orgId, deploymentId],
+  })
+}
+
+/** Writes keys of a deployment. */
+export async function writeDeploymentIssueRows(
+  tx: Tx,
+  orgId: string,
+  deploymentId: string,
+  rows: readonly DeploymentIssueRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query({
+    name: 'write-deployment-issues',
+    text: `insert into deployment_issues (org_id, deployment_id, key, state, reason, issue_id, evidence, asked_at)
+      select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::json[], $8::timestamptz[])
+      on conflict (org_id, deployment_id, key) do update set state = excluded.state, reason = excluded.reason,
+        issue_id = excluded.issue_id, evidence = excluded.evidence, asked_at = excluded.asked_at`,
+    values: [
+      orgId,
+      deploymentId,
+      rows.map(({ key }) => key),
+      rows.map(({ state }) => state),
+      rows.map(({ reason }) => reason),
+      rows.map(({ issueId }) => issueId),
+      rows.map(({ evidence }) => JSON.stringify(evidence)),
+      rows.map(({ askedAt }) => askedAt),
+    ],
+  })
+}
+
+/** Deletes keys of a deployment. */
+export async function deleteDeploymentIssueRows(
+  tx: Tx,
+  orgId: string,
+  deploymentId: string,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await tx.query({
+    name: 'delete-deployment-issues',
+    text: 'delete from deployment_issues where org_id = $1 and deployment_id = $2 and key = any ($3)',
+    values: [orgId, deploymentId, keys],
+  })
+}
+
+/** Notes that the tracker was asked for keys, or could not be. */
+export async function markIssuesAsked(
+  tx: Tx,
+  orgId: string,
+  deploymentId: string,
+  { keys, at }: { readonly keys: readonly string[]; readonly at: Date },
+): Promise<void> {
+  await tx.query({
+    name: 'mark-issues-asked',
+    text: `update deployment_issues set asked_at = $4 where org_id = $1 and deployment_id = $2 and key = any ($3)`,
+    values: [orgId, deploymentId, keys, at],
+  })
+}
+
+/** Says why keys are still not looked up. Answers whether that is something new. */
+export async function notePendingIssues(
+  tx: Tx,
+  orgId: string,
+  deploymentId: string,
+  {
+    keys,
+    reason,
+    at,
+  }: { readonly keys: readonly string[]; readonly reason: string; readonly at: Date },
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'note-pending-issues',
+    text: `update deployment_issues set reason = $4, asked_at = $5
+      where org_id = $1 and deployment_id = $2 and key = any ($3) and state = 'pending' and reason is distinct from $4
+      returning key`,
+    values: [orgId, deploymentId, keys, reason, at],
+  })
+  return rows.length > 0
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '../../store/store.ts'
+import type { CommitRow } from '../commits/commit-rows.ts'
+import type { DeploymentIssueRow } from './issue-rows.ts'
+import { findDeploymentTexts } from '../commits/enrich-rows.ts'
+import { readDeploymentSettings } from '../codehost/integration-settings.ts'
+import { findIssueKeys, isTracked, untrackedReason } from './issue-keys.ts'
+import { textsOf } from './reread-keys.ts'
+
+/** Says why a key is not looked up where no tracker is connected. */
+export const noTrackerReason = 'No issue tracker is connected.'
+
+/** Matches the names of standards, which look like keys: nobody misses an issue of them. */
+const standard = /^(?:AES|CVE|ES|HTTP|IEC|IEEE|ISO|MD|RFC|RSA|SHA|TLS|UTF)-/
+
+interface Read {
+  readonly orgId: string
+  readonly id: string
+  readonly commits: readonly Pick<CommitRow, 'sha' | 'message'>[]
+}
+
+/** Describes a key that counts for no issue, and why. */
+export type UncountedKey = Pick<DeploymentIssueRow, 'key' | 'evidence'> & {
+  readonly reason: string
+}
+
+/**
+ * Returns the keys that a deployment names and that count for none: of projects that are not tracked, or all of them without a
+ * tracker. They are read from its texts when somebody looks, not stored, so that they are those of what is tracked now.
+ */
+export async function listUncountedKeys(
+  tx: Tx,
+  { orgId, id, commits }: Read,
+): Promise<UncountedKey[]> {
+  const [texts, { trackedProjects }] = await Promise.all([
+    findDeploymentTexts(tx, orgId, id),
+    readDeploymentSettings(tx, orgId),
+  ])
+  if (texts === undefined || trackedProjects === null) return []
+  const named = [...(texts.isCompared ? commits.map(toText) : []), ...textsOf(texts)]
+  const reason = trackedProjects.size === 0 ? noTrackerReason : untrackedReason
+  return findIssueKeys(named, null)
+    .keys.filter(({ key }) => !isTracked(key, trackedProjects) && !standard.test(key))
+    .map(({ key, evidence }) => ({ key, reason, evidence }))
+}
+
+function toText({ sha, message }: Read['commits'][number]) {
+  return { source: 'commit', sha, text: message } as const
+}

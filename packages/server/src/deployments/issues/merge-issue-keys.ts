@@ -1,0 +1,87 @@
+import { issueKeysMax, isTakenBack, type FoundKey, type IssueEvidence } from './issue-keys.ts'
+import type { DeploymentIssueRow } from './issue-rows.ts'
+
+/** Names the way in which a deployment carries its commits: in, or out where it goes back behind them. */
+export type Direction = 'in' | 'out'
+
+const takenOutReason = 'This deployment goes back to before the commit.'
+/** Says why a key that was taken back does not count. */
+export const takenBackReason = 'A later commit takes it back.'
+
+/** Adds what a report of a deployment names to the keys that it has. Answers the rows that change. */
+export function addIssueKeys(
+  rows: readonly DeploymentIssueRow[],
+  found: readonly FoundKey[],
+): DeploymentIssueRow[] {
+  const known = new Map(rows.map((row) => [row.key, row]))
+  const room = Math.max(0, issueKeysMax - rows.length)
+  const isNew = ({ key }: FoundKey) => !known.has(key)
+  const added = found.filter(isNew).slice(0, room)
+  return [
+    ...added.map(({ key, evidence }) => toRow(undefined, { key, evidence }, 'in')),
+    ...found.flatMap(({ key, evidence }) => {
+      const row = known.get(key)
+      const more = evidence.filter((one) => row?.evidence.every((other) => !isSame(one, other)))
+      return row === undefined || more.length === 0
+        ? []
+        : [{ ...row, evidence: [...row.evidence, ...more].toSorted(byEvidence) }]
+    }),
+  ]
+}
+
+/** Merges the keys of a range of commits into those of a deployment: those of commits are read anew, the others stay. */
+export function replaceCommitKeys(
+  rows: readonly DeploymentIssueRow[],
+  found: readonly FoundKey[],
+  direction: Direction,
+): { readonly written: DeploymentIssueRow[]; readonly gone: string[] } {
+  const fromCommits = new Map(found.map(({ key, evidence }) => [key, evidence]))
+  const known = new Map(rows.map((row) => [row.key, row]))
+  const keys = [...new Set([...fromCommits.keys(), ...known.keys()])]
+  const all = keys.map((key) => ({
+    key,
+    evidence: [
+      ...(fromCommits.get(key) ?? []),
+      ...(known.get(key)?.evidence.filter(({ source }) => source !== 'commit') ?? []),
+    ],
+  }))
+  const named = all.filter(({ evidence }) => evidence.length > 0).slice(0, issueKeysMax)
+  const kept = new Set(named.map(({ key }) => key))
+  return {
+    written: named.map((of) => toRow(known.get(of.key), of, direction)),
+    gone: rows.map(({ key }) => key).filter((key) => !kept.has(key)),
+  }
+}
+
+function toRow(
+  row: DeploymentIssueRow | undefined,
+  { key, evidence }: FoundKey,
+  direction: Direction,
+): DeploymentIssueRow {
+  const issueId = row?.issueId ?? null
+  const askedAt = row?.askedAt ?? null
+  const isNamedByCommit = evidence.some(({ source }) => source === 'commit' || source === 'api')
+  const isOut =
+    isNamedByCommit && direction === 'out' ? !isTakenBack(evidence) : isTakenBack(evidence)
+  if (isOut) {
+    const reason = direction === 'out' ? takenOutReason : takenBackReason
+    return { key, evidence, issueId, askedAt, state: 'reverted', reason }
+  }
+  if (row !== undefined && row.state !== 'reverted') return { ...row, evidence }
+  const state = issueId === null ? 'pending' : 'linked'
+  return { key, evidence, issueId, askedAt, state, reason: null }
+}
+
+function isSame(a: IssueEvidence, b: IssueEvidence): boolean {
+  return a.source === b.source && a.sha === b.sha && a.text === b.text
+}
+
+const sources = ['commit', 'api', 'branch', 'payload'] as const
+
+/** Commits stay in their order and come first, so that evidence does not tell in which order reports came. */
+function byEvidence(a: IssueEvidence, b: IssueEvidence): number {
+  return (
+    sources.indexOf(a.source) - sources.indexOf(b.source) ||
+    (a.source === 'commit' ? 0 : a.text < b.text ? -1 : Number(a.text > b.text))
+  )
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '../../store/store.ts'
+import type { DeploymentDeps } from '../deployment-deps.ts'
+import { emitChanges } from '../reports/emit-changes.ts'
+import { keepKeyTexts } from '../commits/enrich-rows.ts'
+import { findIssueKeys, keepKeyLines, type IssueText, type TrackedProjects } from './issue-keys.ts'
+import { listDeploymentIssueRows, writeDeploymentIssueRows } from './issue-rows.ts'
+import { addIssueKeys } from './merge-issue-keys.ts'
+
+/** Describes the texts of a deployment whose keys are recorded. */
+export interface RecordIssueKeys {
+  readonly orgId: string
+  /** The deployment. */
+  readonly id: string
+  readonly texts: readonly IssueText[]
+  readonly tracked: TrackedProjects
+}
+
+/**
+ * Adds the keys that texts name to those of a deployment, and says so when there were any. What stands nowhere else is kept
+ * as far as it names keys: a tracker may be connected, or other projects may count, later.
+ */
+export async function recordIssueKeys(
+  deps: Pick<DeploymentDeps, 'emit'>,
+  tx: Tx,
+  { orgId, id, texts, tracked }: RecordIssueKeys,
+): Promise<void> {
+  const read = texts.flatMap(toKept)
+  const kept = read.filter(isKept)
+  if (kept.length > 0) await keepKeyTexts(tx, orgId, id, kept)
+  const { keys } = findIssueKeys(read, tracked)
+  if (keys.length === 0) return
+  const changed = addIssueKeys(await listDeploymentIssueRows(tx, orgId, id), keys)
+  if (changed.length === 0) return
+  await writeDeploymentIssueRows(tx, orgId, id, changed)
+  await emitChanges(deps, tx, orgId, { event: 'deployment.changed', ids: [id] })
+}
+
+/** Commits and branches stand with the deployment itself. */
+function isKept({ source }: IssueText): boolean {
+  return source === 'payload' || source === 'api'
+}
+
+function toKept(of: IssueText): IssueText[] {
+  if (!isKept(of)) return [of]
+  const text = keepKeyLines(of.text)
+  return text === undefined ? [] : [{ ...of, text }]
+}

@@ -1,0 +1,16 @@
+import type { IntegrationDeps, IntegrationEvent } from '../../integrations/integration-deps.ts'
+import type { OpenTracker } from '../../integrations/grants/open-provider.ts'
+import type { Emit, Happening } from '../../jobs/emit.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { DeploymentEvent } from '../deployment-deps.ts'
+
+/** Describes what the use cases of the tracker work with. */
+export interface TrackerDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly connectorOf: IntegrationDeps['connectorOf']
+  readonly openTracker: OpenTracker
+  readonly emit: Emit<DeploymentEvent | IntegrationEvent>
+  /** Has the keys of recent deployments looked at again: of an organization, whose tracker has this id. */
+  readonly requestReread: (tx: Tx, of: Happening) => Promise<void>
+  readonly now: () => Date
+}

@@ -1,0 +1,49 @@
+import { trackerEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../../http/router.ts'
+import type { TrackerIssue } from '../../providers/tracker.ts'
+import { toEnvironmentCaller } from '../../integrations/environment-caller.ts'
+import { enrichMessages } from './enrich-messages.ts'
+import type { TrackerDeps } from './tracker-deps.ts'
+import { listTrackerProjects } from './tracker-projects.ts'
+import { getTracker, presentTracker } from './tracker-status.ts'
+import { updateTracker } from './tracker-update.ts'
+
+const position = z.object({ siteId: z.string(), query: z.string(), page: z.string() })
+
+/** Mounts what is asked of the issue tracker. */
+export function mountTracker(router: Router, deps: TrackerDeps): void {
+  router
+    .add(endpoints.getTracker, {
+      handle: (request) => getTracker(deps, toEnvironmentCaller(request)),
+      present: (integration) => presentTracker(integration, deps.connectorOf('tracker')),
+    })
+    .add(endpoints.updateTracker, {
+      handle: (request) => updateTracker(deps, toEnvironmentCaller(request), request.body),
+      present: (integration) => presentTracker(integration, deps.connectorOf('tracker')),
+    })
+    .add(endpoints.listTrackerProjects, {
+      handle(request) {
+        const { limit, cursor, query } = request.query
+        const after = cursor === undefined ? undefined : request.readCursor(position)
+        return listTrackerProjects(deps, toEnvironmentCaller(request), { query, limit, after })
+      },
+      present: ({ projects, next }, request) => ({
+        items: [...projects],
+        nextCursor: next === undefined ? null : request.writeCursor(next),
+      }),
+    })
+    .add(endpoints.enrichDeployment, {
+      handle: (request) => enrichMessages(deps, toEnvironmentCaller(request), request.body),
+      present: ({ keys, issues, notFound, ignored }) => ({
+        keys: [...keys],
+        issues: issues.map(presentIssue),
+        notFound: [...notFound],
+        ignored: [...ignored],
+      }),
+    })
+}
+
+function presentIssue({ externalId: _ours, title, ...shown }: TrackerIssue) {
+  return { ...shown, title: title ?? shown.key }
+}

@@ -1,0 +1,41 @@
+import type { Connector, ProviderAccount } from '../../providers/connector.ts'
+import type { Integration } from '../../integrations/integration.ts'
+import { presentIntegration } from '../../integrations/present-integration.ts'
+import { listIntegrationRows } from '../../integrations/rows.ts'
+import { trackerSettings, type TrackerSettings } from '../../integrations/settings-of-kind.ts'
+import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
+import type { TrackerDeps } from './tracker-deps.ts'
+
+/** Returns the tracker of an organization: the one in use, or the last one there was. */
+export async function getTracker(
+  { store }: Pick<TrackerDeps, 'store'>,
+  { orgId, scope }: Pick<EnvironmentCaller, 'orgId' | 'scope'>,
+): Promise<Integration | undefined> {
+  const rows = await store.transaction(scope, (tx) => listIntegrationRows(tx, orgId))
+  return rows.find(({ kind }) => kind === 'tracker')
+}
+
+/** Returns how the tracker stands, as the API shows it. */
+export function presentTracker(integration: Integration | undefined, connector?: Connector) {
+  const isThere = integration !== undefined && integration.state !== 'disconnected'
+  const { sites, projectKeys } = readTrackerSettings(isThere ? integration : undefined)
+  const account = isThere ? integration.account : null
+  return {
+    ...presentIntegration('tracker', integration, connector),
+    site: account && toSite(account),
+    sites: account === null ? sites : [],
+    projectKeys,
+  }
+}
+
+function toSite({ id, name, url }: ProviderAccount) {
+  return { id, name, url: url ?? '' }
+}
+
+/** Reads the settings of a tracker. Settings that a later version wrote in another form count as none. */
+export function readTrackerSettings(
+  integration: Pick<Integration, 'settings'> | undefined,
+): TrackerSettings {
+  const parsed = trackerSettings.safeParse(integration?.settings ?? {})
+  return parsed.success ? parsed.data : trackerSettings.parse({})
+}

@@ -1,0 +1,155 @@
+import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
+import { newId } from '../../crypto/ids.ts'
+import type { ReportedState } from '../../providers/codehost.ts'
+import type { Tx } from '../../store/store.ts'
+import { applyReport, type DeploymentReport } from './apply-report.ts'
+import {
+  requireEnvironment,
+  type EnvironmentCaller,
+} from '../../integrations/environment-caller.ts'
+import type { DeploymentDeps } from '../deployment-deps.ts'
+import { findRecordedDeployment } from './deployment-rows.ts'
+import { externalIdOfCall, externalIdOfPipeline } from './external-id.ts'
+import { upsertHostEnvironment } from '../environments/host-environment-rows.ts'
+import { readDeploymentSettings } from '../codehost/integration-settings.ts'
+import { mapEnvironment } from '../environments/map-environment.ts'
+import { recordIssueKeys } from '../issues/record-issue-keys.ts'
+import { classifyRef } from './ref-kind.ts'
+import { lockNamedRepository } from '../codehost/repository-rows.ts'
+
+type ListedDeployment = ResponseOf<typeof deploymentEndpoints.createDeployment>
+
+/** Describes what recording a pipeline's deployment works with. */
+export interface CreateDeploymentDeps extends DeploymentDeps {
+  /** Reads a deployment as lists show it, in the transaction that wrote it. */
+  readonly readDeployment: (
+    tx: Tx,
+    orgId: string,
+    id: string,
+  ) => Promise<ListedDeployment | undefined>
+}
+
+/** Describes a deployment as a pipeline reports it. */
+export interface CreateDeployment {
+  /** Example: `acme/shop`. */
+  readonly repository: string
+  readonly sha: string
+  readonly ref: string
+  readonly environment: string
+  readonly state: Extract<
+    ReportedState,
+    'queued' | 'pending' | 'in_progress' | 'success' | 'failure' | 'error'
+  >
+  /** Names the deployment in repeats; left out, each call records one of its own. */
+  readonly externalId?: string | undefined
+  readonly commitMessages?: readonly string[] | undefined
+  readonly url?: string | undefined
+}
+
+/**
+ * Records a deployment, or a state of it, as a pipeline reports it. The same state again changes nothing. A pipeline reports
+ * in order, so the last call counts.
+ *
+ * @throws {Problem} `key_scope_forbidden`
+ */
+export async function createDeployment(
+  deps: CreateDeploymentDeps,
+  caller: EnvironmentCaller,
+  input: CreateDeployment,
+): Promise<ListedDeployment> {
+  const { orgId } = caller
+  return deps.store.transaction(caller.scope, async (tx) => {
+    const now = deps.now()
+    const repository = await lockNamedRepository(tx, orgId, input.repository)
+    const settings = await readDeploymentSettings(tx, orgId)
+    const own = await listEnvironmentRows(tx, orgId)
+    const name = input.environment
+    const host = { name, repositoryId: repository.externalId }
+    // A pipeline that reports a deployment wants it recorded, also where a rule ignores its environment.
+    const rules = settings.rules.filter(({ environmentId }) => environmentId !== null)
+    const mapping = mapEnvironment(host, rules, own)
+    requireEnvironment(caller, mapping.environmentId)
+    const repositoryId = repository.id
+    const seen = { isTransient: false, seenAt: now }
+    await upsertHostEnvironment(tx, orgId, { repositoryId, name, mapping, ...seen }, now)
+    const report = await toReport(tx, caller, { input, repositoryId, now })
+    const { id } = await applyReport(deps, tx, orgId, report)
+    const texts = (input.commitMessages ?? []).map((text) => ({
+      source: 'api' as const,
+      sha: null,
+      text,
+    }))
+    const branch = report.branch === null ? [] : [report.branch]
+    await recordIssueKeys(deps, tx, {
+      orgId,
+      id,
+      texts: [...texts, ...branch.map((text) => ({ source: 'branch' as const, sha: null, text }))],
+      tracked: settings.trackedProjects,
+    })
+    const recorded = await deps.readDeployment(tx, orgId, id)
+    if (recorded === undefined) throw new Error(`The deployment ${id} was deleted meanwhile`)
+    return recorded
+  })
+}
+
+interface PipelineReport {
+  readonly input: CreateDeployment
+  readonly repositoryId: string
+  readonly now: Date
+}
+
+async function toReport(
+  tx: Tx,
+  caller: EnvironmentCaller,
+  { input, repositoryId, now }: PipelineReport,
+): Promise<DeploymentReport> {
+  const externalId =
+    input.externalId === undefined
+      ? externalIdOfCall(newId('req', now))
+      : externalIdOfPipeline(input.externalId)
+  const before = await findRecordedDeployment(tx, caller.orgId, { repositoryId, externalId })
+  // A key must not move to its environment what is another's.
+  if (before !== undefined) requireEnvironment(caller, before.environmentId)
+  const deployed = classifyRef(input.ref, input.sha)
+  const isRepeat = before?.reportedState === input.state && before.stateSeq !== '0'
+  return {
+    ...deployed,
+    externalId,
+    repositoryId,
+    sha: input.sha,
+    branch: deployed.refKind === 'branch' ? deployed.ref : null,
+    task: 'deploy',
+    hostEnvironment: input.environment,
+    description: null,
+    creator: { name: caller.author.name, login: null },
+    commitMessage: input.commitMessages?.at(-1)?.slice(0, commitMessageMax) ?? null,
+    source: 'api',
+    isHistory: false,
+    createdAt: now,
+    status: isRepeat ? undefined : toStatus(input, before?.stateSeq, now),
+  }
+}
+
+const commitMessageMax = 10_000
+
+/** Pipelines do not count their reports, so we do: by the time, and upwards when two fall into one millisecond. */
+function toStatus(
+  { state, environment, url }: CreateDeployment,
+  lastNumber: string | undefined,
+  now: Date,
+): NonNullable<DeploymentReport['status']> {
+  const next = BigInt(lastNumber ?? '0') + 1n
+  const byTime = BigInt(now.getTime())
+  const number = next > byTime ? next : byTime
+  return {
+    externalId: number.toString(),
+    number,
+    state,
+    environment,
+    description: null,
+    environmentUrl: url ?? null,
+    logUrl: null,
+    at: now,
+  }
+}

@@ -1,0 +1,44 @@
+import type { DeploymentState } from '@signalbox/contract'
+import type { ReportedState } from '../../providers/codehost.ts'
+
+/** Describes how a deployment stands, as far as reports of the code host decide it. */
+export interface ReportedStatus {
+  readonly state: ReportedState
+  /** The provider's number of the status, in digits. It outgrows the integers of JavaScript. */
+  readonly number: bigint
+}
+
+/** Describes the outcome of a report, or why it changed nothing. */
+export type MergedStatus =
+  | { readonly outcome: 'applied'; readonly status: ReportedStatus }
+  | { readonly outcome: 'duplicate' | 'stale' }
+  | { readonly outcome: 'ignored'; readonly reason: string }
+
+/**
+ * Decides what a report means for a deployment that stands at `current`. Numbers grow with time and arrival does not, so
+ * only a higher number counts: in whatever order reports arrive, and however often, the end is the same.
+ */
+export function mergeStatus(
+  current: ReportedStatus | undefined,
+  report: ReportedStatus,
+): MergedStatus {
+  if (report.state === 'unknown') {
+    return { outcome: 'ignored', reason: 'The code host reports a state that is not known here.' }
+  }
+  if (current === undefined || report.number > current.number) {
+    return { outcome: 'applied', status: report }
+  }
+  return { outcome: report.number === current.number ? 'duplicate' : 'stale' }
+}
+
+const digits = /^\d{1,20}$/
+
+/** Parses the number of a status; `undefined` for a text that is none. Example: `18446744073709551615`. */
+export function parseStatusNumber(text: string): bigint | undefined {
+  return digits.test(text) ? BigInt(text) : undefined
+}
+
+/** Returns the state that people see. `inactive` says that another deployment took over, without saying which. */
+export function toDeploymentState(state: Exclude<ReportedState, 'unknown'>): DeploymentState {
+  return state === 'inactive' ? 'superseded' : state
+}

@@ -1,0 +1,157 @@
+import { listEnvironmentRows } from '../../configs/environments/environment-rows.ts'
+import type {
+  CodehostDeployment,
+  CodehostEvent,
+  CodehostRepository,
+  CodehostStatus,
+} from '../../providers/codehost.ts'
+import type { Tx } from '../../store/store.ts'
+import { applyReport, type DeploymentReport, type RecordOutcome } from './apply-report.ts'
+import type { DeploymentDeps } from '../deployment-deps.ts'
+import type { DeploymentSource } from './deployment-rows.ts'
+import { upsertHostEnvironment } from '../environments/host-environment-rows.ts'
+import { readDeploymentSettings } from '../codehost/integration-settings.ts'
+import type { IssueText } from '../issues/issue-keys.ts'
+import { mapEnvironment } from '../environments/map-environment.ts'
+import { parseStatusNumber } from './merge-status.ts'
+import { recordIssueKeys } from '../issues/record-issue-keys.ts'
+import { classifyRef } from './ref-kind.ts'
+import { lockHostRepository } from '../codehost/repository-rows.ts'
+
+/** Describes an event of a code host that is recorded. */
+export interface RecordCodehostEvent {
+  readonly orgId: string
+  readonly event: CodehostEvent
+  /** How we know of it. */
+  readonly source: Extract<DeploymentSource, 'webhook' | 'sync'>
+  /** Nobody is told of what a sync finds that was deployed before. Left out: all are news. */
+  readonly newsSince?: Date | undefined
+}
+
+/** Describes a deployment that a sync has found. */
+export interface FoundDeployment {
+  readonly orgId: string
+  readonly repository: CodehostRepository
+  readonly deployment: CodehostDeployment
+  /** Oldest first. */
+  readonly statuses: readonly CodehostStatus[]
+  readonly newsSince: Date
+}
+
+type DeploymentEvent = Extract<CodehostEvent, { readonly type: 'deployment' | 'deploymentStatus' }>
+
+/**
+ * Records what a code host tells of a deployment, in one transaction. Events may come in any order and more than once: a
+ * status that comes before its deployment makes it, and an older one changes nothing that a newer one said.
+ */
+export async function recordCodehostEvent(
+  deps: DeploymentDeps,
+  { orgId, event, source, newsSince }: RecordCodehostEvent,
+): Promise<RecordOutcome> {
+  if (event.type !== 'deployment' && event.type !== 'deploymentStatus') {
+    return { outcome: 'ignored', reason: 'It is not about a deployment.' }
+  }
+  const number = event.type === 'deployment' ? 0n : parseStatusNumber(event.status.externalId)
+  if (number === undefined) {
+    return { outcome: 'ignored', reason: 'The status has no number, so its order is not known.' }
+  }
+  return deps.store.transaction({ orgId }, (tx) =>
+    recordDeploymentEvent(deps, tx, { orgId, event, source, newsSince, number }),
+  )
+}
+
+/** Records a deployment that a sync found, and its statuses, in the transaction of the caller. */
+export async function recordFoundDeployment(
+  deps: DeploymentDeps,
+  tx: Tx,
+  { orgId, repository, deployment, statuses, newsSince }: FoundDeployment,
+): Promise<void> {
+  const found = { orgId, source: 'sync', newsSince } as const
+  const event = { type: 'deployment', repository, deployment } as const
+  await recordDeploymentEvent(deps, tx, { ...found, event, number: 0n })
+  for (const status of statuses) {
+    const number = parseStatusNumber(status.externalId)
+    if (number === undefined) continue
+    const told = { type: 'deploymentStatus', repository, deployment, status } as const
+    await recordDeploymentEvent(deps, tx, { ...found, event: told, number })
+  }
+}
+
+interface NumberedEvent extends RecordCodehostEvent {
+  readonly event: DeploymentEvent
+  readonly number: bigint
+}
+
+async function recordDeploymentEvent(
+  deps: DeploymentDeps,
+  tx: Tx,
+  { orgId, event, source, newsSince, number }: NumberedEvent,
+): Promise<RecordOutcome> {
+  const { deployment } = event
+  const status = event.type === 'deployment' ? undefined : { ...event.status, number }
+  const at = status?.at ?? deployment.createdAt
+  const repository = await lockHostRepository(tx, orgId, event.repository, at)
+  if (!repository.tracked) {
+    return { outcome: 'ignored', reason: `The repository ${repository.fullName} is not tracked.` }
+  }
+  const name = status?.environment ?? deployment.environment
+  const settings = await readDeploymentSettings(tx, orgId)
+  const own = await listEnvironmentRows(tx, orgId)
+  const map = (of: string) =>
+    mapEnvironment({ name: of, repositoryId: repository.externalId }, settings.rules, own)
+  // At most two: where it was made for, and where a status moves it.
+  for (const of of new Set([deployment.environment, name])) {
+    const host = { repositoryId: repository.id, name: of, mapping: map(of) }
+    const seen = { isTransient: deployment.isTransient, seenAt: source === 'sync' ? null : at }
+    await upsertHostEnvironment(tx, orgId, { ...host, ...seen }, deps.now())
+  }
+  const mapping = map(name)
+  if (mapping.ignored) {
+    const reason = `The rule "${mapping.pattern}" leaves out the environment "${name}".`
+    return { outcome: 'ignored', reason }
+  }
+  const isHistory = newsSince !== undefined && deployment.createdAt < newsSince
+  const report = {
+    ...toReport(deployment, source),
+    isHistory,
+    repositoryId: repository.id,
+    status,
+  }
+  const { id, result } = await applyReport(deps, tx, orgId, report)
+  const texts = issueTextsOf(deployment, report)
+  await recordIssueKeys(deps, tx, { orgId, id, texts, tracked: settings.trackedProjects })
+  return result
+}
+
+function toReport(
+  deployment: CodehostDeployment,
+  source: DeploymentSource,
+): Omit<DeploymentReport, 'repositoryId' | 'status' | 'isHistory'> {
+  const deployed = classifyRef(deployment.ref, deployment.sha)
+  return {
+    ...deployed,
+    externalId: deployment.externalId,
+    sha: deployment.sha,
+    branch: deployed.refKind === 'branch' ? deployed.ref : deployment.headBranch,
+    task: deployment.task,
+    hostEnvironment: deployment.environment,
+    description: deployment.description,
+    creator: deployment.creator,
+    commitMessage: deployment.headCommitMessage,
+    source,
+    createdAt: deployment.createdAt,
+  }
+}
+
+/** Where keys may stand before anybody has asked for the commits. */
+function issueTextsOf(
+  { headCommitMessage, sha, payloadText, description }: CodehostDeployment,
+  { branch }: Pick<DeploymentReport, 'branch'>,
+): IssueText[] {
+  const texts: IssueText[] = []
+  if (headCommitMessage !== null) texts.push({ source: 'commit', sha, text: headCommitMessage })
+  if (branch !== null) texts.push({ source: 'branch', sha: null, text: branch })
+  texts.push({ source: 'payload', sha: null, text: payloadText })
+  if (description !== null) texts.push({ source: 'payload', sha: null, text: description })
+  return texts
+}

@@ -1,0 +1,86 @@
+import type { Tx } from '../../store/store.ts'
+
+/** Describes a deployment, and how it lies to the others on its target: same repository, host environment and task. */
+export interface DeploymentOnTarget {
+  readonly id: string
+  readonly state: string
+  readonly repositoryId: string
+  readonly repositoryExternalId: string | null
+  readonly defaultBranch: string
+  readonly sha: string
+  readonly ref: string
+  readonly refKind: 'branch' | 'tag' | 'sha'
+  readonly hostEnvironment: string
+  readonly environmentId: string | null
+  readonly url: string | null
+  /** When it went live; when it was created, as long as it has not ended. */
+  readonly liveAt: Date
+  /** It went live, though it may have been replaced since. */
+  readonly wasLive: boolean
+  /** A later deployment on the target has succeeded. */
+  readonly isReplaced: boolean
+}
+
+const liveStates = `('success', 'superseded', 'rolled_back')`
+
+/** Finds a deployment, and whether a later one on its target has succeeded. */
+export async function findDeploymentOnTarget(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<DeploymentOnTarget | undefined> {
+  const [row] = await tx.query<DeploymentOnTarget>({
+    name: 'find-deployment-on-target',
+    text: `select d.id, d.state, d.repository_id as "repositoryId", r.external_id as "repositoryExternalId",
+        r.default_branch as "defaultBranch", d.sha, d.ref, d.ref_kind as "refKind",
+        d.host_environment as "hostEnvironment", d.environment_id as "environmentId", d.url,
+        coalesce(d.finished_at, d.created_at) as "liveAt", d.state in ${liveStates} as "wasLive",
+        exists (select from deployments later
+          where later.org_id = d.org_id and later.repository_id = d.repository_id
+            and lower(later.host_environment) = lower(d.host_environment) and later.task = d.task
+            and later.state in ${liveStates} and (later.created_at, later.id) > (d.created_at, d.id)) as "isReplaced"
+      from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+      where d.org_id = $1 and d.id = $2`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** Finds the first deployment that went live on the target of another one, after `from` and until `to`. */
+export async function findLiveOnTarget(
+  tx: Tx,
+  orgId: string,
+  of: { readonly deploymentId: string; readonly from: Date; readonly to: Date },
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ readonly id: string }>({
+    name: 'find-live-on-target',
+    text: `select other.id from deployments d
+      join deployments other on other.org_id = d.org_id and other.repository_id = d.repository_id
+        and lower(other.host_environment) = lower(d.host_environment) and other.task = d.task
+        and other.state in ${liveStates} and other.id <> d.id
+      where d.org_id = $1 and d.id = $2
+        and coalesce(other.finished_at, other.created_at) > $3
+        and coalesce(other.finished_at, other.created_at) <= $4
+      order by coalesce(other.finished_at, other.created_at) limit 1`,
+    values: [orgId, of.deploymentId, of.from, of.to],
+  })
+  return row?.id
+}
+
+/** Returns those of `ids` that are on the target of a deployment, without the deployment itself. */
+export async function keepOnTarget(
+  tx: Tx,
+  orgId: string,
+  deploymentId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ readonly id: string }>({
+    name: 'keep-on-target',
+    text: `select other.id from deployments d
+      join deployments other on other.org_id = d.org_id and other.repository_id = d.repository_id
+        and lower(other.host_environment) = lower(d.host_environment) and other.task = d.task and other.id <> d.id
+      where d.org_id = $1 and d.id = $2 and other.id = any ($3)`,
+    values: [orgId, deploymentId, ids],
+  })
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,138 @@
+import { Problem } from '@signalbox/contract'
+import { toProblem } from '../../integrations/grants/ask-provider.ts'
+import { findIntegrationRow } from '../../integrations/rows.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { displayNameOf } from '../../providers/find-provider.ts'
+import type { Tx } from '../../store/store.ts'
+import { runSyncQueue } from './start-sync.ts'
+import type { Sync } from './sync.ts'
+import { BudgetSpent, leaveHalf } from './sync-budget.ts'
+import { syncDeployments } from './sync-deployments.ts'
+import { syncEnvironments } from './sync-environments.ts'
+import { syncRepositories } from './sync-repositories.ts'
+import { findSync, saveSync } from './sync-rows.ts'
+import { keepSync, SyncTaken, type SyncDeps, type SyncWork } from './sync-work.ts'
+
+/** Names a sync, and the attempt at it. */
+export interface RunSync {
+  readonly orgId: string
+  readonly id: string
+  readonly signal: AbortSignal
+  /** It is not tried again after this. */
+  readonly isLastTry: boolean
+}
+
+/** How long one job works. A sync is many jobs, so that none is taken for lost and each has all its tries. */
+const sliceMs = 60_000
+
+/**
+ * Goes on with a sync from where it stands: for a while, or until the host wants a pause, which the next job keeps.
+ *
+ * @throws when the queue is to try again. After the last try the sync is `failed` and says what to do.
+ */
+export async function runSync(deps: SyncDeps, run: RunSync): Promise<void> {
+  try {
+    await workOn(deps, run)
+  } catch (error) {
+    await settle(deps, run, error)
+  }
+}
+
+async function workOn(deps: SyncDeps, { orgId, id, signal }: RunSync): Promise<void> {
+  const { store, now } = deps
+  const [found, integration] = await store.transaction({ orgId }, async (tx) => [
+    await findSync(tx, orgId, id),
+    await findIntegrationRow(tx, { orgId, kind: 'codehost' }),
+  ])
+  if (found === undefined || found.finishedAt !== null) return
+  const until = now().getTime() + sliceMs
+  const work: SyncWork = {
+    deps,
+    orgId,
+    api: leaveHalf(await deps.openCodehost(orgId), now),
+    connectedAt: integration?.connectedAt ?? found.startedAt,
+    isOver: () => signal.aborted || now().getTime() >= until,
+  }
+  let sync: Sync = { ...found, state: 'running', detail: null }
+  while (sync.state === 'running' && !work.isOver()) sync = await advance(work, sync)
+  if (sync.state !== 'running') return
+  await store.transaction({ orgId }, async (tx) => {
+    await keepSync(tx, orgId, sync)
+    await deps.jobs.enqueue(tx, runSyncQueue, { orgId, id }, { key: id })
+  })
+}
+
+function advance(work: SyncWork, sync: Sync): Promise<Sync> {
+  switch (sync.cursor.step) {
+    case 'repositories':
+      return syncRepositories(work, sync)
+    case 'environments':
+      return syncEnvironments(work, sync)
+    case 'deployments':
+      return syncDeployments(work, sync)
+  }
+}
+
+/** Records how a sync goes on after an error. @throws the error, when the queue is to try again. */
+async function settle(deps: SyncDeps, run: RunSync, error: unknown): Promise<void> {
+  if (error instanceof SyncTaken) return
+  const pause = pauseOf(error)
+  if (pause !== undefined) return waitUntil(deps, run, pause)
+  const isHopeless =
+    error instanceof Problem || (error instanceof ProviderError && error.failure === 'unauthorized')
+  if (!isHopeless && !run.isLastTry) throw error
+  const finishedAt = deps.now()
+  const detail = explain(error, finishedAt)
+  await deps.store.transaction({ orgId: run.orgId }, (tx) =>
+    change(tx, run, { state: 'failed', detail, finishedAt }),
+  )
+  // An error that is not the provider's is a defect of ours, and has to stand in the log.
+  if (!(error instanceof Problem || error instanceof ProviderError)) throw error
+}
+
+interface Pause {
+  readonly until: Date
+  readonly detail: string
+}
+
+function pauseOf(error: unknown): Pause | undefined {
+  if (error instanceof BudgetSpent) {
+    const until = error.resetsAt
+    const detail = `Waits until ${toSecond(until)}: half of the rate limit is left to everything else.`
+    return { until, detail }
+  }
+  if (!(error instanceof ProviderError) || error.retryAt === undefined) return undefined
+  const { provider, failure, retryAt: until } = error
+  const reason = failure === 'rateLimited' ? 'asks for a pause' : 'does not answer'
+  return { until, detail: `Waits until ${toSecond(until)}: ${displayNameOf(provider)} ${reason}.` }
+}
+
+/** As people read it: `2026-11-07 10:00:00 UTC`. */
+function toSecond(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+async function waitUntil(deps: SyncDeps, run: RunSync, { until, detail }: Pause): Promise<void> {
+  const { orgId, id } = run
+  await deps.store.transaction({ orgId }, async (tx) => {
+    await deps.jobs.enqueue(tx, runSyncQueue, { orgId, id }, { key: id, startAfter: until })
+    await change(tx, run, { state: 'running', detail })
+  })
+}
+
+/** Says how the sync stands, unless somebody else goes on with it. */
+async function change(
+  tx: Tx,
+  { orgId, id }: RunSync,
+  to: Partial<Pick<Sync, 'state' | 'detail' | 'finishedAt'>>,
+): Promise<void> {
+  const sync = await findSync(tx, orgId, id)
+  if (sync !== undefined) await saveSync(tx, orgId, { ...sync, ...to })
+}
+
+/** Returns the sentence that people are shown: only text that was written for them. */
+function explain(error: unknown, now: Date): string {
+  if (error instanceof Problem) return error.message
+  if (error instanceof ProviderError) return `${toProblem(error, now).message} Then start it again.`
+  return 'Something went wrong on our side. The log of the server says what. Start it again.'
+}

@@ -1,0 +1,82 @@
+import { newId } from '../../crypto/ids.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import { requireUsable } from '../../integrations/health/require-usable.ts'
+import { findIntegrationRow } from '../../integrations/rows.ts'
+import type { Tx } from '../../store/store.ts'
+import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
+import { enrichQueue } from '../commits/enrich-job.ts'
+import { wantSkippedAgain } from '../commits/enrich-rows.ts'
+import { noProgress, startOfSync, type Sync, type SyncDepth } from './sync.ts'
+import { deleteOldSyncs, findSync, upsertRunningSync } from './sync-rows.ts'
+import type { SyncDeps } from './sync-work.ts'
+
+/** Works on a sync for a while. There may be several jobs of one: those that come late find it further on. */
+export const runSyncQueue = 'deployments.runSync'
+
+const keptMs = 30 * 86_400_000
+
+/** Begins a sync, or returns the one of its depth that is under way, whose job is added again in case it got lost. */
+export async function beginSync(
+  { jobs, now }: Pick<SyncDeps, 'jobs' | 'now'>,
+  tx: Tx,
+  orgId: string,
+  depth: SyncDepth,
+): Promise<Sync> {
+  const startedAt = now()
+  const id = newId('syn', startedAt)
+  await deleteOldSyncs(tx, orgId, new Date(startedAt.getTime() - keptMs))
+  const running = await upsertRunningSync(tx, orgId, {
+    id,
+    depth,
+    state: 'queued',
+    progress: noProgress,
+    cursor: startOfSync,
+    revision: 1,
+    detail: null,
+    startedAt,
+    finishedAt: null,
+  })
+  await jobs.enqueue(tx, runSyncQueue, { orgId, id: running.id }, { key: running.id })
+  // Missing rights to commits are still missing a few hours later: a person changes that, and connects or syncs then.
+  if (depth === 'full') await askForSkippedCommits(jobs, tx, orgId, startedAt)
+  return running
+}
+
+/** A sync looks for what the host has; what it did not show of deployments that are known is asked for beside it. */
+async function askForSkippedCommits(
+  jobs: SyncDeps['jobs'],
+  tx: Tx,
+  orgId: string,
+  now: Date,
+): Promise<void> {
+  const ids = await wantSkippedAgain(tx, orgId, now)
+  const work = ids.map((id) => ({ data: { orgId, id }, key: id }))
+  await jobs.enqueueAll(tx, enrichQueue, work)
+}
+
+/**
+ * Fetches what the code host has, now. While that is under way another call answers the same sync.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`
+ */
+export async function startSync(
+  deps: SyncDeps,
+  { orgId, scope }: OrganizationCaller,
+): Promise<Sync> {
+  const sync = await deps.store.transaction(scope, async (tx) => {
+    requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
+    return beginSync(deps, tx, orgId, 'full')
+  })
+  return sync
+}
+
+/** Returns how far a sync is. @throws {Problem} `not_found` */
+export async function getSync(
+  { store }: Pick<SyncDeps, 'store'>,
+  { orgId, scope }: OrganizationCaller,
+  id: string,
+): Promise<Sync> {
+  const sync = await store.transaction(scope, (tx) => findSync(tx, orgId, id))
+  if (sync === undefined) throw notFound()
+  return sync
+}

@@ -1,0 +1,63 @@
+import type { CodehostApi, CodehostBudget } from '../../providers/codehost.ts'
+
+/** Says that half of what a host allows is used up, which is all that work in the background may use. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent'
+  readonly resetsAt: Date
+
+  constructor(resetsAt: Date) {
+    super(`Half of the rate limit is used up until ${resetsAt.toISOString()}`)
+    this.resetsAt = resetsAt
+  }
+}
+
+/** Describes the calls that serve records, and nothing that a person waits for. */
+export type RecordsApi = Pick<
+  CodehostApi,
+  | 'listRepositories'
+  | 'listEnvironments'
+  | 'listDeployments'
+  | 'countDeployments'
+  | 'listStatuses'
+  | 'compare'
+  | 'getCommit'
+  | 'readWorkflowInterface'
+>
+
+/** A comparison has up to a thousand commits, a hundred in each answer. */
+const comparisonCost = 10
+
+/**
+ * Limits the calls of a host: they are made only as long as more than half of its rate limit is left. The other half is for
+ * webhooks, test runs and people.
+ *
+ * @throws {BudgetSpent} instead of the call.
+ */
+export function leaveHalf(api: CodehostApi, now: () => Date): RecordsApi {
+  const guard = (cost: number) => {
+    const spent = spentUntil(api.budget(), cost, now())
+    if (spent !== undefined) throw new BudgetSpent(spent)
+  }
+  const guarded =
+    <Given extends unknown[], Answer>(cost: number, ask: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given) => {
+      guard(cost)
+      return ask(...given)
+    }
+  return {
+    listRepositories: guarded(1, (page) => api.listRepositories(page)),
+    listEnvironments: guarded(1, (id, page) => api.listEnvironments(id, page)),
+    listDeployments: guarded(1, (id, page) => api.listDeployments(id, page)),
+    countDeployments: guarded(1, (id) => api.countDeployments(id)),
+    listStatuses: guarded(1, (id, deploymentId) => api.listStatuses(id, deploymentId)),
+    compare: guarded(comparisonCost, (id, base, head) => api.compare(id, base, head)),
+    getCommit: guarded(1, (id, sha) => api.getCommit(id, sha)),
+    readWorkflowInterface: guarded(1, (id, of) => api.readWorkflowInterface(id, of)),
+  }
+}
+
+/** Until when calls that cost so much have to wait; `undefined`: they need not. */
+function spentUntil(budget: CodehostBudget | undefined, cost: number, now: Date): Date | undefined {
+  if (budget === undefined || budget.resetsAt <= now) return undefined
+  return budget.remaining - cost < budget.limit / 2 ? budget.resetsAt : undefined
+}

@@ -1,0 +1,88 @@
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { CodehostApi } from '../../providers/codehost.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { DeploymentDeps } from '../deployment-deps.ts'
+import { closeKind, setTotal, skip, type Sync, type SyncCursor } from './sync.ts'
+import type { RecordsApi } from './sync-budget.ts'
+import { saveSync } from './sync-rows.ts'
+
+/** Describes what syncs work with. */
+export interface SyncDeps extends DeploymentDeps {
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
+  readonly jobs: Pick<Jobs, 'enqueue' | 'enqueueAll'>
+  /** The way to what an organization has connected. @throws {Problem} `integration_not_connected`, `reauth_required` */
+  readonly openCodehost: (orgId: string) => Promise<CodehostApi>
+}
+
+/** Holds a sync while a worker is at it. */
+export interface SyncWork {
+  readonly deps: SyncDeps
+  readonly orgId: string
+  readonly api: RecordsApi
+  readonly connectedAt: Date
+  /** Returns whether the time of this attempt is over. The rest is another job's. */
+  isOver(): boolean
+}
+
+/** Says that another worker has gone on with the sync. */
+export class SyncTaken extends Error {
+  override readonly name = 'SyncTaken'
+}
+
+/** Writes how far a sync is, in the transaction of what it has done. @throws {SyncTaken} */
+export async function keepSync(tx: Tx, orgId: string, sync: Sync): Promise<Sync> {
+  if (!(await saveSync(tx, orgId, sync))) throw new SyncTaken('The sync goes on elsewhere')
+  return { ...sync, revision: sync.revision + 1 }
+}
+
+const freshRepository = { page: null, done: [], before: [], count: 0 } as const
+
+/** Goes on with the repository after this one. */
+export function leaveRepository(cursor: SyncCursor, id: string): SyncCursor {
+  return { ...cursor, ...freshRepository, after: id }
+}
+
+/** Ends a step that goes through the repositories. */
+export function endStep(
+  { cursor, progress, ...sync }: Sync,
+  kind: 'environments' | 'deployments',
+): Sync {
+  const closed = closeKind(progress, kind)
+  return {
+    ...sync,
+    // From here on it is known how many deployments there are to read, but for those that are too old.
+    progress: kind === 'environments' ? setTotal(closed, 'deployments', cursor.expected) : closed,
+    cursor: leaveRepository({ ...cursor, step: 'deployments' }, ''),
+  }
+}
+
+/**
+ * Asks for something of one repository, which may have gone meanwhile or be out of reach: that is noted, and the others are
+ * looked at all the same.
+ *
+ * @throws {ProviderError} for what concerns the whole account.
+ */
+export async function askOfRepository<Answer>(
+  ask: () => Promise<Answer>,
+  of: string,
+): Promise<{ readonly answer: Answer } | { readonly skipped: string }> {
+  try {
+    return { answer: await ask() }
+  } catch (error) {
+    const isOfRepository =
+      error instanceof ProviderError &&
+      (error.failure === 'forbidden' ||
+        error.failure === 'notFound' ||
+        error.failure === 'rejected')
+    if (!isOfRepository) throw error
+    return {
+      skipped: `${of} could not be read (${error.code}): look at what the installation may see.`,
+    }
+  }
+}
+
+/** Returns the sync with a repository left out. */
+export function skipRepository(sync: Sync, id: string, sentence: string): Sync {
+  return { ...sync, cursor: leaveRepository(skip(sync.cursor, sentence), id) }
+}

@@ -1,0 +1,141 @@
+import type { codehostEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import { z } from 'zod'
+
+/** Names how far a sync goes. `full`: as far back as is kept. `newest`: the newest page of each repository, every few hours. */
+export type SyncDepth = 'full' | 'newest'
+
+type ShownSync = ResponseOf<typeof codehostEndpoints.getSync>
+type Progress = ShownSync['repositories']
+
+/** Describes how far a sync is, for people. */
+export interface SyncProgress {
+  readonly repositories: Progress
+  readonly environments: Progress
+  readonly deployments: Progress
+  readonly missedWebhooks: number
+}
+
+/** Describes where a sync goes on: repositories, then what each has for environments, then its deployments. */
+export interface SyncCursor {
+  readonly step: 'repositories' | 'environments' | 'deployments'
+  /** The last repository that is done with in this step, by our id. */
+  readonly after: string
+  /** The page that is being read, as the host named it; `null`: the first. */
+  readonly page: string | null
+  /** Deployments of this page that are done, and those of the page before, which move to this one when new ones come. */
+  readonly done: readonly string[]
+  readonly before: readonly string[]
+  /** How many deployments of this repository are done. */
+  readonly count: number
+  /** How many deployments there are to read, of the repositories that were asked so far. */
+  readonly expected: number
+  /** Sentences for people about what could not be read; the first few. */
+  readonly skipped: readonly string[]
+}
+
+/** Describes a sync as it is stored. */
+export interface Sync {
+  readonly id: string
+  readonly depth: SyncDepth
+  readonly state: ShownSync['state']
+  readonly progress: SyncProgress
+  readonly cursor: SyncCursor
+  readonly revision: number
+  readonly detail: string | null
+  readonly startedAt: Date
+  readonly finishedAt: Date | null
+}
+
+const nothing: Progress = { done: 0, total: null }
+/** Holds the progress of a sync that has not begun. */
+export const noProgress: SyncProgress = {
+  repositories: nothing,
+  environments: nothing,
+  deployments: nothing,
+  missedWebhooks: 0,
+}
+/** Holds the cursor of a sync that has not begun. */
+export const startOfSync: SyncCursor = {
+  step: 'repositories',
+  after: '',
+  page: null,
+  done: [],
+  before: [],
+  count: 0,
+  expected: 0,
+  skipped: [],
+}
+
+const cursor = z.object({
+  step: z.enum(['repositories', 'environments', 'deployments']),
+  after: z.string(),
+  page: z.string().nullable(),
+  done: z.array(z.string()),
+  before: z.array(z.string()),
+  count: z.number(),
+  expected: z.number().default(0),
+  skipped: z.array(z.string()),
+})
+
+/** Parses the cursor of a sync. One that another version wrote in another form begins again. */
+export function parseSyncCursor(stored: unknown): SyncCursor {
+  return cursor.safeParse(stored).data ?? startOfSync
+}
+
+/** Limits the deployments of a repository that a full sync reads, beside `ageMaxMs`. */
+export const deploymentsMax = 1000
+/** Limits, in milliseconds, how far back a full sync goes. */
+export const ageMaxMs = 90 * 86_400_000
+const newestMax = 100
+
+/** Returns how many deployments of one repository a sync reads at most. */
+export function readMaxOf({ depth }: Pick<Sync, 'depth'>): number {
+  return depth === 'full' ? deploymentsMax : newestMax
+}
+
+const newsMs = 86_400_000
+
+/** Returns the moment from which deployments are news: not before the connection, nor a day before they are found. */
+export function newsSinceOf({ startedAt }: Sync, connectedAt: Date): Date {
+  return new Date(Math.max(connectedAt.getTime(), startedAt.getTime() - newsMs))
+}
+
+const skippedShown = 3
+
+/** Notes what is left out. */
+export function skip(cursor: SyncCursor, sentence: string): SyncCursor {
+  const { skipped } = cursor
+  return skipped.length < skippedShown ? { ...cursor, skipped: [...skipped, sentence] } : cursor
+}
+
+/** Adds to what is done of a kind. */
+export function countDone(
+  progress: SyncProgress,
+  kind: 'repositories' | 'environments' | 'deployments',
+  count: number,
+): SyncProgress {
+  const { done, total } = progress[kind]
+  return setTotal({ ...progress, [kind]: { done: done + count, total } }, kind, total)
+}
+
+/** Says how many there will be of a kind, as far as that is known: never fewer than are done. */
+export function setTotal(
+  progress: SyncProgress,
+  kind: 'repositories' | 'environments' | 'deployments',
+  expected: number | null,
+): SyncProgress {
+  const { done } = progress[kind]
+  return {
+    ...progress,
+    [kind]: { done, total: expected === null ? null : Math.max(done, expected) },
+  }
+}
+
+/** Says that there are no more of a kind. */
+export function closeKind(
+  progress: SyncProgress,
+  kind: 'repositories' | 'environments' | 'deployments',
+): SyncProgress {
+  const { done } = progress[kind]
+  return { ...progress, [kind]: { done, total: done } }
+}

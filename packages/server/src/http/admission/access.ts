@@ -1,0 +1,63 @@
+import { Problem, type ApiKeyKind, roles, type Role } from '@signalbox/contract'
+import { isWrite, type EndpointShape } from '@signalbox/contract/rest'
+import type { Actor } from './actor.ts'
+
+/**
+ * Refuses what the actor may not do at this endpoint. What is not allowed by name is refused. Whether a person is an
+ * operator is asked besides.
+ *
+ * @throws {Problem} `key_kind_forbidden` or `role_forbidden`.
+ */
+export function requireAccess(
+  endpoint: Pick<EndpointShape, 'access' | 'method' | 'readsWithBody'>,
+  actor: Actor,
+  role: Role | undefined,
+): void {
+  const { access } = endpoint
+  switch (access.kind) {
+    case 'open':
+      return
+    case 'identified':
+      if (isWrite(endpoint) && isBrowserKey(actor)) throw keyRefused('b2m')
+      return
+    case 'person':
+    case 'operator':
+      if (actor.type === 'api_key') throw keyRefused(actor.kind)
+      return
+    case 'organization':
+      if (actor.type === 'api_key') requireKeyKind(access.keys, actor.kind)
+      else requireRole(access.role, actor.type === 'bootstrap' ? 'owner' : role)
+      return
+    default:
+      access satisfies never
+  }
+}
+
+function isBrowserKey(actor: Actor): boolean {
+  return actor.type === 'api_key' && actor.kind === 'b2m'
+}
+
+function requireKeyKind(allowed: 'none' | 'm2m' | 'm2m+b2m', kind: ApiKeyKind): void {
+  const fits = kind === 'm2m' ? allowed !== 'none' : allowed === 'm2m+b2m'
+  if (!fits) throw keyRefused(kind)
+}
+
+function keyRefused(kind: ApiKeyKind): Problem {
+  const detail =
+    kind === 'b2m'
+      ? 'A browser key (sbx_b2m_) only reads public values and flags. Use a server key (sbx_m2m_) or a personal access token.'
+      : 'A server key (sbx_m2m_) does not manage people, keys or the organization. Use a personal access token.'
+  return new Problem('key_kind_forbidden', detail)
+}
+
+/** The refusal of a person who does not run this server. */
+export function operatorRefused(): Problem {
+  const detail =
+    'This is for whoever runs this server: an owner of its first organization, or the bootstrap token.'
+  return new Problem('role_forbidden', detail)
+}
+
+function requireRole(needed: Role, role: Role | undefined): void {
+  if (role !== undefined && roles.indexOf(role) <= roles.indexOf(needed)) return
+  throw new Problem('role_forbidden', `This needs the ${needed} role. Ask an owner or admin.`)
+}

@@ -1,0 +1,133 @@
+import { limits, Problem } from '@signalbox/contract'
+import type { EndpointShape } from '@signalbox/contract/rest'
+import type { z } from 'zod'
+import type { IdempotencyClaim, Scope } from '../../store/scope.ts'
+import { admitActor, isStillAdmitted, type ActorDeps, type Admitted } from './admit-actor.ts'
+import { hasBody, readBody, refuseEncoded, requireJson } from '../input/body.ts'
+import type { Cursors } from '../input/cursors.ts'
+import type { EndpointRequest } from '../input/endpoint-request.ts'
+import { bodyHeaders, type Exchange } from '../exchange.ts'
+import { parseIdempotencyKey, type HashRequest } from './idempotency-key.ts'
+import { readJson } from '../input/json.ts'
+import { parseIfMatch } from './preconditions.ts'
+import { requireRecentPassword } from './recent-password.ts'
+import { takeReveal } from './take-allowance.ts'
+import { validateBody, validateQuery } from '../input/validate.ts'
+
+export interface GuardDeps extends ActorDeps {
+  readonly cursors: Cursors
+  readonly hashRequest: HashRequest
+}
+
+/** What an endpoint stores of its result for a repeat with the same `Idempotency-Key`. */
+export type RecordResult<E extends EndpointShape> = (
+  result: unknown,
+  request: EndpointRequest<E>,
+) => unknown
+
+/**
+ * Takes a request through every check in the one order they have: credentials, rate, forgery, organization, access, then
+ * headers, query, content type, JSON and schema.
+ */
+export async function admitRequest<E extends EndpointShape>(
+  deps: GuardDeps,
+  endpoint: E,
+  exchange: Exchange,
+  {
+    params,
+    record,
+  }: { readonly params: Readonly<Record<string, string>>; readonly record: RecordResult<E> },
+): Promise<EndpointRequest<E>> {
+  const admitted = await admitActor(deps, endpoint, exchange, params)
+  const ifMatch = parseIfMatch(exchange.header('if-match'))
+  const key =
+    endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined
+  const query = readQuery(endpoint, exchange)
+  const bytes = await readDeclaredBody(endpoint, exchange)
+  const body = endpoint.body && validateBody(endpoint.body, readDeclared(bytes, exchange))
+  const scope = toScope(admitted)
+  const place = toPlace(endpoint, admitted)
+  const request = {
+    ...admitted,
+    params,
+    query,
+    body,
+    ifMatch,
+    requestId: exchange.requestId,
+    scope,
+    ip: exchange.ip,
+    userAgent: exchange.header('user-agent')?.slice(0, 300),
+    header: exchange.header,
+    readBytes: () => readUndeclaredBody(endpoint, exchange),
+    admitReveal: () => admitReveal(deps, exchange),
+    isStillAdmitted: () => isStillAdmitted(deps, endpoint, exchange, params),
+    readCursor: <T extends z.ZodType>(position: T) => {
+      const cursor: unknown = Reflect.get(Object(query), 'cursor')
+      return typeof cursor === 'string' ? deps.cursors.read(place, cursor, position) : undefined
+    },
+    writeCursor: (position: unknown) => deps.cursors.write(place, position),
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each part was checked against the declaration
+  const declared = request as EndpointRequest<E>
+  if (key === undefined || admitted.actor === undefined) return declared
+  const orgId = admitted.organization?.id ?? null
+  const { target } = exchange
+  const claim: IdempotencyClaim = {
+    orgId,
+    credentialId: admitted.actor.credentialId,
+    route: endpoint.operationId,
+    key,
+    requestHash: deps.hashRequest({ method: endpoint.method, orgId, target, body: bytes }),
+    status: endpoint.response.status,
+    record: (result) => record(result, declared),
+  }
+  return { ...declared, scope: { ...scope, idempotency: claim } }
+}
+
+function toScope({ actor, organization }: Admitted): Scope {
+  return {
+    orgId: organization?.id ?? null,
+    userId: actor?.type === 'user' ? actor.userId : null,
+  }
+}
+
+function toPlace({ operationId }: EndpointShape, { actor, organization }: Admitted) {
+  return { subject: organization?.id ?? actor?.credentialId ?? '', route: operationId }
+}
+
+function admitReveal({ limiter, now }: GuardDeps, exchange: Exchange): void {
+  const { actor } = exchange
+  if (actor === undefined) throw new Error('Secrets are shown to nobody who is not known')
+  takeReveal(limiter, exchange, actor)
+  requireRecentPassword(actor, now())
+}
+
+/** A query is refused where none is declared, or a caller could believe that it had an effect. */
+function readQuery({ query, access }: EndpointShape, { target }: Exchange): unknown {
+  if (query !== undefined) return validateQuery(query, target.query)
+  const [name] = Object.keys(target.query)
+  if (name === undefined || access.kind === 'open') return undefined
+  const detail = 'There is no such query parameter here. Leave it out.'
+  throw new Problem('invalid_query', detail, {
+    errors: [{ pointer: `?${name}`, code: 'invalid_query', detail }],
+  })
+}
+
+/** Without a body, an endpoint whose fields may all be left out is as content as with `{}`. One that is announced must come. */
+function readDeclared(bytes: Buffer, { header }: Exchange): unknown {
+  const isLeftOut = bytes.length === 0 && header('content-type') === undefined
+  return isLeftOut ? {} : readJson(bytes)
+}
+
+async function readDeclaredBody(endpoint: EndpointShape, exchange: Exchange): Promise<Buffer> {
+  if (endpoint.body === undefined) return Buffer.alloc(0)
+  const headers = bodyHeaders(exchange)
+  if (hasBody(headers) || headers.contentType !== undefined) requireJson(headers)
+  return readBody(exchange.body, headers, endpoint.bodyLimitBytes ?? limits.bodyBytes)
+}
+
+async function readUndeclaredBody(endpoint: EndpointShape, exchange: Exchange): Promise<Buffer> {
+  const headers = bodyHeaders(exchange)
+  refuseEncoded(headers)
+  return readBody(exchange.body, headers, endpoint.bodyLimitBytes ?? limits.bodyBytes)
+}

@@ -1,0 +1,83 @@
+import { Problem } from '@signalbox/contract'
+import { isWrite, type EndpointShape } from '@signalbox/contract/rest'
+import type { Actor } from './actor.ts'
+import { addressSubject } from './client-address.ts'
+import type { Exchange } from '../exchange.ts'
+import type { RateLimitClass } from './rate-classes.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/**
+ * Takes a request from its allowance and notes on the exchange what is left.
+ *
+ * @throws {Problem} `rate_limited`.
+ */
+export function takeAllowance(
+  limiter: RateLimiter,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+): void {
+  const [policy, subject] = allowanceOf(endpoint, exchange)
+  if (policy !== undefined) take(limiter, exchange, [policy, subject])
+}
+
+/**
+ * Takes from a person's allowance to look at secrets, beside that of the request.
+ *
+ * @throws {Problem} `rate_limited`.
+ */
+export function takeReveal(limiter: RateLimiter, exchange: Exchange, actor: Actor): void {
+  take(limiter, exchange, ['reveal', subjectOf(actor)])
+}
+
+/** A person has one allowance, however many credentials they hold. */
+function subjectOf(actor: Actor): string {
+  return actor.type === 'user' ? actor.userId : actor.credentialId
+}
+
+function take(
+  limiter: RateLimiter,
+  exchange: Exchange,
+  [policy, subject]: readonly [RateLimitClass, string],
+): void {
+  const bucket = limiter.bucket(policy)
+  const allowance = bucket.describe(subject, bucket.take(subject))
+  exchange.allowance = allowance
+  if (allowance.allowed) return
+  const detail = `The allowance "${policy}" is used up. Wait ${allowance.retryAfterSeconds} s and send fewer requests at once.`
+  throw new Problem('rate_limited', detail, { retryAfterSeconds: allowance.retryAfterSeconds })
+}
+
+/** Gives a request back to its allowance: a 304 costs nothing. */
+export function refundAllowance(
+  limiter: RateLimiter,
+  endpoint: EndpointShape,
+  exchange: Exchange,
+): void {
+  const [policy, subject] = allowanceOf(endpoint, exchange)
+  if (policy === undefined) return
+  const bucket = limiter.bucket(policy)
+  bucket.refund(subject)
+  exchange.allowance = bucket.describe(subject, 0)
+}
+
+/** Which allowance a request is taken from, and whose it is. */
+function allowanceOf(
+  endpoint: Pick<EndpointShape, 'rateClass' | 'method' | 'readsWithBody'>,
+  { actor, ip }: Pick<Exchange, 'actor' | 'ip'>,
+): readonly [RateLimitClass | undefined, string] {
+  const { rateClass } = endpoint
+  if (rateClass === 'none') return [undefined, '']
+  if (rateClass === 'signIn' || rateClass === 'probe') return [rateClass, addressSubject(ip)]
+  if (actor === undefined) return ['open', addressSubject(ip)]
+  if (rateClass === 'export') return [rateClass, subjectOf(actor)]
+  switch (actor.type) {
+    case 'user':
+      return ['session', actor.userId]
+    case 'api_key':
+      return [isWrite(endpoint) ? 'write' : 'read', actor.keyId]
+    case 'bootstrap':
+      return [isWrite(endpoint) ? 'write' : 'read', 'bootstrap']
+    default:
+      return actor satisfies never
+  }
+}

@@ -1,0 +1,44 @@
+import type { Log } from '../../telemetry/log.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import type { RawAnswer } from '../input/endpoint-request.ts'
+import type { Exchange } from '../exchange.ts'
+import { renderProblem, toProblem } from './problem-response.ts'
+import { rateLimitHeaders } from '../admission/rate-limit.ts'
+import { apiHeaders, transportHeaders } from './security-headers.ts'
+
+/** An answer with every header it has on its way out, whichever server writes it. */
+export function completeAnswer(
+  { publicUrl }: { readonly publicUrl: () => string },
+  exchange: Exchange,
+  { status, headers, body }: RawAnswer,
+): RawAnswer {
+  const hasNoBody = status === 204 || status === 304
+  return {
+    status,
+    headers: {
+      ...apiHeaders,
+      ...transportHeaders(publicUrl()),
+      ...rateLimitHeaders(exchange.allowance),
+      ...headers,
+      ...(!hasNoBody && { 'Content-Length': String(Buffer.byteLength(body)) }),
+      'X-Request-Id': exchange.requestId,
+    },
+    body: hasNoBody ? '' : body,
+  }
+}
+
+/** What is answered to a request that ended with something thrown. */
+export function answerRefusal(
+  { log, metrics }: { readonly log: Log; readonly metrics: Pick<Metrics, 'recordRateLimited'> },
+  exchange: Exchange,
+  thrown: unknown,
+): RawAnswer {
+  const problem = toProblem(thrown, exchange.requestId, log)
+  if (problem.code === 'rate_limited') {
+    metrics.recordRateLimited(exchange.allowance?.policy ?? 'invalidCredentials')
+  }
+  const { status, headers, body } = renderProblem(problem, exchange.requestId)
+  // What is left of a refused body is not read, so the connection cannot be used for another request.
+  const closing = problem.code === 'body_too_large' ? { Connection: 'close' } : {}
+  return { status, headers: { ...headers, ...closing }, body }
+}

@@ -1,0 +1,57 @@
+import type { EndpointShape } from '@signalbox/contract/rest'
+import { addRoute, createRouter, findRoute } from 'rou3'
+
+/** The endpoint that a request is for, with the decoded parameters of its path. */
+export interface FoundRoute<Route> {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Finds routes by method and path. */
+export interface RouteFinder<Route> {
+  /** Finds the route of `path`; a fixed segment wins over a parameter. HEAD finds what GET does. */
+  find(method: string, path: string): FoundRoute<Route> | undefined
+  /** Lists the methods that `path` has, sorted. Empty: no route has this path. Example: `['GET', 'HEAD']`. */
+  listMethods(path: string): string[]
+}
+
+const methods: readonly EndpointShape['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Creates a finder over all `routes`. */
+export function createRouteFinder<Route extends { readonly endpoint: EndpointShape }>(
+  routes: readonly Route[],
+): RouteFinder<Route> {
+  const tree = createRouter<Route>()
+  for (const route of routes) {
+    addRoute(tree, route.endpoint.method, toPattern(route.endpoint.path), route)
+  }
+  const find: RouteFinder<Route>['find'] = (method, path) => {
+    // rou3 takes `/me/` for `/me`; a path of ours has one spelling.
+    if (path.endsWith('/') && path !== '/') return undefined
+    const found = findRoute(tree, method === 'HEAD' ? 'GET' : method, decodeFixed(path))
+    return found && { route: found.data, params: decodeParams(found.params) }
+  }
+  return {
+    find,
+    listMethods: (path) =>
+      methods
+        .filter((method) => find(method, path) !== undefined)
+        .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+        .toSorted(),
+  }
+}
+
+/** `/organizations/{org_id}` as rou3 writes it. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** Decodes what is the same character however it is written (RFC 3986 §6.2.2.2): never a `/`, and `%25` only later. */
+function decodeFixed(path: string): string {
+  return path.includes('%') ? decodeURI(path.replaceAll('%25', '%2525')) : path
+}
+
+function decodeParams(params: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const entries = Object.entries(params)
+  return Object.fromEntries(entries.map(([name, value]) => [name, decodeURIComponent(value)]))
+}

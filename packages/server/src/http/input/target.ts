@@ -1,0 +1,72 @@
+import { limits, Problem } from '@signalbox/contract'
+
+/** A request target after its checks. */
+export interface Target {
+  /** As sent, without the query. */
+  readonly path: string
+  /** Names and values as sent: a name given twice has two values. */
+  readonly query: Readonly<Record<string, string | string[]>>
+}
+
+/** `.` and `..`, plain or encoded: who resolves them reads another path than a proxy before it that does not. */
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+/** Percent-encoded control characters: no name of ours has one, and logs and headers must not carry them. */
+const encodedControl = /%(?:0[0-9a-f]|1[0-9a-f]|7f)/i
+
+/**
+ * Reads the target of a request, in origin form (`/path?query`).
+ *
+ * @throws {Problem} `url_too_long`, `invalid_path` or `invalid_query`.
+ */
+export function readTarget(target: string): Target {
+  if (Buffer.byteLength(target) > limits.urlBytes) {
+    throw new Problem('url_too_long', `The URL may have at most ${limits.urlBytes} bytes.`)
+  }
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  if (!path.startsWith('/') || /[\\#]/.test(path) || !decodes(path)) {
+    const detail = 'The path must be percent-encoded UTF-8 without control characters.'
+    throw new Problem('invalid_path', detail)
+  }
+  if (dotSegment.test(path)) {
+    throw new Problem('invalid_path', 'The path may have no segment that is "." or "..".')
+  }
+  return { path, query: mark < 0 ? {} : readQuery(target.slice(mark + 1)) }
+}
+
+function readQuery(text: string): Record<string, string | string[]> {
+  if (!decodes(text.replaceAll('+', ' '), /%(?:0[0-8bcef]|1[0-9a-f]|7f)/i)) {
+    const detail = 'The query must be percent-encoded UTF-8 without control characters.'
+    throw new Problem('invalid_query', detail)
+  }
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    const present = query[name]
+    if (present === undefined) query[name] = value
+    else if (Array.isArray(present)) present.push(value)
+    else query[name] = [present, value]
+  }
+  return query
+}
+
+function decodes(text: string, forbidden = encodedControl): boolean {
+  if (!text.includes('%')) return true
+  if (forbidden.test(text)) return false
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Refuses a request without a valid Host (RFC 9112 §3.2).
+ *
+ * @throws {Problem} `invalid_path`.
+ */
+export function requireHost(host: string | undefined): void {
+  if (host !== undefined && URL.canParse(`http://${host}`)) return
+  throw new Problem('invalid_path', 'The request target or the Host header is not valid.')
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Arrival } from './exchange.ts'
+import type { RawAnswer } from './input/endpoint-request.ts'
+import type { App } from './router.ts'
+
+/** Answers requests of Node's own server. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** How long the rest of a body that nobody read is thrown away, so that its sender sees the answer and no reset. */
+const discardMs = 500
+
+/** Makes a listener of Node out of an application. */
+export function toNodeListener(app: App): NodeListener {
+  return (request, response) => {
+    response.once('finish', () => discardBody(request))
+    void app.answer(toArrival(request, response)).then((answer) => {
+      if (answer !== undefined) write(response, answer)
+      return undefined
+    })
+  }
+}
+
+function toArrival(request: IncomingMessage, response: ServerResponse): Arrival {
+  const { method = '', url = '', headers } = request
+  return {
+    method,
+    // A proxy sends the absolute form (RFC 9112 §3.2.2).
+    target: url.replace(/^https?:\/\/[^/?#]*/i, ''),
+    remoteAddress: request.socket.remoteAddress,
+    connection: response,
+    body: request,
+    header(name) {
+      const value = headers[name]
+      return typeof value === 'object' ? value.join(', ') : value
+    },
+  }
+}
+
+function write(response: ServerResponse, { status, headers, body }: RawAnswer): void {
+  if (response.headersSent) {
+    // A stream that failed after it began: whoever reads it has to see that it is cut.
+    response.destroy()
+    return
+  }
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+function discardBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  const timer = setTimeout(() => request.socket.destroySoon(), discardMs).unref()
+  request.once('close', () => clearTimeout(timer)).resume()
+}

@@ -1,0 +1,111 @@
+import type { EndpointShape } from '@signalbox/contract/rest'
+import { IdempotentReplay } from '../store/scope.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { admitRequest, type GuardDeps } from './admission/admit-request.ts'
+import type { ClientAddress } from './admission/client-address.ts'
+import { matchesEtag } from './admission/preconditions.ts'
+import { refundAllowance } from './admission/take-allowance.ts'
+import { compressAnswer } from './answers/compress-answer.ts'
+import { beginStream, type StreamHandler } from './answers/stream-answer.ts'
+import { assertDeclared } from './assert-declared.ts'
+import type { Exchange } from './exchange.ts'
+import type {
+  EmptyHandler,
+  EndpointRequest,
+  JsonHandler,
+  RawAnswer,
+} from './input/endpoint-request.ts'
+
+/** Everything that serving an endpoint needs. */
+export interface RouterDeps extends GuardDeps {
+  readonly clientAddress: ClientAddress
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRateLimited'>
+  /** Fail when an answer is not what its endpoint declares. For tests and development. */
+  readonly checkAnswers?: boolean
+}
+
+/** Serves one request; `undefined`: the answer is written piece by piece, and has begun. */
+export type Serve = (
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+) => Promise<RawAnswer | undefined>
+
+/** A handler of an endpoint that answers JSON or nothing. */
+export type AnyHandler<E extends EndpointShape, T> = EmptyHandler<E, T> & Partial<JsonHandler<E, T>>
+
+/** Serves an endpoint that answers JSON or nothing: 304 for a matching ETag, the stored answer for a repeated key. */
+export function serveJson<E extends EndpointShape, T>(
+  deps: RouterDeps,
+  endpoint: E,
+  handler: AnyHandler<E, T>,
+): Serve {
+  const record = (result: unknown, request: EndpointRequest<E>): unknown => {
+    const present = handler.presentReplay ?? handler.present
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the transaction gives what the handler gives
+    return present === undefined ? null : present(result as T, request)
+  }
+  return async (exchange, params) => {
+    try {
+      const request = await admitRequest(deps, endpoint, exchange, { params, record })
+      const result = await handler.handle(request)
+      const body = handler.present?.(result, request)
+      if (deps.checkAnswers === true) assertDeclared(endpoint, body)
+      const headers = handler.headers?.(result, request) ?? {}
+      if (
+        endpoint.method === 'GET' &&
+        matchesEtag(exchange.header('if-none-match'), headers['ETag'])
+      ) {
+        refundAllowance(deps.limiter, endpoint, exchange)
+        return { status: 304, headers, body: '' }
+      }
+      const answer = toAnswer({ status: endpoint.response.status, headers, body })
+      return await compressAnswer(endpoint, exchange, answer)
+    } catch (error) {
+      if (!(error instanceof IdempotentReplay)) throw error
+      const { status, body } = error
+      return toAnswer({ status, headers: { 'Idempotency-Replayed': 'true' }, body })
+    }
+  }
+}
+
+/** Serves an endpoint that makes its own answer. */
+export function serveRaw<E extends EndpointShape>(
+  deps: RouterDeps,
+  endpoint: E,
+  handle: (request: EndpointRequest<E>) => Promise<RawAnswer>,
+): Serve {
+  return async (exchange, params) =>
+    handle(await admitRequest(deps, endpoint, exchange, { params, record: keepResult }))
+}
+
+/** Serves an endpoint that answers piece by piece. */
+export function serveStream<E extends EndpointShape>(
+  deps: RouterDeps,
+  endpoint: E,
+  handle: StreamHandler<EndpointRequest<E>>,
+): Serve {
+  return async (exchange, params) => {
+    const request = await admitRequest(deps, endpoint, exchange, { params, record: keepResult })
+    await handle(request, beginStream(deps, exchange))
+    return undefined
+  }
+}
+
+const keepResult = (result: unknown): unknown => result
+
+interface JsonAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+function toAnswer({ status, headers, body }: JsonAnswer): RawAnswer {
+  const empty = status === 204 || body === undefined
+  return {
+    status,
+    headers: { ...(!empty && { 'Content-Type': 'application/json' }), ...headers },
+    body: empty ? '' : JSON.stringify(body),
+  }
+}

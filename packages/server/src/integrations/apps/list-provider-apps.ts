@@ -1,0 +1,20 @@
+import { providers } from '../../providers/registry.ts'
+import type { ProviderAppDeps } from './change-provider-app.ts'
+import type { ShownApp } from './present-provider-app.ts'
+import { listProviderAppRows } from './provider-app-rows.ts'
+import { findApp } from './sealed-app.ts'
+
+/** How the application at each provider stands. @throws {Problem} `sealed` */
+export async function listProviderApps({
+  store,
+  keys,
+}: Pick<ProviderAppDeps, 'store' | 'keys'>): Promise<ShownApp[]> {
+  return store.maintenance(async (tx) => {
+    const rows = await listProviderAppRows(tx)
+    const sealer = rows.length === 0 ? undefined : await keys.getSealer(tx)
+    return providers.map((provider) => {
+      const row = rows.find((each) => each.provider === provider.name)
+      return { provider, row, application: sealer && findApp(sealer, provider, row) }
+    })
+  })
+}

@@ -1,0 +1,123 @@
+import type { ProblemPlace } from '@signalbox/contract'
+import type { BodyOf, providerAppEndpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { isSecret, type ApplicationField } from '../../providers/application-field.ts'
+import type { Provider } from '../../providers/provider.ts'
+import {
+  valueFields,
+  webhookField,
+  type HookSecrets,
+  type StoredApplication,
+} from './stored-application.ts'
+
+/** How long a replaced webhook secret is good beside the new one. */
+const previousSecretMs = 24 * 3600 * 1000
+
+/** An application as somebody enters it. */
+export type GivenApplication = BodyOf<typeof providerAppEndpoints.saveProviderApp>
+
+type Described = Pick<Provider, 'name' | 'application'>
+
+const noSecrets: HookSecrets = { hookSecret: null, previousSecret: null }
+
+/** Returns the form of what somebody enters of a provider's application. A secret may be left out. */
+export function formOf(provider: Described): z.ZodType<GivenApplication> {
+  const fields: Record<string, z.ZodType<string | null | undefined>> = {}
+  for (const field of provider.application.fields) fields[field.name] = formOfField(field)
+  return z.strictObject({ ...fields, provider: z.literal(provider.name) })
+}
+
+function formOfField({
+  role,
+  isMultiline,
+  check,
+}: ApplicationField): z.ZodType<string | null | undefined> {
+  if (isMultiline) return z.string().min(1).max(20_000).optional()
+  const secret = z.string().trim().min(16).max(500)
+  if (role === 'secret') return secret.optional()
+  if (role === 'webhookSecret') return secret.nullish()
+  const text = z.string().trim().min(1).max(200)
+  return check === undefined ? text : text.refine(check.accepts, check.advice)
+}
+
+/** Holds what is to be stored, with the names of what differs, or what is wrong with what was entered. */
+export type MergedApplication =
+  | { readonly application: StoredApplication; readonly changed: readonly string[] }
+  | { readonly errors: readonly ProblemPlace[] }
+
+/**
+ * Merges what was entered with what is stored. Secrets that were left out stay, if it is the same application: those of
+ * another one would not fit.
+ */
+export function mergeApplication(
+  provider: Described,
+  given: GivenApplication,
+  { stored, now }: { readonly stored: StoredApplication | undefined; readonly now: Date },
+): MergedApplication {
+  const former = stored !== undefined && isSame(provider, given, stored) ? stored : undefined
+  const errors = [...missingSecrets(provider, given, former), ...wrongSecrets(provider, given)]
+  if (errors.length > 0) return { errors }
+  const values = valueFields(provider).map(({ name }) => [
+    name,
+    given[name] ?? former?.values[name] ?? '',
+  ])
+  const field = webhookField(provider)
+  const secrets = field ? replaceHookSecret(given[field.name], former, now) : noSecrets
+  const application = { values: Object.fromEntries(values), ...secrets }
+  return { application, changed: changedFields(provider, application, former) }
+}
+
+function isSame(provider: Described, given: GivenApplication, stored: StoredApplication): boolean {
+  return provider.application.fields
+    .filter(({ role }) => role === 'identity')
+    .every(({ name }) => stored.values[name] === given[name])
+}
+
+function missingSecrets(
+  provider: Described,
+  given: GivenApplication,
+  former: StoredApplication | undefined,
+): ProblemPlace[] {
+  if (former !== undefined) return []
+  return valueFields(provider)
+    .filter((field) => isSecret(field) && given[field.name] === undefined)
+    .map(({ name }) => errorAt(name, 'Give it: none is stored of this application.'))
+}
+
+function wrongSecrets(provider: Described, given: GivenApplication): ProblemPlace[] {
+  return valueFields(provider).flatMap((field) => {
+    const value = given[field.name]
+    const isGiven = isSecret(field) && typeof value === 'string'
+    if (!isGiven || field.check === undefined || field.check.accepts(value)) return []
+    return [errorAt(field.name, field.check.advice)]
+  })
+}
+
+function errorAt(name: string, detail: string): ProblemPlace {
+  return { pointer: `/${name}`, code: 'validation_failed', detail }
+}
+
+/** The provider goes on with the former secret until somebody enters the new one there. */
+function replaceHookSecret(
+  given: string | null | undefined,
+  { hookSecret, previousSecret }: HookSecrets = noSecrets,
+  now: Date,
+): HookSecrets {
+  if (given === undefined || given === hookSecret) return { hookSecret, previousSecret }
+  if (given === null) return noSecrets
+  if (hookSecret === null) return { hookSecret: given, previousSecret: null }
+  const until = new Date(now.getTime() + previousSecretMs)
+  return { hookSecret: given, previousSecret: { secret: hookSecret, until } }
+}
+
+/** Names only, for the audit log. */
+function changedFields(
+  provider: Described,
+  next: StoredApplication,
+  former: StoredApplication | undefined,
+): string[] {
+  const names = valueFields(provider).map(({ name }) => name)
+  const changed = names.filter((name) => next.values[name] !== former?.values[name])
+  const hasHooks = webhookField(provider) !== undefined
+  return hasHooks && next.hookSecret !== former?.hookSecret ? [...changed, 'hookSecret'] : changed
+}

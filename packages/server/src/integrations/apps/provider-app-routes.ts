@@ -1,0 +1,55 @@
+import { providerAppEndpoints as endpoints } from '@signalbox/contract/rest'
+import { toAuthor } from '../../audit/author.ts'
+import type { Actor } from '../../http/admission/actor.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import { findProvider } from '../../providers/find-provider.ts'
+import type { Provider } from '../../providers/provider.ts'
+import type { Router } from '../../http/router.ts'
+import type { OperatorCaller, ProviderAppDeps } from './change-provider-app.ts'
+import { deleteProviderApp } from './delete-provider-app.ts'
+import { endPreviousSecret } from './end-previous-secret.ts'
+import { listProviderApps } from './list-provider-apps.ts'
+import { presentProviderApp } from './present-provider-app.ts'
+import { saveProviderApp } from './save-provider-app.ts'
+
+/** Mounts what whoever runs the server does with its applications at the providers. */
+export function mountProviderApps(router: Router, deps: ProviderAppDeps): void {
+  router
+    .add(endpoints.listProviderApps, {
+      handle: () => listProviderApps(deps),
+      present: (items) => ({ items: items.map((shown) => presentProviderApp(deps, shown)) }),
+    })
+    .add(endpoints.saveProviderApp, {
+      handle: (request) => {
+        const provider = parseProvider(request.params.provider)
+        return saveProviderApp(deps, toOperator(request), { provider, body: request.body })
+      },
+      present: (shown) => presentProviderApp(deps, shown),
+    })
+    .add(endpoints.deleteProviderApp, {
+      handle: (request) =>
+        deleteProviderApp(deps, toOperator(request), parseProvider(request.params.provider)),
+    })
+    .add(endpoints.endPreviousSecret, {
+      handle: (request) =>
+        endPreviousSecret(deps, toOperator(request), parseProvider(request.params.provider)),
+    })
+}
+
+/** @throws {Problem} `not_found` */
+function parseProvider(text: string): Provider {
+  const provider = findProvider(text)
+  if (provider === undefined) throw notFound()
+  return provider
+}
+
+interface OperatorRequest {
+  readonly actor: Actor
+  readonly requestId: string
+  readonly ip: string
+  readonly userAgent: string | undefined
+}
+
+function toOperator({ actor, requestId, ip, userAgent }: OperatorRequest): OperatorCaller {
+  return { author: toAuthor(actor), request: { requestId, ip, userAgent } }
+}

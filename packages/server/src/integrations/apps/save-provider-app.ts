@@ -1,0 +1,39 @@
+import { Problem } from '@signalbox/contract'
+import { validateBody } from '../../http/input/validate.ts'
+import type { Provider } from '../../providers/provider.ts'
+import {
+  changeProviderApp,
+  type OperatorCaller,
+  type ProviderAppDeps,
+} from './change-provider-app.ts'
+import { formOf, mergeApplication, type GivenApplication } from './merge-application.ts'
+import type { ShownApp } from './present-provider-app.ts'
+
+/**
+ * Stores an application as somebody entered it.
+ *
+ * @throws {Problem} `validation_failed`, `sealed`
+ */
+export async function saveProviderApp(
+  deps: ProviderAppDeps,
+  caller: OperatorCaller,
+  { provider, body }: { readonly provider: Provider; readonly body: GivenApplication },
+): Promise<ShownApp> {
+  if (body.provider !== provider.name) {
+    const detail = `The address says ${provider.name}. Say the same here.`
+    throw new Problem('validation_failed', detail, {
+      errors: [{ pointer: '/provider', code: 'validation_failed', detail }],
+    })
+  }
+  const given = validateBody(formOf(provider), body)
+  return changeProviderApp(deps, caller, provider, (stored) => {
+    const merged = mergeApplication(provider, given, { stored, now: deps.now() })
+    if ('errors' in merged) {
+      const detail = 'Some of what the application needs is missing or wrong.'
+      throw new Problem('validation_failed', detail, { errors: merged.errors })
+    }
+    const { application, changed } = merged
+    const action = stored === undefined ? 'provider_app.registered' : 'provider_app.changed'
+    return { application, action, detail: { origin: 'entered', changed } }
+  })
+}

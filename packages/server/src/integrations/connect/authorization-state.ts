@@ -1,0 +1,65 @@
+import { providerName } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { sign, verifySignature } from '../../crypto/sign.ts'
+
+/** What the `state` parameter carries through the provider and back (RFC 6749 §10.12). */
+export interface AuthorizationState {
+  readonly nonce: string
+  readonly orgId: string
+  readonly userId: string
+  readonly provider: string
+  /** SHA-256 of the cookie that the browser was given, base64url: it comes back in the same browser or not at all. */
+  readonly cookieHash: string
+  readonly issuedAt: Date
+}
+
+export type ReadState =
+  | { readonly outcome: 'valid'; readonly state: AuthorizationState }
+  | { readonly outcome: 'invalid' | 'expired' }
+
+export const stateLifetimeMs = 10 * 60 * 1000
+/** The node that is asked may be behind the one that began. */
+const clockSkewMs = 60_000
+
+const payload = z.strictObject({
+  n: z.string(),
+  o: z.string(),
+  u: z.string(),
+  p: providerName,
+  c: z.string(),
+  t: z.number().int(),
+})
+
+/** Example: `v1.eyJuIjoi….mac`. Signed, so that nobody else begins a connection. */
+export function renderState(key: Buffer, state: AuthorizationState): string {
+  const { nonce, orgId, userId, provider, cookieHash, issuedAt } = state
+  const fields = {
+    n: nonce,
+    o: orgId,
+    u: userId,
+    p: provider,
+    c: cookieHash,
+    t: issuedAt.getTime(),
+  }
+  const text = `v1.${Buffer.from(JSON.stringify(fields)).toString('base64url')}`
+  return `${text}.${sign(key, text)}`
+}
+
+/** Reads a state of ours. Whether it was used before is not in it. */
+export function readState(key: Buffer, given: string, now: Date): ReadState {
+  const dot = given.lastIndexOf('.')
+  const text = given.slice(0, dot)
+  if (dot < 3 || !text.startsWith('v1.') || !verifySignature(key, text, given.slice(dot + 1))) {
+    return { outcome: 'invalid' }
+  }
+  const fields = payload.safeParse(
+    JSON.parse(Buffer.from(text.slice(3), 'base64url').toString('utf8')),
+  )
+  if (!fields.success) return { outcome: 'invalid' }
+  const { n, o, u, p, c, t } = fields.data
+  const issuedAt = new Date(t)
+  const age = now.getTime() - t
+  if (age < -clockSkewMs || age >= stateLifetimeMs) return { outcome: 'expired' }
+  const state = { nonce: n, orgId: o, userId: u, provider: p, cookieHash: c, issuedAt }
+  return { outcome: 'valid', state }
+}

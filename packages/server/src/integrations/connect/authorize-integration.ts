@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '@signalbox/contract'
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import type { Connector } from '../../providers/connector.ts'
+import { providersOfKind } from '../../providers/find-provider.ts'
+import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import { takeRandomBytes } from '../../crypto/random.ts'
+import { renderState, stateLifetimeMs } from './authorization-state.ts'
+import { callbackUrl, type IntegrationCaller, type IntegrationDeps } from '../integration-deps.ts'
+import { insertAuthorizationRow } from './state-rows.ts'
+
+export interface AuthorizeIntegration {
+  readonly kind: IntegrationKind
+  /** Left out: the only one of the kind that is set up. */
+  readonly provider?: string | undefined
+  readonly userId: string
+  readonly returnTo: string | undefined
+}
+
+export interface StartedAuthorization {
+  /** Where to send the browser. */
+  readonly url: string
+  /** Goes into the browser's cookie: the answer is taken from this browser alone. */
+  readonly cookie: string
+}
+
+/**
+ * Begins a connection (RFC 6749 §4.1). What comes back is bound to the organization, the member, this browser and the
+ * provider, is good once, and for ten minutes.
+ *
+ * @throws {Problem} `invalid_query`, `provider_not_set_up`, `sealed`
+ */
+export async function authorizeIntegration(
+  deps: IntegrationDeps,
+  caller: IntegrationCaller,
+  { kind, provider: name, userId, returnTo }: AuthorizeIntegration,
+): Promise<StartedAuthorization> {
+  const connector = chooseConnector(deps, kind, name)
+  const { store, keys, stateKey, now } = deps
+  const { orgId } = caller
+  const { provider, usesPkce } = connector
+  const issuedAt = now()
+  const nonce = newOpaqueToken()
+  const cookie = newOpaqueToken()
+  const verifier = usesPkce ? takeRandomBytes(32).toString('base64url') : undefined
+  await store.transaction(caller.scope, async (tx) => {
+    const sealedVerifier =
+      verifier === undefined
+        ? null
+        : (await keys.getSealer(tx, orgId)).seal(verifierContext(orgId, nonce.hash), verifier)
+    const row = {
+      orgId,
+      nonceHash: nonce.hash,
+      userId,
+      provider,
+      cookieHash: cookie.hash,
+      sealedVerifier,
+      returnTo: returnTo ?? null,
+      expiresAt: new Date(issuedAt.getTime() + stateLifetimeMs),
+    }
+    await insertAuthorizationRow(tx, row, issuedAt)
+    recordAuditEvent(tx, {
+      orgId,
+      actor: caller.author,
+      action: 'integration.started',
+      target: { type: 'integration', id: null, name: provider },
+      request: caller.request,
+    })
+  })
+  const state = renderState(stateKey, {
+    nonce: nonce.token,
+    orgId,
+    userId,
+    provider,
+    cookieHash: cookie.hash.toString('base64url'),
+    issuedAt,
+  })
+  const url = connector.authorizeUrl({
+    state,
+    redirectUri: callbackUrl(deps, kind),
+    codeChallenge: verifier && challengeOf(verifier),
+  })
+  return { url, cookie: cookie.token }
+}
+
+/** @throws {Problem} `invalid_query` for a name that is none of the kind, or none among several; `provider_not_set_up` */
+function chooseConnector(
+  { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
+  kind: IntegrationKind,
+  name: string | undefined,
+): Connector {
+  const names = providersOfKind(kind).map((provider) => provider.name)
+  if (name !== undefined && !names.includes(name)) {
+    throw invalidProvider(`No ${kind} is called ${name}. Give one of ${names.join(', ')}.`)
+  }
+  const connectors = (name === undefined ? names : [name]).flatMap(
+    (each) => connectorOf(kind, each) ?? [],
+  )
+  const [connector, another] = connectors
+  if (connector === undefined) throw notSetUp(kind)
+  if (another !== undefined) {
+    const choices = connectors.map(({ provider }) => provider).join(', ')
+    throw invalidProvider(`Several are set up. Say which: ${choices}.`)
+  }
+  return connector
+}
+
+function invalidProvider(detail: string): Problem {
+  return new Problem('invalid_query', detail, {
+    errors: [{ pointer: '?provider', code: 'invalid_query', detail }],
+  })
+}
+
+/** Where a sealed code verifier stands. */
+export function verifierContext(orgId: string, nonceHash: Buffer): string {
+  return `${orgId}|oauth_states|${nonceHash.toString('base64url')}|verifier`
+}
+
+/** S256 of RFC 7636 §4.2. */
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
+
+function notSetUp(kind: IntegrationKind): Problem {
+  const detail = `This server has no application of its own at the provider of the ${kind}. Whoever runs it registers one first.`
+  return new Problem('provider_not_set_up', detail)
+}

@@ -1,0 +1,214 @@
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { systemAuthor, type AuditRequest, type Author } from '../../audit/audit-event.ts'
+import { hashOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import { findProvider, providersOfKind } from '../../providers/find-provider.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { Provider, ReturnOutcome } from '../../providers/provider.ts'
+import type { Tx } from '../../store/store.ts'
+import { verifierContext } from './authorize-integration.ts'
+import { readState, type AuthorizationState } from './authorization-state.ts'
+import type { Connected, ConnectionRefusal, Connector } from '../../providers/connector.ts'
+import { callbackUrl, type IntegrationDeps } from '../integration-deps.ts'
+import { keepConnection, type KeepRefusal } from './keep-connection.ts'
+import { takeAuthorizationRow, type AuthorizationRow } from './state-rows.ts'
+
+/** Why a way back from a provider led nowhere. Each has a page that says what to do. */
+export type CallbackRefusal =
+  | 'state_invalid'
+  | 'state_expired'
+  | 'state_used'
+  | 'session_changed'
+  | 'role_changed'
+  | 'provider_mismatch'
+  | ReturnOutcome
+  | 'provider_denied'
+  | 'exchange_failed'
+  | 'provider_unavailable'
+  | KeepRefusal
+  | ConnectionRefusal
+
+export type FinishedAuthorization =
+  | {
+      readonly outcome: 'connected'
+      readonly kind: IntegrationKind
+      readonly returnTo: string | null
+    }
+  | { readonly outcome: CallbackRefusal }
+
+/** Whoever's browser came back. */
+export interface ReturningMember {
+  readonly userId: string
+  readonly author: Author
+}
+
+export interface FinishAuthorization {
+  readonly kind: IntegrationKind
+  /** What the provider says, and what it says besides. `error`: RFC 6749 §4.1.2.1. */
+  readonly query: Readonly<Record<string, unknown>> & {
+    readonly code?: string | undefined
+    readonly state?: string | undefined
+    readonly error?: string | undefined
+  }
+  readonly cookie: string | undefined
+  /** `undefined`: nobody is signed in. */
+  readonly member: ReturningMember | undefined
+  readonly request: AuditRequest
+}
+
+export interface FinishDeps extends IntegrationDeps {
+  /** Whether a person still administers the organization. */
+  readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
+}
+
+/**
+ * Ends a connection: checks that the answer is of the question, uses it up, exchanges the code and keeps what was granted.
+ * The code is exchanged for nobody but who asked.
+ */
+export async function finishAuthorization(
+  deps: FinishDeps,
+  finish: FinishAuthorization,
+): Promise<FinishedAuthorization> {
+  if (findReturning(finish.kind, finish.query) !== undefined)
+    return { outcome: 'changed_elsewhere' }
+  const read = readState(deps.stateKey, finish.query.state ?? '', deps.now())
+  if (read.outcome !== 'valid') return { outcome: `state_${read.outcome}` }
+  const { state } = read
+  if (findProvider(state.provider)?.kind !== finish.kind) return { outcome: 'provider_mismatch' }
+  if (!isSameBrowser(state, finish)) return { outcome: 'session_changed' }
+  const taken = await takeState(deps, state)
+  if (taken === undefined) return { outcome: 'state_used' }
+  const refused = await connectAs(deps, finish, { state, taken })
+  if (refused === undefined) {
+    return { outcome: 'connected', kind: finish.kind, returnTo: taken.row.returnTo }
+  }
+  await recordRefusal(deps, state, finish, refused)
+  return { outcome: refused }
+}
+
+/** The provider on whose own pages something was changed. The code that comes with it is nobody's who asked, and expires. */
+function findReturning(
+  kind: IntegrationKind,
+  query: FinishAuthorization['query'],
+): Provider | undefined {
+  return providersOfKind(kind).find(({ readReturn }) => readReturn?.(query) === 'changed_elsewhere')
+}
+
+/** Returns what the provider is called from which a browser came back, for its page. */
+export function nameOfReturn(kind: IntegrationKind, query: FinishAuthorization['query']): string {
+  return findReturning(kind, query)?.displayName ?? 'The provider'
+}
+
+/** The browser that asked has the cookie, and the same person is signed in to it. */
+function isSameBrowser(
+  { cookieHash, userId }: AuthorizationState,
+  { cookie, member }: FinishAuthorization,
+): boolean {
+  const given = cookie === undefined ? undefined : hashOpaqueToken(cookie)
+  return given?.toString('base64url') === cookieHash && member?.userId === userId
+}
+
+interface Taken {
+  readonly row: AuthorizationRow
+  readonly isAdmin: boolean
+  readonly codeVerifier: string | undefined
+}
+
+async function takeState(
+  { store, keys, isAdmin, now }: FinishDeps,
+  { orgId, nonce, userId }: AuthorizationState,
+): Promise<Taken | undefined> {
+  const nonceHash = hashOpaqueToken(nonce)
+  if (nonceHash === undefined) return undefined
+  return store.transaction({ orgId, userId }, async (tx) => {
+    const row = await takeAuthorizationRow(tx, { orgId, nonceHash }, now())
+    if (row === undefined) return undefined
+    const { sealedVerifier } = row
+    const codeVerifier =
+      sealedVerifier === null
+        ? undefined
+        : (await keys.getSealer(tx, orgId))
+            .open(verifierContext(orgId, nonceHash), sealedVerifier)
+            .toString('utf8')
+    return { row, codeVerifier, isAdmin: await isAdmin(tx, orgId, userId) }
+  })
+}
+
+interface Pending {
+  readonly state: AuthorizationState
+  readonly taken: Taken
+}
+
+/** `undefined`: connected. */
+async function connectAs(
+  deps: FinishDeps,
+  finish: FinishAuthorization,
+  { state, taken }: Pending,
+): Promise<CallbackRefusal | undefined> {
+  const { kind, query } = finish
+  const { code, error } = query
+  if (!taken.isAdmin) return 'role_changed'
+  if (error !== undefined) return refusalOfError(error)
+  const returned = findProvider(state.provider)?.readReturn?.(query)
+  if (returned !== undefined) return returned
+  const connector = deps.connectorOf(kind, state.provider)
+  if (code === undefined || connector === undefined) return 'exchange_failed'
+  const redirectUri = callbackUrl(deps, kind)
+  const response = { code, redirectUri, codeVerifier: taken.codeVerifier, query }
+  const connected = await exchange(connector, response)
+  if (typeof connected === 'string') return connected
+  const author = finish.member?.author ?? systemAuthor
+  return keepConnection(deps, {
+    orgId: state.orgId,
+    kind,
+    connector,
+    connected,
+    author,
+    request: finish.request,
+  })
+}
+
+/** What a provider means that sends the browser back with an error (RFC 6749 §4.1.2.1). */
+function refusalOfError(error: string): CallbackRefusal {
+  switch (error) {
+    case 'access_denied':
+      return 'provider_denied'
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return 'provider_unavailable'
+    // Such as a callback URL or a scope that the application is not registered with.
+    default:
+      return 'exchange_failed'
+  }
+}
+
+async function exchange(
+  connector: Connector,
+  response: Parameters<Connector['connect']>[0],
+): Promise<Connected | CallbackRefusal> {
+  try {
+    return await connector.connect(response)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    const isOurs = error.failure === 'rejected' || error.failure === 'unauthorized'
+    return isOurs ? 'exchange_failed' : 'provider_unavailable'
+  }
+}
+
+async function recordRefusal(
+  { store }: FinishDeps,
+  { orgId, userId, provider }: AuthorizationState,
+  { member, request }: FinishAuthorization,
+  reason: CallbackRefusal,
+): Promise<void> {
+  await store.transaction({ orgId, userId }, async (tx) =>
+    recordAuditEvent(tx, {
+      orgId,
+      actor: member?.author ?? systemAuthor,
+      action: 'integration.callback_refused',
+      target: { type: 'integration', id: null, name: provider },
+      detail: { reason },
+      request,
+    }),
+  )
+}

@@ -1,0 +1,160 @@
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { AuditRequest, Author } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import type { Grant } from '../../providers/grant.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Connected, Connector, ProviderAccount } from '../../providers/connector.ts'
+import { findCredentialRow, putCredentialRow } from '../grants/credential-rows.ts'
+import type { IntegrationDeps } from '../integration-deps.ts'
+import type { Integration } from '../integration.ts'
+import { findIntegrationRow, isAccountTaken, upsertIntegrationRow } from '../rows.ts'
+import { sealGrant } from '../grants/sealed-grant.ts'
+
+/** `account_taken`: another organization has the account. `other_account`: this one has another account of the kind. */
+export type KeepRefusal = 'account_taken' | 'other_account'
+
+export interface KeepConnection {
+  readonly orgId: string
+  readonly kind: IntegrationKind
+  readonly connector: Pick<Connector, 'provider' | 'wantedScopes' | 'isSameAccount'>
+  readonly connected: Connected
+  readonly author: Author
+  readonly request: AuditRequest
+}
+
+/** Stores what was granted, with the event, in one transaction. `undefined`: it is stored. */
+export async function keepConnection(
+  deps: IntegrationDeps,
+  keep: KeepConnection,
+): Promise<KeepRefusal | undefined> {
+  const { store, now } = deps
+  const { orgId, kind } = keep
+  const at = now()
+  const refused = await store.transaction({ orgId }, async (tx) => {
+    const former = await findIntegrationRow(tx, { orgId, kind }, 'for update')
+    const connected = keepChoice(keep.connected, former)
+    const chosen = { ...keep, connected }
+    const refusal = await findRefusal(tx, chosen, former)
+    if (refusal !== undefined) return refusal
+    const integration = toIntegration(chosen, former, at)
+    await upsertIntegrationRow(tx, integration, at)
+    if (connected.grant !== null) await storeGrant(deps, tx, integration, connected.grant)
+    await tell(deps, tx, chosen, integration)
+    return undefined
+  })
+  return refused
+}
+
+/** Who connects again is not asked again which of several accounts is meant, as long as it is among them. */
+function keepChoice(connected: Connected, former: Integration | undefined): Connected {
+  const { account, choices } = connected
+  return { ...connected, account: account ?? choices.find(({ id }) => id === former?.account?.id) }
+}
+
+async function findRefusal(
+  tx: Tx,
+  { orgId, connector, connected: { account } }: KeepConnection,
+  former: Integration | undefined,
+): Promise<KeepRefusal | undefined> {
+  if (account === undefined) return undefined
+  const held = former?.account ?? null
+  if (held !== null && held.id !== account.id && !isSameAgain(connector, former, account)) {
+    return 'other_account'
+  }
+  const isTaken = await isAccountTaken(tx, connector.provider, account.id, orgId)
+  return isTaken ? 'account_taken' : undefined
+}
+
+/** An account whose access ended may come back under another id. */
+function isSameAgain(
+  { provider, isSameAccount }: KeepConnection['connector'],
+  former: Integration | undefined,
+  account: ProviderAccount,
+): boolean {
+  if (former?.provider !== provider || former.state !== 'reauth_required') return false
+  return former.account !== null && isSameAccount?.(former.account, account) === true
+}
+
+function toIntegration(
+  { orgId, kind, connector, connected, author }: KeepConnection,
+  former: Integration | undefined,
+  at: Date,
+): Integration {
+  const { account, scopes } = connected
+  const missing = missingScopes(connector, scopes)
+  return {
+    orgId,
+    id: former?.id ?? newId('int', at),
+    kind,
+    provider: connector.provider,
+    ...stateOf(account !== undefined, missing),
+    account: account ?? null,
+    scopes,
+    settings: { ...former?.settings, ...connected.settings },
+    connectedAt: at,
+    connectedBy: author,
+    reconnectBefore: connected.reconnectBefore,
+    lastOkAt: at,
+    lastError: null,
+    revocation: null,
+    revision: former?.revision ?? 1,
+  }
+}
+
+/** Scopes that were asked for and not granted. */
+export function missingScopes(
+  { wantedScopes }: Pick<Connector, 'wantedScopes'>,
+  scopes: readonly string[],
+): string[] {
+  return Object.keys(wantedScopes).filter((scope) => !scopes.includes(scope))
+}
+
+/** How an integration stands once it was granted. */
+export function stateOf(
+  isChosen: boolean,
+  missing: readonly string[],
+): Pick<Integration, 'state' | 'stateReason'> {
+  if (!isChosen) {
+    return { state: 'pending', stateReason: 'Several accounts were granted. Choose one.' }
+  }
+  return missing.length === 0
+    ? { state: 'connected', stateReason: null }
+    : { state: 'degraded', stateReason: `Not granted: ${missing.join(', ')}.` }
+}
+
+async function storeGrant(
+  { keys, now }: IntegrationDeps,
+  tx: Tx,
+  { orgId, id }: Integration,
+  grant: Grant,
+): Promise<void> {
+  const place = { orgId, integrationId: id }
+  const former = await findCredentialRow(tx, place)
+  const generation = (former?.generation ?? 0) + 1
+  const sealed = sealGrant(await keys.getSealer(tx, orgId), { ...place, generation }, grant)
+  const { accessExpiresAt, refreshExpiresAt } = grant
+  await putCredentialRow(
+    tx,
+    place,
+    { generation, sealed, accessExpiresAt, refreshExpiresAt },
+    now(),
+  )
+}
+
+async function tell(
+  { emit }: IntegrationDeps,
+  tx: Tx,
+  { orgId, kind, connector, author, request }: KeepConnection,
+  { id, state, scopes, account }: Integration,
+): Promise<void> {
+  if (account !== null) await emit(tx, `${kind}.connected`, { orgId, id })
+  recordAuditEvent(tx, {
+    orgId,
+    actor: author,
+    action: 'integration.connected',
+    target: { type: 'integration', id, name: connector.provider },
+    detail: { state, missingScopes: missingScopes(connector, scopes) },
+    request,
+  })
+}

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Problem } from '@signalbox/contract'
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { Grant } from '../../providers/grant.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { Store } from '../../store/store.ts'
+import type { OrganizationKeys } from '../../vault/organization-keys.ts'
+import {
+  findCredentialRow,
+  releaseLease,
+  takeLease,
+  type CredentialRow,
+} from './credential-rows.ts'
+import type { ConnectorOf } from '../connect/connectors.ts'
+import type { GrantSpool } from './grant-spool.ts'
+import type { Integration } from '../integration.ts'
+import { notConnected, reauthRequired, requireUsable } from '../health/require-usable.ts'
+import { findIntegrationRow } from '../rows.ts'
+import { openGrant, sealGrant } from './sealed-grant.ts'
+import { storeRenewed } from './store-renewed.ts'
+
+/** Grants that work now. The only way to a provider's token. */
+export interface AccessGrants {
+  /**
+   * A grant with an access token that does not end within the next minute. Refreshed by one caller of all, on whichever
+   * node; the others wait for what that one gets.
+   *
+   * @param expired the generation whose token the provider says has expired: it is not good, whatever our clock says.
+   * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
+   */
+  get(orgId: string, kind: IntegrationKind, expired?: number): Promise<HeldGrant>
+}
+
+export interface HeldGrant extends Grant {
+  /** Grows with each refresh and each connection. Another one: the token that was held has been replaced. */
+  readonly generation: number
+}
+
+export interface AccessGrantsDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly keys: Pick<OrganizationKeys, 'getSealer'>
+  /** `undefined`: this server has no application at the provider any more, so nothing is renewed. */
+  readonly connectorOf: ConnectorOf
+  readonly spool: GrantSpool
+  /** The provider takes the refresh token no more: somebody has to connect again. */
+  readonly requireReauth: (
+    integration: Pick<Integration, 'orgId' | 'id' | 'provider'>,
+    of: { readonly generation: number; readonly code: string },
+  ) => Promise<void>
+  readonly now: () => Date
+}
+
+/** A token is refreshed when a fifth of an hour, or less, is left of it, and used down to a minute. */
+const refreshAheadMs = 12 * 60_000
+const usableMs = 60_000
+const leaseMs = 30_000
+/** Longer than a lease: whoever waits for a node that died takes the lease after it. */
+const waitMsMax = 45_000
+const lookAgainMs = 100
+
+export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
+  return {
+    async get(orgId, kind, expired) {
+      const startedAt = performance.now()
+      for (;;) {
+        const held = await read(deps, orgId, kind)
+        const renewed = deps.spool.find(held.integration.id)
+        if (renewed !== undefined) {
+          await storeRenewed(deps, renewed)
+          continue
+        }
+        const leftMs = leftOf(held, deps.now(), expired)
+        const connector = deps.connectorOf(kind, held.integration.provider)
+        // What has ended is sent nowhere, and only who has the application can renew it.
+        if (connector === undefined && leftMs <= 0) throw notRefreshed('no_application')
+        const refresh = connector?.refresh
+        if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
+          return held.grant
+        }
+        // Read anew: where it was disconnected meanwhile, what was refreshed is nobody's any more.
+        if (await refreshOnce(deps, held, refresh)) return (await read(deps, orgId, kind)).grant
+        // Somebody else is at it. What is left is good enough for a call, unless it is not.
+        if (leftMs > usableMs) return held.grant
+        if (performance.now() - startedAt > waitMsMax) throw notRefreshed('busy')
+        await delay(lookAgainMs)
+      }
+    },
+  }
+}
+
+interface Held {
+  readonly integration: Integration
+  readonly row: CredentialRow
+  readonly grant: HeldGrant
+}
+
+async function read(
+  { store, keys }: AccessGrantsDeps,
+  orgId: string,
+  kind: IntegrationKind,
+): Promise<Held> {
+  return store.transaction({ orgId }, async (tx) => {
+    const integration = requireUsable(await findIntegrationRow(tx, { orgId, kind }))
+    const integrationId = integration.id
+    const row = await findCredentialRow(tx, { orgId, integrationId })
+    if (row === undefined) throw notConnected()
+    const { generation, sealed } = row
+    const place = { orgId, integrationId, generation }
+    const grant = openGrant(await keys.getSealer(tx, orgId), place, sealed)
+    return { integration, row, grant: { ...grant, generation } }
+  })
+}
+
+/** `expired` is the generation that a provider has refused before its time. */
+function leftOf({ row, grant }: Held, now: Date, expired: number | undefined): number {
+  if (grant.generation === expired) return 0
+  const { accessExpiresAt } = row
+  return accessExpiresAt === null
+    ? Number.POSITIVE_INFINITY
+    : accessExpiresAt.getTime() - now.getTime()
+}
+
+/** Answers whether it was refreshed; `false` when somebody else has the lease, or was faster. */
+async function refreshOnce(
+  deps: AccessGrantsDeps,
+  { integration, row, grant }: Held,
+  refresh: (refreshToken: string) => Promise<Grant>,
+): Promise<boolean> {
+  const { store, keys, spool } = deps
+  const { orgId, id: integrationId } = integration
+  const place = { orgId, integrationId }
+  const { generation } = row
+  const scope = { orgId }
+  // Whatever is needed of the database is asked for before the provider is: afterwards it may be gone.
+  const sealer = await store.transaction(scope, async (tx) =>
+    (await takeLease(tx, place, { generation, leaseMs })) ? keys.getSealer(tx, orgId) : undefined,
+  )
+  if (sealer === undefined) return false
+  let given: Grant
+  try {
+    given = await refresh(grant.refreshToken ?? '')
+  } catch (error) {
+    await store.transaction(scope, (tx) => releaseLease(tx, place, generation))
+    throw await explainFailure(deps, { integration, generation, error })
+  }
+  const { refreshToken, scopes } = grant
+  const next = {
+    ...given,
+    // A provider that does not rotate leaves it out.
+    refreshToken: given.refreshToken ?? refreshToken,
+    scopes: given.scopes.length > 0 ? given.scopes : scopes,
+  }
+  const renewedPlace = { ...place, generation: generation + 1 }
+  const { accessExpiresAt, refreshExpiresAt } = next
+  const sealed = sealGrant(sealer, renewedPlace, next)
+  const renewed = { ...renewedPlace, sealed, accessExpiresAt, refreshExpiresAt }
+  await spool.keep(renewed)
+  await storeRenewed(deps, renewed)
+  return true
+}
+
+async function explainFailure(
+  { requireReauth }: AccessGrantsDeps,
+  of: { readonly integration: Integration; readonly generation: number; readonly error: unknown },
+): Promise<unknown> {
+  const { integration, generation, error } = of
+  if (!(error instanceof ProviderError)) return error
+  if (error.failure !== 'rejected') return notRefreshed(error.code, error)
+  await requireReauth(integration, { generation, code: error.code })
+  return reauthRequired(integration)
+}
+
+function notRefreshed(code: string, cause?: unknown): Problem {
+  const detail = `The access could not be renewed (${code}). It is tried again with the next call.`
+  return new Problem('provider_error', detail, { cause })
+}

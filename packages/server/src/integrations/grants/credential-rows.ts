@@ -1,0 +1,146 @@
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { Tx } from '../../store/store.ts'
+
+/** The stored credential of an integration. */
+export interface CredentialRow {
+  /** Grows with each refresh; part of what the seal authenticates. */
+  readonly generation: number
+  readonly sealed: Buffer
+  readonly accessExpiresAt: Date | null
+  readonly refreshExpiresAt: Date | null
+  /** Until when somebody refreshes it. */
+  readonly leaseUntil: Date | null
+  readonly failures: number
+}
+
+interface Place {
+  readonly orgId: string
+  readonly integrationId: string
+}
+
+const columns = `generation, sealed, access_expires_at as "accessExpiresAt", refresh_expires_at as "refreshExpiresAt",
+  lease_until as "leaseUntil", failures`
+
+export async function findCredentialRow(
+  tx: Tx,
+  { orgId, integrationId }: Place,
+): Promise<CredentialRow | undefined> {
+  const [row] = await tx.query<CredentialRow>({
+    name: 'find-integration-credential',
+    text: `select ${columns} from integration_credentials where org_id = $1 and integration_id = $2`,
+    values: [orgId, integrationId],
+  })
+  return row
+}
+
+/** Of any organization: credentials in use whose refresh token ends before `before`, those that end first. */
+export async function listEndingCredentials(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<(Place & { readonly kind: IntegrationKind })[]> {
+  return tx.query({
+    name: 'list-ending-credentials',
+    text: `select c.org_id as "orgId", c.integration_id as "integrationId", i.kind
+      from integration_credentials c join integrations i on i.org_id = c.org_id and i.id = c.integration_id
+      where c.refresh_expires_at < $1 and i.state in ('connected', 'degraded')
+      order by c.refresh_expires_at limit $2`,
+    values: [before, limit],
+  })
+}
+
+/** Replaces the credential of an integration by one that was just granted. */
+export async function putCredentialRow(
+  tx: Tx,
+  { orgId, integrationId }: Place,
+  row: Pick<CredentialRow, 'generation' | 'sealed' | 'accessExpiresAt' | 'refreshExpiresAt'>,
+  now: Date,
+): Promise<void> {
+  await tx.query({
+    name: 'put-integration-credential',
+    text: `insert into integration_credentials (org_id, integration_id, generation, sealed, access_expires_at,
+        refresh_expires_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (org_id, integration_id) do update set generation = excluded.generation, sealed = excluded.sealed,
+        access_expires_at = excluded.access_expires_at, refresh_expires_at = excluded.refresh_expires_at,
+        lease_until = null, failures = 0, updated_at = excluded.updated_at`,
+    values: [
+      orgId,
+      integrationId,
+      row.generation,
+      row.sealed,
+      row.accessExpiresAt,
+      row.refreshExpiresAt,
+      now,
+    ],
+  })
+}
+
+/**
+ * Takes the lease to refresh a credential: of all who want to, on any node, one. By the database's clock, since nodes
+ * disagree about the time. Answers whether the caller has it.
+ */
+export async function takeLease(
+  tx: Tx,
+  { orgId, integrationId }: Place,
+  { generation, leaseMs }: { readonly generation: number; readonly leaseMs: number },
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'take-credential-lease',
+    text: `update integration_credentials set lease_until = clock_timestamp() + make_interval(secs => $4 / 1000.0)
+      where org_id = $1 and integration_id = $2 and generation = $3
+        and (lease_until is null or lease_until < clock_timestamp()) returning 1`,
+    values: [orgId, integrationId, generation, leaseMs],
+  })
+  return rows.length === 1
+}
+
+/** Stores what a refresh gave, unless somebody has stored another generation meanwhile. Answers whether it did. */
+export async function storeRefreshed(
+  tx: Tx,
+  { orgId, integrationId }: Place,
+  row: Pick<CredentialRow, 'generation' | 'sealed' | 'accessExpiresAt' | 'refreshExpiresAt'>,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'store-refreshed-credential',
+    text: `update integration_credentials set generation = $3, sealed = $4, access_expires_at = $5, refresh_expires_at = $6,
+        lease_until = null, failures = 0, updated_at = $7
+      where org_id = $1 and integration_id = $2 and generation = $3 - 1 returning 1`,
+    values: [
+      orgId,
+      integrationId,
+      row.generation,
+      row.sealed,
+      row.accessExpiresAt,
+      row.refreshExpiresAt,
+      now,
+    ],
+  })
+  return rows.length === 1
+}
+
+/** Gives the lease back after a refresh that gave nothing. */
+export async function releaseLease(
+  tx: Tx,
+  { orgId, integrationId }: Place,
+  generation: number,
+): Promise<void> {
+  await tx.query({
+    name: 'release-credential-lease',
+    text: `update integration_credentials set lease_until = null, failures = failures + 1
+      where org_id = $1 and integration_id = $2 and generation = $3`,
+    values: [orgId, integrationId, generation],
+  })
+}
+
+export async function deleteCredentialRow(
+  tx: Tx,
+  { orgId, integrationId }: Place,
+): Promise<CredentialRow | undefined> {
+  const [row] = await tx.query<CredentialRow>({
+    name: 'delete-integration-credential',
+    text: `delete from integration_credentials where org_id = $1 and integration_id = $2 returning ${columns}`,
+    values: [orgId, integrationId],
+  })
+  return row
+}

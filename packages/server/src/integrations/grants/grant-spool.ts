@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { makeDirectories } from '../../store/make-directories.ts'
+import { readWholeFile, removeWhole, writeWholeFile } from '../../store/whole-file.ts'
+import type { Log } from '../../telemetry/log.ts'
+import type { GrantPlace } from './sealed-grant.ts'
+
+/** A grant that the provider has renewed, sealed for the row that it is to stand in. */
+export interface RenewedGrant extends GrantPlace {
+  readonly sealed: Buffer
+  readonly accessExpiresAt: Date | null
+  readonly refreshExpiresAt: Date | null
+}
+
+/**
+ * Renewed grants on their way into the database, on this node's disk. Whoever rotates tokens takes the old one no more: what
+ * is lost between his answer and the commit can only be granted anew, by a person.
+ */
+export interface GrantSpool {
+  /** Keeps a grant until `forget`, through the end of the process. A disk that takes nothing is logged: the database may. */
+  keep(grant: RenewedGrant): Promise<void>
+  /** What is kept for an integration: the newest alone. */
+  find(integrationId: string): RenewedGrant | undefined
+  list(): readonly RenewedGrant[]
+  /** Forgets what is kept for an integration up to a generation. */
+  forget(of: { readonly integrationId: string; readonly generation: number }): Promise<void>
+}
+
+const base64 = z.string().transform((text) => Buffer.from(text, 'base64'))
+const moment = z.coerce.date().nullable()
+const kept = z.strictObject({
+  orgId: z.string(),
+  integrationId: z.string(),
+  generation: z.int(),
+  sealed: base64,
+  accessExpiresAt: moment,
+  refreshExpiresAt: moment,
+}) satisfies z.ZodType<RenewedGrant>
+
+const nameOf = (integrationId: string) => `${integrationId}.grant`
+
+/** Opens the spool in `directory` with what an earlier process left in it. What cannot be read is logged and left alone. */
+export async function openGrantSpool({
+  directory,
+  log,
+}: {
+  readonly directory: string
+  readonly log: Pick<Log, 'error'>
+}): Promise<GrantSpool> {
+  const grants = await readAll(directory, log)
+  return {
+    async keep(grant) {
+      grants.set(grant.integrationId, grant)
+      const text = JSON.stringify({ ...grant, sealed: grant.sealed.toString('base64') })
+      try {
+        await writeWholeFile(directory, nameOf(grant.integrationId), text)
+      } catch (error) {
+        log.error('A renewed access could not be written to the spool', {
+          error,
+          orgId: grant.orgId,
+        })
+      }
+    },
+    find: (integrationId) => grants.get(integrationId),
+    list: () => [...grants.values()],
+    async forget({ integrationId, generation }) {
+      if ((grants.get(integrationId)?.generation ?? Infinity) > generation) return
+      grants.delete(integrationId)
+      await removeWhole(join(directory, nameOf(integrationId)))
+    },
+  }
+}
+
+async function readAll(
+  directory: string,
+  log: Pick<Log, 'error'>,
+): Promise<Map<string, RenewedGrant>> {
+  const grants = new Map<string, RenewedGrant>()
+  const names = await listAll(directory).catch((error: unknown) => {
+    log.error('The spool cannot be opened', { error })
+    return []
+  })
+  for (const name of names.filter((each) => each.endsWith('.grant'))) {
+    const grant = await readGrant(join(directory, name))
+    if (grant === undefined) log.error('A file in the spool cannot be read', { reason: name })
+    else grants.set(grant.integrationId, grant)
+  }
+  return grants
+}
+
+async function listAll(directory: string): Promise<string[]> {
+  await makeDirectories(directory, 0o700)
+  return readdir(directory)
+}
+
+async function readGrant(path: string): Promise<RenewedGrant | undefined> {
+  const file = await readWholeFile(path)
+  if (file.outcome !== 'whole') return undefined
+  const { data } = kept.safeParse(JSON.parse(file.text))
+  return data
+}

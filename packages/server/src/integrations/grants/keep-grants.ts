@@ -1,0 +1,63 @@
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import { Problem } from '@signalbox/contract'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { Store } from '../../store/store.ts'
+import type { AccessGrants } from './access-grants.ts'
+import { findCredentialRow, listEndingCredentials } from './credential-rows.ts'
+import { findIntegrationRow } from '../rows.ts'
+
+/** What renews one grant. */
+export const keepGrantQueue = 'integrations.keepGrant'
+
+/** Jira forgets a refresh token that nobody used for 90 days: it is used after 30. */
+const keepBeforeEndMs = 60 * 24 * 3600 * 1000
+const grantsMax = 1_000
+
+export interface KeepGrantsDeps {
+  readonly store: Pick<Store, 'transaction' | 'maintenance'>
+  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly grants: AccessGrants
+  readonly now: () => Date
+}
+
+/** Adds a job for each grant, of any organization, that would end because nobody uses it. */
+export async function enqueueEndingGrants({
+  store,
+  jobs,
+  now,
+}: Pick<KeepGrantsDeps, 'store' | 'jobs' | 'now'>): Promise<void> {
+  await store.maintenance(async (tx) => {
+    const ending = await listEndingCredentials(tx, endsSoon(now()), grantsMax)
+    for (const { orgId, integrationId, kind } of ending) {
+      await jobs.enqueue(tx, keepGrantQueue, { orgId, kind }, { key: integrationId })
+    }
+  })
+}
+
+/**
+ * Renews a grant that would end because nobody uses it. One that is dead is known to be so from then on, and somebody is
+ * told, before a deployment misses it.
+ *
+ * @throws {Problem} `provider_error`: later again.
+ */
+export async function keepGrant(
+  { store, grants, now }: Pick<KeepGrantsDeps, 'store' | 'grants' | 'now'>,
+  { orgId, kind }: { readonly orgId: string; readonly kind: IntegrationKind },
+): Promise<void> {
+  const row = await store.transaction({ orgId }, async (tx) => {
+    const integration = await findIntegrationRow(tx, { orgId, kind })
+    return integration && findCredentialRow(tx, { orgId, integrationId: integration.id })
+  })
+  const endsAt = row?.refreshExpiresAt ?? null
+  if (row === undefined || endsAt === null || endsAt >= endsSoon(now())) return
+  try {
+    // To whoever asks so the token has expired, whatever the clock says.
+    await grants.get(orgId, kind, row.generation)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'provider_error') throw error
+  }
+}
+
+function endsSoon(now: Date): Date {
+  return new Date(now.getTime() + keepBeforeEndMs)
+}

@@ -1,0 +1,119 @@
+import { Problem } from '@signalbox/contract'
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { Connection } from '../../providers/connection.ts'
+import type { ContextOf } from '../../providers/context.ts'
+import type { WithAccessToken } from '../../providers/grant.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { AccessGrants, AccessGrantsDeps, HeldGrant } from './access-grants.ts'
+import type { IntegrationHealth } from '../health/health.ts'
+import type { Integration } from '../integration.ts'
+import { refreshAccess, type AccessDeps } from '../health/refresh-access.ts'
+import { notConnected, requireUsable } from '../health/require-usable.ts'
+import { findIntegrationRow } from '../rows.ts'
+
+export interface OpenConnectionDeps extends AccessDeps {
+  readonly grants: AccessGrants
+  readonly contextOf: ContextOf
+  readonly health: IntegrationHealth
+  readonly requireReauth: AccessGrantsDeps['requireReauth']
+}
+
+/**
+ * Opens what an organization has connected, ready to be called.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`
+ */
+export async function openConnection(
+  deps: OpenConnectionDeps,
+  orgId: string,
+  kind: IntegrationKind,
+): Promise<{ readonly provider: string; readonly connection: Connection }> {
+  const { contextOf, health } = deps
+  const integration = await read(deps, orgId, kind)
+  const { account, provider, scopes } = integration
+  if (account === null) throw notConnected()
+  const { egress, now } = contextOf(provider)
+  const connection: Connection = {
+    account,
+    scopes,
+    call: {
+      provider,
+      egress,
+      now,
+      observe: health.observe(integration),
+      pausedUntil: health.pausedUntil(integration),
+    },
+    withAccessToken: createWithAccessToken(deps, integration),
+    async requireConnected() {
+      const current = await read(deps, orgId, kind)
+      if (current.id !== integration.id || current.account?.id !== account.id) throw notConnected()
+    },
+    async refreshAccess() {
+      // Nobody at the provider has told us that it is gone, so what was chosen for it is kept.
+      const state = await refreshAccess(deps, integration, 'reauth_required')
+      if (state === 'reauth_required') return 'ended'
+      return state === 'suspended' ? state : undefined
+    },
+  }
+  return { provider, connection }
+}
+
+function read(
+  { store }: Pick<OpenConnectionDeps, 'store'>,
+  orgId: string,
+  kind: IntegrationKind,
+): Promise<Integration> {
+  return store.transaction({ orgId }, async (tx) =>
+    requireUsable(await findIntegrationRow(tx, { orgId, kind })),
+  )
+}
+
+function createWithAccessToken(
+  { grants, requireReauth }: Pick<OpenConnectionDeps, 'grants' | 'requireReauth'>,
+  integration: Integration,
+): WithAccessToken {
+  const { orgId, kind } = integration
+  const hold = (expired?: number) =>
+    grants.get(orgId, kind, expired).catch((error: unknown) => {
+      throw toUnsent(integration, error)
+    })
+  const attempt = async <T>(
+    send: (accessToken: string) => Promise<T>,
+    held: HeldGrant,
+    refused?: HeldGrant,
+  ): Promise<T> => {
+    try {
+      return await send(held.accessToken)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      // A provider may say so of a token that only has to be renewed.
+      const expired = error.code === 'token_expired' ? held.generation : undefined
+      const next = refused === undefined ? await hold(expired) : held
+      if (next.generation !== held.generation) return attempt(send, next, held)
+      if (error.failure === 'unauthorized') {
+        await requireReauth(integration, { generation: held.generation, code: error.code })
+      }
+      throw error
+    }
+  }
+  return async (send) => attempt(send, await hold())
+}
+
+/** A token that could not be renewed just now is no end: nothing was sent, and a repeat may succeed. */
+function toUnsent({ provider }: Integration, error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'provider_error') return error
+  const cause = error.cause instanceof ProviderError ? error.cause : undefined
+  const failure = cause?.failure === 'rateLimited' ? 'rateLimited' : 'unavailable'
+  const code = cause?.code ?? 'not_renewed'
+  return new ProviderError({ provider, failure, code, retryAt: cause?.retryAt }, { cause: error })
+}
+
+/**
+ * Whether a token that has ended may be why. The gateway of a provider may answer one with 404 on some paths and with 403
+ * on others.
+ */
+function isRefusal(error: unknown): error is ProviderError {
+  if (!(error instanceof ProviderError)) return false
+  const { failure } = error
+  return failure === 'unauthorized' || failure === 'forbidden' || failure === 'notFound'
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Grant } from '../../providers/grant.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+
+/** Where a grant stands. The generation is part of it, so that an old row cannot be put back. */
+export interface GrantPlace {
+  readonly orgId: string
+  readonly integrationId: string
+  readonly generation: number
+}
+
+const stored = z.strictObject({
+  accessToken: z.string(),
+  accessExpiresAt: z.coerce.date().nullable(),
+  refreshToken: z.string().nullable(),
+  refreshExpiresAt: z.coerce.date().nullable(),
+  scopes: z.array(z.string()),
+})
+
+const contextOf = ({ orgId, integrationId, generation }: GrantPlace) =>
+  `${orgId}|integration_credentials|${integrationId}|${generation}`
+
+export function sealGrant(sealer: Sealer, place: GrantPlace, grant: Grant): Buffer {
+  return sealer.seal(contextOf(place), JSON.stringify(grant))
+}
+
+/** @throws {UnsealError} when it was changed or moved, or is of another generation. */
+export function openGrant(sealer: Sealer, place: GrantPlace, sealed: Buffer): Grant {
+  return stored.parse(JSON.parse(sealer.open(contextOf(place), sealed).toString('utf8')))
+}

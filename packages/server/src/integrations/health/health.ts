@@ -1,0 +1,80 @@
+import type { ProviderError } from '../../providers/provider-error.ts'
+import type { Store } from '../../store/store.ts'
+import { toProblem } from '../grants/ask-provider.ts'
+import { createBreaker, type Breaker } from '../grants/breaker.ts'
+import type { Integration } from '../integration.ts'
+import { noteFailure, noteSuccess } from './health-rows.ts'
+
+/** Notes how calls for an integration go, as people see it in its status. */
+export interface IntegrationHealth {
+  /** As `ProviderCall.observe` takes it. Writes at most once a minute for the same news. Never fails. */
+  observe(of: Pick<Integration, 'orgId' | 'id'>): (failed: ProviderError | undefined) => void
+  /** As `ProviderCall.pausedUntil` takes it: what was observed on this node decides. */
+  pausedUntil(of: Pick<Integration, 'id'>): () => Date | undefined
+}
+
+const noteEveryMs = 60_000
+const keptMax = 10_000
+
+/** What a person does about what went wrong; that something is not there is an answer and no trouble. */
+const nextSteps: Readonly<Record<ProviderError['failure'], string | undefined>> = {
+  unauthorized: 'Connect it again.',
+  forbidden: 'Look at what is not granted, and connect it again with that.',
+  rateLimited: 'Nothing: it goes on by itself.',
+  unavailable: 'Nothing: it is tried again by itself. Look at the status page of the provider.',
+  ambiguous: 'Nothing: what may have been done is looked for.',
+  notFound: undefined,
+  rejected: undefined,
+}
+
+export function createIntegrationHealth({
+  store,
+  now,
+  onError,
+}: {
+  readonly store: Pick<Store, 'transaction'>
+  readonly now: () => Date
+  readonly onError: (error: unknown) => void
+}): IntegrationHealth {
+  const noted = new Map<string, { readonly news: string; readonly atMs: number }>()
+  const breakers = new Map<string, Breaker>()
+  const breakerOf = ({ id }: Pick<Integration, 'id'>) => {
+    const known = breakers.get(id)
+    if (known !== undefined) return known
+    if (breakers.size >= keptMax) breakers.clear()
+    const breaker = createBreaker(now)
+    breakers.set(id, breaker)
+    return breaker
+  }
+  const isNews = (id: string, news: string, atMs: number) => {
+    const last = noted.get(id)
+    if (last?.news === news && atMs - last.atMs < noteEveryMs) return false
+    if (noted.size >= keptMax) noted.clear()
+    noted.set(id, { news, atMs })
+    return true
+  }
+  return {
+    pausedUntil: (of) => () => breakerOf(of).pausedUntil(),
+    observe: (of) => (failed) => {
+      if (failed?.code === 'paused') return
+      breakerOf(of).observe(failed)
+      const nextStep = failed === undefined ? '' : nextSteps[failed.failure]
+      if (nextStep === undefined) return
+      const at = now()
+      if (!isNews(of.id, failed === undefined ? 'ok' : failed.message, at.getTime())) return
+      const { orgId } = of
+      store
+        .transaction({ orgId }, (tx) =>
+          failed === undefined
+            ? noteSuccess(tx, of, at)
+            : noteFailure(tx, of, {
+                code: failed.code,
+                detail: toProblem(failed, at).message,
+                nextStep,
+                at: at.toISOString(),
+              }),
+        )
+        .catch(onError)
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { systemAuthor } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import type { Emit } from '../../jobs/emit.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { AccountStanding, Connector } from '../../providers/connector.ts'
+import type { ConnectorOf } from '../connect/connectors.ts'
+import type { IntegrationEvent } from '../integration-deps.ts'
+import type { Integration } from '../integration.ts'
+import { missingScopes, stateOf } from '../connect/keep-connection.ts'
+import { findIntegrationRow, upsertIntegrationRow } from '../rows.ts'
+
+export interface AccessDeps {
+  readonly store: Pick<Store, 'transaction'>
+  readonly connectorOf: ConnectorOf
+  readonly emit: Emit<IntegrationEvent>
+  readonly now: () => Date
+}
+
+/** The states that follow from how the account stands. */
+const followed: ReadonlySet<Integration['state']> = new Set([
+  'connected',
+  'degraded',
+  'suspended',
+  'reauth_required',
+])
+
+/**
+ * Asks the provider how the account of an integration stands, and notes it: suspended or not, and what it may do. `ifGone`
+ * says what becomes of the integration when the access has ended there. Returns the state that it is in then; `undefined`
+ * when it is not in use any more, or nobody can be asked.
+ *
+ * @throws {ProviderError} when the provider does not say.
+ */
+export async function refreshAccess(
+  deps: AccessDeps,
+  integration: Pick<Integration, 'orgId' | 'id' | 'kind' | 'provider' | 'account'>,
+  ifGone: 'disconnected' | 'reauth_required',
+): Promise<Integration['state'] | undefined> {
+  const { orgId, id, kind, provider, account } = integration
+  const connector = deps.connectorOf(kind, provider)
+  if (account === null || connector?.readStanding === undefined) return undefined
+  const found = await connector.readStanding(account.id)
+  const { store, emit, now } = deps
+  return store.transaction({ orgId }, async (tx) => {
+    const before = await findIntegrationRow(tx, { orgId, kind }, 'for update')
+    // Disconnected, or connected anew, since it was asked.
+    if (before?.id !== id || before.account?.id !== account.id) return undefined
+    if (!followed.has(before.state)) return before.state
+    const after =
+      found.standing === 'gone'
+        ? withoutAccess(before, { state: ifGone, detail: found.reason, at: now() })
+        : withAccess(connector, before, found)
+    if (JSON.stringify(after) === JSON.stringify(before)) return after.state
+    await upsertIntegrationRow(tx, after, now())
+    await announce({ emit }, tx, before, after)
+    return after.state
+  })
+}
+
+function withAccess(
+  connector: Connector,
+  before: Integration,
+  found: Exclude<AccountStanding, { readonly standing: 'gone' }>,
+): Integration {
+  const { name, url, scopes } = found.access
+  const account = before.account && { ...before.account, name, url }
+  const after = { ...before, account, scopes }
+  if (found.standing === 'suspended') {
+    return { ...after, state: 'suspended', stateReason: found.reason }
+  }
+  return { ...after, ...stateOf(true, missingScopes(connector, scopes)) }
+}
+
+function withoutAccess(
+  before: Integration,
+  {
+    state,
+    detail,
+    at,
+  }: {
+    readonly state: 'disconnected' | 'reauth_required'
+    readonly detail: string
+    readonly at: Date
+  },
+): Integration {
+  const revocation = { state: 'revoked', detail, url: null, at: at.toISOString() } as const
+  return state === 'disconnected'
+    ? { ...before, state, stateReason: null, revocation }
+    : { ...before, state, stateReason: detail }
+}
+
+const actions = {
+  disconnected: 'integration.disconnected',
+  reauth_required: 'integration.reauth_required',
+} as const
+
+async function announce(
+  { emit }: Pick<AccessDeps, 'emit'>,
+  tx: Tx,
+  before: Integration,
+  after: Integration,
+): Promise<void> {
+  const { orgId, id, kind, provider, state } = after
+  const isLost = state === 'disconnected' || state === 'reauth_required'
+  if (state !== before.state) {
+    const needsSomebody = isLost || state === 'suspended'
+    // What happened meanwhile is fetched, as after connecting.
+    await emit(tx, needsSomebody ? 'integration.attention' : `${kind}.connected`, { orgId, id })
+  }
+  recordAuditEvent(tx, {
+    orgId,
+    actor: systemAuthor,
+    action: isLost ? actions[state] : 'integration.updated',
+    target: { type: 'integration', id, name: provider },
+    detail: { state, scopes: after.scopes },
+  })
+}

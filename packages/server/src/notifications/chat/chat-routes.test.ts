@@ -1,0 +1,218 @@
+import { Problem } from '@signalbox/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../crypto/ids.ts'
+import { getDeployment } from '../../read-models/deployments/get-deployment.ts'
+import { presentDetail } from '../../read-models/deployments/present-deployment.ts'
+import type { Actor } from '../../http/admission/actor.ts'
+import { createTestRouter } from '../../http/testing/test-router.ts'
+import { mountChat } from './chat-routes.ts'
+import { refreshNotifications } from '../sending/refresh-notification.ts'
+import { sendNotification } from '../sending/send-notification.ts'
+import { refreshOf } from '../testing/refresh-of.ts'
+import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
+import { toTestApp } from '../../http/testing/test-app.ts'
+
+let world: SlackWorkspace
+let call: (request: string, body?: unknown) => Promise<{ status: number; body: any }> // oxlint-disable-line typescript/no-explicit-any -- tests look into answers of every shape
+
+const person: Actor = {
+  type: 'user',
+  userId: newId('usr', new Date()),
+  name: 'ada',
+  email: 'ada@example.com',
+  via: 'token',
+  credentialId: 'pat_ada',
+}
+
+beforeEach(async () => {
+  world = await openSlack()
+  const { orgId } = world.app
+  const router = createTestRouter({
+    authenticate: ({ authorization }) => {
+      if (authorization === 'Bearer ada') return Promise.resolve(person)
+      throw new Problem('invalid_credentials', 'Nobody is called so.')
+    },
+    resolveOrganization: () =>
+      Promise.resolve({ organization: { id: orgId, slug: 'acme', name: 'Acme' }, role: 'admin' }),
+  })
+  mountChat(router, { ...world.deps, connectorOf: world.integrations.connectorOf })
+  const server = toTestApp(router.build())
+  call = async (request, body) => {
+    const [method = 'GET', path = ''] = request.split(' ')
+    const answer = await server.request(`/organizations/${orgId}/integrations/chat${path}`, {
+      method,
+      headers: { authorization: 'Bearer ada', 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: JSON.parse(await answer.text()) }
+  }
+})
+afterEach(() => world.close())
+
+const choose = (channel: string) =>
+  call('PATCH ', { defaultChannelId: world.sandbox.slack.channelId(channel) })
+const asked = (method: string) =>
+  world.sandbox.log.list().filter(({ path }) => path.includes(method)).length
+
+describe('the chat', () => {
+  it('that is not connected says so, and is not asked', async () => {
+    expect((await call('GET ')).body).toMatchObject({
+      state: 'not_connected',
+      workspace: null,
+      defaultChannelId: null,
+    })
+    expect((await call('GET /channels')).body.code).toBe('integration_not_connected')
+    expect((await choose('deployments')).body.code).toBe('integration_not_connected')
+  })
+
+  it('tells its workspace, and the channel that was chosen by its name at the provider', async () => {
+    await world.connect()
+    const { status, body } = await choose('deployments')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      state: 'connected',
+      workspace: { id: 'T0ACME0001', name: 'Acme' },
+      defaultChannelId: 'C0DEPLOYS1',
+      defaultChannelName: 'deployments',
+      defaultChannelHealth: { state: 'ok', reason: null, nextStep: null },
+    })
+    const { health: _changing, ...shown } = body
+    expect((await call('GET ')).body).toMatchObject(shown)
+    expect(asked('conversations.join') + asked('chat.postMessage')).toBe(0)
+    const events = await world.app.test.asOwner(
+      `select action, detail from audit_events where action = 'integration.updated'`,
+    )
+    expect(events).toEqual([
+      { action: 'integration.updated', detail: { defaultChannelId: 'C0DEPLOYS1' } },
+    ])
+    expect(await world.integration()).toMatchObject({ revision: 2 })
+  })
+
+  it('refuses a channel that is archived, private without us, or none, and keeps what was chosen', async () => {
+    await world.connect()
+    await choose('deployments')
+    for (const channel of ['old', 'releases']) {
+      const { status, body } = await choose(channel)
+      const place = { pointer: '/defaultChannelId', code: 'channel_unreachable' }
+      expect(status).toBe(422)
+      expect(body).toMatchObject({ code: 'validation_failed', errors: [place] })
+    }
+    const none = await call('PATCH ', { defaultChannelId: 'C0NOWHERE1' })
+    expect(none.body.detail).toContain('/invite @Signalbox')
+    expect((await call('GET ')).body.defaultChannelId).toBe('C0DEPLOYS1')
+    world.sandbox.slack.invite('releases')
+    expect((await choose('releases')).status).toBe(200)
+  })
+
+  it('sends what waited once a channel is chosen', async () => {
+    await world.connect()
+    const { orgId } = world.app
+    const id = await world.app.addDeployment('failure')
+    await refreshNotifications(world.deps, refreshOf(orgId, id))
+    expect(await world.app.rowOf(id)).toMatchObject({ state: 'held', reason: 'no_channel' })
+    world.app.queued.splice(0)
+    await choose('deployments')
+    for (const job of world.app.queued.splice(0)) await sendNotification(world.deps, job)
+    expect(world.sandbox.slack.messages('deployments')).toHaveLength(1)
+  })
+
+  it('tells with a deployment in which channel its message stands, and where it is read', async () => {
+    await world.connect()
+    await choose('deployments')
+    const { orgId, queued } = world.app
+    const messages = async (id: string) => {
+      const caller = { orgId, scope: { orgId }, environmentIds: null }
+      return presentDetail(await getDeployment(world.app.deps, caller, id)).messages
+    }
+    const deploy = async () => {
+      const id = await world.app.addDeployment('failure')
+      await refreshNotifications(world.deps, refreshOf(orgId, id))
+      const waiting = await messages(id)
+      // One message a second gets into a channel.
+      world.sandbox.clock.advance(5_000)
+      for (const job of queued.splice(0)) await sendNotification(world.deps, job)
+      return { id, waiting }
+    }
+    const { id, waiting } = await deploy()
+    const of = { routeId: '', channelName: 'deployments', reason: null }
+    expect(waiting).toMatchObject([{ ...of, state: 'wanted', url: null }])
+    const [live] = await messages(id)
+    expect(live).toMatchObject({ ...of, state: 'live', url: expect.stringMatching(/^http:/) })
+    const [message] = world.sandbox.slack.messages('deployments')
+    expect(live?.url).toContain(message?.ts.replace('.', ''))
+    const fault = { kind: 'answer', status: 500 } as const
+    world.sandbox.faults.add({ provider: 'slack', request: 'GET /chat.getPermalink', fault })
+    expect(await messages((await deploy()).id)).toMatchObject([{ ...of, state: 'live', url: null }])
+    await choose('general')
+    expect(await messages(id)).toMatchObject([{ channelName: null, url: live?.url }])
+  })
+
+  it('that takes our access no more wants to be connected again', async () => {
+    await world.connect()
+    world.sandbox.slack.uninstall()
+    expect((await call('GET /channels')).body.code).toBe('reauth_required')
+    expect((await call('GET ')).body).toMatchObject({ state: 'reauth_required' })
+    expect(world.emitted).toContain('integration.attention')
+    const before = world.sandbox.log.list().length
+    expect((await choose('deployments')).body.code).toBe('reauth_required')
+    expect(world.sandbox.log.list()).toHaveLength(before)
+  })
+})
+
+describe('the list of channels', () => {
+  const names = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name)
+
+  it('has the public ones and the private ones that we are in, none archived', async () => {
+    await world.connect()
+    const { body } = await call('GET /channels')
+    expect(names(body)).toEqual(['general', 'deployments'])
+    expect(body).toMatchObject({ complete: true, nextCursor: null })
+    expect(body.hint).toContain('/invite @Signalbox')
+    world.sandbox.slack.invite('releases')
+    const again = (await call('GET /channels')).body
+    expect(again.items[2]).toMatchObject({ name: 'releases', isPrivate: true, isMember: true })
+  })
+
+  it('finds by part of a name, and says of an archived one that it is', async () => {
+    await world.connect()
+    expect(names((await call('GET /channels?query=DEPLOY')).body)).toEqual(['deployments'])
+    const { body } = await call('GET /channels?query=%23old')
+    expect(body.items).toMatchObject([{ name: 'old', isArchived: true }])
+  })
+
+  it('is not complete without groups:read, and says what to do', async () => {
+    await world.connect(['chat:write', 'channels:read'])
+    world.sandbox.slack.invite('releases')
+    const { body } = await call('GET /channels')
+    expect(names(body)).toEqual(['general', 'deployments'])
+    expect(body.complete).toBe(false)
+    expect(body.hint).toContain('groups:read was not granted')
+  })
+
+  it('goes on where it stopped, has each channel once, and asks Slack four times at most', async () => {
+    await world.connect()
+    for (let count = 0; count < 2_600; count += 1) {
+      world.sandbox.slack.addChannel({ name: `team-${count}` })
+    }
+    const seen: string[] = []
+    let cursor: string | null = ''
+    const calls: number[] = []
+    while (cursor !== null && calls.length < 50) {
+      const before = asked('conversations.list')
+      const after = cursor === '' ? '' : `&cursor=${cursor}`
+      const { body } = await call(`GET /channels?limit=100&query=team-2${after}`)
+      calls.push(asked('conversations.list') - before)
+      seen.push(...names(body))
+      expect(body.complete).toBe(body.nextCursor === null)
+      cursor = body.nextCursor
+    }
+    expect(Math.max(...calls)).toBeLessThanOrEqual(4)
+    const wanted = Array.from({ length: 2_600 }, (_, index) => `team-${index}`)
+    expect(seen).toEqual(wanted.filter((name) => name.includes('team-2')))
+  })
+
+  it('takes a cursor of its own making only', async () => {
+    await world.connect()
+    expect((await call('GET /channels?cursor=e30.x')).body.code).toBe('invalid_cursor')
+  })
+})

@@ -1,0 +1,47 @@
+import { chatEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../../http/router.ts'
+import type { Connector } from '../../providers/connector.ts'
+import { presentChat } from './present-chat.ts'
+import { listIntegrationRows } from '../../integrations/rows.ts'
+import { toOrganizationCaller } from '../../integrations/organization-caller.ts'
+import { chooseDefaultChannel } from './chat-channel.ts'
+import { listChannels } from './chat-channels.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+
+export interface ChatRouteDeps extends Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'> {
+  /** `undefined` where this server has no application at the provider. */
+  readonly connectorOf: (kind: 'chat') => Connector | undefined
+}
+
+const position = z.object({ page: z.string().nullable(), skip: z.number().int().min(0) })
+
+/** Mounts the chat workspace: how it stands, its channels, and which of them is the default. */
+export function mountChat(router: Router, deps: ChatRouteDeps): void {
+  router
+    .add(endpoints.getChat, {
+      handle: async (request) => {
+        const { orgId, scope } = toOrganizationCaller(request)
+        const rows = await deps.store.transaction(scope, (tx) => listIntegrationRows(tx, orgId))
+        return rows.find(({ kind }) => kind === 'chat')
+      },
+      present: (integration) => presentChat(integration, deps.connectorOf('chat')),
+    })
+    .add(endpoints.updateChat, {
+      handle: (request) =>
+        chooseDefaultChannel(deps, toOrganizationCaller(request), request.body.defaultChannelId),
+      present: (integration) => presentChat(integration, deps.connectorOf('chat')),
+    })
+    .add(endpoints.listChannels, {
+      handle: (request) => {
+        const { query, limit } = request.query
+        const from = request.readCursor(position) ?? { page: null, skip: 0 }
+        return listChannels(deps, toOrganizationCaller(request), { query, limit, from })
+      },
+      present: ({ items, next, ...rest }, request) => ({
+        ...rest,
+        items: [...items],
+        nextCursor: next === undefined ? null : request.writeCursor(next),
+      }),
+    })
+}

@@ -1,0 +1,107 @@
+import { Problem } from '@signalbox/contract'
+import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
+import type { ChatChannel } from '../../providers/chat.ts'
+import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
+import { findChatDialect } from '../../providers/chat-dialects.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
+import { explainChatError } from './explain-chat-error.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+
+/**
+ * Finds the workspace of the caller's organization.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`
+ */
+export async function requireConnection(
+  { store, chat }: Pick<NotificationDeps, 'store' | 'chat'>,
+  { orgId }: OrganizationCaller,
+): Promise<ChatConnection> {
+  const connection = await store.transaction({ orgId }, (tx) => chat.findConnection(tx, orgId))
+  if (connection === undefined) {
+    throw new Problem('integration_not_connected', 'Connect a chat workspace first.')
+  }
+  if (connection.state === 'reauth_required') {
+    throw new Problem('reauth_required', 'Connect the chat workspace again.')
+  }
+  return connection
+}
+
+/** Names a channel in a request. */
+export interface NamedChannel {
+  readonly id: string
+  /** Where in the body. Example: `/channelId` */
+  readonly pointer: string
+}
+
+/**
+ * Finds a channel that messages can be sent to. One that they cannot be sent to is a mistake of the person who chose it.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`, or `validation_failed` with
+ * `channel_unreachable` at the pointer that names it
+ */
+export async function requireChannel(
+  deps: Pick<NotificationDeps, 'store' | 'chat'>,
+  caller: OrganizationCaller,
+  { id, pointer }: NamedChannel,
+): Promise<ChatChannel> {
+  const { provider } = await requireConnection(deps, caller)
+  try {
+    return await findChannel(deps, caller, { id, provider })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'channel_unreachable') throw error
+    const { code, message: detail } = error
+    throw new Problem('validation_failed', `${pointer}: ${detail}`, {
+      errors: [{ pointer, code, detail }],
+      cause: error,
+    })
+  }
+}
+
+async function findChannel(
+  deps: Pick<NotificationDeps, 'chat'>,
+  caller: OrganizationCaller,
+  { id: channelId, provider }: { readonly id: string; readonly provider: string },
+): Promise<ChatChannel> {
+  const channel = await withProblems(async () =>
+    (await deps.chat.open(caller.orgId)).findChannel(channelId),
+  )
+  if (channel === undefined) {
+    throw new Problem('channel_unreachable', findChatDialect(provider).unknownChannel)
+  }
+  if (channel.isArchived) {
+    throw new Problem('channel_unreachable', 'The channel is archived. Choose another one.')
+  }
+  return channel
+}
+
+/** Calls a provider on behalf of a person, who is told what went wrong and what to do. @throws {Problem} */
+export async function withProblems<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ProviderError) throw toProblem(explainChatError(error), error)
+    throw error
+  }
+}
+
+function toProblem(
+  { reaction, detail, nextStep, code }: ChatErrorExplanation,
+  cause: unknown,
+): Problem {
+  const text = `${detail} ${nextStep} (${code})`
+  switch (reaction) {
+    case 'reconnect':
+      return new Problem('reauth_required', text, { cause })
+    case 'broken':
+    case 'join':
+      return new Problem('channel_unreachable', text, { cause })
+    case 'retry':
+    case 'unclear':
+    case 'wait':
+    case 'shrink':
+    case 'deleted':
+    case 'frozen':
+      return new Problem('provider_error', `${detail} Try again later. (${code})`, { cause })
+  }
+}

@@ -1,0 +1,116 @@
+import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
+import type { ChannelCheck, ChatEvent } from '../../providers/chat.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { renameDefaultChannel } from './chat-channel.ts'
+import { saveDefaultChannelHealth } from './default-channel-rows.ts'
+import { defaultRouteId } from '../routing/match-route.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { releaseNotifications } from '../sending/release-notifications.ts'
+import { listRouteRows, saveChannelCheck } from '../routing/route-rows.ts'
+
+/** Lists what following a chat needs. */
+export type ChatEventDeps = Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>
+
+/** Says what came of an event. */
+export type ChatEventOutcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'ignored'; readonly reason: string }
+
+/** Names the integration that an event is about. */
+export interface ChatEventTarget {
+  readonly orgId: string
+  readonly integrationId: string
+}
+
+const done: ChatEventOutcome = { outcome: 'done' }
+const ignored = (reason: string): ChatEventOutcome => ({ outcome: 'ignored', reason })
+
+/**
+ * Follows what a chat workspace reports. Events may come late, twice and in any order, so each is a reason to ask how it is
+ * now, and that is what is kept: an uninstallation of yesterday does not end the connection of today.
+ *
+ * @throws {ProviderError} when the workspace cannot be asked: again later.
+ */
+export async function recordChatEvent(
+  deps: ChatEventDeps,
+  target: ChatEventTarget,
+  event: ChatEvent,
+): Promise<ChatEventOutcome> {
+  switch (event.type) {
+    case 'uninstalled':
+    case 'tokensRevoked':
+      return checkAccess(deps, target)
+    case 'channel':
+      return followChannel(deps, target, event.channelId)
+    case 'ignored':
+      return ignored(event.reason)
+  }
+}
+
+/** Asks the workspace itself: opening it notes that it takes our access no more. */
+async function checkAccess(
+  { chat }: ChatEventDeps,
+  { orgId }: ChatEventTarget,
+): Promise<ChatEventOutcome> {
+  try {
+    await (await chat.open(orgId)).checkAccess()
+    return ignored('The workspace still takes our access.')
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === 'unauthorized') return done
+    throw error
+  }
+}
+
+async function followChannel(
+  deps: ChatEventDeps,
+  { orgId, integrationId }: ChatEventTarget,
+  channelId: string,
+): Promise<ChatEventOutcome> {
+  const { store, chat } = deps
+  const connection = await store.transaction({ orgId }, (tx) => chat.findConnection(tx, orgId))
+  if (connection?.integrationId !== integrationId) return ignored('It is not connected any more.')
+  if (!(await isUsed(deps, orgId, { channelId, connection }))) {
+    return ignored('No message goes to this channel.')
+  }
+  const check = await checkChannel(deps, orgId, channelId)
+  if (check === 'unreachable') return ignored('The workspace no longer accepts our access.')
+  const { name, refusedWith: reason } = check
+  await store.transaction({ orgId }, async (tx) => {
+    const broken = await saveChannelCheck(tx, orgId, { channelId, name, reason })
+    await saveDefaultChannelHealth(tx, orgId, { channelId, reason })
+    if (name !== null) await renameDefaultChannel(tx, orgId, { id: channelId, name }, deps.now())
+    if (reason !== null) return
+    const isDefault = connection.defaultChannelId === channelId
+    const mended = isDefault ? [...broken, defaultRouteId] : broken
+    for (const routeId of mended) await releaseNotifications(deps, tx, orgId, { routeId })
+  })
+  return done
+}
+
+interface UsedChannel {
+  readonly channelId: string
+  readonly connection: ChatConnection
+}
+
+async function isUsed(
+  { store }: ChatEventDeps,
+  orgId: string,
+  { channelId, connection }: UsedChannel,
+): Promise<boolean> {
+  if (connection.defaultChannelId === channelId) return true
+  const routes = await store.transaction({ orgId }, (tx) => listRouteRows(tx, orgId))
+  return routes.some((route) => route.channelId === channelId)
+}
+
+async function checkChannel(
+  { chat }: ChatEventDeps,
+  orgId: string,
+  channelId: string,
+): Promise<ChannelCheck | 'unreachable'> {
+  try {
+    return await (await chat.open(orgId)).checkChannel(channelId)
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === 'unauthorized') return 'unreachable'
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { toHref } from '@signalbox/contract'
+import { Problem } from '@signalbox/contract'
+import type { ChatPost, ChatReference, ChatSender } from '../../providers/chat.ts'
+import type { ChatMessage } from '../../providers/chat-message.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
+import { explainChatError } from './explain-chat-error.ts'
+import { saveDefaultChannelHealth } from './default-channel-rows.ts'
+import { requireConnection, withProblems } from './find-channel.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { keyOfMessage } from '../sending/message-key.ts'
+import { renderTestMessage } from '../messages/render-test-message.ts'
+
+/** Says where the test message stands. */
+export interface SentTest extends ChatReference {
+  readonly postedAt: Date
+}
+
+/**
+ * Posts a message to the default channel, for a person who waits for it.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `channel_unreachable`, `provider_error`
+ */
+export async function sendTestMessage(
+  deps: Pick<NotificationDeps, 'store' | 'chat' | 'pageUrl' | 'now'>,
+  caller: OrganizationCaller,
+): Promise<SentTest> {
+  const { defaultChannelId } = await requireConnection(deps, caller)
+  if (defaultChannelId === null) {
+    throw new Problem(
+      'channel_unreachable',
+      'No channel is chosen. Choose a default channel first.',
+    )
+  }
+  const { organizationName: organization, author, request } = caller
+  const url = deps.pageUrl(caller.orgId, toHref({ page: 'integration', params: { kind: 'chat' } }))
+  const message = renderTestMessage({ organization, who: author.name, url })
+  const key = keyOfMessage(`test/${request.requestId}`)
+  const to = { channelId: defaultChannelId, key }
+  const reference = await withProblems(() => post(deps, caller.orgId, message, to))
+  return { ...reference, postedAt: deps.now() }
+}
+
+/** Posts, and notes how the channel stands by what came of it. */
+async function post(
+  { store, chat }: Pick<NotificationDeps, 'store' | 'chat'>,
+  orgId: string,
+  message: ChatMessage,
+  to: ChatPost,
+): Promise<ChatReference> {
+  const note = (reason: string | null) =>
+    store.transaction({ orgId }, (tx) =>
+      saveDefaultChannelHealth(tx, orgId, { channelId: to.channelId, reason }),
+    )
+  try {
+    const reference = await postOrJoin(await chat.open(orgId), message, to)
+    await note(null)
+    return reference
+  } catch (error) {
+    const explained = error instanceof ProviderError ? explainChatError(error) : undefined
+    if (explained?.reaction === 'broken' || explained?.reaction === 'join')
+      await note(explained.code)
+    throw error
+  }
+}
+
+async function postOrJoin(
+  sender: ChatSender,
+  message: ChatMessage,
+  to: ChatPost,
+): Promise<ChatReference> {
+  try {
+    return await sender.post(message, to)
+  } catch (error) {
+    const isOutside = error instanceof ProviderError && explainChatError(error).reaction === 'join'
+    if (!isOutside || sender.join === undefined) throw error
+    await sender.join(to.channelId)
+    return sender.post(message, to)
+  }
+}

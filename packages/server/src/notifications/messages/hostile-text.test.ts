@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ChatMessage } from '../../providers/chat-message.ts'
+import { renderMessage, type SlackMessage } from '../../providers/slack/render-message.ts'
+import { renderAttention, renderConfiguration } from './render-attention.ts'
+import { renderDeploymentMessage } from './render-deployment-message.ts'
+import { toCompact } from './render-notice.ts'
+import { renderTestMessage } from './render-test-message.ts'
+import { renderFailure, renderThread } from './render-thread.ts'
+import { buildIssue, buildTestRun, buildView } from '../testing/build-view.ts'
+import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
+
+/** What would be something else than text if it were sent as it is. */
+const hostile = [
+  '<!channel> now',
+  '<!here|x>',
+  '<@U0ADA00001> look',
+  '<#C0GENERAL1>',
+  '<https://evil.example|Open production>',
+  'a> <https://evil.example|x',
+  '&lt;!channel&gt; &amp;lt;',
+  '*bold* _it_ ~gone~',
+  'x *y* z',
+  '`code` and ```pre```',
+  'a ` b ` c',
+  'end `',
+  '> quoted',
+  'one\n> two\n```three```',
+  ':tada: :tada:',
+  '<mailto:ada@acme.example|Log>',
+  '<!date^0^{date}|x>',
+  '\u202e<!everyone>\u2028> x',
+  '|*x*>',
+] as const
+
+/** What makes no element by itself: only between markup of ours, or another text. */
+const harmlessAlone: ReadonlySet<string> = new Set([
+  'a> <https://evil.example|x',
+  'end `',
+  '<!date^0^{date}|x>',
+  '&lt;!channel&gt; &amp;lt;',
+])
+
+const url = 'https://signalbox.acme.dev/deployments/dep_1'
+
+/** Every message there is, with the text in every place that somebody else writes. */
+function everyMessage(text: string): SlackMessage[] {
+  const run = { name: text, reason: text, failing: [text, text] }
+  const commit = { sha: text, message: text, author: text, url: null }
+  const view = buildView({
+    environment: text,
+    repository: text,
+    ref: text,
+    who: text,
+    description: text,
+    relation: 'hotfix',
+    commits: [commit, commit],
+    commitCount: 2,
+    issues: [buildIssue({ key: text, title: text, status: text })],
+    testRuns: [buildTestRun({ ...run, state: 'failed', warnings: [text] })],
+    configVersions: [{ schema: text, version: 2 }],
+  })
+  const attention = { kind: 'tracker', provider: text, account: text, reason: text, nextStep: text }
+  const configuration = { environment: text, schema: text, who: text, comment: text, keys: [text] }
+  const messages: readonly (ChatMessage | undefined)[] = [
+    renderDeploymentMessage(view, url),
+    renderThread(view, url),
+    renderFailure(view),
+    toCompact(renderDeploymentMessage(view, url), url),
+    renderTestMessage({ organization: text, who: text, url }),
+    renderAttention({ ...attention, state: 'reauth_required' }, url),
+    renderConfiguration({ ...configuration, version: 2 }, url),
+  ]
+  const rendered = messages.filter((message) => message !== undefined).map(renderMessage)
+  // What a phone shows is the text alone.
+  return [...rendered, ...rendered.map(({ text: alone }) => ({ text: alone, blocks: [] }))]
+}
+
+let world: SlackWorkspace
+let channels = 0
+beforeAll(async () => {
+  world = await openSlack()
+})
+beforeEach(async () => {
+  world.sandbox.reset()
+  await world.app.test.asOwner('delete from integrations')
+  await world.connect()
+})
+afterAll(() => world.close())
+
+/** What the channel's page is made of: elements, and where links lead. */
+async function show(
+  messages: readonly SlackMessage[],
+): Promise<{ html: string; elements: string[] }> {
+  channels += 1
+  const channelId = world.sandbox.slack.addChannel({ name: `channel-${channels}` })
+  for (const message of messages) await world.postAsWritten(channelId, message)
+  const page = await fetch(`${world.sandbox.addresses.slackWeb}/channels/${channelId}`)
+  const [, html = ''] = (await page.text()).split('<div class="messages">')
+  const tags = html.match(/<[a-z0-9]+(?: [^>]*)?>/g) ?? []
+  return { html, elements: tags.map((tag) => tag.replaceAll(/ (?:id|datetime)="[^"]*"/g, '')) }
+}
+
+describe('text that others wrote', () => {
+  it.each(hostile)('%j is text wherever it stands', async (text) => {
+    const shown = await show(everyMessage(text))
+    expect(shown.elements).toEqual((await show(everyMessage('harmless'))).elements)
+    expect(shown.html).not.toContain('🎉')
+    expect(shown.html).not.toContain('class="mention"')
+  })
+
+  it.each(hostile.filter((text) => !harmlessAlone.has(text)))(
+    'control: %j would be more, sent as it is',
+    async (text) => {
+      const shown = await show([{ text, blocks: [] }])
+      const harmless = await show([{ text: 'harmless', blocks: [] }])
+      const isMore = shown.elements.join('') !== harmless.elements.join('')
+      expect(isMore || shown.html.includes('🎉')).toBe(true)
+    },
+  )
+})

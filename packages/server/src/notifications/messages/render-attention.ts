@@ -1,0 +1,98 @@
+import {
+  joinTexts,
+  link,
+  quote,
+  sign,
+  type ChatMessage,
+  type MessageText,
+  type Tone,
+} from '../../providers/chat-message.ts'
+import { findProvider } from '../../providers/find-provider.ts'
+import type {
+  AttentionView,
+  ConfigurationView,
+} from '../../read-models/notifications/notice-views.ts'
+import { renderNotice } from './render-notice.ts'
+
+const alarming: ReadonlySet<string> = new Set([
+  'reauth_required',
+  'suspended',
+  'degraded',
+  // At its provider: who disconnects here knows of it, and nothing asks for a message.
+  'disconnected',
+])
+
+/** Tells whether the state of an integration is one that somebody has to know of. */
+export function needsAttention(state: string): boolean {
+  return alarming.has(state)
+}
+
+function describeState({ state }: AttentionView): readonly [tone: Tone, description: string] {
+  switch (state) {
+    case 'reauth_required':
+      return ['warning', 'has to be connected again']
+    case 'suspended':
+      return ['warning', 'is switched off at its side']
+    case 'degraded':
+      return ['warning', 'does not work as it should']
+    case 'disconnecting':
+    case 'disconnected':
+      return ['inactive', 'was disconnected']
+    default:
+      return ['success', 'works again']
+  }
+}
+
+function label(name: string, text: string | null, max: number): MessageText[] {
+  return text === null ? [] : [[`${name}: `, quote(text, max)]]
+}
+
+/** Returns the message about an integration, for the channel where deployments of the organization are told. */
+export function renderAttention(view: AttentionView, moreUrl: string | null): ChatMessage {
+  const [tone, description] = describeState(view)
+  const headline = [
+    `${findProvider(view.provider)?.displayName ?? 'An integration'} ${description}`,
+  ]
+  return {
+    tone,
+    summary: [sign(tone), ' ', ...headline],
+    headline,
+    links: [],
+    facts: [
+      ...label('Account', view.account, 100),
+      ...label('Why', view.reason, 500),
+      ...label('Next', view.nextStep, 500),
+    ],
+    actions: moreUrl === null ? [] : [link(moreUrl, 'Integrations')],
+    sections: [],
+    footer: [],
+  }
+}
+
+const keysShown = 8
+
+/** Returns the message about a change in production. */
+export function renderConfiguration(view: ConfigurationView, moreUrl: string | null): ChatMessage {
+  const keys = view.keys.slice(0, keysShown).map((key) => [quote(key, 100)])
+  const more = view.keys.length - keys.length
+  const list = [...joinTexts(keys, ', '), ...(more > 0 ? [` and ${more} more`] : [])]
+  return renderNotice({
+    tone: 'changed',
+    summary: [
+      sign('changed'),
+      ' Configuration of ',
+      quote(view.environment, 63),
+      ' changed: ',
+      quote(view.schema, 63),
+      ` v${view.version}`,
+    ],
+    facts: [
+      ...(keys.length === 0 ? [] : [['Keys: ', ...list]]),
+      ...(view.comment === null ? [] : [['“', quote(view.comment, 300), '”']]),
+    ],
+    footer: [
+      ['by ', quote(view.who, 80)],
+      ...(moreUrl === null ? [] : [[link(moreUrl, 'Details')]]),
+    ],
+  })
+}

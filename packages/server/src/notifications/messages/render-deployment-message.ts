@@ -1,0 +1,193 @@
+import {
+  code,
+  joinTexts,
+  link,
+  quote,
+  sign,
+  strong,
+  type ChatMessage,
+  type MessageSection,
+  type MessageText,
+  type Tone,
+} from '../../providers/chat-message.ts'
+import {
+  isFailedRun,
+  type DeploymentState,
+  type DeploymentView,
+  type IssueView,
+} from '../../read-models/notifications/deployment-view.ts'
+import { renderList } from './render-list.ts'
+import { formatDuration, renderTestRun, renderWarnings } from './render-test-run.ts'
+
+/** How much of each list is shown, so that a message is read at a glance and all lists together fit into it. */
+const limits = {
+  issues: { lines: 10, share: 0.26 },
+  testRuns: { lines: 5, share: 0.2 },
+  warnings: { lines: 4, share: 0.12 },
+} as const
+
+type Headline = readonly [tone: Tone, before: string, after?: string]
+
+/** What happened, in the fewest words around the name of the environment. */
+const headlines: Readonly<Record<DeploymentState, Headline>> = {
+  waiting: ['waiting', 'Waiting for approval: '],
+  queued: ['progress', 'Deploying to '],
+  pending: ['progress', 'Deploying to '],
+  in_progress: ['progress', 'Deploying to '],
+  success: ['success', 'Deployed to '],
+  failure: ['failure', 'Deployment to ', ' failed'],
+  error: ['failure', 'Deployment to ', ' failed'],
+  superseded: ['replaced', 'Deployed to ', ', replaced since'],
+  rolled_back: ['reverted', 'Deployed to ', ', rolled back since'],
+}
+
+/** The same for a way back, where it is another. */
+const rollbackHeadlines: Partial<typeof headlines> = {
+  queued: ['progress', 'Rolling back '],
+  pending: ['progress', 'Rolling back '],
+  in_progress: ['progress', 'Rolling back '],
+  success: ['reverted', 'Rolled back '],
+  failure: ['failure', 'Rollback of ', ' failed'],
+  error: ['failure', 'Rollback of ', ' failed'],
+}
+
+const failedTests: Headline = ['failure', 'Deployed to ', ', tests failed']
+
+function headlineOf({ state, relation, testRuns }: DeploymentView): Headline {
+  if (state === 'success' && testRuns.some((run) => isFailedRun(run.state))) return failedTests
+  return (relation === 'rollback' ? rollbackHeadlines[state] : undefined) ?? headlines[state]
+}
+
+/** Returns what happened and how that is meant. */
+export function renderHeadline(view: DeploymentView): {
+  readonly tone: Tone
+  readonly headline: MessageText
+} {
+  const [tone, before, after = ''] = headlineOf(view)
+  return { tone, headline: [before, quote(view.environment, 100), after] }
+}
+
+/** Returns a deployment in one line: what happened, and to which branch of which repository. */
+export function renderSummary(view: DeploymentView): MessageText {
+  const { tone, headline } = renderHeadline(view)
+  return [
+    sign(tone),
+    ' ',
+    ...headline,
+    ' · ',
+    quote(view.repository, 120),
+    ' ',
+    code(view.ref, 120),
+  ]
+}
+
+function renderFacts(view: DeploymentView): MessageText[] {
+  const repository = quote(view.repository, 120)
+  const copied = [code(view.ref, 120), code(view.sha.slice(0, 8), 8)]
+  const facts: MessageText[] = [
+    ...(repository.text === '' ? [] : [[strong(repository)]]),
+    ...copied.filter(({ text }) => text !== '').map((run) => [run]),
+    ...(view.who === null ? [] : [['by ', quote(view.who, 80)]]),
+    ...(view.durationMs === null ? [] : [[formatDuration(view.durationMs)]]),
+  ]
+  const subject = quote(view.commits[0]?.message.split('\n', 1)[0] ?? '', 120)
+  return [
+    ...(facts.length === 0 ? [] : [joinTexts(facts, ' · ')]),
+    ...(subject.text === '' ? [] : [['“', subject, '”']]),
+  ]
+}
+
+/** Where it is comes first: most readers want to go there. */
+function renderLinks(view: DeploymentView): ChatMessage['links'] {
+  return [
+    ...(view.url === null ? [] : [link(view.url, 'Open ', quote(view.environment, 60))]),
+    ...(view.logUrl === null ? [] : [link(view.logUrl, 'Log')]),
+  ]
+}
+
+/** Returns the line of an issue, its key being a link. Example: `• ABC-5 Pay with a card · In review`. */
+export function renderIssue(issue: IssueView): MessageText {
+  return [
+    '• ',
+    link(issue.url, quote(issue.key, 40)),
+    ...(issue.title === null ? [] : [' ', quote(issue.title, 120)]),
+    ...(issue.status === null ? [] : [' · ', quote(issue.status, 40)]),
+    ...(issue.state === 'reverted' ? [' · reverted'] : []),
+  ]
+}
+
+/** Returns the issues that are shown one by one, and in a few words what became of the other keys. */
+export function splitIssues(issues: readonly IssueView[]): {
+  readonly shown: readonly IssueView[]
+  readonly rest: string
+} {
+  const count = (...states: IssueView['state'][]) =>
+    issues.filter((issue) => states.includes(issue.state)).length
+  const rest = [
+    [count('not_found', 'forbidden'), 'not found'],
+    [count('pending'), 'being looked up'],
+  ] as const
+  return {
+    shown: issues.filter(({ state }) => state === 'linked' || state === 'reverted'),
+    rest: rest
+      .filter(([number]) => number > 0)
+      .map(([number, words]) => `${number} ${words}`)
+      .join(', '),
+  }
+}
+
+function renderIssues(view: DeploymentView, moreUrl: string | null): readonly MessageSection[] {
+  const { shown, rest } = splitIssues(view.issues)
+  if (shown.length === 0 && rest === '') return []
+  const title = strong(view.relation === 'rollback' ? 'Issues taken out' : 'Issues')
+  return renderList(limits.issues, {
+    title: rest === '' ? [title] : [title, ` · ${rest}`],
+    lines: shown.map(renderIssue),
+    moreUrl,
+  })
+}
+
+/** Example: `5 commits · hotfix · shop v12`. */
+function renderFooter(view: DeploymentView, moreUrl: string | null): MessageText[] {
+  const relations = {
+    first: 'first deployment here',
+    hotfix: 'hotfix',
+    same: 'the same commit again',
+  }
+  const relation = Object.entries(relations).find(([name]) => name === view.relation)?.[1]
+  const commits = view.commitCount === 1 ? '1 commit' : `${view.commitCount} commits`
+  const configs = view.configVersions
+    .slice(0, 6)
+    .map(({ schema, version }) => [quote(schema, 63), ` v${version}`])
+  const more = view.configVersions.length - configs.length
+  return [
+    ...(view.commitCount > 0
+      ? [[view.relation === 'rollback' ? `${commits} taken out` : commits]]
+      : []),
+    ...(relation === undefined ? [] : [[relation]]),
+    ...configs,
+    ...(more > 0 ? [[`and ${more} more`]] : []),
+    ...(moreUrl === null ? [] : [[link(moreUrl, 'Details')]]),
+  ]
+}
+
+/**
+ * Returns the message of a deployment: what happened at one glance, the rest in small.
+ *
+ * @param moreUrl its page
+ */
+export function renderDeploymentMessage(view: DeploymentView, moreUrl: string | null): ChatMessage {
+  return {
+    ...renderHeadline(view),
+    summary: renderSummary(view),
+    links: renderLinks(view),
+    facts: renderFacts(view),
+    actions: [],
+    sections: [
+      ...renderList(limits.testRuns, { lines: view.testRuns.map(renderTestRun), moreUrl }),
+      ...renderList(limits.warnings, { lines: view.testRuns.flatMap(renderWarnings), moreUrl }),
+      ...renderIssues(view, moreUrl),
+    ],
+    footer: renderFooter(view, moreUrl),
+  }
+}

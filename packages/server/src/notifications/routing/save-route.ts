@@ -1,0 +1,159 @@
+import { Problem } from '@signalbox/contract'
+import type { AuditAction } from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import type { Tx } from '../../store/store.ts'
+import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
+import { requireChannel } from '../chat/find-channel.ts'
+import type { RouteEvent, RouteMatch } from './match-route.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { releaseNotifications } from '../sending/release-notifications.ts'
+import { requireEnvironments } from './require-environments.ts'
+import {
+  deleteRouteRow,
+  listRouteRows,
+  lockRouteRow,
+  saveRouteRow,
+  type RouteRow,
+} from './route-rows.ts'
+
+const routesPerOrganization = 50
+const pointer = '/channelId'
+
+interface GivenMatch {
+  readonly environmentIds?: string[] | null | undefined
+  readonly branches?: string[] | null | undefined
+  readonly states: RouteMatch['states']
+}
+
+/** What a person says of a route. */
+export interface GivenRoute {
+  readonly name: string
+  readonly channelId: string
+  readonly match: GivenMatch
+  readonly events: readonly RouteEvent[]
+  readonly broadcastFailures: boolean
+}
+
+type Deps = Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'>
+
+/** A match with nothing left out. */
+export function toMatch({ environmentIds, branches, states }: GivenMatch): RouteMatch {
+  return { environmentIds: environmentIds ?? null, branches: branches ?? null, states }
+}
+
+function recordRouteEvent(
+  tx: Tx,
+  caller: OrganizationCaller,
+  action: AuditAction,
+  route: RouteRow,
+): void {
+  recordAuditEvent(tx, {
+    orgId: caller.orgId,
+    actor: caller.author,
+    request: caller.request,
+    action,
+    target: { type: 'notification_route', id: route.id, name: route.name },
+    detail: { channelId: route.channelId, events: route.events, states: route.match.states },
+  })
+}
+
+/**
+ * Sends messages to a channel from now on.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `validation_failed`, `provider_error`, `quota_exceeded`
+ */
+export async function createRoute(
+  deps: Deps,
+  caller: OrganizationCaller,
+  given: GivenRoute,
+): Promise<RouteRow> {
+  const channel = await requireChannel(deps, caller, { id: given.channelId, pointer })
+  return deps.store.transaction(caller.scope, async (tx) => {
+    const now = deps.now()
+    const match = toMatch(given.match)
+    await requireEnvironments(tx, caller.orgId, match)
+    const routes = await listRouteRows(tx, caller.orgId)
+    if (routes.length >= routesPerOrganization) {
+      const detail = `An organization has at most ${routesPerOrganization} routes. Delete one first.`
+      throw new Problem('quota_exceeded', detail)
+    }
+    const route: RouteRow = {
+      ...given,
+      id: newId('rte', now),
+      match,
+      channelName: channel.name,
+      healthState: 'ok',
+      healthReason: null,
+      createdAt: now,
+    }
+    await saveRouteRow(tx, caller.orgId, route, now)
+    recordRouteEvent(tx, caller, 'notification_route.created', route)
+    return route
+  })
+}
+
+/**
+ * Changes a route. What waited for it to be mended is sent.
+ *
+ * @throws {Problem} `not_found`, `integration_not_connected`, `reauth_required`, `validation_failed`, `provider_error`
+ */
+export async function updateRoute(
+  deps: Deps,
+  caller: OrganizationCaller,
+  id: string,
+  given: { readonly [Name in keyof GivenRoute]?: GivenRoute[Name] | undefined },
+): Promise<RouteRow> {
+  const channel =
+    given.channelId === undefined
+      ? undefined
+      : await requireChannel(deps, caller, { id: given.channelId, pointer })
+  const route = await deps.store.transaction(caller.scope, async (tx) => {
+    const stored = await requireRoute(tx, caller.orgId, id)
+    const match = given.match && toMatch(given.match)
+    if (match !== undefined) await requireEnvironments(tx, caller.orgId, match)
+    const changed: RouteRow = {
+      ...stored,
+      name: given.name ?? stored.name,
+      events: given.events ?? stored.events,
+      match: match ?? stored.match,
+      broadcastFailures: given.broadcastFailures ?? stored.broadcastFailures,
+      ...(channel === undefined
+        ? {}
+        : {
+            channelId: channel.id,
+            channelName: channel.name,
+            healthState: 'ok',
+            healthReason: null,
+          }),
+    }
+    await saveRouteRow(tx, caller.orgId, changed, deps.now())
+    recordRouteEvent(tx, caller, 'notification_route.updated', changed)
+    if (channel !== undefined) {
+      const release = { routeId: id, channelId: channel.id }
+      await releaseNotifications(deps, tx, caller.orgId, release)
+    }
+    return changed
+  })
+  return route
+}
+
+/** Sends nothing more there. Messages that stand stay as they are. @throws {Problem} `not_found` */
+export async function deleteRoute(
+  deps: Deps,
+  caller: OrganizationCaller,
+  id: string,
+): Promise<void> {
+  await deps.store.transaction(caller.scope, async (tx) => {
+    const route = await requireRoute(tx, caller.orgId, id)
+    await deleteRouteRow(tx, caller.orgId, id)
+    recordRouteEvent(tx, caller, 'notification_route.deleted', route)
+  })
+}
+
+async function requireRoute(tx: Tx, orgId: string, id: string): Promise<RouteRow> {
+  const route = await lockRouteRow(tx, orgId, id)
+  if (route === undefined)
+    throw new Problem('not_found', 'There is no notification route with this id.')
+  return route
+}

@@ -1,0 +1,116 @@
+import type { ChatSender, RateBudget } from '../../providers/chat.ts'
+import type { Tx } from '../../store/store.ts'
+import { renderSubject, type Rendering } from '../messages/render-subject.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import {
+  findParentRow,
+  lockNotificationRow,
+  saveNotificationRows,
+  type NotificationRef,
+  type NotificationRow,
+} from '../rows.ts'
+import { enqueueSend } from './enqueue-send.ts'
+import { awaitBudgets } from './limit-rate.ts'
+import { beginProgress, isBehind, park, planStep, type Step } from './notification-protocol.ts'
+
+/** Longer than a call may take. */
+const leaseMs = 120_000
+/** How long what belongs into a thread waits for its message, unless that arrives. */
+const parentWaitMs = 10 * 60_000
+
+/** Describes a step that is committed to, with all that the call needs. */
+export interface BegunStep extends Rendering {
+  readonly row: NotificationRow
+  readonly step: Step
+  readonly channelId: string
+  readonly threadId: string | undefined
+  readonly budgets: readonly RateBudget[]
+}
+
+/** Tells whether there is anything to send now; if later, that is arranged. */
+export function isDue(deps: NotificationDeps, { orgId, id }: NotificationRef): Promise<boolean> {
+  return deps.store.transaction(
+    { orgId },
+    async (tx) => (await lockDueRow(deps, tx, orgId, id)) !== undefined,
+  )
+}
+
+/** Locks a message that can be sent now; `undefined` where there is nothing to send, or only later, which is arranged. */
+export async function lockDueRow(
+  deps: NotificationDeps,
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<NotificationRow | undefined> {
+  const row = await lockNotificationRow(tx, orgId, id)
+  if (row === undefined || !isBehind(row)) return undefined
+  const now = deps.now()
+  if ((row.holdUntil ?? now) <= now && (row.leaseUntil ?? now) <= now) return row
+  await enqueueSend(deps, tx, orgId, row)
+  return undefined
+}
+
+/** Renders, plans, and commits to the next step; `undefined`: there is none now. */
+export function beginStep(
+  deps: NotificationDeps,
+  { orgId, id }: NotificationRef,
+  sender: ChatSender,
+): Promise<BegunStep | undefined> {
+  return deps.store.transaction({ orgId }, async (tx) => {
+    const row = await lockDueRow(deps, tx, orgId, id)
+    if (row === undefined) return undefined
+    const now = deps.now()
+    const save = async (changes: Partial<NotificationRow>) => {
+      const saved = { ...row, ...changes }
+      await saveNotificationRows(tx, orgId, [saved], now)
+      return saved
+    }
+    const target = await findTarget(tx, orgId, row)
+    if (target === undefined) {
+      await save({ holdUntil: new Date(now.getTime() + parentWaitMs) })
+      return undefined
+    }
+    const rendering = await renderSubject(deps, tx, orgId, row)
+    const step = planStep(row, sender.capabilities)
+    if (rendering === undefined || step === undefined) {
+      await save(rendering === undefined ? { state: 'gone' } : park(row))
+      return undefined
+    }
+    const budgets = sender.budgetsOf({ type: callOf(step), channelId: target.channelId })
+    const waiting = await awaitBudgets(tx, orgId, row, { budgets, now })
+    const next = await save(waiting ?? toLeased(row, step, target, now))
+    // The job of a begun step takes over should this process end before the step does.
+    await enqueueSend(deps, tx, orgId, next)
+    return waiting === undefined ? { ...rendering, ...target, row: next, step, budgets } : undefined
+  })
+}
+
+function callOf({ type }: Step): 'post' | 'update' {
+  return type === 'update' ? 'update' : 'post'
+}
+
+function toLeased(
+  row: NotificationRow,
+  step: Step,
+  { channelId }: Target,
+  now: Date,
+): NotificationRow {
+  const leaseUntil = new Date(now.getTime() + leaseMs)
+  return { ...row, ...beginProgress(row, step), channelId, fence: row.fence + 1, leaseUntil }
+}
+
+type Target = Pick<BegunStep, 'channelId' | 'threadId'>
+
+/** The channel of the message, and the thread where it belongs into one; `undefined`: they are not known yet. */
+async function findTarget(
+  tx: Tx,
+  orgId: string,
+  row: NotificationRow,
+): Promise<Target | undefined> {
+  const isReply =
+    row.subjectKind === 'deployment_details' || row.subjectKind === 'deployment_failure'
+  const thread = isReply ? (await findParentRow(tx, orgId, row))?.reference : undefined
+  const channelId = row.reference?.channelId ?? thread?.channelId ?? row.channelId
+  if (channelId === null || (isReply && !thread)) return undefined
+  return { channelId, threadId: thread?.messageId }
+}

@@ -1,0 +1,133 @@
+import type { Tx } from '../../store/store.ts'
+import { isFailing, outcomeOf } from '../../read-models/notifications/deployment-view.ts'
+import { defaultRouteId, matchesRoute, type RouteEvent } from '../routing/match-route.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { initialHoldMs } from './notification-protocol.ts'
+import { renderDeployment, renderSubject, type Rendering } from '../messages/render-subject.ts'
+import type { RouteRow } from '../routing/route-rows.ts'
+import type { NotificationRow, SubjectKind } from '../rows.ts'
+import type { Subject } from '../subject.ts'
+import { findDeploymentSubject } from '../../read-models/notifications/subject-rows.ts'
+
+/** Describes a message that is to be there. */
+export interface DesiredMessage extends Rendering {
+  readonly subjectKind: SubjectKind
+  readonly subjectId: string
+  readonly routeId: string
+  /** `null`: no channel is chosen. */
+  readonly channelId: string | null
+  /** How long the first message waits for more to tell, in milliseconds. */
+  readonly holdMs: number
+}
+
+interface Target {
+  readonly routeId: string
+  readonly channelId: string | null
+  readonly broadcast: boolean
+}
+
+/** Holds what decides which messages are to be there. */
+export interface DesiredContext {
+  readonly orgId: string
+  readonly subject: Subject
+  readonly routes: readonly RouteRow[]
+  readonly defaultChannelId: string | null
+  /** What is there already: it is kept up to date, whatever routes say by now. */
+  readonly existing: readonly NotificationRow[]
+}
+
+/** Finds all messages that are to be there of a subject, as they are to read. */
+export async function findDesiredMessages(
+  deps: Pick<NotificationDeps, 'pageUrl'>,
+  tx: Tx,
+  context: DesiredContext,
+): Promise<DesiredMessage[]> {
+  switch (context.subject.type) {
+    case 'deployment':
+      return ofDeployment(deps, tx, context)
+    case 'integration':
+      return ofNotice(deps, tx, context, ['integration', 'integration_attention'])
+    case 'configuration':
+      return ofNotice(deps, tx, context, ['configuration', 'protected_configuration'])
+  }
+}
+
+function hasMessage(context: DesiredContext, kind: SubjectKind, routeId: string): boolean {
+  return context.existing.some((row) => row.subjectKind === kind && row.routeId === routeId)
+}
+
+/** A message goes to the routes that take it, else to the default channel, and to where it stands already. */
+function targetsOf(
+  context: DesiredContext,
+  kind: SubjectKind,
+  takes: (route: RouteRow) => boolean,
+): Target[] {
+  const taking = context.routes.filter(takes)
+  const standing = context.routes.filter(
+    (route) => !takes(route) && hasMessage(context, kind, route.id),
+  )
+  const targets = [...taking, ...standing].map((route) => ({
+    routeId: route.id,
+    channelId: route.channelId,
+    broadcast: route.broadcastFailures,
+  }))
+  if (taking.length > 0 && !hasMessage(context, kind, defaultRouteId)) return targets
+  return [
+    ...targets,
+    { routeId: defaultRouteId, channelId: context.defaultChannelId, broadcast: false },
+  ]
+}
+
+async function ofDeployment(
+  deps: Pick<NotificationDeps, 'pageUrl'>,
+  tx: Tx,
+  context: DesiredContext,
+): Promise<DesiredMessage[]> {
+  const { orgId } = context
+  const subjectId = context.subject.id
+  const deployment = await findDeploymentSubject(tx, orgId, subjectId)
+  if (deployment === undefined) return []
+  const { view, matched } = deployment
+  const takes = (route: RouteRow) =>
+    route.events.includes('deployment') && matchesRoute(route.match, matched)
+  const isUrgent = view.isProduction && outcomeOf(view.state) === 'failure'
+  return targetsOf(context, 'deployment', takes).flatMap(({ broadcast, ...target }) => {
+    const hasFailure =
+      (broadcast && isFailing(view)) || hasMessage(context, 'deployment_failure', target.routeId)
+    const kinds = ['deployment', 'deployment_details', 'deployment_failure'] as const
+    return kinds
+      .filter((kind) => kind !== 'deployment_failure' || hasFailure)
+      .flatMap((subjectKind) => {
+        const rendering = renderDeployment(deps, orgId, view, subjectKind)
+        if (rendering === undefined) return []
+        const holdMs = isUrgent ? 0 : initialHoldMs
+        return [{ ...rendering, ...target, subjectKind, subjectId, holdMs }]
+      })
+  })
+}
+
+async function ofNotice(
+  deps: Pick<NotificationDeps, 'pageUrl'>,
+  tx: Tx,
+  context: DesiredContext,
+  [subjectKind, event]: readonly ['integration' | 'configuration', RouteEvent],
+): Promise<DesiredMessage[]> {
+  const { orgId } = context
+  const subjectId = context.subject.id
+  const rendering = await renderSubject(deps, tx, orgId, { subjectKind, subjectId, form: 'full' })
+  if (rendering === undefined) return []
+  // That an integration works is reported only where its failure was.
+  if (subjectKind === 'integration' && !rendering.isFailing && context.existing.length === 0) {
+    return []
+  }
+  return targetsOf(context, subjectKind, (route) => route.events.includes(event)).map(
+    ({ routeId, channelId }) => ({
+      ...rendering,
+      subjectKind,
+      subjectId,
+      routeId,
+      channelId,
+      holdMs: 0,
+    }),
+  )
+}

@@ -1,0 +1,227 @@
+/**
+ * Exactly one message for each notification, showing what is to be shown last: as decisions without I/O, so that faults
+ * can be tried by the ten thousand.
+ *
+ * ```
+ * plan, begin, committed ──> perform: the call to the provider ──> settle, committed ──> plan …
+ * ```
+ *
+ * A process may end at each arrow, and the call may be lost on either way. Three things make that harmless: a post carries
+ * a key, so that its repetition is the same message; that its outcome is not known is written before it is sent; and a
+ * post that may have arrived earlier with an older text counts as saying nothing, so that an update follows.
+ */
+import type { ChatCapabilities, ChatReference } from '../../providers/chat.ts'
+import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
+
+/** Says how far a message is. */
+export interface Progress {
+  readonly state: 'wanted' | 'sending' | 'live' | 'held' | 'broken' | 'gone'
+  readonly desiredRev: number
+  readonly sentRev: number
+  readonly reference: ChatReference | null
+  /** A post was sent and nobody knows whether it arrived. */
+  readonly ambiguous: boolean
+  readonly generation: number
+  readonly form: 'full' | 'compact'
+  readonly frozen: boolean
+  /** Calls in a row that led to nothing. */
+  readonly failures: number
+  readonly reason: string | null
+}
+
+/** Describes what a provider is asked to do next. */
+export type Step =
+  | { readonly type: 'post'; readonly rev: number; readonly isFirst: boolean }
+  | { readonly type: 'update'; readonly rev: number; readonly reference: ChatReference }
+  /** Says in the thread what the message cannot say any more. */
+  | { readonly type: 'reply'; readonly rev: number; readonly reference: ChatReference }
+
+/** Says what came of a step. */
+export type StepOutcome =
+  | { readonly type: 'posted'; readonly reference: ChatReference }
+  | { readonly type: 'done' }
+  | { readonly type: 'joined' }
+  | { readonly type: 'failed'; readonly explanation: ChatErrorExplanation }
+
+type Needed = Pick<ChatCapabilities, 'idempotencyKey' | 'update' | 'threads'>
+
+/** Tells whether the message says less than it should and something can be done about it. */
+export function isBehind({ state, desiredRev, sentRev }: Progress): boolean {
+  return desiredRev > sentRev && (state === 'wanted' || state === 'sending' || state === 'live')
+}
+
+/** Plans what to do next; `undefined`: nothing. */
+export function planStep(progress: Progress, capabilities: Needed): Step | undefined {
+  const { reference, desiredRev: rev, ambiguous, frozen } = progress
+  if (!isBehind(progress)) return undefined
+  if (reference === null) {
+    // Without a key a second post may be a second message. A missing one is told of, a double one cannot be taken back.
+    if (ambiguous && !capabilities.idempotencyKey) return undefined
+    return { type: 'post', rev, isFirst: !ambiguous }
+  }
+  if (capabilities.update && !frozen) return { type: 'update', rev, reference }
+  return capabilities.threads ? { type: 'reply', rev, reference } : undefined
+}
+
+/** Returns what stands in place of a step that may not be done. */
+export function park(progress: Progress): Progress {
+  return progress.reference === null
+    ? { ...progress, state: 'broken', reason: 'outcome_unknown' }
+    : { ...progress, sentRev: progress.desiredRev }
+}
+
+/** Returns what is committed before the call. */
+export function beginProgress(progress: Progress, step: Step): Progress {
+  return { ...progress, state: 'sending', ambiguous: progress.ambiguous || step.type === 'post' }
+}
+
+/** Returns what is committed after the call. */
+export function settleProgress(progress: Progress, step: Step, outcome: StepOutcome): Progress {
+  const clean = { ...progress, state: restingState(progress), failures: 0, reason: null }
+  switch (outcome.type) {
+    case 'posted':
+      return {
+        ...clean,
+        state: 'live',
+        reference: outcome.reference,
+        ambiguous: false,
+        // A post before this one may have arrived, and then the message says what that one said.
+        sentRev: step.type === 'post' && step.isFirst ? step.rev : 0,
+      }
+    case 'done':
+      return { ...clean, sentRev: Math.max(progress.sentRev, step.rev) }
+    case 'joined':
+      return { ...clean, ambiguous: stillAmbiguous(progress, step), reason: 'joined' }
+    case 'failed':
+      return settleFailure(clean, step, outcome.explanation, progress.failures)
+  }
+}
+
+function restingState({ reference }: Progress): 'live' | 'wanted' {
+  return reference === null ? 'wanted' : 'live'
+}
+
+/** Returns what is committed where no step could be begun, because the chat cannot be opened. */
+export function settleUnopenedProgress(
+  progress: Progress,
+  explanation: ChatErrorExplanation,
+): Progress {
+  const clean = { ...progress, state: restingState(progress), reason: null }
+  return settleFailure(clean, undefined, explanation, progress.failures)
+}
+
+/** A first post that was refused has not arrived. An earlier one may have, whatever became of this one. */
+function stillAmbiguous({ ambiguous }: Progress, step: Step | undefined): boolean {
+  return step?.type === 'post' && step.isFirst ? false : ambiguous
+}
+
+function settleFailure(
+  clean: Progress,
+  step: Step | undefined,
+  explanation: ChatErrorExplanation,
+  failures: number,
+): Progress {
+  const refused = { ...clean, ambiguous: stillAmbiguous(clean, step), reason: explanation.code }
+  switch (explanation.reaction) {
+    case 'unclear':
+      return { ...clean, reason: explanation.code, failures: failures + 1 }
+    case 'retry':
+      return { ...refused, failures: failures + 1 }
+    case 'wait':
+      return { ...refused, failures }
+    case 'shrink':
+      return shrink(refused)
+    case 'join':
+    case 'broken':
+      return { ...refused, state: 'broken' }
+    case 'reconnect':
+      return { ...refused, state: 'held' }
+    case 'deleted':
+      return {
+        ...refused,
+        state: 'gone',
+        ambiguous: false,
+        reference: null,
+        sentRev: clean.desiredRev,
+      }
+    case 'frozen':
+      return freeze(refused, step)
+  }
+}
+
+/** Less, and when that is too much as well, a person has to look. */
+function shrink(progress: Progress): Progress {
+  return progress.form === 'full'
+    ? { ...progress, form: 'compact' }
+    : { ...progress, state: 'broken' }
+}
+
+/** Only a change can be refused for that reason; of anything else it is nonsense that no repeat mends. */
+function freeze(progress: Progress, step: Step | undefined): Progress {
+  return step?.type === 'update' ? { ...progress, frozen: true } : { ...progress, state: 'broken' }
+}
+
+/** Says what the message is to report, and what it reported already. */
+interface Reported {
+  readonly isFailing: boolean
+  readonly toldFailure: boolean
+  /** Whether failures come and go, and each is news: of an integration, and not of a deployment. */
+  readonly recurs: boolean
+}
+
+/**
+ * Begins a new message, or keeps the one that is there. A failure nobody was told of is worth a new one when a
+ * person deleted the old one, and when that has told already that all was well: nobody looks up there any more.
+ */
+export function renewMessage(
+  progress: Progress,
+  { isFailing, toldFailure, recurs }: Reported,
+): Progress {
+  const isOver = recurs && progress.state === 'live' && progress.sentRev > 0 && !isBehind(progress)
+  if (!isFailing || toldFailure || !(progress.state === 'gone' || isOver)) return progress
+  return {
+    ...progress,
+    state: 'wanted',
+    generation: progress.generation + 1,
+    reference: null,
+    ambiguous: false,
+    frozen: false,
+    sentRev: 0,
+    failures: 0,
+    reason: null,
+  }
+}
+
+/** Goes on with what a person had to mend. */
+export function releaseProgress(progress: Progress): Progress {
+  if (progress.state !== 'held' && progress.state !== 'broken') return progress
+  return { ...progress, state: restingState(progress), failures: 0, reason: null }
+}
+
+/** Names a message in its repetitions, before that is made a UUID. */
+export function keyName(id: string, { generation }: Progress, step: Step): string {
+  return step.type === 'reply' ? `${id}/${generation}/${step.rev}` : `${id}/${generation}`
+}
+
+/** Updates of one message are this far apart: what changes in between is said by the next. */
+const spacingMs = 3_000
+
+const [firstDelayMs, longestDelayMs] = [2_000, 15 * 60_000]
+
+/** Returns when the next step may be done. */
+export function nextAttemptAt({ failures }: Progress, outcome: StepOutcome, now: Date): Date {
+  if (outcome.type === 'joined') return now
+  const retryAt = outcome.type === 'failed' ? outcome.explanation.retryAt : undefined
+  if (retryAt !== undefined && retryAt > now) return retryAt
+  const delay =
+    failures === 0
+      ? spacingMs
+      : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 20))
+  return new Date(now.getTime() + delay)
+}
+
+/**
+ * Says how long a first message waits, in milliseconds, because deployments that end at once are told of once, finished. Failures in
+ * production are told of at once.
+ */
+export const initialHoldMs = 7_000

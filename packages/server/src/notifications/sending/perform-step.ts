@@ -1,0 +1,98 @@
+import type { ChatReference, ChatSender } from '../../providers/chat.ts'
+import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { explainChatError } from '../chat/explain-chat-error.ts'
+import { toChange } from '../messages/render-notice.ts'
+import type { BegunStep } from './begin-step.ts'
+import { keyOfMessage } from './message-key.ts'
+import { keyName, type StepOutcome } from './notification-protocol.ts'
+
+/** Says what came of a step, and where people read the message by now. */
+export interface PerformedStep {
+  readonly outcome: StepOutcome
+  readonly messageUrl: string | null
+}
+
+/** Makes one call to the provider, and one to enter the channel where it asks for that. Never throws what it refuses. */
+export async function performStep(sender: ChatSender, step: BegunStep): Promise<PerformedStep> {
+  const outcome = await attempt(sender, step)
+  return { outcome, messageUrl: await findMessageUrl(sender, step, outcome) }
+}
+
+async function attempt(sender: ChatSender, step: BegunStep): Promise<StepOutcome> {
+  try {
+    return await call(sender, step)
+  } catch (error) {
+    const explanation = explain(error)
+    const mayJoin = explanation.reaction === 'join' && step.row.reason !== 'joined'
+    return mayJoin ? join(sender, step.channelId, explanation) : { type: 'failed', explanation }
+  }
+}
+
+function explain(error: unknown): ChatErrorExplanation {
+  if (error instanceof ProviderError) return explainChatError(error)
+  throw error
+}
+
+async function call(
+  sender: ChatSender,
+  { row, step, message, channelId, threadId }: BegunStep,
+): Promise<StepOutcome> {
+  const key = keyOfMessage(keyName(row.id, row, step))
+  switch (step.type) {
+    case 'post': {
+      const broadcast = row.subjectKind === 'deployment_failure'
+      const thread = threadId === undefined ? {} : { threadId, ...(broadcast && { broadcast }) }
+      return {
+        type: 'posted',
+        reference: await sender.post(message, { channelId, key, ...thread }),
+      }
+    }
+    case 'update':
+      await sender.update(step.reference, message)
+      return { type: 'done' }
+    case 'reply':
+      await sender.post(toChange(message), {
+        channelId: step.reference.channelId,
+        key,
+        threadId: threadId ?? step.reference.messageId,
+      })
+      return { type: 'done' }
+  }
+}
+
+async function join(
+  sender: ChatSender,
+  channelId: string,
+  explanation: ChatErrorExplanation,
+): Promise<StepOutcome> {
+  if (sender.join === undefined) return { type: 'failed', explanation }
+  try {
+    await sender.join(channelId)
+    return { type: 'joined' }
+  } catch (error) {
+    const explained = explain(error)
+    // What keeps it out for good is that it is not in the channel, whatever the provider said to the attempt.
+    const isPassing = ['wait', 'retry', 'reconnect'].includes(explained.reaction)
+    return { type: 'failed', explanation: isPassing ? explained : explanation }
+  }
+}
+
+/** That the message stands there counts, and not whether its address is known. */
+async function findMessageUrl(
+  sender: ChatSender,
+  { row }: BegunStep,
+  outcome: StepOutcome,
+): Promise<string | null> {
+  if (outcome.type !== 'posted') return row.messageUrl
+  return row.subjectKind === 'deployment' ? findUrl(sender, outcome.reference) : null
+}
+
+async function findUrl(sender: ChatSender, reference: ChatReference): Promise<string | null> {
+  try {
+    return (await sender.findUrl?.(reference)) ?? null
+  } catch (error) {
+    if (error instanceof ProviderError) return null
+    throw error
+  }
+}

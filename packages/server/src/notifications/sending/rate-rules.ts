@@ -1,0 +1,94 @@
+/**
+ * How fast messages go out, so that the provider refuses none: as decisions without I/O.
+ *
+ * Each call spends an interval of its budgets (the generic cell rate algorithm): a budget is open while what has been spent lies
+ * no more than its burst ahead. A call that finds one closed reserves a moment after all that wait already, so that many that
+ * wait do not all come at once.
+ */
+import type { RateBudget } from '../../providers/chat.ts'
+
+/** Says how far a budget is used. */
+export interface RateState {
+  readonly resource: string
+  /** When what was sent so far has been made up for. */
+  readonly spentUntil: Date
+  /** The last moment that a waiting call has reserved. */
+  readonly reservedUntil: Date
+}
+
+/** Says when a call may be made, and how far its budgets are used then. */
+export interface RateDecision {
+  /** `undefined`: now. */
+  readonly waitUntil: Date | undefined
+  readonly states: readonly RateState[]
+}
+
+/**
+ * Decides whether a call may be made now, and when if not. `hasReserved`: the moment that it had reserved has come, and it may have
+ * been late.
+ */
+export function decideRate(
+  budgets: readonly RateBudget[],
+  states: readonly RateState[],
+  { now, hasReserved }: { readonly now: Date; readonly hasReserved: boolean },
+): RateDecision {
+  const limits = budgets.map((budget) => toLimit(budget, findState(states, budget), hasReserved))
+  const closed = limits.filter(({ opensAtMs }) => opensAtMs > now.getTime())
+  if (closed.length === 0) {
+    return { waitUntil: undefined, states: limits.map((limit) => spend(limit, now)) }
+  }
+  if (hasReserved) {
+    const opensAtMs = Math.max(...closed.map((limit) => limit.opensAtMs))
+    return { waitUntil: new Date(opensAtMs), states: [] }
+  }
+  const reserved = closed.map(reserve)
+  const lastMs = Math.max(...reserved.map(({ reservedUntil }) => reservedUntil.getTime()))
+  return { waitUntil: new Date(lastMs), states: reserved }
+}
+
+/** Closes the budgets until a moment that the provider asked for. */
+export function pauseBudgets(
+  budgets: readonly RateBudget[],
+  states: readonly RateState[],
+  until: Date,
+): readonly RateState[] {
+  return budgets.map((budget) => {
+    const state = findState(states, budget)
+    const untilMs = until.getTime() + burstMs(budget)
+    return { ...state, spentUntil: new Date(Math.max(state.spentUntil.getTime(), untilMs)) }
+  })
+}
+
+interface Limit {
+  readonly budget: RateBudget
+  readonly state: RateState
+  readonly opensAtMs: number
+}
+
+function toLimit(budget: RateBudget, state: RateState, hasReserved: boolean): Limit {
+  const spentMs = state.spentUntil.getTime() - burstMs(budget)
+  // No call overtakes those that wait.
+  const opensAtMs = hasReserved ? spentMs : Math.max(spentMs, state.reservedUntil.getTime())
+  return { budget, state, opensAtMs }
+}
+
+function burstMs({ intervalMs, burst }: RateBudget): number {
+  return (burst - 1) * intervalMs
+}
+
+function spend({ budget, state }: Limit, now: Date): RateState {
+  const fromMs = Math.max(state.spentUntil.getTime(), now.getTime())
+  return { ...state, spentUntil: new Date(fromMs + budget.intervalMs) }
+}
+
+function reserve({ budget, state, opensAtMs }: Limit): RateState {
+  const afterOthersMs = state.reservedUntil.getTime() + budget.intervalMs
+  return { ...state, reservedUntil: new Date(Math.max(opensAtMs, afterOthersMs)) }
+}
+
+const never = new Date(0)
+
+function findState(states: readonly RateState[], { resource }: RateBudget): RateState {
+  const known = states.find((state) => state.resource === resource)
+  return known ?? { resource, spentUntil: never, reservedUntil: never }
+}

@@ -1,0 +1,49 @@
+import type { Tx } from '../../store/store.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { isBehind, releaseProgress } from './notification-protocol.ts'
+import { enqueueSend } from './enqueue-send.ts'
+import { listBehindRows, lockWaitingRows, saveNotificationRows } from '../rows.ts'
+
+/** Messages that never went out are news for a day; those that stand somewhere are always brought up to date. */
+const newsMs = 24 * 60 * 60_000
+
+/** Says which messages are released, and where they go by now. */
+export interface Release {
+  /** `null`: all routes. */
+  readonly routeId: string | null
+  readonly channelId?: string | null
+}
+
+/** Sends what waited for a person: somebody connected again, chose a channel or mended a route. */
+export async function releaseNotifications(
+  deps: Pick<NotificationDeps, 'jobs' | 'now'>,
+  tx: Tx,
+  orgId: string,
+  { routeId, channelId = null }: Release,
+): Promise<void> {
+  const now = deps.now()
+  const since = new Date(now.getTime() - newsMs)
+  const waiting = await lockWaitingRows(tx, orgId, { routeId, since })
+  const released = waiting
+    // Without a key nobody may send it again.
+    .filter(({ reason }) => reason !== 'outcome_unknown')
+    .map((row) => {
+      const isFree = row.reference === null && !row.ambiguous
+      const target = isFree ? (channelId ?? row.channelId) : row.channelId
+      return { ...row, ...releaseProgress(row), channelId: target, holdUntil: null }
+    })
+    .filter((row) => row.channelId !== null)
+  await saveNotificationRows(tx, orgId, released, now)
+  for (const row of released.filter(isBehind)) await enqueueSend(deps, tx, orgId, row)
+}
+
+const sweepLimit = 500
+
+/** Adds jobs again for what is behind and due although nobody is at it: the rows are the truth, and jobs may be lost. */
+export async function sweepNotifications(deps: NotificationDeps): Promise<void> {
+  await deps.store.maintenance(async (tx) => {
+    for (const { orgId, id } of await listBehindRows(tx, deps.now(), sweepLimit)) {
+      await enqueueSend(deps, tx, orgId, { id, holdUntil: null, leaseUntil: null })
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { Problem } from '@signalbox/contract'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
+import { isUsable } from '../../integrations/integration.ts'
+import { notConnected } from '../../integrations/health/require-usable.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { releaseProgress } from './notification-protocol.ts'
+import { enqueueSend } from './enqueue-send.ts'
+import {
+  findShownMessage,
+  type ShownMessageRow,
+} from '../../read-models/notifications/shown-message-rows.ts'
+import { lockNotificationRow, saveNotificationRows, type NotificationRow } from '../rows.ts'
+
+/**
+ * Tries once more to send a message that waits for a person, where it was to go. The same message: one that stands already is
+ * brought up to date.
+ *
+ * @throws {Problem} `not_found`; `conflict` when it waits for nobody, or could arrive twice; `integration_not_connected`
+ */
+export async function sendAgain(
+  deps: Pick<NotificationDeps, 'store' | 'jobs' | 'chat' | 'now'>,
+  { orgId, scope, author, request }: OrganizationCaller,
+  id: string,
+): Promise<ShownMessageRow> {
+  return deps.store.transaction(scope, async (tx) => {
+    const row = await lockNotificationRow(tx, orgId, id)
+    if (row === undefined) throw notFound()
+    requireWaiting(row)
+    const connection = await deps.chat.findConnection(tx, orgId)
+    if (connection === undefined || !isUsable(connection)) throw notConnected()
+    const released: NotificationRow = { ...row, ...releaseProgress(row), holdUntil: null }
+    await saveNotificationRows(tx, orgId, [released], deps.now())
+    await enqueueSend(deps, tx, orgId, released)
+    recordAuditEvent(tx, {
+      orgId,
+      actor: author,
+      request,
+      action: 'notification.sent_again',
+      target: { type: 'notification', id, name: null },
+      detail: { subjectKind: row.subjectKind, subjectId: row.subjectId },
+    })
+    const shown = await findShownMessage(tx, orgId, id)
+    if (shown === undefined) throw notFound()
+    return shown
+  })
+}
+
+function requireWaiting({ state, reason }: NotificationRow): void {
+  if (state !== 'held' && state !== 'broken') {
+    throw new Problem('conflict', 'The message waits for nobody: it was sent, or is on its way.')
+  }
+  if (reason === 'outcome_unknown') {
+    const detail =
+      'Nobody knows whether the message arrived, and it could arrive twice. Look into the channel.'
+    throw new Problem('conflict', detail)
+  }
+}

@@ -1,0 +1,333 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { Store } from '../../store/store.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { refreshNotifications } from './refresh-notification.ts'
+import { releaseNotifications, sweepNotifications } from './release-notifications.ts'
+import { sendNotification } from './send-notification.ts'
+import { refusal, unclear } from '../testing/fake-chat.ts'
+import { refreshOf } from '../testing/refresh-of.ts'
+import { openNotifications, type Notifications } from '../testing/open-notifications.ts'
+import { faultSeed, seededRandom } from '../testing/seeded-random.ts'
+
+let app: Notifications
+
+beforeEach(async () => {
+  app = await openNotifications()
+})
+afterEach(() => app.close())
+
+const refresh = (id: string) => refreshNotifications(app.deps, refreshOf(app.orgId, id))
+
+/** Lets time pass, and sends all that is due then, again and again until nothing is. */
+async function pass(seconds = 10, rounds = 5) {
+  for (let round = 0; round < rounds; round += 1) {
+    app.clock = new Date(app.clock.getTime() + seconds * 1000)
+    app.queued.splice(0)
+    await sweepNotifications(app.deps)
+    const due = app.queued.splice(0)
+    if (due.length === 0) return
+    for (const { orgId, id } of due) await sendNotification(app.deps, { orgId, id })
+  }
+}
+
+async function tell(id: string) {
+  await refresh(id)
+  await pass()
+}
+
+const titleOf = (index = 0) => app.chat.messages[index]?.message.text.split(' · ')[0]
+
+describe('a deployment', () => {
+  it('is one message, that is updated when it changes and left alone when it does not', async () => {
+    const id = await app.addDeployment('in_progress')
+    await tell(id)
+    expect(titleOf()).toBe('⏳ Deploying to production')
+    await app.setState(id, 'success')
+    await tell(id)
+    await tell(id)
+    expect(app.chat.messages).toMatchObject([{ channelId: 'C1', updates: 1 }])
+    expect(titleOf()).toBe('✅ Deployed to production')
+  })
+
+  it('that ends within seconds is told of once, finished', async () => {
+    const id = await app.addDeployment('in_progress')
+    await refresh(id)
+    await pass(2, 1)
+    expect(app.chat.messages).toEqual([])
+    await app.setState(id, 'success')
+    await tell(id)
+    expect(app.chat.messages).toMatchObject([{ updates: 0 }])
+  })
+
+  it('that fails in production is told of at once', async () => {
+    const id = await app.addDeployment('in_progress')
+    await refresh(id)
+    await app.setState(id, 'failure')
+    await refresh(id)
+    expect(app.queued.at(-1)?.startAfter).toBeUndefined()
+    await pass(0, 1)
+    expect(titleOf()).toBe('❌ Deployment to production failed')
+  })
+
+  it('changes its message at most every three seconds', async () => {
+    const id = await app.addDeployment('in_progress')
+    await tell(id)
+    await app.setState(id, 'failure')
+    await refresh(id)
+    await pass(0, 1)
+    await app.setState(id, 'success')
+    await refresh(id)
+    await pass(1, 1)
+    expect(app.chat.messages).toMatchObject([{ updates: 1 }])
+    await pass(3)
+    expect(app.chat.messages).toMatchObject([{ updates: 2 }])
+  })
+
+  it('has its details and its failure in the thread, the failure for the whole channel', async () => {
+    await app.addRoute({ broadcast_failures: true })
+    const id = await app.addDeployment('failure')
+    await app.test.asOwner(
+      `insert into deployment_commits (org_id, deployment_id, position, sha, message)
+       select $1, $2, n, 'sha' || n, 'Commit ' || n from generate_series(1, 3) n`,
+      [app.orgId, id],
+    )
+    await tell(id)
+    const [first, ...answers] = app.chat.messages
+    expect(first).toMatchObject({ channelId: 'C2', threadId: undefined })
+    expect(answers).toHaveLength(2)
+    expect(new Set(answers.map(({ threadId }) => threadId))).toEqual(new Set([first?.messageId]))
+    expect(answers.filter(({ broadcast }) => broadcast)).toHaveLength(1)
+  })
+
+  it('goes to the routes that take it, and to the default channel when none does', async () => {
+    const match = { environmentIds: null, branches: ['release/*'], states: 'always' }
+    await app.addRoute({ match: JSON.stringify(match) })
+    await tell(await app.addDeployment('success'))
+    await tell(await app.addDeployment('success', { ref: 'release/1' }))
+    expect(app.chat.messages.map(({ channelId }) => channelId)).toEqual(['C1', 'C2'])
+  })
+})
+
+describe('what waits for a person', () => {
+  it('is held without a channel, says so, and is sent once one is chosen', async () => {
+    app.connection = {
+      integrationId: 'int_1',
+      provider: 'slack',
+      state: 'connected',
+      defaultChannelId: null,
+    }
+    const id = await app.addDeployment('success')
+    await tell(id)
+    expect(app.chat.messages).toEqual([])
+    expect(await app.rowOf(id)).toMatchObject({ state: 'held', reason: 'no_channel' })
+    await app.test.store.transaction({ orgId: app.orgId }, (tx) =>
+      releaseNotifications(app.deps, tx, app.orgId, { routeId: '', channelId: 'C7' }),
+    )
+    await pass()
+    expect(app.chat.messages).toMatchObject([{ channelId: 'C7' }])
+  })
+
+  it('is held when the credentials are refused', async () => {
+    const id = await app.addDeployment('success')
+    app.chat.fault = () => {
+      throw refusal('token_revoked', 'unauthorized')
+    }
+    await tell(id)
+    expect(await app.rowOf(id)).toMatchObject({ state: 'held', reason: 'token_revoked' })
+    app.chat.fault = () => undefined
+    await app.test.store.transaction({ orgId: app.orgId }, (tx) =>
+      releaseNotifications(app.deps, tx, app.orgId, { routeId: null }),
+    )
+    await pass()
+    expect(app.chat.messages).toHaveLength(1)
+  })
+
+  it('breaks the route whose channel is archived, and nothing else', async () => {
+    const routeId = await app.addRoute()
+    app.chat.fault = () => {
+      throw refusal('is_archived')
+    }
+    const id = await app.addDeployment('success')
+    await tell(id)
+    expect(await app.rowOf(id, 'deployment', routeId)).toMatchObject({ state: 'broken' })
+    const [route] = await app.test.asOwner('select * from notification_routes')
+    expect(route).toMatchObject({ health_state: 'broken', health_reason: 'is_archived' })
+  })
+})
+
+describe('what the provider refuses', () => {
+  const failOnce = (error: Error) => {
+    let isFirst = true
+    app.chat.fault = () => {
+      if (!isFirst) return
+      isFirst = false
+      throw error
+    }
+  }
+
+  it('for being too fast is sent when the provider says, and not before', async () => {
+    const id = await app.addDeployment('success')
+    failOnce(refusal('ratelimited', 'rateLimited', new Date(app.clock.getTime() + 3_600_000)))
+    await tell(id)
+    await pass(3_000, 1)
+    expect(app.chat.messages).toEqual([])
+    await pass(1_000, 1)
+    expect(app.chat.messages).toHaveLength(1)
+  })
+
+  it('because the app is not in the channel is sent after it entered it', async () => {
+    failOnce(refusal('not_in_channel'))
+    await tell(await app.addDeployment('success'))
+    expect(app.chat.joined).toEqual(['C1'])
+    expect(app.chat.messages).toHaveLength(1)
+  })
+
+  it('for its size is sent with less', async () => {
+    failOnce(refusal('msg_blocks_too_long'))
+    await tell(await app.addDeployment('success'))
+    expect(app.chat.messages[0]?.message.blocks).toHaveLength(1)
+  })
+
+  it('to change is told in the thread', async () => {
+    const id = await app.addDeployment('in_progress')
+    await tell(id)
+    failOnce(refusal('edit_window_closed'))
+    await app.setState(id, 'success')
+    await tell(id)
+    expect(app.chat.messages).toMatchObject([{ updates: 0 }, { threadId: '1' }])
+    expect(app.chat.messages[1]?.message.text).toContain('Now: ✅ Deployed to production')
+  })
+
+  it('because a person deleted it is left so, but for one new failure', async () => {
+    const id = await app.addDeployment('in_progress')
+    await tell(id)
+    app.chat.messages.splice(0)
+    await app.setState(id, 'success')
+    await tell(id)
+    expect(app.chat.messages).toEqual([])
+    await app.setState(id, 'failure')
+    await tell(id)
+    expect(titleOf()).toBe('❌ Deployment to production failed')
+    app.chat.messages.splice(0)
+    await app.setState(id, 'error')
+    await tell(id)
+    await app.setState(id, 'failure')
+    await tell(id)
+    expect(app.chat.messages).toEqual([])
+  })
+})
+
+describe('with faults', () => {
+  class Crash extends Error {}
+
+  /** A store at which a process ends before or after a transaction, as often as the chat loses calls. */
+  function crashing(happens: () => boolean): NotificationDeps {
+    const crash = () => {
+      if (happens()) throw new Crash()
+    }
+    const transaction: Store['transaction'] = async (scope, work) => {
+      crash()
+      const result = await app.test.store.transaction(scope, work)
+      crash()
+      return result
+    }
+    return { ...app.deps, store: { ...app.deps.store, transaction } }
+  }
+
+  /** Whether it came to its end. */
+  async function survive(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+      return false
+    }
+  }
+
+  /** Those that have to be done again. */
+  async function refreshSome(deps: NotificationDeps, ids: readonly string[]) {
+    const failed: string[] = []
+    for (const id of ids) {
+      const isDone = await survive(() => refreshNotifications(deps, refreshOf(app.orgId, id)))
+      if (!isDone) failed.push(id)
+    }
+    return failed
+  }
+
+  /** Tells of deployments until nothing is left to tell. */
+  async function tellAll(deployments: number) {
+    const random = seededRandom(faultSeed)
+    const happens = () => random() < 0.05
+    const deps = crashing(happens)
+    app.chat.fault = (when) => {
+      if (happens()) throw new Crash()
+      if (happens())
+        throw when === 'before' && random() < 0.3
+          ? refusal('ratelimited', 'rateLimited')
+          : unclear()
+    }
+    const states = ['queued', 'in_progress', 'success']
+    const ids: string[] = []
+    // One after the other: each takes a connection of its own.
+    for (let count = 0; count < deployments; count += 1)
+      ids.push(await app.addDeployment('waiting'))
+    for (let round = 0; round < 60; round += 1) {
+      const state = states[Math.floor(round / 3)]
+      if (state !== undefined && round % 3 === 0) {
+        await app.test.asOwner('update deployments set state = $1', [state])
+      }
+      app.clock = new Date(app.clock.getTime() + 20 * 60_000)
+      // A refresh that crashed is a job that comes again.
+      let left = round % 3 === 0 && round < 9 ? ids : []
+      while (left.length > 0) left = await refreshSome(deps, left)
+      app.queued.splice(0)
+      await sweepNotifications(app.deps)
+      const due = app.queued.splice(0)
+      if (due.length === 0 && round > 15) break
+      for (const happening of due) {
+        // The pace of a channel is not what this is about.
+        app.clock = new Date(app.clock.getTime() + 2_000)
+        await survive(() => sendNotification(deps, happening))
+      }
+    }
+    return ids
+  }
+
+  const many = 10 * inject('scale')
+
+  it(`at each step, ${many} deployments are ${many} messages that each say how it ended`, async () => {
+    const ids = await tellAll(many)
+    expect(app.chat.messages).toHaveLength(ids.length)
+    expect(new Set(app.chat.messages.map(({ message }) => message.text.split(' · ')[0]))).toEqual(
+      new Set(['✅ Deployed to production']),
+    )
+    const states = await app.test.asOwner(
+      'select state, count(*)::integer from notifications group by state',
+    )
+    expect(states).toEqual([{ state: 'live', count: ids.length }])
+  }, 120_000)
+
+  it('control: a workspace that does not know keys, but says so of itself, gets some twice', async () => {
+    const post = app.chat.post.bind(app.chat)
+    let count = 0
+    app.chat.post = (message, to) => post(message, { ...to, key: `${to.key}/${(count += 1)}` })
+    const ids = await tellAll(20)
+    expect(app.chat.messages.length).toBeGreaterThan(ids.length)
+  }, 120_000)
+
+  it('two workers at once send a message once', async () => {
+    const id = await app.addDeployment('success')
+    await refresh(id)
+    app.clock = new Date(app.clock.getTime() + 60_000)
+    await sweepNotifications(app.deps)
+    const happening = app.queued.at(-1)
+    if (happening === undefined) throw new Error('Nothing was enqueued.')
+    let calls = 0
+    app.chat.fault = (when) => {
+      if (when === 'before') calls += 1
+    }
+    await Promise.all(Array.from({ length: 8 }, () => sendNotification(app.deps, happening)))
+    expect(calls).toBe(1)
+  })
+})

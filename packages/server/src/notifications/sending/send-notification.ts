@@ -1,0 +1,37 @@
+import type { ChatSender } from '../../providers/chat.ts'
+import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { explainChatError } from '../chat/explain-chat-error.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import type { NotificationRef } from '../rows.ts'
+import { beginStep, isDue } from './begin-step.ts'
+import { performStep } from './perform-step.ts'
+import { settleStep, settleUnopened } from './settle-step.ts'
+
+/**
+ * Takes one step towards the message saying what it is to say: a post, an update, or an answer in its thread. Safe to
+ * repeat at any time, by any number of workers. What a provider refuses is written down, and never thrown.
+ */
+export async function sendNotification(
+  deps: NotificationDeps,
+  notification: NotificationRef,
+): Promise<void> {
+  if (!(await isDue(deps, notification))) return
+  const sender = await openChat(deps, notification.orgId)
+  if ('reaction' in sender) return settleUnopened(deps, notification, sender)
+  const step = await beginStep(deps, notification, sender)
+  if (step === undefined) return
+  await settleStep(deps, notification.orgId, step, await performStep(sender, step))
+}
+
+async function openChat(
+  { chat }: NotificationDeps,
+  orgId: string,
+): Promise<ChatSender | ChatErrorExplanation> {
+  try {
+    return await chat.open(orgId)
+  } catch (error) {
+    if (error instanceof ProviderError) return explainChatError(error)
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
+import type { Tx } from '../../store/store.ts'
+import { saveDefaultChannelHealth } from '../chat/default-channel-rows.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
+import { defaultRouteId } from '../routing/match-route.ts'
+import { saveRouteHealth } from '../routing/route-rows.ts'
+import {
+  lockNotificationRows,
+  saveNotificationRows,
+  type NotificationRef,
+  type NotificationRow,
+} from '../rows.ts'
+import { lockDueRow, type BegunStep } from './begin-step.ts'
+import { enqueueSend } from './enqueue-send.ts'
+import { pauseCalls } from './limit-rate.ts'
+import {
+  isBehind,
+  nextAttemptAt,
+  settleProgress,
+  settleUnopenedProgress,
+} from './notification-protocol.ts'
+import type { PerformedStep } from './perform-step.ts'
+
+/** Writes down what came of a step, and asks for what is to be done next. */
+export async function settleStep(
+  deps: NotificationDeps,
+  orgId: string,
+  begun: BegunStep,
+  performed: PerformedStep,
+): Promise<void> {
+  const { outcome } = performed
+  await deps.store.transaction({ orgId }, async (tx) => {
+    const now = deps.now()
+    const rows = await lockNotificationRows(tx, orgId, begun.row.subjectId)
+    const row = rows.find(({ id }) => id === begun.row.id)
+    // Another worker took over while this call took too long; what that one writes is the truth.
+    if (row === undefined || row.fence !== begun.row.fence) return
+    const settled = toSettled(row, begun, performed, now)
+    const replies = outcome.type === 'posted' ? releaseReplies(row, rows) : []
+    const changed = [settled, ...replies]
+    await saveNotificationRows(tx, orgId, changed, now)
+    for (const each of changed.filter(isBehind)) await enqueueSend(deps, tx, orgId, each)
+    if (outcome.type === 'failed' && outcome.explanation.retryAt !== undefined) {
+      await pauseCalls(tx, orgId, begun.budgets, outcome.explanation.retryAt)
+    }
+    const reason = settled.state === 'broken' ? settled.reason : null
+    if (isDelivered(performed) || reason !== null) await saveHealth(tx, orgId, begun, reason)
+  })
+}
+
+/** Writes down that the chat could not even be opened. */
+export async function settleUnopened(
+  deps: NotificationDeps,
+  { orgId, id }: NotificationRef,
+  explanation: ChatErrorExplanation,
+): Promise<void> {
+  await deps.store.transaction({ orgId }, async (tx) => {
+    const row = await lockDueRow(deps, tx, orgId, id)
+    if (row === undefined) return
+    const now = deps.now()
+    const progress = settleUnopenedProgress(row, explanation)
+    const holdUntil = nextAttemptAt(progress, { type: 'failed', explanation }, now)
+    const settled = { ...row, ...progress, holdUntil }
+    await saveNotificationRows(tx, orgId, [settled], now)
+    if (isBehind(settled)) await enqueueSend(deps, tx, orgId, settled)
+  })
+}
+
+function toSettled(
+  row: NotificationRow,
+  { step, isFailing }: BegunStep,
+  performed: PerformedStep,
+  now: Date,
+): NotificationRow {
+  const progress = settleProgress(row, step, performed.outcome)
+  return {
+    ...row,
+    ...progress,
+    messageUrl: performed.messageUrl,
+    leaseUntil: null,
+    holdUntil: nextAttemptAt(progress, performed.outcome, now),
+    toldFailure: isDelivered(performed) ? hasToldFailure(row, isFailing) : row.toldFailure,
+  }
+}
+
+function isDelivered({ outcome }: PerformedStep): boolean {
+  return outcome.type === 'posted' || outcome.type === 'done'
+}
+
+/** Of an integration that works again the next failure is news. A deployment has failed once and for all. */
+function hasToldFailure(
+  { subjectKind, toldFailure }: NotificationRow,
+  isFailing: boolean,
+): boolean {
+  return subjectKind === 'integration' ? isFailing : toldFailure || isFailing
+}
+
+/** Returns what waited for the message of a deployment, to stand in its thread. */
+function releaseReplies(
+  message: NotificationRow,
+  rows: readonly NotificationRow[],
+): NotificationRow[] {
+  if (message.subjectKind !== 'deployment') return []
+  return rows
+    .filter((row) => row.routeId === message.routeId && row.id !== message.id)
+    .map((row) => ({ ...row, holdUntil: null }))
+}
+
+/** Of the route, or of the default channel where there is none. */
+async function saveHealth(
+  tx: Tx,
+  orgId: string,
+  { row, channelId }: BegunStep,
+  reason: string | null,
+): Promise<void> {
+  if (row.routeId === defaultRouteId) {
+    await saveDefaultChannelHealth(tx, orgId, { channelId, reason })
+  } else {
+    await saveRouteHealth(tx, orgId, { id: row.routeId, reason })
+  }
+}

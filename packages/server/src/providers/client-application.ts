@@ -1,0 +1,33 @@
+import type { ApplicationField } from './application-field.ts'
+import { valueOf, type ProviderApplication } from './context.ts'
+
+/** Returns the fields of an OAuth client. `of` names it in sentences. Example: `the Jira app`. */
+export function clientFields(of: string): readonly ApplicationField[] {
+  return [
+    {
+      name: 'clientId',
+      setting: 'CLIENT_ID',
+      meaning: `OAuth client id of ${of}.`,
+      label: 'Client ID',
+      role: 'identity',
+    },
+    {
+      name: 'clientSecret',
+      setting: 'CLIENT_SECRET',
+      meaning: `OAuth client secret of ${of}.`,
+      label: 'Client secret',
+      role: 'secret',
+    },
+  ]
+}
+
+/** Returns the OAuth client that the values of an application describe. */
+export function toClient({ values }: Pick<ProviderApplication, 'values'>): {
+  readonly clientId: string
+  readonly clientSecret: string
+} {
+  return {
+    clientId: valueOf(values, 'clientId'),
+    clientSecret: valueOf(values, 'clientSecret'),
+  }
+}

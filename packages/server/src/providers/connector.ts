@@ -1,0 +1,69 @@
+import type { AuthorizationRequest, AuthorizationResponse, Grant } from './grant.ts'
+
+/** An account at a provider: an installation, a site, a workspace. */
+export interface ProviderAccount {
+  readonly id: string
+  readonly name: string
+  readonly url: string | null
+}
+
+/** Holds what a connection brought. */
+export interface Connected {
+  /** `undefined`: there are several, and the member has to choose one of `choices`. */
+  readonly account: ProviderAccount | undefined
+  readonly choices: readonly ProviderAccount[]
+  /** Kept sealed; `null` where nothing has to be kept. */
+  readonly grant: Grant | null
+  readonly scopes: readonly string[]
+  /** When the provider ends the access for good, however it is used. */
+  readonly reconnectBefore: Date | null
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** Names how an attempt to connect ended without success. Each has a page of its own. */
+export type ConnectionRefusal =
+  /** The number in the address belongs to an account that this person does not administer. */
+  | 'account_mismatch'
+  /** Nothing that could be connected was granted. */
+  | 'nothing_granted'
+
+/** Describes how the access to an account stands at the provider. `reason` is shown to people. */
+export type AccountStanding =
+  | { readonly standing: 'active'; readonly access: AccountAccess }
+  | { readonly standing: 'suspended'; readonly access: AccountAccess; readonly reason: string }
+  | { readonly standing: 'gone'; readonly reason: string }
+
+/** Holds an account as it is called now, and what of it may be reached. */
+export interface AccountAccess {
+  readonly name: string
+  readonly url: string | null
+  readonly scopes: readonly string[]
+}
+
+/** Connects organizations to a provider. */
+export interface Connector {
+  readonly provider: string
+  /** Whether it takes a code challenge (RFC 7636). */
+  readonly usesPkce: boolean
+  authorizeUrl(request: AuthorizationRequest): string
+  /**
+   * Exchanges the code and finds out which account was granted.
+   *
+   * @throws {ProviderError}
+   */
+  connect(response: AuthorizationResponse): Promise<Connected | ConnectionRefusal>
+  /** `undefined` where nothing is refreshed. @throws {ProviderError} */
+  readonly refresh: ((refreshToken: string) => Promise<Grant>) | undefined
+  /** Ends the access at the provider. `undefined` where it offers no way. @throws {ProviderError} */
+  readonly revoke:
+    | ((of: { readonly accountId: string; readonly grant: Grant | null }) => Promise<void>)
+    | undefined
+  /** Asks how the access to an account stands. Left out: calls tell. @throws {ProviderError} */
+  readonly readStanding?: (accountId: string) => Promise<AccountStanding>
+  /** Tells whether an account that ended and another one are the same to people. Default: only the id does. */
+  readonly isSameAccount?: (former: ProviderAccount, next: ProviderAccount) => boolean
+  /** Where a person ends the access by hand. */
+  readonly manageUrl: string | null
+  /** Each scope that was asked for, with what does not work without it. */
+  readonly wantedScopes: Readonly<Record<string, string>>
+}

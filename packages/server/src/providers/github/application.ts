@@ -1,0 +1,89 @@
+import { createPrivateKey } from 'node:crypto'
+import type { ApplicationField } from '../application-field.ts'
+import { valueOf, type ProviderApplication } from '../context.ts'
+import type { GithubApp } from './oauth.ts'
+
+const digits = /^\d{1,20}$/
+const slug = /^[a-z0-9](?:[a-z0-9-]{0,99})$/
+
+/** Lists what a GitHub App is known by, in the order in which its page shows it. */
+export const githubFields: readonly ApplicationField[] = [
+  {
+    name: 'appId',
+    setting: 'APP_ID',
+    meaning: 'Id of the GitHub App.',
+    label: 'App ID',
+    role: 'identity',
+    check: {
+      accepts: (value) => digits.test(value),
+      advice: 'Give the number that GitHub shows as the App ID.',
+      setting: 'the number of the App, such as 123456.',
+    },
+  },
+  {
+    name: 'slug',
+    setting: 'APP_SLUG',
+    meaning: 'Name of the GitHub App in URLs.',
+    label: 'Slug',
+    role: 'text',
+    hint: 'The name in the address of the App’s page.',
+    check: {
+      accepts: (value) => slug.test(value),
+      advice: 'Give the name in the address of the App’s page.',
+    },
+  },
+  {
+    name: 'clientId',
+    setting: 'CLIENT_ID',
+    meaning: 'OAuth client id of the GitHub App.',
+    label: 'Client ID',
+    role: 'identity',
+  },
+  {
+    name: 'clientSecret',
+    setting: 'CLIENT_SECRET',
+    meaning: 'OAuth client secret of the GitHub App.',
+    label: 'Client secret',
+    role: 'secret',
+  },
+  {
+    name: 'privateKey',
+    setting: 'PRIVATE_KEY',
+    meaning: 'Private key of the GitHub App, PEM. Line breaks may be written as `\\n`.',
+    label: 'Private key',
+    role: 'secret',
+    isMultiline: true,
+    placeholder: '-----BEGIN RSA PRIVATE KEY-----',
+    check: {
+      accepts: isRsaKey,
+      advice: 'Give the private key of the App whole, as PEM: GitHub lets you download it.',
+      setting: 'the private key of the App as GitHub gave it, a PEM file.',
+    },
+  },
+  {
+    name: 'webhookSecret',
+    setting: 'WEBHOOK_SECRET',
+    meaning: 'Secret that GitHub signs webhooks with. During a rotation two, separated by a comma.',
+    label: 'Webhook secret',
+    role: 'webhookSecret',
+  },
+]
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
+}
+
+/** Returns the App that the values of an application describe. */
+export function toGithubApp({ values }: Pick<ProviderApplication, 'values'>): GithubApp {
+  return {
+    appId: valueOf(values, 'appId'),
+    slug: valueOf(values, 'slug'),
+    clientId: valueOf(values, 'clientId'),
+    clientSecret: valueOf(values, 'clientSecret'),
+    privateKey: valueOf(values, 'privateKey'),
+  }
+}

@@ -1,0 +1,88 @@
+import type { ProviderCall } from '../call-provider.ts'
+import { ProviderError } from '../provider-error.ts'
+import { createGithubInstallations, type GithubInstallations } from './installations.ts'
+import { createGithubOAuth, type GithubApp } from './oauth.ts'
+import type { Egress } from '../../egress/create-egress.ts'
+import type { AccountStanding, Connector } from '../connector.ts'
+
+export interface GithubConnectorOptions {
+  /** Example: `https://github.com`. */
+  readonly webUrl: string
+  /** Example: `https://api.github.com`. */
+  readonly apiUrl: string
+  readonly app: GithubApp
+  readonly egress: Pick<Egress, 'fetch' | 'request'>
+  readonly now: () => Date
+}
+
+const digits = /^\d{1,20}$/
+
+/**
+ * GitHub as far as connecting goes. The person's token proves that the installation is theirs to give, and is ended at
+ * once: what is kept is a number, from which tokens are made with the App's key.
+ */
+export function createGithubConnector(options: GithubConnectorOptions): Connector {
+  const { webUrl, apiUrl, app, egress, now } = options
+  const call: ProviderCall = { provider: 'github', egress, now }
+  const oauth = createGithubOAuth({ webUrl, app, egress, now })
+  const installations = createGithubInstallations({ call, apiUrl, app })
+  return {
+    provider: 'github',
+    // The page that installs an App asks for the person as well, and takes no code challenge.
+    usesPkce: false,
+    authorizeUrl: ({ state }) => oauth.installUrl({ state }),
+    async connect(response) {
+      const installationId = response.query?.['installation_id']
+      const { accessToken } = await oauth.exchange(response)
+      try {
+        if (typeof installationId !== 'string' || !digits.test(installationId))
+          return 'account_mismatch'
+        const found = await installations.findOfUser(accessToken, installationId)
+        if (found === undefined) return 'account_mismatch'
+        const { id, accountName, accountUrl, scopes } = found
+        return {
+          account: { id, name: accountName, url: accountUrl },
+          choices: [],
+          grant: null,
+          scopes,
+          reconnectBefore: null,
+          settings: {},
+        }
+      } finally {
+        // It ends in eight hours by itself, should this fail.
+        await installations.revokeGrant(accessToken).catch(() => undefined)
+      }
+    },
+    refresh: undefined,
+    readStanding: (accountId) => readStanding(installations, accountId),
+    // An App that was uninstalled comes back to the same account under another number.
+    isSameAccount: (former, next) => former.name.toLowerCase() === next.name.toLowerCase(),
+    revoke: ({ accountId }) => installations.uninstall(accountId),
+    manageUrl: `${webUrl}/settings/installations`,
+    wantedScopes: {
+      'metadata:read': 'Repositories cannot be listed.',
+      'deployments:read': 'No deployment is recorded.',
+      'actions:read': 'Workflows and environments are not shown, and test runs have no result.',
+      'actions:write': 'No workflow is started: deployments are not tested.',
+      'contents:read':
+        'Only the newest commit of a deployment is known, so issues of the others are missing.',
+    },
+  }
+}
+
+/** Returns what an installation may do, or why it may do nothing. @throws {ProviderError} */
+async function readStanding(
+  installations: GithubInstallations,
+  accountId: string,
+): Promise<AccountStanding> {
+  try {
+    const { accountName, accountUrl, scopes, isSuspended } = await installations.get(accountId)
+    const access = { name: accountName, url: accountUrl, scopes }
+    return isSuspended
+      ? { standing: 'suspended', access, reason: 'The installation is suspended at GitHub.' }
+      : { standing: 'active', access }
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== 'notFound') throw error
+    return { standing: 'gone', reason: 'The App was uninstalled at GitHub.' }
+  }
+}

@@ -1,0 +1,73 @@
+import { valueOf } from '../context.ts'
+import type { CodehostProvider } from '../provider.ts'
+import { githubFields, toGithubApp } from './application.ts'
+import { createGithubConnector } from './connector.ts'
+import { createGithubDeliveryLog } from './delivery-log.ts'
+import { isLoopback, toWebhookOrigin } from './loopback.ts'
+import { openGithubCalls } from './open-calls.ts'
+import { githubPipelineTokens } from './pipeline-tokens.ts'
+import { parseGithubEvent } from './webhook-events.ts'
+import { githubWebhooks } from './webhooks.ts'
+
+/** Describes GitHub, and a GitHub Enterprise Server. */
+export const github: CodehostProvider = {
+  name: 'github',
+  kind: 'codehost',
+  displayName: 'GitHub',
+  addresses: [
+    {
+      name: 'web',
+      setting: 'WEB_URL',
+      default: 'https://github.com',
+      meaning: 'Address of GitHub for people.',
+    },
+    {
+      name: 'api',
+      setting: 'API_URL',
+      default: 'https://api.github.com',
+      meaning: 'Address of the GitHub API.',
+    },
+  ],
+  application: {
+    fields: githubFields,
+    registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/settings/apps/new`,
+    // `installation` and `github_app_authorization` come to every App unasked.
+    permissions: { metadata: 'read', deployments: 'read', actions: 'write', contents: 'read' },
+    events: ['deployment', 'deployment_status', 'workflow_run', 'push'],
+  },
+  openConnector: ({ addresses, egress, now }, application) =>
+    createGithubConnector({
+      webUrl: valueOf(addresses, 'web'),
+      apiUrl: valueOf(addresses, 'api'),
+      app: toGithubApp(application),
+      egress,
+      now,
+    }),
+  returnFields: { installation_id: 30, setup_action: 30 },
+  readReturn({ setup_action: setupAction, state }) {
+    if (setupAction === undefined) return undefined
+    // Nobody began here: the installation was changed on GitHub's own pages, which lead here as well.
+    if (state === undefined) return 'changed_elsewhere'
+    // Who asked may not install the App there; an owner of the account was asked to.
+    return setupAction === 'request' ? 'approval_requested' : undefined
+  },
+  openCalls: openGithubCalls,
+  pipelineTokens: ({ addresses }) => githubPipelineTokens(valueOf(addresses, 'web')),
+  webhooks: {
+    scheme: githubWebhooks,
+    parse: parseGithubEvent,
+    toOrigin: toWebhookOrigin,
+    openLog({ addresses, application, egress, now }, { publicUrl }) {
+      const registered = application()
+      return (
+        registered &&
+        createGithubDeliveryLog({
+          call: { provider: 'github', egress, now },
+          apiUrl: valueOf(addresses, 'api'),
+          app: toGithubApp(registered),
+          status: isLoopback(publicUrl) ? 'all' : 'failure',
+        })
+      )
+    },
+  },
+}

@@ -1,0 +1,78 @@
+import type { CodehostApi } from '../codehost.ts'
+import type { Connection } from '../connection.ts'
+import { valueOf, type ProviderContext } from '../context.ts'
+import { ProviderError } from '../provider-error.ts'
+import { createAnswerCache } from './answer-cache.ts'
+import { createGithubApi } from './api.ts'
+import { toGithubApp } from './application.ts'
+import { createInstallationTokens, type InstallationTokens } from './installation-tokens.ts'
+import type { GithubApp } from './oauth.ts'
+import { createRateBudgets } from './rate-budgets.ts'
+
+/** Opens what calls GitHub for every installation: it shares tokens and what answers have taught. */
+export function openGithubCalls(
+  context: ProviderContext,
+): (connection: Connection) => CodehostApi | undefined {
+  const memory = { answers: createAnswerCache(), budgets: createRateBudgets() }
+  const tokensOf = createTokensOfApp(context)
+  return (connection) => {
+    const { account, call } = connection
+    const tokens = tokensOf()
+    if (tokens === undefined) return undefined
+    return createGithubApi({
+      call,
+      apiUrl: valueOf(context.addresses, 'api'),
+      accountId: account.id,
+      async token() {
+        // A token outlives the connection in the memory of every node, and work of many calls its beginning.
+        await connection.requireConnected()
+        return getToken(connection, tokens)
+      },
+      forgetToken: () => tokens.forget(account.id),
+      memory,
+    })
+  }
+}
+
+/** Keeps the tokens of the App that this server has at the moment. Those of another App end with it. */
+function createTokensOfApp(context: ProviderContext): () => InstallationTokens | undefined {
+  let current: { readonly app: GithubApp; readonly tokens: InstallationTokens } | undefined
+  return () => {
+    const application = context.application()
+    if (application === undefined) return undefined
+    const app = toGithubApp(application)
+    if (current === undefined || !isSame(current.app, app)) {
+      const { addresses, egress, now } = context
+      const call = { provider: 'github', egress, now }
+      const tokens = createInstallationTokens({ call, apiUrl: valueOf(addresses, 'api'), app })
+      current = { app, tokens }
+    }
+    return current.tokens
+  }
+}
+
+function isSame(one: GithubApp, other: GithubApp): boolean {
+  return one.appId === other.appId && one.privateKey === other.privateKey
+}
+
+/** A token; where there is none because of the installation, its integration learns that. @throws {ProviderError} */
+async function getToken(
+  { account, call, refreshAccess }: Connection,
+  tokens: InstallationTokens,
+): Promise<string> {
+  try {
+    return await tokens.get(account.id)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    call.observe?.(error)
+    const isRefused = error.failure === 'notFound' || error.failure === 'forbidden'
+    if (!isRefused) throw error
+    const found = await refreshAccess()
+    if (found === 'ended') throw refused('unauthorized', 'uninstalled', error)
+    throw found === 'suspended' ? refused('forbidden', 'suspended', error) : error
+  }
+}
+
+function refused(failure: 'unauthorized' | 'forbidden', code: string, cause: Error): ProviderError {
+  return new ProviderError({ provider: 'github', failure, code }, { cause })
+}

@@ -1,0 +1,76 @@
+import { idBodyPattern } from '@signalbox/contract'
+import { z } from 'zod'
+import type { CodehostRun, RunState } from '../codehost.ts'
+import { externalId, moment, textOrNull } from './shapes.ts'
+
+/** Names the event by which a workflow is started by hand or by a call, and the trigger that allows it. */
+export const requestedEvent = 'workflow_dispatch'
+
+const correlation = new RegExp(`(?<![0-9a-z_])(?:run|dsp)_${idBodyPattern}(?![0-9a-z_])`)
+
+/**
+ * Finds our id in the title of a run. GitHub shows no inputs of a run, so a workflow repeats the id that it was started with
+ * in its title: `run-name: e2e ${{ inputs.test_run_id }}`, or `run-name: clean up ${{ inputs.dispatch_id }}`.
+ *
+ * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#run-name
+ */
+export function readCorrelation(title: string): string | null {
+  return correlation.exec(title)?.[0] ?? null
+}
+
+/** A run that has not begun goes by several names. */
+const openStates = new Map<unknown, RunState>([
+  ['requested', 'queued'],
+  ['waiting', 'queued'],
+  ['pending', 'queued'],
+  ['queued', 'queued'],
+  ['in_progress', 'running'],
+])
+
+/** A conclusion that is not in the table, such as `startup_failure`, is an error. */
+const endStates = new Map<unknown, RunState>([
+  ['success', 'passed'],
+  ['neutral', 'passed'],
+  ['failure', 'failed'],
+  ['timed_out', 'failed'],
+  ['cancelled', 'cancelled'],
+  ['skipped', 'skipped'],
+])
+
+function toState(status: unknown, conclusion: string | null): RunState {
+  if (status === 'completed') return endStates.get(conclusion) ?? 'errored'
+  return openStates.get(status) ?? 'unknown'
+}
+
+/** Reads a run as the REST API and webhooks show it. */
+export const githubRun = z
+  .object({
+    id: externalId,
+    workflow_id: externalId,
+    run_attempt: z.number().int().positive().nullish().catch(1),
+    event: z.string().catch('unknown'),
+    status: z.unknown(),
+    conclusion: textOrNull,
+    head_sha: z.string(),
+    head_branch: textOrNull,
+    display_title: textOrNull,
+    name: textOrNull,
+    actor: z.object({ type: textOrNull }).nullish().catch(null),
+    html_url: z.string().catch(''),
+    run_started_at: moment.nullish().catch(null),
+    updated_at: moment,
+  })
+  .transform((found): CodehostRun => ({
+    externalId: found.id,
+    workflowId: found.workflow_id,
+    attempt: found.run_attempt ?? 1,
+    state: toState(found.status, found.conclusion),
+    correlation: readCorrelation(found.display_title ?? found.name ?? ''),
+    isRequested: found.event === requestedEvent,
+    isByApp: found.actor?.type === 'Bot',
+    headSha: found.head_sha,
+    headBranch: found.head_branch,
+    url: found.html_url,
+    startedAt: found.run_started_at ?? null,
+    updatedAt: found.updated_at,
+  }))

@@ -1,0 +1,52 @@
+import { clientFields, toClient } from '../client-application.ts'
+import { valueOf } from '../context.ts'
+import type { TrackerProvider } from '../provider.ts'
+import { createJiraApi } from './api.ts'
+import { createJiraConnector } from './connector.ts'
+import { jiraScopes } from './oauth.ts'
+
+/** Describes Jira Cloud. Its webhooks reach only the person who registered them, so none are taken. */
+export const jira: TrackerProvider = {
+  name: 'jira',
+  kind: 'tracker',
+  displayName: 'Jira',
+  addresses: [
+    {
+      name: 'auth',
+      setting: 'AUTH_URL',
+      default: 'https://auth.atlassian.com',
+      meaning: 'Where Jira Cloud grants access.',
+    },
+    {
+      name: 'api',
+      setting: 'API_URL',
+      default: 'https://api.atlassian.com',
+      meaning: 'Address of the Jira Cloud API.',
+    },
+  ],
+  application: {
+    fields: clientFields('the Jira app'),
+    registerUrl: () => 'https://developer.atlassian.com/console/myapps/',
+    scopes: jiraScopes,
+  },
+  openConnector: ({ addresses, egress, now }, application) =>
+    createJiraConnector({
+      authUrl: valueOf(addresses, 'auth'),
+      apiUrl: valueOf(addresses, 'api'),
+      app: toClient(application),
+      egress,
+      now,
+    }),
+  openCalls:
+    ({ addresses }) =>
+    ({ account, call, withAccessToken }) => {
+      if (account.url === null) throw new Error('A site of Jira has no address')
+      return createJiraApi({
+        call,
+        apiUrl: valueOf(addresses, 'api'),
+        siteId: account.id,
+        siteUrl: account.url,
+        withAccessToken,
+      })
+    },
+}

@@ -1,0 +1,82 @@
+import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { ApplicationField, ProviderAddress } from './application-field.ts'
+import type { ChatDialect } from './chat-dialect.ts'
+import type { ChatDirectory, ChatEvent, ChatSender } from './chat.ts'
+import type { CodehostApi, CodehostEvent } from './codehost.ts'
+import type { Connection } from './connection.ts'
+import type { Connector } from './connector.ts'
+import type { ProviderApplication, ProviderContext } from './context.ts'
+import type { DeliveryLog } from './delivery-log.ts'
+import type { PipelineTokenIssuer } from './pipeline-tokens.ts'
+import type { TrackerApi } from './tracker.ts'
+import type { WebhookScheme } from './webhook-scheme.ts'
+
+/** Describes how a provider signs its webhooks, what they mean, and where it sends them. */
+export interface ProviderWebhooks<Event> {
+  readonly scheme: WebhookScheme
+  /** Reads the body of a webhook by the name of its event, such as `push`. Never throws. */
+  readonly parse: (event: string, body: Buffer) => Event
+  /** The origin that it is told to send to, where that is not the public one. Default: the public one. */
+  readonly toOrigin?: (publicUrl: string) => string
+  /** Opens its own log of what it sent, from which what was missed is fetched; `undefined` as long as there is no application. */
+  readonly openLog?: (
+    context: ProviderContext,
+    of: { readonly publicUrl: string },
+  ) => DeliveryLog | undefined
+}
+
+/** Describes the application of this server at a provider. What is left out is not needed. */
+export interface ApplicationDescriptor {
+  readonly fields: readonly ApplicationField[]
+  /** Where a person registers one. */
+  readonly registerUrl: (context: Pick<ProviderContext, 'addresses'>) => string
+  /** What of the provider it may reach, and how. */
+  readonly permissions?: Readonly<Record<string, 'read' | 'write'>>
+  /** The events that it is subscribed to. */
+  readonly events?: readonly string[]
+  readonly scopes?: readonly string[]
+}
+
+/** Says of a browser that came back what its address says without a code. */
+export type ReturnOutcome = 'changed_elsewhere' | 'approval_requested'
+
+/** Holds what providers of all kinds have. */
+interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
+  /** Example: `github`. Stored, in addresses, and in the names of settings. */
+  readonly name: string
+  readonly kind: Kind
+  /** As people write it. Example: `GitHub`. */
+  readonly displayName: string
+  readonly addresses: readonly ProviderAddress[]
+  readonly application: ApplicationDescriptor
+  /** Opens what connects organizations with the application of this server. */
+  readonly openConnector: (context: ProviderContext, application: ProviderApplication) => Connector
+  /** How long each parameter is at most that it adds to the way back. Longer ones are refused, and nothing is used up. */
+  readonly returnFields?: Readonly<Record<string, number>>
+  /** Reads what else the browser came back with. */
+  readonly readReturn?: (query: Readonly<Record<string, unknown>>) => ReturnOutcome | undefined
+  /**
+   * Opens what calls the provider: once for the process, so that calls share what answers have taught. The function it returns
+   * gives `undefined` where nothing can be called without an application.
+   */
+  readonly openCalls: (context: ProviderContext) => (connection: Connection) => Api | undefined
+  /** Left out: it sends none. */
+  readonly webhooks?: ProviderWebhooks<Event>
+}
+
+/** Describes a code host: everything that the service knows of it. */
+export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi> & {
+  /** Returns who signs the tokens of its pipelines. Left out: they have none. */
+  readonly pipelineTokens?: (context: Pick<ProviderContext, 'addresses'>) => PipelineTokenIssuer
+}
+
+/** Describes an issue tracker: everything that the service knows of it. */
+export type TrackerProvider = ProviderOf<'tracker', never, TrackerApi>
+
+/** Describes a chat: everything that the service knows of it. */
+export type ChatProvider = ProviderOf<'chat', ChatEvent, ChatSender & ChatDirectory> & {
+  readonly dialect: ChatDialect
+}
+
+/** Describes one provider. Its folder exports it, and `registry.ts` lists it. */
+export type Provider = CodehostProvider | TrackerProvider | ChatProvider

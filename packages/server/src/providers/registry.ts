@@ -1,0 +1,7 @@
+import { github } from './github/index.ts'
+import { jira } from './jira/index.ts'
+import type { Provider } from './provider.ts'
+import { slack } from './slack/index.ts'
+
+/** Lists every provider of this service. Of several of a kind the first is shown where none is connected. */
+export const providers: readonly Provider[] = [github, jira, slack]

@@ -1,0 +1,51 @@
+import type { Egress } from '../../egress/create-egress.ts'
+import type { ProviderCall } from '../call-provider.ts'
+import { createSlackOAuth, type SlackApp } from './oauth.ts'
+import { revokeSlackToken } from './revoke.ts'
+import type { Connector } from '../connector.ts'
+
+export interface SlackConnectorOptions {
+  /** Example: `https://slack.com`. */
+  readonly webUrl: string
+  /** Example: `https://slack.com/api`. */
+  readonly apiUrl: string
+  readonly app: SlackApp
+  readonly egress: Pick<Egress, 'fetch' | 'request'>
+  readonly now: () => Date
+}
+
+/** Slack as far as connecting goes. */
+export function createSlackConnector(options: SlackConnectorOptions): Connector {
+  const { apiUrl, egress, now } = options
+  const call: ProviderCall = { provider: 'slack', egress, now }
+  const oauth = createSlackOAuth(options)
+  return {
+    provider: 'slack',
+    usesPkce: false,
+    authorizeUrl: (request) => oauth.authorizeUrl(request),
+    async connect(response) {
+      const { team, botUserId, appId, ...grant } = await oauth.exchange(response)
+      const account = { id: team.id, name: team.name, url: null }
+      return {
+        account,
+        choices: [account],
+        grant,
+        scopes: grant.scopes,
+        reconnectBefore: null,
+        settings: { botUserId, appId },
+      }
+    },
+    refresh: (refreshToken) => oauth.refresh(refreshToken),
+    async revoke({ grant }) {
+      if (grant !== null) await revokeSlackToken(call, apiUrl, grant.accessToken)
+    },
+    manageUrl: null,
+    wantedScopes: {
+      'chat:write': 'No message is sent.',
+      'chat:write.public': 'Messages go only to channels that the bot has joined.',
+      'channels:read': 'Public channels cannot be listed.',
+      'channels:join': 'The bot cannot join a public channel by itself.',
+      'groups:read': 'Private channels cannot be listed.',
+    },
+  }
+}

@@ -1,0 +1,204 @@
+import type { ChatErrorExplanation, ChatReaction } from '../chat-dialect.ts'
+import type { ProviderError, ProviderFailure } from '../provider-error.ts'
+
+/** Says what a code of Slack means for us, what follows from it, and what people are told. */
+interface Meaning {
+  /** `ambiguous`: "Some aspect of the operation may have succeeded", if it was one that changes something. */
+  readonly failure: ProviderFailure
+  readonly reaction: ChatReaction
+  readonly detail: string
+  readonly nextStep: string
+}
+
+const nothing = 'Nothing: it is tried again.'
+const reconnect = 'Connect Slack again.'
+const anotherChannel = 'Choose another channel.'
+
+const revoked: Meaning = {
+  failure: 'unauthorized',
+  reaction: 'reconnect',
+  detail: 'Slack no longer accepts our credentials.',
+  nextStep: reconnect,
+}
+const restricted: Meaning = {
+  failure: 'forbidden',
+  reaction: 'broken',
+  detail: 'The workspace forbids the app to post in this channel.',
+  nextStep:
+    'Ask an administrator of the workspace to let the app post there, or choose another channel.',
+}
+const deleted: Meaning = {
+  failure: 'notFound',
+  reaction: 'deleted',
+  detail: 'Somebody deleted the message.',
+  nextStep: 'Nothing: it is left so, and a new failure is told of once more.',
+}
+const tooLarge: Meaning = {
+  failure: 'rejected',
+  reaction: 'shrink',
+  detail: 'Slack refused the message for its size or form.',
+  nextStep: nothing,
+}
+const frozen: Meaning = {
+  failure: 'rejected',
+  reaction: 'frozen',
+  detail: 'The workspace forbids changing the message: changes are told in its thread.',
+  nextStep: 'Nothing, or ask an administrator of the workspace to allow editing for longer.',
+}
+const limited: Meaning = {
+  failure: 'rateLimited',
+  reaction: 'wait',
+  detail: 'Slack asked us to send more slowly.',
+  nextStep: nothing,
+}
+const unclear: Meaning = {
+  failure: 'ambiguous',
+  reaction: 'unclear',
+  detail: 'Slack did not say whether the message arrived.',
+  nextStep: nothing,
+}
+
+/**
+ * Lists the codes of Slack that mean something to us.
+ *
+ * @see https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ * @see https://docs.slack.dev/reference/methods/chat.update#errors
+ */
+const meanings = new Map<string, Meaning>([
+  ...of(revoked, ['account_inactive', 'invalid_auth', 'invalid_refresh_token', 'not_authed']),
+  ...of(revoked, ['token_expired', 'token_revoked']),
+  ...of(restricted, ['access_denied', 'app_access_restricted', 'ekm_access_denied']),
+  ...of(restricted, ['no_permission', 'not_allowed_token_type', 'team_access_not_granted']),
+  ...of(restricted, ['restricted_action', 'restricted_action_non_threadable_channel']),
+  ...of(restricted, ['restricted_action_read_only_channel', 'restricted_action_thread_locked']),
+  ...of(restricted, ['restricted_action_thread_only_channel']),
+  [
+    'missing_scope',
+    {
+      failure: 'forbidden',
+      reaction: 'broken',
+      detail: 'The app was not granted what posting there needs.',
+      nextStep: reconnect,
+    },
+  ],
+  [
+    'not_in_channel',
+    {
+      failure: 'forbidden',
+      reaction: 'join',
+      detail: 'The app is not in the channel.',
+      nextStep: 'Write "/invite @Signalbox" in the channel.',
+    },
+  ],
+  [
+    'channel_not_found',
+    {
+      failure: 'notFound',
+      reaction: 'broken',
+      detail: 'The channel does not exist, or it is private and the app is not in it.',
+      nextStep: 'Write "/invite @Signalbox" in the channel, or choose another one.',
+    },
+  ],
+  [
+    'duplicate_channel_not_found',
+    {
+      failure: 'notFound',
+      reaction: 'broken',
+      detail: 'The channel that the message stood in is gone.',
+      nextStep: anotherChannel,
+    },
+  ],
+  ...of(deleted, ['duplicate_message_not_found', 'message_not_found', 'thread_not_found']),
+  [
+    'is_archived',
+    {
+      failure: 'rejected',
+      reaction: 'broken',
+      detail: 'The channel is archived.',
+      nextStep: 'Unarchive it, or choose another one.',
+    },
+  ],
+  [
+    'is_inactive',
+    {
+      failure: 'rejected',
+      reaction: 'broken',
+      detail: 'The channel is not active any more.',
+      nextStep: anotherChannel,
+    },
+  ],
+  ...of(tooLarge, ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long']),
+  ...of(tooLarge, ['msg_too_long', 'no_text']),
+  ...of(frozen, ['cant_update_message', 'edit_window_closed']),
+  ...of(limited, ['rate_limited', 'ratelimited']),
+  ...of(unclear, ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']),
+  ...of(unclear, ['team_added_to_org']),
+])
+
+function of(meaning: Meaning, codes: readonly string[]): (readonly [string, Meaning])[] {
+  return codes.map((code) => [code, meaning] as const)
+}
+
+/** Explains what is not in the table, by what the failure means for us. */
+const otherMeanings: Readonly<Record<ProviderFailure, Omit<Meaning, 'failure'>>> = {
+  unauthorized: revoked,
+  forbidden: restricted,
+  notFound: {
+    reaction: 'broken',
+    detail: 'The channel cannot be found.',
+    nextStep: anotherChannel,
+  },
+  rateLimited: limited,
+  rejected: {
+    reaction: 'broken',
+    detail: 'Slack refused the message.',
+    nextStep: 'Send a test message. If that is refused too, report it with the code.',
+  },
+  unavailable: { reaction: 'retry', detail: 'Slack cannot be reached.', nextStep: nothing },
+  ambiguous: unclear,
+}
+
+/** Lists the codes that Slack is known to answer. */
+export const slackCodes: readonly string[] = [...meanings.keys()]
+
+/** Tells what follows from a code that Slack answers. `changes`: whether the method does something. */
+export function failureOfCode(code: string, changes: boolean): ProviderFailure {
+  const failure = meanings.get(code)?.failure ?? 'rejected'
+  return failure === 'ambiguous' && !changes ? 'unavailable' : failure
+}
+
+/** Tells whether a failure says something of the connection, and not of the one channel or message that was asked for. */
+export function concernsConnection(failure: ProviderFailure, code: string): boolean {
+  switch (failure) {
+    case 'unauthorized':
+    case 'rateLimited':
+    case 'unavailable':
+    case 'ambiguous':
+      return true
+    case 'forbidden':
+      return code === 'missing_scope' || !meanings.has(code)
+    case 'notFound':
+    case 'rejected':
+      return false
+  }
+}
+
+/** Explains a call that failed: what is to be done about it, and what people are told. */
+export function explainError({
+  code,
+  failure,
+  retryAt,
+}: Pick<ProviderError, 'code' | 'failure' | 'retryAt'>): ChatErrorExplanation {
+  const known = meanings.get(code)
+  // An error of the server that came with the proof that nothing was done is safe to repeat.
+  const isUndone = known?.reaction === 'unclear' && failure === 'unavailable'
+  const meaning = known === undefined || isUndone ? otherMeanings[failure] : known
+  const { reaction, detail, nextStep } = meaning
+  return { reaction, code, detail, nextStep, retryAt }
+}
+
+/** Explains a code that a message was refused with earlier. */
+export function explainCode(code: string): Pick<ChatErrorExplanation, 'detail' | 'nextStep'> {
+  const { detail, nextStep } = meanings.get(code) ?? otherMeanings.rejected
+  return { detail, nextStep }
+}

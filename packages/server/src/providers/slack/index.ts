@@ -1,0 +1,73 @@
+import { clientFields, toClient } from '../client-application.ts'
+import { valueOf } from '../context.ts'
+import type { ChatProvider } from '../provider.ts'
+import { createSlackApi } from './api.ts'
+import { createSlackConnector } from './connector.ts'
+import { slackDialect } from './dialect.ts'
+import { slackScopes } from './oauth.ts'
+import { parseSlackEvent } from './webhook-events.ts'
+import { slackWebhooks } from './webhooks.ts'
+
+/** Describes Slack. */
+export const slack: ChatProvider = {
+  name: 'slack',
+  kind: 'chat',
+  displayName: 'Slack',
+  dialect: slackDialect,
+  addresses: [
+    {
+      name: 'web',
+      setting: 'WEB_URL',
+      default: 'https://slack.com',
+      meaning: 'Where Slack grants access.',
+    },
+    {
+      name: 'api',
+      setting: 'API_URL',
+      default: 'https://slack.com/api',
+      meaning: 'Address of the Slack API.',
+    },
+  ],
+  application: {
+    fields: [
+      ...clientFields('the Slack app'),
+      {
+        name: 'signingSecret',
+        setting: 'SIGNING_SECRET',
+        meaning:
+          'Secret that Slack signs requests with. During a rotation two, separated by a comma.',
+        label: 'Signing secret',
+        role: 'webhookSecret',
+      },
+    ],
+    registerUrl: () => 'https://api.slack.com/apps',
+    scopes: slackScopes,
+    events: [
+      'app_uninstalled',
+      'tokens_revoked',
+      'channel_rename',
+      'channel_archive',
+      'channel_unarchive',
+      'channel_deleted',
+      'channel_left',
+      'group_rename',
+      'group_archive',
+      'group_unarchive',
+      'group_deleted',
+      'group_left',
+    ],
+  },
+  openConnector: ({ addresses, egress, now }, application) =>
+    createSlackConnector({
+      webUrl: valueOf(addresses, 'web'),
+      apiUrl: valueOf(addresses, 'api'),
+      app: toClient(application),
+      egress,
+      now,
+    }),
+  openCalls:
+    ({ addresses }) =>
+    ({ call, scopes, withAccessToken }) =>
+      createSlackApi({ call, apiUrl: valueOf(addresses, 'api'), withAccessToken, scopes }),
+  webhooks: { scheme: slackWebhooks, parse: (_event, body) => parseSlackEvent(body) },
+}

@@ -1,0 +1,144 @@
+/**
+ * Text for mrkdwn that cannot get out of its place: whatever a run holds, it mentions nobody, links nowhere and formats
+ * nothing but by its type.
+ *
+ * @see https://docs.slack.dev/messaging/formatting-message-text
+ */
+import { toLine, type MessageText, type TextRun, type Tone } from '../chat-message.ts'
+
+/** Breaks a word for the eye of a parser and not for that of a person. */
+const wordJoiner = '\u2060'
+
+const signs: Readonly<Record<Tone, string>> = {
+  waiting: '⏸',
+  progress: '⏳',
+  success: '✅',
+  failure: '❌',
+  replaced: '☑️',
+  reverted: '↩️',
+  warning: '⚠️',
+  inactive: '⚪',
+  changed: '🔧',
+}
+
+/** Delimiters of mrkdwn, and characters that look like them and mean nothing. */
+const delimiters: Readonly<Record<string, string>> = {
+  '*': '\u2217',
+  _: '\u02cd',
+  '~': '\u223c',
+  '`': '\u02cb',
+  // Ends the address of a link.
+  '|': '\u2223',
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** The longest address that is made a link, in characters. */
+export const linkLength = 500
+
+/** The beginning of an emoji by name, such as `:tada:`. */
+const emojiName = /:(?=[\w+'\u02cd-]+:)/g
+
+/** Returns a text as mrkdwn. */
+export function toMrkdwn(text: MessageText): string {
+  return text.map(runToMrkdwn).join('')
+}
+
+function runToMrkdwn(run: TextRun): string {
+  if (typeof run === 'string') return escapeText(run)
+  switch (run.type) {
+    case 'sign':
+      return signs[run.tone]
+    case 'quote':
+      return escapeText(run.text, run.max)
+    case 'code':
+      return escapeCode(run.text, run.max)
+    case 'strong':
+      return `*${toMrkdwn(run.text)}*`
+    case 'link':
+      return linkTo(run.url, toMrkdwn(run.text))
+  }
+}
+
+/** Returns a text for a title: in plain text nothing is read as markup but emoji by name, which stay names. */
+export function toPlainText(text: MessageText, maxLength: number): string {
+  return toPlainLine(text.map(runToPlainText).join(''), maxLength)
+}
+
+function runToPlainText(run: TextRun): string {
+  if (typeof run === 'string') return run
+  switch (run.type) {
+    case 'sign':
+      return signs[run.tone]
+    case 'quote':
+    case 'code':
+      return fitCharacters(keepEmojiNames(run.text), run.max, (character) => character)
+    case 'strong':
+    case 'link':
+      return run.text.map(runToPlainText).join('')
+  }
+}
+
+function toPlainLine(text: string, maxLength: number): string {
+  return fitCharacters(keepEmojiNames(toLine(text)), maxLength, (character) => character)
+}
+
+function keepEmojiNames(line: string): string {
+  return line.replaceAll(emojiName, `$&${wordJoiner}`)
+}
+
+/** Returns as many characters as fit once each is encoded, so that neither one nor its encoding is cut in half. */
+function fitCharacters(
+  line: string,
+  maxLength: number,
+  encode: (character: string) => string,
+): string {
+  let fitting = ''
+  let fittingWithMark = ''
+  // A joiner belongs to the character that it breaks.
+  for (const character of line.match(/[^]\u2060?/gu) ?? []) {
+    const next = fitting + encode(character)
+    if (next.length > maxLength) return `${fittingWithMark}…`
+    fitting = next
+    if (fitting.length < maxLength) fittingWithMark = fitting
+  }
+  return fitting
+}
+
+function escapeEntity(character: string): string {
+  return entities[character] ?? character
+}
+
+/** Returns a text as itself, in at most `maxLength` characters: it mentions nobody, links nowhere, formats nothing. */
+function escapeText(text: string, maxLength = Infinity): string {
+  const line = text.replaceAll(/[*_~`|]/g, (character) => delimiters[character] ?? '')
+  const inert = keepEmojiNames(line)
+    // Mentions, channels, addresses that clients make links of.
+    .replaceAll(/[@#]|:(?=\/\/)/g, `$&${wordJoiner}`)
+  return fitCharacters(inert, maxLength, escapeEntity)
+}
+
+function escapeCode(text: string, maxLength: number): string {
+  const line = text.replaceAll('`', delimiters['`'] ?? '')
+  return line === '' ? '' : `\`${fitCharacters(line, maxLength, escapeEntity)}\``
+}
+
+/** Links a label of mrkdwn; returns the label alone where the address is none that a browser opens, missing or too long. */
+function linkTo(url: string | null, label: string): string {
+  const address = url === null ? undefined : toAddress(url)
+  return address === undefined || label === '' ? label : `<${address}|${label}>`
+}
+
+function toAddress(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, username, password, href } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined
+  // `https://bank.example@evil.example` says one host and opens another.
+  if (username !== '' || password !== '') return undefined
+  const address = href.replaceAll(/[|<>`*~\s]/g, toPercent).replaceAll('&', entities['&'] ?? '')
+  return address.length <= linkLength ? address : undefined
+}
+
+function toPercent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+}

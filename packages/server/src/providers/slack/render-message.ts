@@ -1,0 +1,94 @@
+import {
+  joinTexts,
+  link,
+  sign,
+  type ChatMessage,
+  type MessageSection,
+  type MessageText,
+} from '../chat-message.ts'
+import { linkLength, toMrkdwn, toPlainText } from './message-text.ts'
+
+/** Holds one element of Block Kit. */
+export type Block = Readonly<Record<string, unknown>>
+
+/** Holds what a channel shows, `blocks`, and what a phone's notification shows, `text`. */
+export interface SlackMessage {
+  readonly text: string
+  readonly blocks: readonly Block[]
+}
+
+/**
+ * Lists what a message may measure, in characters. Below what Slack takes, because its limit of the whole is not documented:
+ * messages of 13,172 were refused.
+ *
+ * @see https://docs.slack.dev/reference/block-kit/blocks
+ * @see https://github.com/slackapi/bolt-js/issues/2509
+ */
+export const messageLimits = {
+  blocks: 40,
+  total: 10_000,
+  section: 3_000,
+  header: 150,
+  text: 3_000,
+} as const
+
+/** Returns a message in Block Kit: a title, what is the matter, lists, and what is said beside it. */
+export function renderMessage(message: ChatMessage): SlackMessage {
+  const { tone, summary, headline, links, facts, actions, sections, footer } = message
+  const go = joinTexts(
+    links.map((each) => [each]),
+    ' · ',
+  )
+  const lines = [...(links.length > 0 ? [go] : []), ...facts, ...actions.map((each) => [each])]
+  return {
+    text: toMrkdwn(summary),
+    blocks: [
+      ...(headline === null ? [] : [header([sign(tone), ' ', ...headline])]),
+      ...(lines.length === 0 ? [] : [section(lines.map(toMrkdwn))]),
+      ...sections.map(renderSection),
+      ...(footer.length === 0 ? [] : [context(joinTexts(footer, ' · '))]),
+    ],
+  }
+}
+
+function renderSection({ title, lines, ...limit }: MessageSection): Block {
+  const list = fitLines(lines.map(toMrkdwn), limit)
+  return section([...(title === null ? [] : [toMrkdwn(title)]), ...(list === '' ? [] : [list])])
+}
+
+/** Returns as many lines as fit below each other; the last says how many are missing. Example: `and 12 more`. */
+function fitLines(
+  lines: readonly string[],
+  { hidden, moreUrl, share }: Pick<MessageSection, 'hidden' | 'moreUrl' | 'share'>,
+): string {
+  // Room for the last line with its link.
+  const room = Math.round(share * messageLimits.total) - linkLength - 50
+  const fitting: string[] = []
+  let used = 0
+  for (const line of lines) {
+    used += line.length + 1
+    if (used > room) break
+    fitting.push(line)
+  }
+  const missing = lines.length - fitting.length + hidden
+  if (missing > 0) fitting.push(toMrkdwn([link(moreUrl, `and ${missing} more`)]))
+  return fitting.join('\n')
+}
+
+function header(text: MessageText): Block {
+  return {
+    type: 'header',
+    text: { type: 'plain_text', text: toPlainText(text, messageLimits.header), emoji: false },
+  }
+}
+
+// Verbatim: Slack looks for no addresses, channels or names in it.
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
+
+function section(lines: readonly string[]): Block {
+  return { type: 'section', text: mrkdwn(lines.join('\n')) }
+}
+
+function context(text: MessageText): Block {
+  return { type: 'context', elements: [mrkdwn(toMrkdwn(text))] }
+}

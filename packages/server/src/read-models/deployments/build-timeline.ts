@@ -1,0 +1,132 @@
+import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import type { DeploymentView } from './get-deployment.ts'
+import { issueSteps } from './issue-steps.ts'
+import { messageSteps } from './message-steps.ts'
+import type { ShownMessage } from '../notifications/present-message.ts'
+import { testRunSteps } from './test-run-steps.ts'
+import { step, type TimedStep } from './timed-step.ts'
+
+type Entry = ResponseOf<typeof deploymentEndpoints.getDeployment>['timeline'][number]
+
+/** Builds the timeline of a deployment, oldest first, with what was left out, why, and the next step. */
+export function buildTimeline(view: DeploymentView, messages: readonly ShownMessage[]): Entry[] {
+  return [
+    createdStep(view),
+    ...statusSteps(view),
+    ...configSteps(view),
+    ...commitSteps(view),
+    ...issueSteps(view),
+    ...testRunSteps(view),
+    ...messageSteps(view, messages),
+  ]
+    .toSorted(compareSteps)
+    .map(({ at, actions, ...entry }) => ({
+      ...entry,
+      actions: [...actions],
+      at: at.toISOString(),
+    }))
+}
+
+/** Orders the steps within one second, as they follow from each other. */
+const ranks: Readonly<Record<TimedStep['kind'], number>> = {
+  created: 0,
+  status: 1,
+  config_version: 2,
+  commits: 3,
+  issues: 4,
+  test_run: 5,
+  message: 6,
+  skipped: 7,
+}
+
+/**
+ * Compares two steps, the older one first. The code host tells moments in whole seconds and we in milliseconds, so within a second it is not the
+ * moment that decides: a run would stand before the success that it tests. Nothing stands before the creation.
+ */
+export function compareSteps(a: TimedStep, b: TimedStep): number {
+  return (
+    Number(b.kind === 'created') - Number(a.kind === 'created') ||
+    toSecond(a) - toSecond(b) ||
+    ranks[a.kind] - ranks[b.kind] ||
+    a.at.getTime() - b.at.getTime()
+  )
+}
+
+function toSecond({ at }: TimedStep): number {
+  return Math.floor(at.getTime() / 1000)
+}
+
+const sources = {
+  webhook: 'Reported by the code host.',
+  sync: 'Found at the code host; no webhook had reported it.',
+  api: 'Reported by a pipeline.',
+}
+
+function createdStep({ deployment }: DeploymentView): TimedStep {
+  const { createdAt, hostEnvironment, source } = deployment
+  const title = `Created for ${hostEnvironment}`
+  return step({ at: createdAt, kind: 'created', state: 'done', title, detail: sources[source] })
+}
+
+const failures: ReadonlySet<string> = new Set(['failure', 'error'])
+const underWay: ReadonlySet<string> = new Set(['waiting', 'queued', 'pending', 'in_progress'])
+const titles: Readonly<Record<string, string | undefined>> = {
+  waiting: 'Waits to be approved',
+  queued: 'Queued',
+  pending: 'Pending',
+  in_progress: 'Deployment started',
+  success: 'Deployed',
+  failure: 'The deployment failed',
+  error: 'The deployment ended with an error',
+  inactive: 'Something else took its place',
+  superseded: 'A newer deployment took its place',
+  rolled_back: 'Rolled back',
+}
+
+function statusSteps({ statuses }: DeploymentView): TimedStep[] {
+  return statuses.map(({ at, state, description, logUrl }, index) => {
+    const isLast = index === statuses.length - 1
+    const common = { at, kind: 'status', detail: description, url: logUrl } as const
+    const title = titles[state] ?? `Reported as ${state.replaceAll('_', ' ')}`
+    if (failures.has(state)) {
+      const nextStep = 'Look into its log, and deploy again.'
+      return step({ ...common, state: 'failed', title, nextStep })
+    }
+    return step({ ...common, state: isLast && underWay.has(state) ? 'running' : 'done', title })
+  })
+}
+
+function configSteps({ deployment, configs }: DeploymentView): TimedStep[] {
+  const { finishedAt } = deployment
+  if (configs.length === 0 || finishedAt === null) return []
+  const versions = configs.map(
+    ({ schema, schemaId, version }) => `${schema ?? schemaId} ${version}`,
+  )
+  const title = 'Went live with its configuration'
+  const detail = versions.join(', ')
+  return [step({ at: finishedAt, kind: 'config_version', state: 'done', title, detail })]
+}
+
+function commitSteps({ deployment: { range, commitsSkipped } }: DeploymentView): TimedStep[] {
+  const steps: TimedStep[] = []
+  if (range !== null) {
+    const title = `${range.total} ${range.total === 1 ? 'commit' : 'commits'} compared`
+    const detail = range.truncated ? 'Not all of them are shown.' : null
+    const at = new Date(range.comparedAt)
+    steps.push(step({ at, kind: 'commits', state: 'done', title, detail }))
+  }
+  if (commitsSkipped !== null) {
+    steps.push(
+      step({
+        at: new Date(commitsSkipped.at),
+        kind: 'skipped',
+        state: 'skipped',
+        title: 'Its commits were not compared',
+        detail: commitsSkipped.reason,
+        nextStep: 'Fix that, then sync to compare the commits again.',
+        actions: [{ kind: 'connect', integration: 'codehost' }, { kind: 'sync' }],
+      }),
+    )
+  }
+  return steps
+}

@@ -1,0 +1,107 @@
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
+import { listCommitRows, type CommitRow } from '../../deployments/commits/commit-rows.ts'
+import type { DeploymentDeps } from '../../deployments/deployment-deps.ts'
+import {
+  findDeploymentDetail,
+  findStepGround,
+  listLiveConfigs,
+  listShownIssues,
+  listShownTestRuns,
+  listStatusRows,
+  type DeploymentDetailRow,
+  type LiveConfigRow,
+  type ShownIssueRow,
+  type ShownTestRunRow,
+  type StatusRow,
+  type StepGround,
+} from './detail-rows.ts'
+import { listShownMessages, type ShownMessageRow } from '../notifications/shown-message-rows.ts'
+import { listDoubtfulTests, type DoubtfulTestRow } from './doubtful-test-rows.ts'
+import { listUncountedKeys } from '../../deployments/issues/list-uncounted-keys.ts'
+
+/** Describes a deployment and everything that belongs to it. */
+export interface DeploymentView {
+  readonly deployment: DeploymentDetailRow
+  readonly commits: readonly CommitRow[]
+  /** Those that count, and keys that count for none. */
+  readonly issues: readonly ShownIssueRow[]
+  readonly statuses: readonly StatusRow[]
+  readonly testRuns: readonly ShownTestRunRow[]
+  readonly doubtfulTests: readonly DoubtfulTestRow[]
+  readonly messages: readonly ShownMessageRow[]
+  readonly configs: readonly LiveConfigRow[]
+  readonly ground: StepGround
+}
+
+/**
+ * Reads one deployment in ten statements, and one more where tests are in doubt, however much belongs to it. A deployment that
+ * a key may not see is `not_found`, like one that is not there.
+ *
+ * @throws {Problem} `not_found`
+ */
+export async function getDeployment(
+  { store }: Pick<DeploymentDeps, 'store'>,
+  { orgId, scope, environmentIds }: Pick<EnvironmentCaller, 'orgId' | 'scope' | 'environmentIds'>,
+  id: string,
+): Promise<DeploymentView> {
+  return store.transaction(scope, async (tx) => {
+    const [deployment, commits, issues, statuses, testRuns, ...rest] = await Promise.all([
+      findDeploymentDetail(tx, orgId, id),
+      listCommitRows(tx, orgId, id),
+      listShownIssues(tx, orgId, id),
+      listStatusRows(tx, orgId, id),
+      listShownTestRuns(tx, orgId, id),
+      listShownMessages(tx, orgId, id),
+      listLiveConfigs(tx, orgId, id),
+      findStepGround(tx, orgId),
+    ])
+    const [messages, configs, ground] = rest
+    if (deployment === undefined) throw notFound()
+    const { environmentId } = deployment
+    const isInReach =
+      environmentIds === null || (environmentId !== null && environmentIds.includes(environmentId))
+    if (!isInReach) throw notFound()
+    const doubtful = testRuns.filter(isInDoubt).map(({ id: runId }) => runId)
+    const doubtfulTests =
+      doubtful.length === 0
+        ? []
+        : await listDoubtfulTests(tx, orgId, doubtful.slice(0, doubtfulRunsMax))
+    const uncounted = await listUncountedKeys(tx, { orgId, id, commits })
+    const known = new Set(issues.map(({ key }) => key))
+    const left = uncounted.filter(({ key }) => !known.has(key))
+    return {
+      deployment,
+      commits,
+      issues: [...issues, ...left.map((key) => ({ ...notLookedUp, ...key }))],
+      statuses,
+      testRuns,
+      doubtfulTests,
+      messages,
+      configs,
+      ground,
+    }
+  })
+}
+
+const notLookedUp = {
+  state: 'ignored',
+  issueId: null,
+  askedAt: null,
+  currentKey: null,
+  title: null,
+  type: null,
+  status: null,
+  statusCategory: null,
+  assignee: null,
+  priority: null,
+  url: null,
+  fetchedAt: null,
+} as const
+
+/** Each may have a hundred thousand tests: those of older runs are not read. */
+const doubtfulRunsMax = 5
+
+function isInDoubt({ failed, flaky }: ShownTestRunRow): boolean {
+  return (failed ?? 0) + (flaky ?? 0) > 0
+}

@@ -1,0 +1,97 @@
+import type { ShownIssueRow } from './detail-rows.ts'
+import type { DeploymentView } from './get-deployment.ts'
+import { noProjectReason } from '../../deployments/issues/record-issues.ts'
+import { untrackedReason } from '../../deployments/issues/issue-keys.ts'
+import { noTrackerReason } from '../../deployments/issues/list-uncounted-keys.ts'
+import { step, type TimedStep } from './timed-step.ts'
+
+/** Returns the steps of the issue keys: how many are linked, and each that is not, with its reason. */
+export function issueSteps(view: DeploymentView): TimedStep[] {
+  const { deployment, issues } = view
+  const at = latest(issues.flatMap(({ fetchedAt }) => fetchedAt ?? []))
+  const counting = issues.filter(({ state }) => state !== 'ignored').length
+  const linked = issues.filter(({ state }) => state === 'linked').length
+  const waiting = issues.filter(({ reason }) => reason === noTrackerReason)
+  const left = issues.filter((issue) => issue.state !== 'linked' && !waiting.includes(issue))
+  const title = `${linked} of ${counting} ${counting === 1 ? 'issue' : 'issues'} linked`
+  const found =
+    at === undefined ? [] : [step({ at, kind: 'issues', state: 'done', title, detail: null })]
+  return [
+    ...found,
+    ...left.map((issue) => leftStep(view, issue, issue.askedAt ?? at ?? deployment.createdAt)),
+    ...waitingSteps(waiting, deployment.createdAt),
+  ]
+}
+
+const namedMax = 5
+
+/** Without a tracker every key waits for the same thing: one step says so. */
+function waitingSteps(waiting: readonly ShownIssueRow[], at: Date): TimedStep[] {
+  const [only, ...others] = waiting
+  if (only === undefined) return []
+  const count = waiting.length
+  const named = waiting.slice(0, namedMax).map(({ key }) => key)
+  const more = count > namedMax ? [`and ${count - namedMax} more`] : []
+  return [
+    step({
+      at,
+      kind: 'skipped',
+      state: 'skipped',
+      title: count === 1 ? `${only.key} is not looked up` : `${count} keys are not looked up`,
+      detail: [
+        ...(others.length === 0 ? [] : [`${[...named, ...more].join(', ')}.`]),
+        noTrackerReason,
+      ].join(' '),
+      nextStep: 'Connect the issue tracker: keys are looked up then.',
+      actions: [{ kind: 'connect', integration: 'tracker' }],
+    }),
+  ]
+}
+
+function leftStep({ ground }: DeploymentView, issue: ShownIssueRow, at: Date): TimedStep {
+  const { key, state, reason } = issue
+  const common = { at, kind: 'skipped', title: `${key} is ${state.replace('_', ' ')}` } as const
+  const told = { ...common, state: 'skipped', detail: reason, subjectId: key } as const
+  switch (state) {
+    case 'pending':
+      return ground.isTrackerConnected
+        ? step({ ...told, state: 'waiting' })
+        : step({
+            ...told,
+            detail: reason ?? 'No issue tracker is connected.',
+            nextStep: 'Connect the issue tracker: the key is looked up then.',
+            actions: [{ kind: 'connect', integration: 'tracker' }],
+          })
+    case 'forbidden':
+      return step({
+        ...told,
+        state: 'failed',
+        nextStep:
+          'Let whoever connected the tracker see the issue, or connect it as somebody who does.',
+        actions: [{ kind: 'connect', integration: 'tracker' }],
+      })
+    case 'ignored':
+      return reason === untrackedReason
+        ? step({
+            ...told,
+            nextStep: 'Track its project.',
+            actions: [{ kind: 'track_project', projectKey: key.slice(0, key.lastIndexOf('-')) }],
+          })
+        : step(told)
+    case 'not_found':
+      return step({
+        ...told,
+        nextStep:
+          reason === noProjectReason
+            ? null
+            : 'Check the key in the commit, or who may see the issue.',
+      })
+    case 'reverted':
+    case 'linked':
+      return step(told)
+  }
+}
+
+function latest(moments: readonly Date[]): Date | undefined {
+  return moments.toSorted((a, b) => b.getTime() - a.getTime())[0]
+}

@@ -1,0 +1,41 @@
+import {
+  requireEnvironment,
+  type EnvironmentCaller,
+} from '../../integrations/environment-caller.ts'
+import type { DeploymentDeps } from '../../deployments/deployment-deps.ts'
+import {
+  pageDeploymentRows,
+  type DeploymentFilter,
+  type DeploymentRow,
+  type ListPosition,
+} from './list-rows.ts'
+
+/** Describes a page of deployments. */
+export interface ListDeployments {
+  readonly filter: Omit<DeploymentFilter, 'environmentIds'>
+  readonly after: ListPosition | undefined
+  readonly limit: number
+}
+
+/**
+ * Lists deployments, newest first, one more than `limit` when there are more. A restricted key sees those of its environments.
+ *
+ * @throws {Problem} `key_scope_forbidden`
+ */
+export async function listDeployments(
+  { store }: Pick<DeploymentDeps, 'store'>,
+  caller: EnvironmentCaller,
+  { filter, after, limit }: ListDeployments,
+): Promise<DeploymentRow[]> {
+  if (filter.environmentId !== undefined) requireEnvironment(caller, filter.environmentId)
+  const { orgId, environmentIds } = caller
+  const issueKey = filter.issueKey?.toUpperCase()
+  return store.transaction(caller.scope, (tx) =>
+    pageDeploymentRows(
+      tx,
+      orgId,
+      { ...filter, issueKey, environmentIds },
+      { after, limit: limit + 1 },
+    ),
+  )
+}

@@ -1,0 +1,78 @@
+import type { TimelineAction } from '@signalbox/contract/rest'
+import type { DeploymentView } from './get-deployment.ts'
+import { noChannelReason, type ShownMessage } from '../notifications/present-message.ts'
+import { step, type TimedStep } from './timed-step.ts'
+
+const connectChat: TimelineAction = { kind: 'connect', integration: 'chat' }
+
+/** Returns the steps of a deployment's messages, or why there are none. */
+export function messageSteps(view: DeploymentView, messages: readonly ShownMessage[]): TimedStep[] {
+  return messages.length > 0 ? messages.map(messageStep) : noMessageSteps(view)
+}
+
+const stateOf: Readonly<Record<ShownMessage['state'], TimedStep['state']>> = {
+  wanted: 'waiting',
+  sending: 'running',
+  live: 'done',
+  held: 'waiting',
+  broken: 'failed',
+  gone: 'skipped',
+}
+
+/** Completes a title where the word beside it does not say enough. */
+const endings: Readonly<Partial<Record<ShownMessage['state'], string>>> = {
+  live: ': sent',
+  held: ': held back',
+  broken: ': not sent',
+  gone: ': deleted',
+}
+
+function toChannel(name: string | null): string {
+  return name === null ? 'the default channel' : `#${name.replace(/^#/, '')}`
+}
+
+function messageStep(message: ShownMessage): TimedStep {
+  const { id, state, reason, channelName, detail, nextStep, url, updatedAt } = message
+  const isWaiting = state === 'broken' || state === 'held'
+  return step({
+    at: new Date(updatedAt),
+    kind: isWaiting ? 'skipped' : 'message',
+    state: state === 'held' && reason !== noChannelReason ? 'failed' : stateOf[state],
+    title: `Message to ${toChannel(channelName)}${endings[state] ?? ''}`,
+    detail: state === 'gone' ? 'Somebody deleted the message.' : detail,
+    url,
+    nextStep,
+    actions: isWaiting ? actionsOf(message) : [],
+    subjectId: id,
+  })
+}
+
+function actionsOf({ id, state, reason, routeId, canSendAgain }: ShownMessage): TimelineAction[] {
+  const mend: TimelineAction =
+    state === 'held' && reason !== noChannelReason
+      ? connectChat
+      : { kind: 'choose_channel', routeId: routeId === '' ? null : routeId }
+  return canSendAgain ? [mend, { kind: 'send_again', notificationId: id }] : [mend]
+}
+
+function noMessageSteps({ deployment, ground }: DeploymentView): TimedStep[] {
+  const { finishedAt, isHistory } = deployment
+  if (finishedAt === null) return []
+  const told = { at: finishedAt, kind: 'skipped', state: 'skipped', title: 'No message' } as const
+  if (isHistory) return [step({ ...told, detail: 'It was found long after it happened.' })]
+  if (!ground.isChatConnected) {
+    const nextStep = 'Connect the chat.'
+    const detail = 'No chat is connected.'
+    return [step({ ...told, detail, nextStep, actions: [connectChat] })]
+  }
+  return [
+    step({
+      ...told,
+      detail: ground.hasChannel
+        ? 'No route is for this deployment, or its message is being made.'
+        : 'No channel is chosen.',
+      nextStep: ground.hasChannel ? null : 'Choose the channel.',
+      actions: [{ kind: 'choose_channel', routeId: null }],
+    }),
+  ]
+}

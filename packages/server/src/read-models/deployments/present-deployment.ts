@@ -1,0 +1,146 @@
+import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import { buildTimeline } from './build-timeline.ts'
+import type { DeploymentDetailRow, ShownIssueRow, ShownTestRunRow } from './detail-rows.ts'
+import type { DoubtfulTestRow } from './doubtful-test-rows.ts'
+import { toShownExternalId } from '../../deployments/reports/external-id.ts'
+import type { DeploymentView } from './get-deployment.ts'
+import type { DeploymentRow } from './list-rows.ts'
+import { presentMessage } from '../notifications/present-message.ts'
+
+type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
+
+/** Returns a deployment as lists show it. */
+export function presentDeployment(
+  row: DeploymentRow,
+): ResponseOf<typeof deploymentEndpoints.createDeployment> {
+  return {
+    id: row.id,
+    externalId: toShownExternalId(row.externalId),
+    repository: row.repository,
+    sha: row.sha,
+    ref: row.ref,
+    refKind: row.refKind,
+    hostEnvironment: row.hostEnvironment,
+    environmentId: row.environmentId,
+    state: row.state,
+    description: row.description,
+    creator: row.creator,
+    url: row.url,
+    logUrl: row.logUrl,
+    commitMessage: row.commitMessage,
+    relation: row.relation,
+    issueKeys: [...row.issueKeys],
+    testState: row.tests?.state ?? null,
+    tests: row.tests,
+    messageState: row.messageState,
+    committedAt: toTime(row.committedAt),
+    createdAt: row.createdAt.toISOString(),
+    startedAt: toTime(row.startedAt),
+    finishedAt: toTime(row.finishedAt),
+  }
+}
+
+function toTime(at: Date | null): string | null {
+  return at?.toISOString() ?? null
+}
+
+/** Returns a deployment as the API shows it alone: with everything that belongs to it and its timeline. */
+export function presentDetail(view: DeploymentView): Detail {
+  const { deployment, commits, issues, testRuns, configs } = view
+  const messages = view.messages.map(presentMessage)
+  const { range } = deployment
+  return {
+    ...presentDeployment(deployment),
+    range: range === null ? null : presentRange(range),
+    commits: commits.map(({ at, ...commit }) => ({ ...commit, at: toTime(at) })),
+    issues: issues.map(presentIssue),
+    testRuns: testRuns.map((row) =>
+      presentTestRun(
+        row,
+        view.doubtfulTests.filter(({ runId }) => runId === row.id),
+      ),
+    ),
+    messages,
+    previous: presentPrevious(deployment),
+    configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
+    timeline: buildTimeline(view, messages),
+  }
+}
+
+function presentPrevious({ previousId, previousSha }: DeploymentDetailRow): Detail['previous'] {
+  return previousId === null || previousSha === null ? null : { id: previousId, sha: previousSha }
+}
+
+function presentRange({
+  base,
+  head,
+  status,
+  total,
+  truncated,
+}: NonNullable<Detail['range']>): Detail['range'] {
+  return { base, head, status, total, truncated }
+}
+
+const notShown = {
+  currentKey: null,
+  title: null,
+  type: null,
+  status: null,
+  statusCategory: null,
+  assignee: null,
+  priority: null,
+  url: null,
+}
+
+function presentIssue(row: ShownIssueRow): Detail['issues'][number] {
+  const { key, state, reason, evidence } = row
+  // An issue that the tracker no longer shows us is not shown either.
+  const { currentKey, ...shown } = state === 'forbidden' ? notShown : pickShown(row)
+  return {
+    key: currentKey ?? key,
+    formerKey: currentKey === null || currentKey === key ? null : key,
+    state,
+    reason,
+    ...shown,
+    evidence: evidence.map(({ source, sha, text, isRevert }) => ({ source, sha, text, isRevert })),
+  }
+}
+
+function pickShown({
+  currentKey,
+  title,
+  type,
+  status,
+  statusCategory,
+  assignee,
+  priority,
+  url,
+}: ShownIssueRow) {
+  return { currentKey, title, type, status, statusCategory, assignee, priority, url }
+}
+
+function presentTestRun(
+  row: ShownTestRunRow,
+  doubtful: readonly DoubtfulTestRow[],
+): Detail['testRuns'][number] {
+  const { deployedSha, testedSha, contaminatedBy } = row
+  const isOther = deployedSha !== null && testedSha !== null && deployedSha !== testedSha
+  return {
+    ...row,
+    doubtfulTests: doubtful.map(({ suite, name, state, message }) => ({
+      suite,
+      name,
+      state,
+      message,
+    })),
+    warnings: [
+      ...(isOther ? ['A different commit was tested from the one that was deployed.'] : []),
+      ...(contaminatedBy === null
+        ? []
+        : ['Another deployment went live while the run was under way.']),
+    ],
+    createdAt: row.createdAt.toISOString(),
+    startedAt: toTime(row.startedAt),
+    finishedAt: toTime(row.finishedAt),
+  }
+}

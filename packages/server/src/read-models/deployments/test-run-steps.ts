@@ -1,0 +1,81 @@
+import type { TestRunState, TimelineAction } from '@signalbox/contract/rest'
+import { explainRun, type RunMend } from '../../test-runs/runs/explain-run.ts'
+import type { ShownTestRunRow } from './detail-rows.ts'
+import type { DeploymentView } from './get-deployment.ts'
+import { step, type TimedStep } from './timed-step.ts'
+
+const stateOf: Readonly<Record<TestRunState, TimedStep['state']>> = {
+  planned: 'waiting',
+  dispatching: 'running',
+  unknown: 'waiting',
+  queued: 'running',
+  running: 'running',
+  passed: 'done',
+  failed: 'failed',
+  errored: 'failed',
+  timed_out: 'failed',
+  cancelled: 'skipped',
+  skipped: 'skipped',
+}
+
+/** Returns the steps of a deployment's test runs, or why a success has none. */
+export function testRunSteps(view: DeploymentView): TimedStep[] {
+  const { testRuns, deployment } = view
+  if (testRuns.length > 0) return testRuns.map((run) => runStep(deployment.ref, run))
+  const { state, finishedAt, isHistory } = deployment
+  if (state !== 'success' || finishedAt === null) return []
+  const run: TimelineAction = { kind: 'run_workflow', ref: deployment.ref }
+  const told = { at: finishedAt, kind: 'skipped', state: 'skipped', title: 'No tests' } as const
+  if (isHistory) return [step({ ...told, detail: 'It was found long after it happened.' })]
+  if (!view.ground.hasTestWorkflows) {
+    return [
+      step({
+        ...told,
+        detail: 'No workflow is chosen to test deployments.',
+        nextStep: 'Choose the workflow that does, or report runs from a pipeline.',
+        actions: [{ kind: 'choose_workflow' }, run],
+      }),
+    ]
+  }
+  return [
+    step({
+      ...told,
+      detail:
+        'No run has begun: the workflow waits for a quiet moment, or is not for this environment.',
+      nextStep: 'Wait a moment, or run the workflow.',
+      actions: [run, { kind: 'choose_workflow' }],
+    }),
+  ]
+}
+
+function runStep(ref: string, run: ShownTestRunRow): TimedStep {
+  const { detail, nextStep, mend } = explainRun(run)
+  const again: TimelineAction = { kind: 'run_workflow', ref }
+  return step({
+    at: run.finishedAt ?? run.startedAt ?? run.createdAt,
+    kind: 'test_run',
+    state: stateOf[run.state],
+    title: `Test run ${run.name}${endings[run.state] ?? ''}`,
+    detail,
+    url: run.url,
+    nextStep,
+    actions: nextStep === null ? [] : mend === null ? [again] : [mends[mend], again],
+    subjectId: run.id,
+  })
+}
+
+const mends: Readonly<Record<RunMend, TimelineAction>> = {
+  connect: { kind: 'connect', integration: 'codehost' },
+  choose: { kind: 'choose_workflow' },
+}
+
+/** Completes a title where the word beside it does not say enough. */
+const endings: Readonly<Partial<Record<TestRunState, string>>> = {
+  dispatching: ': starting',
+  unknown: ': nobody knows whether it started',
+  queued: ': queued',
+  passed: ': passed',
+  errored: ': ended without a result',
+  timed_out: ': timed out',
+  cancelled: ': cancelled',
+}

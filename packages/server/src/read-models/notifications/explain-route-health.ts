@@ -1,0 +1,17 @@
+import { findChatDialect } from '../../providers/chat-dialects.ts'
+
+/** Explains what is the matter with a channel, by the code that its last message was refused with; `null`: nothing is. */
+export function explainRouteHealth(code: string | null): {
+  readonly reason: string | null
+  readonly nextStep: string | null
+} {
+  if (code === null) return { reason: null, nextStep: null }
+  if (code === 'outcome_unknown') {
+    return {
+      reason: 'Nobody knows whether the last message arrived, and it could arrive twice.',
+      nextStep: 'Look into the channel. The next deployment is told of as usual.',
+    }
+  }
+  const { detail, nextStep } = findChatDialect().explainCode(code)
+  return { reason: `${detail} (${code})`, nextStep }
+}

@@ -1,0 +1,48 @@
+import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
+import { explainRouteHealth } from './explain-route-health.ts'
+import type { ShownMessageRow } from './shown-message-rows.ts'
+
+/** Describes a message as the API shows it. */
+export type ShownMessage = ResponseOf<typeof deploymentEndpoints.getDeployment>['messages'][number]
+
+/** Names why a message without a channel is held. */
+export const noChannelReason = 'no_channel'
+
+const nothingToSay = { reason: null, nextStep: null }
+
+/** Returns a message as the API shows it, with what is wrong and the next step where it waits for a person. */
+export function presentMessage(row: ShownMessageRow): ShownMessage {
+  const { id, routeId, channelName, state, reason, url, sentRevision, updatedAt } = row
+  const isWaiting = state === 'broken' || state === 'held'
+  const explained = isWaiting ? explainWaiting(row) : nothingToSay
+  return {
+    id,
+    routeId,
+    channelName,
+    state,
+    reason,
+    detail: explained.reason,
+    nextStep: explained.nextStep,
+    // Without a key it could arrive twice.
+    canSendAgain: isWaiting && reason !== 'outcome_unknown',
+    url,
+    edits: Math.max(0, sentRevision - 1),
+    updatedAt: updatedAt.toISOString(),
+  }
+}
+
+function explainWaiting({ state, reason }: ShownMessageRow) {
+  if (state === 'held' && reason === noChannelReason) {
+    return {
+      reason: 'No channel is chosen.',
+      nextStep: 'Choose the channel: waiting messages are then sent.',
+    }
+  }
+  if (state === 'held') {
+    return {
+      reason: `The chat accepts no messages from this organization at the moment${reason === null ? '' : ` (${reason})`}.`,
+      nextStep: 'Connect the chat again: waiting messages are then sent.',
+    }
+  }
+  return reason === null ? nothingToSay : explainRouteHealth(reason)
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '../../store/store.ts'
+
+/** Describes a message as people see it: its channel, how it stands, and how often it was sent. */
+export interface ShownMessageRow {
+  readonly id: string
+  readonly routeId: string
+  readonly channelName: string | null
+  readonly url: string | null
+  readonly state: 'wanted' | 'sending' | 'live' | 'held' | 'broken' | 'gone'
+  /** A code of the provider. */
+  readonly reason: string | null
+  /** Revisions that were sent, the first one included. */
+  readonly sentRevision: number
+  readonly updatedAt: Date
+}
+
+const messagesShown = 50
+
+const messageColumns = `n.id, n.route_id as "routeId",
+  case coalesce(n.channel_id, r.channel_id, c.settings ->> 'defaultChannelId')
+    when r.channel_id then r.channel_name
+    when c.settings ->> 'defaultChannelId' then c.settings ->> 'defaultChannelName'
+  end as "channelName",
+  case when n.message_id is not null then n.message_url end as url, n.state, n.reason,
+  n.sent_rev as "sentRevision", n.updated_at as "updatedAt"`
+
+const messageTables = `notifications n
+  left join notification_routes r on r.org_id = n.org_id and r.id = n.route_id
+  left join integrations c on c.org_id = n.org_id and c.kind = 'chat' and c.state <> 'disconnected'`
+
+/** Lists the messages of a deployment, one for each route. */
+export async function listShownMessages(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<ShownMessageRow[]> {
+  return tx.query<ShownMessageRow>({
+    name: 'list-shown-messages',
+    text: `select ${messageColumns} from ${messageTables}
+      where n.org_id = $1 and n.subject_kind = 'deployment' and n.subject_id = $2
+      order by n.route_id limit ${messagesShown}`,
+    values: [orgId, id],
+  })
+}
+
+/** Finds a message by its id. */
+export async function findShownMessage(
+  tx: Tx,
+  orgId: string,
+  notificationId: string,
+): Promise<ShownMessageRow | undefined> {
+  const [row] = await tx.query<ShownMessageRow>({
+    name: 'find-shown-message',
+    text: `select ${messageColumns} from ${messageTables} where n.org_id = $1 and n.id = $2`,
+    values: [orgId, notificationId],
+  })
+  return row
+}

@@ -1,0 +1,213 @@
+import type { Tx } from '../../store/store.ts'
+import { explainRun } from '../../test-runs/runs/explain-run.ts'
+import { judgeResult, type Judged } from '../../test-runs/runs/judge-result.ts'
+import type {
+  CommitView,
+  DeploymentState,
+  DeploymentView,
+  IssueView,
+  MatchedDeployment,
+  Outcome,
+  TestRunView,
+} from './deployment-view.ts'
+import { outcomeOf } from './deployment-view.ts'
+import type { AttentionView, ConfigurationView } from './notice-views.ts'
+
+/** Holds a deployment as messages describe it, and as routes look at it. */
+export interface DeploymentSubject {
+  readonly view: DeploymentView
+  readonly matched: MatchedDeployment
+}
+
+interface DeploymentRow {
+  readonly id: string
+  readonly environmentId: string | null
+  readonly environmentName: string | null
+  readonly hostEnvironment: string
+  readonly isProduction: boolean | null
+  readonly repository: string
+  readonly ref: string
+  readonly refKind: MatchedDeployment['refKind']
+  readonly sha: string
+  readonly relation: DeploymentView['relation']
+  readonly state: DeploymentState
+  readonly description: string | null
+  readonly creator: { readonly name?: unknown; readonly login?: unknown } | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+  readonly url: string | null
+  readonly logUrl: string | null
+  readonly commitMessage: string | null
+  readonly range: { readonly total?: unknown } | null
+  readonly configVersions: readonly { readonly schema: string; readonly version: number }[] | null
+  readonly previousState: DeploymentState | null
+}
+
+const deploymentSql = `select d.id, d.environment_id as "environmentId", e.name as "environmentName",
+    d.host_environment as "hostEnvironment", e.production as "isProduction", r.full_name as repository, d.ref,
+    d.ref_kind as "refKind", d.sha, d.relation, d.state, d.description, d.creator, d.created_at as "createdAt",
+    d.finished_at as "finishedAt", d.url, d.log_url as "logUrl", d.commit_message as "commitMessage", d.range,
+    (select json_agg(json_build_object('schema', coalesce(s.name, v."schemaId"), 'version', v.version) order by s.name)
+      from json_to_recordset(case when json_typeof(d.config_versions) = 'array' then d.config_versions else '[]' end)
+        as v ("schemaId" text, version integer)
+      left join config_schemas s on s.org_id = d.org_id and s.id = v."schemaId") as "configVersions",
+    (select p.state from deployments p
+      where p.org_id = d.org_id and p.repository_id = d.repository_id
+        and lower(p.host_environment) = lower(d.host_environment) and p.task = d.task
+        and (p.created_at, p.id) < (d.created_at, d.id)
+        and p.state in ('success', 'superseded', 'rolled_back', 'failure', 'error')
+      order by p.created_at desc, p.id desc limit 1) as "previousState"
+  from deployments d
+  join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+  left join environments e on e.org_id = d.org_id and e.id = d.environment_id
+  where d.org_id = $1 and d.id = $2`
+
+/** Finds all that messages say of a deployment. */
+export async function findDeploymentSubject(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<DeploymentSubject | undefined> {
+  const [row] = await tx.query<DeploymentRow>({
+    name: 'notifications-deployment',
+    text: deploymentSql,
+    values: [orgId, id],
+  })
+  if (row === undefined) return undefined
+  const [commits, issues, testRuns] = await Promise.all([
+    listCommits(tx, orgId, id),
+    listIssues(tx, orgId, id),
+    listTestRuns(tx, orgId, id),
+  ])
+  const { environmentId, ref, refKind, state } = row
+  const previousOutcome: Outcome = row.previousState === null ? null : outcomeOf(row.previousState)
+  return {
+    view: toView(row, { commits, issues, testRuns }),
+    matched: { environmentId, ref, refKind, state, testRuns, previousOutcome },
+  }
+}
+
+function toView(
+  row: DeploymentRow,
+  of: Pick<DeploymentView, 'commits' | 'issues' | 'testRuns'>,
+): DeploymentView {
+  const { commitMessage, sha, createdAt, finishedAt } = row
+  const author = toText(row.creator?.login) ?? toText(row.creator?.name)
+  const head =
+    commitMessage === null ? [] : [{ sha, message: commitMessage, author: null, url: null }]
+  const commits = of.commits.length > 0 ? of.commits : head
+  const total = row.range?.total
+  return {
+    ...of,
+    id: row.id,
+    environment: row.environmentName ?? row.hostEnvironment,
+    isProduction: row.isProduction ?? false,
+    repository: row.repository,
+    ref: row.ref,
+    sha,
+    relation: row.relation,
+    state: row.state,
+    description: row.description,
+    who: author,
+    durationMs:
+      finishedAt === null ? null : Math.max(0, finishedAt.getTime() - createdAt.getTime()),
+    url: row.url,
+    logUrl: row.logUrl,
+    commits,
+    commitCount: typeof total === 'number' ? Math.max(total, commits.length) : commits.length,
+    configVersions: row.configVersions ?? [],
+  }
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** The newest commits of a deployment, newest first: as many as a thread shows. */
+function listCommits(tx: Tx, orgId: string, id: string): Promise<CommitView[]> {
+  return tx.query({
+    name: 'notifications-commits',
+    text: `select sha, message, coalesce(author ->> 'login', author ->> 'name') as author, url from deployment_commits
+      where org_id = $1 and deployment_id = $2 order by position desc limit 20`,
+    values: [orgId, id],
+  })
+}
+
+function listIssues(tx: Tx, orgId: string, id: string): Promise<IssueView[]> {
+  return tx.query({
+    name: 'notifications-issues',
+    text: `select coalesce(i.key, d.key) as key, d.state, i.title, i.status, i.url from deployment_issues d
+      left join issues i on i.org_id = d.org_id and i.id = d.issue_id
+      where d.org_id = $1 and d.deployment_id = $2 order by d.key limit 1000`,
+    values: [orgId, id],
+  })
+}
+
+type TestRunRow = Omit<TestRunView, 'reason' | 'warnings'> & Judged
+
+async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunView[]> {
+  const rows = await tx.query<TestRunRow>({
+    name: 'notifications-test-runs',
+    text: `select r.id, r.name, r.state, r.state_reason as "stateReason", r.passed, r.failed, r.skipped, r.flaky,
+        r.duration_ms::float8 as "durationMs", r.url, r.deployed_sha as "deployedSha", r.tested_sha as "testedSha",
+        r.contaminated_by as "contaminatedBy", r.workflow_outcome as "workflowOutcome",
+        r.report_outcome as "reportOutcome", r.deadline_minutes as "deadlineMinutes",
+        array(select c.name from test_results c
+          where c.org_id = r.org_id and c.run_id = r.id and c.attempt = r.attempt and c.status = 'failed'
+          order by c.suite, c.name limit 15) as failing
+      from test_runs r where r.org_id = $1 and r.deployment_id = $2 order by r.created_at, r.id limit 50`,
+    values: [orgId, id],
+  })
+  return rows.map((row) => ({ ...row, reason: explainRun(row).detail, ...judgeResult(row) }))
+}
+
+/** Finds the deployment of a test run. */
+export async function findDeploymentOfRun(
+  tx: Tx,
+  orgId: string,
+  runId: string,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ readonly id: string }>({
+    name: 'notifications-deployment-of-run',
+    text: `select deployment_id as id from test_runs where org_id = $1 and id = $2 and deployment_id is not null`,
+    values: [orgId, runId],
+  })
+  return row?.id
+}
+
+/** Finds how an integration stands. */
+export async function findAttentionView(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<AttentionView | undefined> {
+  const [row] = await tx.query<AttentionView>({
+    name: 'notifications-integration',
+    text: `select kind, provider, account ->> 'name' as account, state,
+        coalesce(state_reason, case state when 'disconnected' then revocation ->> 'detail' end) as reason,
+        case state when 'disconnected' then 'Connect it again, if that was not meant.'
+          else last_error ->> 'nextStep' end as "nextStep"
+      from integrations where org_id = $1 and id = $2`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** Finds a version of configuration, where its environment is one of production. Names of its keys, never values. */
+export async function findConfigurationView(
+  tx: Tx,
+  orgId: string,
+  versionId: string,
+): Promise<ConfigurationView | undefined> {
+  const [row] = await tx.query<ConfigurationView>({
+    name: 'notifications-configuration',
+    text: `select e.name as environment, s.name as schema, v.version, v.author ->> 'name' as who, v.comment,
+        array(select c ->> 'key' from json_array_elements(v.changes) c where c ->> 'key' is not null) as keys
+      from config_versions v
+      join environments e on e.org_id = v.org_id and e.id = v.environment_id and e.production
+      join config_schemas s on s.org_id = v.org_id and s.id = v.schema_id
+      where v.org_id = $1 and v.id = $2`,
+    values: [orgId, versionId],
+  })
+  return row
+}

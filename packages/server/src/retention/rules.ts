@@ -1,0 +1,29 @@
+import {
+  browserSnapshotRetention,
+  serverSnapshotRetention,
+} from '../configs/publication/retention.ts'
+import { deadJobRetention } from '../dead-jobs/retention.ts'
+import {
+  deviceRetention,
+  invitationRetention,
+  oidcAttemptRetention,
+} from '../identity/retention.ts'
+import { webhookDeliveryRetention } from '../inbox/retention.ts'
+import { oauthStateRetention } from '../integrations/connect/retention.ts'
+import { notificationRetention } from '../notifications/retention.ts'
+import { idempotencyRetention } from '../store/idempotency.ts'
+import type { RetentionRule } from '../store/retention-rule.ts'
+
+/** Lists what is forgotten after a time, each rule by the owner of its table. */
+export const retentionRules: readonly RetentionRule[] = [
+  idempotencyRetention,
+  browserSnapshotRetention,
+  serverSnapshotRetention,
+  webhookDeliveryRetention,
+  oauthStateRetention,
+  oidcAttemptRetention,
+  deviceRetention,
+  invitationRetention,
+  notificationRetention,
+  deadJobRetention,
+]

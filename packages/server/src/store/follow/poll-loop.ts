@@ -1,0 +1,70 @@
+import type { Log } from '../../telemetry/log.ts'
+import { runOneAtATime } from './run-one-at-a-time.ts'
+
+/** Describes what a loop polls, and how often. */
+export interface PollLoopOptions {
+  readonly poll: () => Promise<void>
+  /** Names in the log what is polled. Example: `API keys`. */
+  readonly feature: string
+  /** Between two polls, give or take a fifth, so that nodes do not ask in step. */
+  readonly intervalMs: number
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+/** Polls the database again and again, and goes on while it is away. */
+export interface PollLoop {
+  /** Polls at once. What was committed before the call is known when it resolves. Rejects when the database is away. */
+  refresh(): Promise<void>
+  /** Polls soon, without being waited for. Does nothing after `close`. */
+  wake(): void
+  /** Polls now, and from then on after each interval. */
+  start(): void
+  /** Tells whether the last poll failed. */
+  isFailing(): boolean
+  /** Ends the loop when the poll under way is done. */
+  close(): Promise<void>
+}
+
+/** How long at most a loop waits between two polls while they fail; longer where its interval is. */
+const retryMsMax = 5_000
+
+/** Creates a loop that polls nothing until it is started or asked to. Logs the first failure of several, and their end. */
+export function createPollLoop({ poll, feature, intervalMs, log }: PollLoopOptions): PollLoop {
+  const refresh = runOneAtATime(poll)
+  let failures = 0
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+  let last: Promise<void> = Promise.resolve()
+
+  const pollAndReport = async () => {
+    try {
+      await refresh()
+      if (failures > 0) log.info('The database is polled again', { feature })
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (failures === 1) log.warn('The database cannot be polled', { feature, error })
+    }
+  }
+  const tick = async () => {
+    last = pollAndReport()
+    await last
+    if (isClosed) return
+    const backoffMs = intervalMs * 2 ** Math.max(0, failures - 1)
+    const pauseMs = Math.min(backoffMs, Math.max(intervalMs, retryMsMax))
+    timer = setTimeout(() => void tick(), pauseMs * (0.8 + Math.random() * 0.4)).unref()
+  }
+  return {
+    refresh,
+    wake() {
+      if (!isClosed) last = pollAndReport()
+    },
+    start: () => void tick(),
+    isFailing: () => failures > 0,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await last
+    },
+  }
+}

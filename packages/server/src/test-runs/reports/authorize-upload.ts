@@ -1,0 +1,104 @@
+import { Problem } from '@signalbox/contract'
+import { testRunEndpoints } from '@signalbox/contract/rest'
+import { requireAccess } from '../../http/admission/access.ts'
+import type { ActorDeps } from '../../http/admission/admit-actor.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Scope } from '../../store/scope.ts'
+import type { Store } from '../../store/store.ts'
+import { environmentsOf, requireEnvironment } from '../../integrations/environment-caller.ts'
+import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
+import { listIntegrationRows } from '../../integrations/rows.ts'
+import { findRun } from '../runs/run-rows.ts'
+import type { TestRun } from '../runs/test-run.ts'
+import type { PipelineTokens, VerifiedPipeline } from './verify-pipeline-token.ts'
+
+/** Describes what the authorization of uploads works with. */
+export interface UploadDeps extends Pick<ActorDeps, 'authenticate' | 'resolveOrganization'> {
+  readonly store: Pick<Store, 'transaction'>
+  readonly pipelineTokens: PipelineTokens
+  /** Returns the id of the organization of an id or slug, for a pipeline that names it. */
+  readonly findOrganizationId: (orgRef: string) => Promise<string | undefined>
+}
+
+/** Describes an upload whose sender is known. */
+export interface AuthorizedUpload {
+  readonly orgId: string
+  readonly scope: Scope
+  /** Checks that the sender may report this run. @throws {Problem} `key_scope_forbidden`, `invalid_credentials` */
+  readonly checkRun: (run: TestRun) => void
+}
+
+interface Upload {
+  readonly authorization: string | undefined
+  readonly orgRef: string
+  readonly runId: string
+  readonly requestId: string
+  readonly ip: string
+}
+
+/**
+ * Authorizes the upload of a report: by an access token or API key, or by the token that the code host made for the pipeline
+ * of this run. A browser's session does not count: no page uploads.
+ *
+ * @throws {Problem} `missing_credentials`, `invalid_credentials`, `not_found`, `role_forbidden`, `key_kind_forbidden`
+ */
+export async function authorizeUpload(deps: UploadDeps, upload: Upload): Promise<AuthorizedUpload> {
+  const token = /^Bearer +(\S+)$/i.exec(upload.authorization ?? '')?.[1]
+  if (token !== undefined && deps.pipelineTokens.isOurs(token)) {
+    return authorizePipeline(deps, upload, await deps.pipelineTokens.verify(token))
+  }
+  const { authorization, requestId, ip } = upload
+  const credentials = { authorization, cookie: undefined, requestId, ip }
+  const actor = authorization === undefined ? undefined : await deps.authenticate(credentials)
+  if (actor === undefined) {
+    const detail =
+      'Send an access token, an API key, or the OIDC token of the pipeline as "Authorization: Bearer …".'
+    throw new Problem('missing_credentials', detail)
+  }
+  const reached = await deps.resolveOrganization(actor, upload.orgRef)
+  if (reached === undefined) throw notFound()
+  // The same as for the other ways to report a run.
+  requireAccess(testRunEndpoints.updateTestRun, actor, reached.role)
+  const { organization } = reached
+  const userId = actor.type === 'user' ? actor.userId : null
+  const scope = { orgId: organization.id, userId }
+  const caller = { environmentIds: environmentsOf(actor) }
+  return {
+    orgId: organization.id,
+    scope,
+    checkRun: ({ environmentId }) => requireEnvironment(caller, environmentId),
+  }
+}
+
+async function authorizePipeline(
+  { store, findOrganizationId }: UploadDeps,
+  { orgRef, runId }: Upload,
+  pipeline: VerifiedPipeline,
+): Promise<AuthorizedUpload> {
+  const orgId = await findOrganizationId(orgRef)
+  if (orgId === undefined) throw foreignRun()
+  const isOfPipeline = await store.transaction({ orgId }, async (tx) => {
+    const repositoryId = (await findRun(tx, orgId, runId))?.repositoryId ?? null
+    if (repositoryId === null) return false
+    const externalId = await findExternalId(tx, orgId, repositoryId)
+    // Another code host may have a repository of the same id.
+    const integrations = await listIntegrationRows(tx, orgId)
+    const codehost = integrations.find(({ kind }) => kind === 'codehost')
+    return externalId === pipeline.repositoryExternalId && codehost?.provider === pipeline.provider
+  })
+  if (!isOfPipeline) throw foreignRun()
+  return {
+    orgId,
+    scope: { orgId },
+    checkRun({ externalId, attempt }) {
+      if (externalId !== pipeline.runId || attempt !== pipeline.attempt) throw foreignRun()
+    },
+  }
+}
+
+/** Returns the same error for a run that does not exist: a pipeline learns nothing of other organizations. */
+function foreignRun(): Problem {
+  const detail =
+    'The token was made for another run than this one. Upload from the run that was started for it, in the same attempt.'
+  return new Problem('invalid_credentials', detail)
+}

@@ -1,0 +1,93 @@
+import { Problem } from '@signalbox/contract'
+import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify } from 'jose'
+import type { Egress } from '../../egress/create-egress.ts'
+import type { PipelineIdentity, PipelineTokenIssuer } from '../../providers/pipeline-tokens.ts'
+
+/** Names the run that a token was made for, and the provider that vouches for it. */
+export interface VerifiedPipeline extends PipelineIdentity {
+  readonly provider: string
+}
+
+/** Reads the tokens that code hosts give to their pipelines. */
+export interface PipelineTokens {
+  /** Returns whether a bearer token says that it is of a known issuer. It is not believed for that. */
+  isOurs(token: string): boolean
+  /** @throws {Problem} `invalid_credentials`, `expired_credentials`, `provider_error` */
+  verify(token: string): Promise<VerifiedPipeline>
+}
+
+/** Describes what the reader of pipelines' tokens works with. */
+export interface PipelineTokenOptions {
+  readonly issuers: readonly PipelineTokenIssuer[]
+  /** Returns our own public address, which a token must be made for. A port may be chosen at the start. */
+  readonly audience: () => string
+  readonly egress: Pick<Egress, 'fetch'>
+  readonly now: () => Date
+}
+
+/**
+ * Opens the reader of pipelines' tokens. Only signatures with the issuer's published RSA keys count: a token cannot choose
+ * a weaker algorithm, nor use the public key as a shared secret.
+ *
+ * @see RFC 8725 §3.1
+ */
+export function createPipelineTokens(options: PipelineTokenOptions): PipelineTokens {
+  const { audience, egress, now } = options
+  const issuers = new Map(
+    options.issuers.map((of) => {
+      const keys = createRemoteJWKSet(new URL(of.jwksUrl), {
+        timeoutDuration: 5_000,
+        [customFetch]: egress.fetch,
+      })
+      return [of.issuer, { ...of, keys }]
+    }),
+  )
+  return {
+    isOurs: (token) => issuers.has(readIssuer(token)),
+    async verify(token) {
+      const known = issuers.get(readIssuer(token))
+      if (known === undefined) throw notAccepted(undefined)
+      const { issuer, keys, provider, readIdentity } = known
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ['RS256'],
+        issuer,
+        audience: audience(),
+        currentDate: now(),
+        requiredClaims: ['exp', 'iat'],
+        clockTolerance: 30,
+      }).catch((error: unknown) => Promise.reject(toProblem(error)))
+      const identity = readIdentity(payload)
+      if (identity === undefined) throw notAccepted(undefined)
+      return { ...identity, provider }
+    },
+  }
+}
+
+function readIssuer(token: string): string {
+  try {
+    return decodeJwt(token).iss ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Says no more of what is wrong with a token than its bearer needs. */
+function toProblem(error: unknown): Problem {
+  if (error instanceof errors.JWTExpired) {
+    const detail = "The pipeline's token has expired. Ask for one right before the upload."
+    return new Problem('expired_credentials', detail)
+  }
+  if (error instanceof errors.JOSEError && !isUnreachable(error)) return notAccepted(error)
+  const detail = 'The keys of the code host cannot be fetched. Repeat the upload.'
+  return new Problem('provider_error', detail, { cause: error })
+}
+
+function notAccepted(cause: unknown): Problem {
+  const detail =
+    "The pipeline's token is not good for this. Ask for one whose audience is the address of this server."
+  return new Problem('invalid_credentials', detail, { cause })
+}
+
+function isUnreachable(error: errors.JOSEError): boolean {
+  return error instanceof errors.JWKSTimeout || error.code === 'ERR_JOSE_GENERIC'
+}

@@ -1,0 +1,22 @@
+import type { CodehostApi } from '../../providers/codehost.ts'
+import type { TestRunner } from '../test-run-deps.ts'
+
+/** Returns a runner of tests at the code host that each organization has connected. */
+export function createCodehostRunner(
+  openCodehost: (orgId: string) => Promise<CodehostApi>,
+): TestRunner {
+  return {
+    async readInterface({ orgId, repositoryExternalId, ...of }) {
+      return (await openCodehost(orgId)).readWorkflowInterface(repositoryExternalId, of)
+    },
+    async dispatch({ orgId, repositoryExternalId, ...request }) {
+      return (await openCodehost(orgId)).startWorkflow(repositoryExternalId, request)
+    },
+    async listRequestedRuns({ orgId, repositoryExternalId, ...of }) {
+      return (await openCodehost(orgId)).listRequestedRuns(repositoryExternalId, of)
+    },
+    async readRun({ orgId, repositoryExternalId, runId }) {
+      return (await openCodehost(orgId)).getRun(repositoryExternalId, runId)
+    },
+  }
+}

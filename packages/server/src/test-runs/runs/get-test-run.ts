@@ -1,0 +1,20 @@
+import { notFound } from '../../http/answers/problem-response.ts'
+import {
+  requireEnvironment,
+  type EnvironmentCaller,
+} from '../../integrations/environment-caller.ts'
+import { findRun } from './run-rows.ts'
+import type { TestRunDeps } from '../test-run-deps.ts'
+import type { TestRun } from './test-run.ts'
+
+/** Returns a test run. @throws {Problem} `not_found`, `key_scope_forbidden` */
+export async function getTestRun(
+  { store }: Pick<TestRunDeps, 'store'>,
+  caller: EnvironmentCaller,
+  id: string,
+): Promise<TestRun> {
+  const run = await store.transaction(caller.scope, (tx) => findRun(tx, caller.orgId, id))
+  if (run === undefined) throw notFound()
+  requireEnvironment(caller, run.environmentId)
+  return run
+}

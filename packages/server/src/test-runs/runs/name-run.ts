@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { runStates, type CodehostRun } from '../../providers/codehost.ts'
+import type { Tx } from '../../store/store.ts'
+import { applyRunReport, saveRun, type ReportingDeps } from './apply-run-report.ts'
+import { toRunReport } from './merge-run.ts'
+import { lockRunNames, takeRunEvent } from './run-event-rows.ts'
+import { findRun, lockRun, lockRunByExternalId } from './run-rows.ts'
+import { ranks, startLimitMs } from './test-run.ts'
+
+/** Reads a code host's run as it was stored until its test run was known. */
+const keptRun = z.object({
+  externalId: z.string(),
+  workflowId: z.string(),
+  attempt: z.number(),
+  state: z.enum(runStates),
+  correlation: z.string().nullable(),
+  isRequested: z.boolean(),
+  isByApp: z.boolean(),
+  headSha: z.string(),
+  headBranch: z.string().nullable(),
+  url: z.string(),
+  startedAt: z.coerce.date().nullable(),
+  updatedAt: z.coerce.date(),
+}) satisfies z.ZodType<CodehostRun>
+
+/** Notes which of the code host's runs is ours, and what was told of it before that was known. The first one noted stays. */
+export async function nameRun(
+  deps: ReportingDeps,
+  tx: Tx,
+  { orgId, runId }: { readonly orgId: string; readonly runId: string },
+  { externalId, url }: { readonly externalId: string; readonly url: string },
+): Promise<void> {
+  const repositoryId = (await findRun(tx, orgId, runId))?.repositoryId ?? null
+  if (repositoryId === null) return
+  await lockRunNames(tx, orgId, repositoryId)
+  const other = await lockRunByExternalId(tx, orgId, { repositoryId, externalId })
+  const run = await lockRun(tx, orgId, runId)
+  if (run === undefined || run.externalId !== null) return
+  if (other !== undefined) {
+    // The pipeline recorded itself before the answer to the dispatch was here: one run is shown, not two.
+    const over = { stateRank: ranks.end, finishedAt: deps.now(), deadlineAt: null }
+    const left = { ...run, state: 'skipped', stateReason: 'recorded_by_pipeline', ...over } as const
+    await saveRun(deps, tx, { orgId, run }, left)
+    return
+  }
+  const isWaiting = run.stateRank < ranks.queued
+  const named = await saveRun(
+    deps,
+    tx,
+    { orgId, run },
+    {
+      ...run,
+      externalId,
+      url: run.url ?? url,
+      ...(isWaiting && {
+        state: 'queued',
+        stateRank: ranks.queued,
+        stateReason: null,
+        deadlineAt: new Date(deps.now().getTime() + startLimitMs),
+      }),
+    },
+  )
+  const kept = keptRun.safeParse(await takeRunEvent(tx, orgId, { repositoryId, externalId }))
+  const report = kept.success ? toRunReport(kept.data) : undefined
+  if (report !== undefined) await applyRunReport(deps, tx, { orgId, run: named }, report)
+}

@@ -1,0 +1,74 @@
+import type { CodehostRun } from '../../providers/codehost.ts'
+import type { Tx } from '../../store/store.ts'
+import { applyRunReport, type ReportingDeps } from './apply-run-report.ts'
+import { findRepositoryId } from '../../deployments/codehost/tracked-repository-rows.ts'
+import { findDispatch, settleDispatch } from '../workflows/dispatch-rows.ts'
+import { toSettled } from '../workflows/find-dispatch-run.ts'
+import { toRunReport } from './merge-run.ts'
+import { keepRunEvent, lockRunNames } from './run-event-rows.ts'
+import { isRunExpected, lockRun, lockRunByExternalId } from './run-rows.ts'
+import type { TestRun } from './test-run.ts'
+
+/**
+ * Describes the outcome of an event. `kept`: it may be of a run whose id we are about to learn, and is read then. `stale`: it
+ * says nothing new. `unrelated`: no test run of ours.
+ */
+export type RecordedRunEvent = 'recorded' | 'kept' | 'stale' | 'unrelated'
+
+/** Records what the code host tells of a run, in the transaction of its webhook. Safe to repeat and to shuffle. */
+export async function recordRunEvent(
+  deps: ReportingDeps,
+  tx: Tx,
+  {
+    orgId,
+    repositoryExternalId,
+    run,
+  }: { readonly orgId: string; readonly repositoryExternalId: string; readonly run: CodehostRun },
+): Promise<RecordedRunEvent> {
+  const repositoryId = await findRepositoryId(tx, orgId, repositoryExternalId)
+  if (repositoryId === undefined) return 'unrelated'
+  await lockRunNames(tx, orgId, repositoryId)
+  const { externalId } = run
+  const ours =
+    (await lockRunByExternalId(tx, orgId, { repositoryId, externalId })) ??
+    (await lockCorrelated(tx, orgId, repositoryId, run))
+  if (ours === undefined) {
+    if (await settleCorrelated(tx, orgId, repositoryId, run)) return 'recorded'
+    const isExpected = run.isRequested && (await isRunExpected(tx, orgId, repositoryId))
+    if (!isExpected) return 'unrelated'
+    await keepRunEvent(tx, orgId, { repositoryId, externalId, run, receivedAt: deps.now() })
+    return 'kept'
+  }
+  const report = toRunReport(run)
+  if (report === undefined) return 'stale'
+  const merged = await applyRunReport(deps, tx, { orgId, run: ours }, report)
+  return merged === ours ? 'stale' : 'recorded'
+}
+
+/** Settles the dispatch that the run was started for; returns whether there was one without a run. */
+async function settleCorrelated(
+  tx: Tx,
+  orgId: string,
+  repositoryId: string,
+  run: CodehostRun,
+): Promise<boolean> {
+  const { isRequested, correlation } = run
+  if (!isRequested || correlation === null) return false
+  const dispatch = await findDispatch(tx, orgId, correlation)
+  if (dispatch === undefined || dispatch.repositoryId !== repositoryId) return false
+  return settleDispatch(tx, orgId, dispatch.id, toSettled(run))
+}
+
+/** Locks the test run that the run was started for, where it was dispatched and its run is not known yet. */
+async function lockCorrelated(
+  tx: Tx,
+  orgId: string,
+  repositoryId: string,
+  { isRequested, correlation }: CodehostRun,
+): Promise<TestRun | undefined> {
+  if (!isRequested || correlation === null) return undefined
+  const run = await lockRun(tx, orgId, correlation)
+  const isOpen =
+    run?.repositoryId === repositoryId && run.dispatchedAt !== null && run.externalId === null
+  return isOpen ? run : undefined
+}

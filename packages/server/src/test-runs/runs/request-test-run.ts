@@ -1,0 +1,87 @@
+import { newId } from '../../crypto/ids.ts'
+import type { Tx } from '../../store/store.ts'
+import { contaminate, saveRun } from './apply-run-report.ts'
+import { chooseRef } from '../workflows/choose-ref.ts'
+import { chooseWorkflows, type ChosenWorkflow } from '../workflows/choose-workflow.ts'
+import {
+  findTestedDeployment,
+  listDisturbedRuns,
+  readTestWorkflows,
+  type TestedDeployment,
+} from './tested-deployment.ts'
+import { insertRun, lockRun } from './run-rows.ts'
+import type { DispatchDeps } from '../test-run-deps.ts'
+import { newTestRun, startLimitMs } from './test-run.ts'
+import { findWorkflowName } from '../workflows/workflow-rows.ts'
+
+/**
+ * Plans the test runs that follow from a successful deployment, one for each workflow however often it is asked, and takes
+ * the result away from runs that were under way when it went live. Each run is started when its deployment has been the
+ * newest one of its target for long enough.
+ */
+export async function requestTestRuns(
+  deps: Pick<DispatchDeps, 'store' | 'emit' | 'jobs' | 'now'>,
+  { orgId, deploymentId }: { readonly orgId: string; readonly deploymentId: string },
+): Promise<void> {
+  await deps.store.transaction({ orgId }, async (tx) => {
+    const deployment = await findTestedDeployment(tx, orgId, deploymentId)
+    if (deployment === undefined) return
+    await contaminateDisturbed(deps, tx, orgId, deployment)
+    const workflows = await readTestWorkflows(tx, orgId)
+    for (const chosen of chooseWorkflows(deployment, workflows)) {
+      await planRun(deps, tx, { orgId, deployment }, chosen)
+    }
+  })
+}
+
+async function planRun(
+  { emit, jobs, now }: Pick<DispatchDeps, 'emit' | 'jobs' | 'now'>,
+  tx: Tx,
+  { orgId, deployment }: { readonly orgId: string; readonly deployment: TestedDeployment },
+  { workflow, ruleKey, notBefore }: ChosenWorkflow,
+): Promise<void> {
+  const createdAt = now()
+  const isLater = notBefore > createdAt
+  const startAfter = isLater ? notBefore : createdAt
+  const { repositoryId } = deployment
+  const { workflowId } = workflow
+  const name = await findWorkflowName(tx, orgId, { repositoryId, workflowId })
+  const run = newTestRun({
+    id: newId('run', createdAt),
+    deploymentId: deployment.id,
+    environmentId: deployment.environmentId,
+    repositoryId,
+    ruleKey,
+    name: name ?? workflowId,
+    workflowId,
+    requestedRef: chooseRef(deployment),
+    deployedSha: deployment.sha,
+    deadlineMinutes: workflow.deadlineMinutes,
+    deadlineAt: new Date(startAfter.getTime() + startLimitMs),
+    createdAt,
+  })
+  if (!(await insertRun(tx, orgId, run))) return
+  await emit(tx, 'testRun.changed', { orgId, id: run.id })
+  await jobs.enqueue(
+    tx,
+    'testRuns.dispatch',
+    { orgId, id: run.id },
+    {
+      key: run.id,
+      ...(isLater && { startAfter }),
+    },
+  )
+}
+
+async function contaminateDisturbed(
+  deps: Pick<DispatchDeps, 'emit'>,
+  tx: Tx,
+  orgId: string,
+  deployment: TestedDeployment,
+): Promise<void> {
+  for (const id of await listDisturbedRuns(tx, orgId, deployment)) {
+    const run = await lockRun(tx, orgId, id)
+    if (run === undefined || run.contaminatedBy !== null) continue
+    await saveRun(deps, tx, { orgId, run }, await contaminate(tx, orgId, run, deployment.id))
+  }
+}

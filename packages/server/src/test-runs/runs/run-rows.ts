@@ -1,0 +1,212 @@
+import type { TestRunState } from '@signalbox/contract/rest'
+import { notFatal } from '../../jobs/not-fatal.ts'
+import type { Tx } from '../../store/store.ts'
+import type { TestRun } from './test-run.ts'
+
+/** Field -> column. The organization and the id stand apart: neither ever changes. */
+const fields = {
+  deploymentId: 'deployment_id',
+  environmentId: 'environment_id',
+  repositoryId: 'repository_id',
+  ruleKey: 'rule_key',
+  name: 'name',
+  workflowId: 'workflow_id',
+  externalId: 'external_id',
+  attempt: 'attempt',
+  state: 'state',
+  stateRank: 'state_rank',
+  stateReason: 'state_reason',
+  requestedRef: 'requested_ref',
+  deployedSha: 'deployed_sha',
+  testedSha: 'tested_sha',
+  passed: 'passed',
+  failed: 'failed',
+  skipped: 'skipped',
+  flaky: 'flaky',
+  durationMs: 'duration_ms',
+  url: 'url',
+  contaminatedBy: 'contaminated_by',
+  decidedBy: 'decided_by',
+  workflowOutcome: 'workflow_outcome',
+  reportOutcome: 'report_outcome',
+  dispatchedAt: 'dispatched_at',
+  deadlineMinutes: 'deadline_minutes',
+  deadlineAt: 'deadline_at',
+  createdAt: 'created_at',
+  startedAt: 'started_at',
+  finishedAt: 'finished_at',
+} as const satisfies Record<Exclude<keyof TestRun, 'id'>, string>
+
+const names = Object.keys(fields).filter((name): name is keyof typeof fields => name in fields)
+const columnList = names.map((name) => fields[name]).join(', ')
+const placeholders = names.map((_, index) => `$${index + 3}`).join(', ')
+const assignments = names.map((name, index) => `${fields[name]} = $${index + 3}`).join(', ')
+// A bigint comes as text, and no test runs for as long as a double counts milliseconds exactly.
+const selected = ['id', ...names.map((name) => `${asNumber(name)} as "${name}"`)].join(', ')
+
+function asNumber(name: keyof typeof fields): string {
+  return name === 'durationMs' ? `${fields[name]}::float8` : fields[name]
+}
+
+const valuesOf = (orgId: string, run: TestRun) => [orgId, run.id, ...names.map((name) => run[name])]
+
+/** Adds a run; `false` when the deployment has one of this rule already, or the code host's run is known. */
+export async function insertRun(tx: Tx, orgId: string, run: TestRun): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'insert-test-run',
+    text: `insert into test_runs (org_id, id, ${columnList}) values ($1, $2, ${placeholders})
+      on conflict do nothing returning id`,
+    values: valuesOf(orgId, run),
+  })
+  return rows.length === 1
+}
+
+/** Writes a run. */
+export async function updateRun(tx: Tx, orgId: string, run: TestRun): Promise<void> {
+  await tx.query({
+    name: 'update-test-run',
+    text: `update test_runs set ${assignments} where org_id = $1 and id = $2`,
+    values: valuesOf(orgId, run),
+  })
+}
+
+/** Finds a run by its id. */
+export async function findRun(tx: Tx, orgId: string, id: string): Promise<TestRun | undefined> {
+  const [run] = await tx.query<TestRun>({
+    name: 'find-test-run',
+    text: `select ${selected} from test_runs where org_id = $1 and id = $2`,
+    values: [orgId, id],
+  })
+  return run
+}
+
+/** Locks a run until the end of the transaction: reports of it are merged one after the other. */
+export async function lockRun(tx: Tx, orgId: string, id: string): Promise<TestRun | undefined> {
+  const [run] = await tx.query<TestRun>({
+    name: 'lock-test-run',
+    text: `select ${selected} from test_runs where org_id = $1 and id = $2 for update`,
+    values: [orgId, id],
+  })
+  return run
+}
+
+/** Locks the newest run that a person requested for a deployment and that could not be sent. */
+export async function lockUnsentRun(
+  tx: Tx,
+  orgId: string,
+  of: { readonly deploymentId: string; readonly workflowId: string; readonly ref: string },
+): Promise<TestRun | undefined> {
+  const [run] = await tx.query<TestRun>({
+    name: 'lock-unsent-test-run',
+    text: `select ${selected} from test_runs
+      where org_id = $1 and deployment_id = $2 and workflow_id = $3 and requested_ref = $4 and state = 'planned'
+        and dispatched_at is null and state_reason is not null and rule_key like 'asked:%'
+      order by created_at desc limit 1 for update`,
+    values: [orgId, of.deploymentId, of.workflowId, of.ref],
+  })
+  return run
+}
+
+/** Locks the run of the code host's id until the end of the transaction. */
+export async function lockRunByExternalId(
+  tx: Tx,
+  orgId: string,
+  of: { readonly repositoryId: string | null; readonly externalId: string },
+): Promise<TestRun | undefined> {
+  const [run] = await tx.query<TestRun>({
+    name: 'lock-test-run-by-external-id',
+    text: `select ${selected} from test_runs
+      where org_id = $1 and coalesce(repository_id, '') = $2 and external_id = $3 for update`,
+    values: [orgId, of.repositoryId ?? '', of.externalId],
+  })
+  return run
+}
+
+/** Returns whether the code host was asked for a run of this repository and has not named it yet. */
+export async function isRunExpected(tx: Tx, orgId: string, repositoryId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'is-test-run-expected',
+    text: `select 1 as found from test_runs
+      where org_id = $1 and repository_id = $2 and external_id is null and state in ('dispatching', 'unknown') limit 1`,
+    values: [orgId, repositoryId],
+  })
+  return rows.length > 0
+}
+
+/** Describes which runs are listed. */
+export interface RunFilter {
+  readonly deploymentId: string | undefined
+  readonly environmentId: string | undefined
+  readonly state: TestRunState | undefined
+  /** `null`: whatever their environment. */
+  readonly environmentIds: readonly string[] | null
+}
+
+/** Describes where a page of runs goes on. */
+export interface RunPosition {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+/** Lists runs after a position, newest first. */
+export async function pageRuns(
+  tx: Tx,
+  orgId: string,
+  filter: RunFilter,
+  { after, limit }: { readonly after: RunPosition | undefined; readonly limit: number },
+): Promise<TestRun[]> {
+  return tx.query<TestRun>({
+    name: 'page-test-runs',
+    text: `select ${selected} from test_runs
+      where org_id = $1
+        and ($2::timestamptz is null or (created_at, id) < ($2, $3))
+        and ($4::text is null or deployment_id = $4)
+        and ($5::text is null or environment_id = $5)
+        and ($6::text is null or state = $6)
+        and ($7::text[] is null or environment_id = any ($7))
+      order by created_at desc, id desc limit $8`,
+    values: [
+      orgId,
+      after?.createdAt ?? null,
+      after?.id ?? null,
+      filter.deploymentId ?? null,
+      filter.environmentId ?? null,
+      filter.state ?? null,
+      filter.environmentIds,
+      limit,
+    ],
+  })
+}
+
+/** Lists the runs of deployments that were under way at a moment and still count. */
+export async function listRunsUnderWay(
+  tx: Tx,
+  orgId: string,
+  at: Date,
+): Promise<{ readonly id: string; readonly deploymentId: string }[]> {
+  const underWay = `select id, deployment_id from test_runs
+    where org_id = $1 and deployment_id is not null and contaminated_by is null and started_at < $2`
+  // In two parts, because each has an index of its own.
+  return tx.query({
+    name: 'list-test-runs-under-way',
+    text: `select id, deployment_id as "deploymentId" from (
+        ${underWay} and state in ('planned', 'dispatching', 'unknown', 'queued', 'running') and finished_at is null
+        union all ${underWay} and finished_at >= $2) r
+      order by id limit 10000`,
+    values: [orgId, at],
+  })
+}
+
+/** Lists the runs of every organization whose time is over, oldest first. For maintenance. */
+export async function listOverdueRuns(
+  tx: Tx,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<{ readonly orgId: string; readonly id: string }[]> {
+  return tx.query({
+    name: 'list-overdue-test-runs',
+    text: `select org_id as "orgId", id from test_runs
+      where finished_at is null and deadline_at is not null and deadline_at <= $1
+        and ${notFatal('testRuns.close', 'test_runs.id')} order by deadline_at limit $2`,
+    values: [now, limit],
+  })
+}

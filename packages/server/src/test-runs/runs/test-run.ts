@@ -1,0 +1,109 @@
+import type { TestRunState } from '@signalbox/contract/rest'
+
+/** Names the source of a result. */
+export type ResultSource = 'workflow' | 'report' | 'api'
+
+/** Names how a run ended, as one source tells it. */
+export type TestOutcome = 'passed' | 'failed' | 'errored' | 'cancelled' | 'skipped'
+
+/** Describes a test run as it is stored. */
+export interface TestRun {
+  readonly id: string
+  /** `null`: of a commit, not of a deployment. */
+  readonly deploymentId: string | null
+  readonly environmentId: string | null
+  readonly repositoryId: string | null
+  /** The workflow that our settings name. `null`: recorded by a pipeline. */
+  readonly ruleKey: string | null
+  readonly name: string
+  readonly workflowId: string | null
+  /** The code host's id of the run. */
+  readonly externalId: string | null
+  /** From 1: a run that is repeated keeps its id. */
+  readonly attempt: number
+  readonly state: TestRunState
+  readonly stateRank: number
+  /** A code of ours, such as `not_started`. */
+  readonly stateReason: string | null
+  readonly requestedRef: string | null
+  readonly deployedSha: string | null
+  readonly testedSha: string | null
+  readonly passed: number | null
+  readonly failed: number | null
+  readonly skipped: number | null
+  readonly flaky: number | null
+  readonly durationMs: number | null
+  readonly url: string | null
+  readonly contaminatedBy: string | null
+  /** Which source decided the state first in this attempt. */
+  readonly decidedBy: ResultSource | null
+  readonly workflowOutcome: TestOutcome | null
+  readonly reportOutcome: TestOutcome | null
+  readonly dispatchedAt: Date | null
+  readonly deadlineMinutes: number
+  readonly deadlineAt: Date | null
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
+}
+
+/** Returns the rule of a run that a person requested. */
+export function askedRuleKey(runId: string): string {
+  return `asked:${runId}`
+}
+
+/** Returns whether a person requested a run: it is not started again by itself. */
+export function isAsked({ ruleKey }: Pick<TestRun, 'ruleKey'>): boolean {
+  return ruleKey?.startsWith('asked:') ?? false
+}
+
+/** Milliseconds within which a run begins, from the moment of its request. */
+export const startLimitMs = 10 * 60_000
+
+/** Ranks within one attempt. An end that we only assumed is below one that somebody told us. */
+export const ranks = {
+  planned: 0,
+  dispatching: 1,
+  unknown: 2,
+  queued: 3,
+  running: 4,
+  assumedEnd: 5,
+  end: 6,
+} as const
+
+/** Returns a run that nothing has been heard of. */
+export function newTestRun(
+  run: Pick<TestRun, 'id' | 'name' | 'createdAt'> & Partial<TestRun>,
+): TestRun {
+  return {
+    deploymentId: null,
+    environmentId: null,
+    repositoryId: null,
+    ruleKey: null,
+    workflowId: null,
+    externalId: null,
+    attempt: 1,
+    state: 'planned',
+    stateRank: ranks.planned,
+    stateReason: null,
+    requestedRef: null,
+    deployedSha: null,
+    testedSha: null,
+    passed: null,
+    failed: null,
+    skipped: null,
+    flaky: null,
+    durationMs: null,
+    url: null,
+    contaminatedBy: null,
+    decidedBy: null,
+    workflowOutcome: null,
+    reportOutcome: null,
+    dispatchedAt: null,
+    deadlineMinutes: 60,
+    deadlineAt: null,
+    startedAt: null,
+    finishedAt: null,
+    ...run,
+  }
+}

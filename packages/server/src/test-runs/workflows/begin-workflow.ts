@@ -1,0 +1,216 @@
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import { newId } from '../../crypto/ids.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import {
+  requireEnvironment,
+  type EnvironmentCaller,
+} from '../../integrations/environment-caller.ts'
+import type { TrackedRepository } from '../../deployments/codehost/tracked-repository-rows.ts'
+import { requireUsable } from '../../integrations/health/require-usable.ts'
+import { findIntegrationRow } from '../../integrations/rows.ts'
+import type { WorkflowInterface } from '../../providers/codehost.ts'
+import type { Tx } from '../../store/store.ts'
+import { checkInputs, keepDeclared } from './check-inputs.ts'
+import { findTestedDeployment, type TestedDeployment } from '../runs/tested-deployment.ts'
+import { deleteOldDispatches, insertDispatch } from './dispatch-rows.ts'
+import { findWorkflowRepository } from './find-workflow-repository.ts'
+import { searchAfterMs } from '../runs/run-search.ts'
+import { insertRun, lockUnsentRun } from '../runs/run-rows.ts'
+import { beginDispatch, toInputs } from '../runs/send-dispatch.ts'
+import type { DispatchDeps, DispatchRequest } from '../test-run-deps.ts'
+import { askedRuleKey, newTestRun, startLimitMs, type TestRun } from '../runs/test-run.ts'
+import { findWorkflowName } from './workflow-rows.ts'
+
+/** Describes the workflow that somebody wants to start. */
+export interface DispatchWorkflow {
+  /** Its id, or the last segment of its path. */
+  readonly workflowId: string
+  readonly ref: string
+  readonly inputs?: Readonly<Record<string, string>> | undefined
+  /** The code host's id. */
+  readonly repositoryId?: string | undefined
+  /** The deployment that the run tests; left out: none. */
+  readonly deploymentId?: string | undefined
+}
+
+/** Describes a start that is recorded and not sent yet: of a test run, or of a dispatch that tests nothing. */
+export type RecordedDispatch = { readonly request: DispatchRequest } & (
+  | { readonly testRunId: string; readonly dispatchId: null }
+  | { readonly testRunId: null; readonly dispatchId: string }
+)
+
+type Deps = Pick<DispatchDeps, 'emit' | 'jobs' | 'now'>
+
+interface WorkflowTarget {
+  readonly repository: TrackedRepository
+  readonly deployment: TestedDeployment | undefined
+}
+
+interface DispatchPlan extends WorkflowTarget {
+  readonly command: DispatchWorkflow
+  /** `undefined` where it could not be read. */
+  readonly interface: WorkflowInterface | undefined
+}
+
+type TestPlan = DispatchPlan & { readonly deployment: TestedDeployment }
+
+/** Milliseconds for which a dispatch that tests nothing is shown. */
+const keptMs = 90 * 86_400_000
+
+/**
+ * Finds the repository of a workflow, and the deployment that it is to test.
+ *
+ * @throws {Problem} `not_found`, `validation_failed`, `key_scope_forbidden`, `integration_not_connected`, `reauth_required`
+ */
+export async function findTarget(
+  tx: Tx,
+  caller: EnvironmentCaller,
+  command: DispatchWorkflow,
+): Promise<WorkflowTarget> {
+  const { orgId } = caller
+  const { deploymentId } = command
+  requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
+  const deployment =
+    deploymentId === undefined ? undefined : await findTestedDeployment(tx, orgId, deploymentId)
+  if (deploymentId !== undefined && deployment === undefined) throw notFound()
+  requireEnvironment(caller, deployment?.environmentId ?? null)
+  const repository = await findWorkflowRepository(tx, orgId, { ...command, deployment })
+  return { deployment, repository }
+}
+
+/**
+ * Records that a workflow is being started, by whom, and the job that searches for its run should no answer come back.
+ *
+ * @throws {Problem} as `findTarget` and `checkInputs` do.
+ */
+export async function beginWorkflow(
+  deps: Deps,
+  tx: Tx,
+  caller: EnvironmentCaller,
+  request: Pick<DispatchPlan, 'command' | 'interface'>,
+): Promise<RecordedDispatch> {
+  const plan: DispatchPlan = { ...request, ...(await findTarget(tx, caller, request.command)) }
+  const { deployment } = plan
+  const dispatch =
+    deployment === undefined
+      ? await beginAlone(deps, tx, caller, plan)
+      : await beginTest(deps, tx, caller, { ...plan, deployment })
+  auditDispatch(tx, caller, dispatch, Object.keys(plan.command.inputs ?? {}))
+  return dispatch
+}
+
+async function beginTest(
+  deps: Deps,
+  tx: Tx,
+  { orgId }: EnvironmentCaller,
+  plan: TestPlan,
+): Promise<RecordedDispatch> {
+  const run = (await lockUnsent(tx, orgId, plan)) ?? (await planRun(deps, tx, orgId, plan))
+  const request = toRequest(orgId, plan, toInputs(run, plan.deployment))
+  await beginDispatch(deps, tx, { orgId, run })
+  return { request, testRunId: run.id, dispatchId: null }
+}
+
+/** A person who asks again for a run that could not be sent means that run. */
+function lockUnsent(
+  tx: Tx,
+  orgId: string,
+  { deployment, command }: TestPlan,
+): Promise<TestRun | undefined> {
+  const { workflowId, ref } = command
+  return lockUnsentRun(tx, orgId, { deploymentId: deployment.id, workflowId, ref })
+}
+
+/** A run that a person asked for stands beside those that follow from the settings. */
+async function planRun(
+  { now }: Pick<DispatchDeps, 'now'>,
+  tx: Tx,
+  orgId: string,
+  { deployment, repository, command }: TestPlan,
+): Promise<TestRun> {
+  const createdAt = now()
+  const id = newId('run', createdAt)
+  const { workflowId } = command
+  const name = await findWorkflowName(tx, orgId, { repositoryId: repository.id, workflowId })
+  const run = newTestRun({
+    id,
+    deploymentId: deployment.id,
+    environmentId: deployment.environmentId,
+    repositoryId: repository.id,
+    ruleKey: askedRuleKey(id),
+    name: name ?? workflowId,
+    workflowId,
+    requestedRef: command.ref,
+    deployedSha: deployment.sha,
+    deadlineAt: new Date(createdAt.getTime() + startLimitMs),
+    createdAt,
+  })
+  if (!(await insertRun(tx, orgId, run))) throw new Error('A new test run is there already')
+  return run
+}
+
+async function beginAlone(
+  { jobs, now }: Deps,
+  tx: Tx,
+  { orgId, author }: EnvironmentCaller,
+  plan: DispatchPlan,
+): Promise<RecordedDispatch> {
+  const requestedAt = now()
+  const id = newId('dsp', requestedAt)
+  // A workflow whose inputs are not known gets no id of ours: an input that it does not take costs an error.
+  const own = plan.interface === undefined ? {} : { dispatch_id: id }
+  const request = toRequest(orgId, plan, own)
+  const { workflowId, ref } = plan.command
+  await deleteOldDispatches(tx, orgId, new Date(requestedAt.getTime() - keptMs))
+  await insertDispatch(tx, orgId, {
+    id,
+    repositoryId: plan.repository.id,
+    workflowId,
+    ref,
+    state: 'requested',
+    reason: null,
+    externalId: null,
+    url: null,
+    requestedBy: author,
+    requestedAt,
+  })
+  const startAfter = new Date(requestedAt.getTime() + searchAfterMs)
+  await jobs.enqueue(tx, 'testRuns.findDispatch', { orgId, id }, { key: id, startAfter })
+  return { request, testRunId: null, dispatchId: id }
+}
+
+/** Returns the request to the code host: our inputs as far as the workflow takes them, and over them the caller's. */
+function toRequest(
+  orgId: string,
+  plan: DispatchPlan,
+  own: Readonly<Record<string, string>>,
+): DispatchRequest {
+  const { command, repository } = plan
+  const { workflowId, ref, inputs = {} } = command
+  if (plan.interface !== undefined) checkInputs(plan.interface, { ref, inputs, own })
+  return {
+    orgId,
+    repositoryExternalId: repository.externalId,
+    workflowId,
+    ref,
+    inputs: { ...keepDeclared(plan.interface, own), ...inputs },
+  }
+}
+
+/** Records inputs by their names alone: their values may be secret. */
+function auditDispatch(
+  tx: Tx,
+  { orgId, author, request }: EnvironmentCaller,
+  { request: dispatch, testRunId, dispatchId }: RecordedDispatch,
+  inputs: readonly string[],
+): void {
+  const { workflowId, ref, repositoryExternalId: repositoryId } = dispatch
+  recordAuditEvent(tx, {
+    orgId,
+    actor: author,
+    request,
+    action: 'workflow.dispatched',
+    target: { type: 'workflow', id: workflowId, name: workflowId },
+    detail: { repositoryId, ref, inputs, testRunId, dispatchId },
+  })
+}

@@ -1,0 +1,25 @@
+import type { WorkflowDispatchState } from '@signalbox/contract/rest'
+import type { Author } from '../../audit/audit-event.ts'
+
+/** Describes a start of a workflow that somebody requested and that tests no deployment. */
+export interface WorkflowDispatch {
+  readonly id: string
+  readonly repositoryId: string
+  /** The code host's id of the repository. */
+  readonly repositoryExternalId: string
+  readonly workflowId: string
+  readonly ref: string
+  readonly state: WorkflowDispatchState
+  /** A code: why it was refused, or that no run was found. */
+  readonly reason: string | null
+  /** The code host's id of the run. */
+  readonly externalId: string | null
+  readonly url: string | null
+  readonly requestedBy: Author
+  readonly requestedAt: Date
+}
+
+/** Returns whether the run of a dispatch may still become known. */
+export function isOpen({ state, externalId }: WorkflowDispatch): boolean {
+  return externalId === null && (state === 'requested' || state === 'ambiguous')
+}

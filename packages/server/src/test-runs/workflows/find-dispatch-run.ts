@@ -1,0 +1,67 @@
+import type { CodehostRun } from '../../providers/codehost.ts'
+import type { Tx } from '../../store/store.ts'
+import { findDispatch, isOtherStartOpen, listKnownRuns, settleDispatch } from './dispatch-rows.ts'
+import { isOpen, type WorkflowDispatch } from './dispatch.ts'
+import { isSearchOpen, listCandidates, searchAfterMs, searchWindow } from '../runs/run-search.ts'
+import type { DispatchDeps } from '../test-run-deps.ts'
+
+/**
+ * Searches for the run of a dispatch that gave no answer: the one that hands back our id, or else the only one that an
+ * application started on that ref in that time and that is nobody else's. Where there is none after 90 seconds, the
+ * dispatch says so; it is never sent again.
+ */
+export async function findDispatchRun(
+  deps: DispatchDeps,
+  { orgId, dispatchId }: { readonly orgId: string; readonly dispatchId: string },
+): Promise<void> {
+  const { store, now } = deps
+  const dispatch = await store.transaction({ orgId }, (tx) => findDispatch(tx, orgId, dispatchId))
+  if (dispatch === undefined || !isOpen(dispatch)) return
+  const { repositoryExternalId, workflowId, requestedAt } = dispatch
+  const searchedAt = now()
+  const workflow = { orgId, repositoryExternalId, workflowId }
+  const candidates = await listCandidates(deps, workflow, requestedAt)
+  await store.transaction({ orgId }, async (tx) => {
+    const run = await chooseRun(tx, orgId, dispatch, candidates)
+    if (run !== undefined) {
+      await settleDispatch(tx, orgId, dispatchId, toSettled(run))
+      return
+    }
+    const isOver = !isSearchOpen(requestedAt, searchedAt)
+    const ambiguous = { state: 'ambiguous', externalId: null, url: null } as const
+    const reason = isOver ? 'run_not_found' : null
+    await settleDispatch(tx, orgId, dispatchId, { ...ambiguous, reason })
+    if (isOver) return
+    const startAfter = new Date(now().getTime() + searchAfterMs)
+    const of = { orgId, id: dispatchId }
+    await deps.jobs.enqueue(tx, 'testRuns.findDispatch', of, { key: dispatchId, startAfter })
+  })
+}
+
+/** Returns how a dispatch stands whose run became known after the answer. */
+export function toSettled({ externalId, url }: Pick<CodehostRun, 'externalId' | 'url'>) {
+  return { state: 'found', reason: null, externalId, url } as const
+}
+
+async function chooseRun(
+  tx: Tx,
+  orgId: string,
+  { id, repositoryId, ref, requestedAt }: WorkflowDispatch,
+  candidates: readonly CodehostRun[],
+): Promise<CodehostRun | undefined> {
+  const correlated = candidates.find(({ correlation }) => correlation === id)
+  if (correlated !== undefined) return correlated
+  const window = searchWindow(requestedAt)
+  if (await isOtherStartOpen(tx, orgId, { repositoryId, id, ...window })) return undefined
+  const externalIds = candidates.map(({ externalId }) => externalId)
+  const known = new Set(await listKnownRuns(tx, orgId, { repositoryId, externalIds }))
+  const branch = ref.replace(/^refs\/(?:heads|tags)\//, '')
+  const [only, ...others] = candidates.filter(
+    (run) =>
+      run.isByApp &&
+      run.headBranch === branch &&
+      !known.has(run.externalId) &&
+      run.correlation === null,
+  )
+  return others.length === 0 ? only : undefined
+}

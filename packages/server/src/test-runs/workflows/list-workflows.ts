@@ -1,0 +1,113 @@
+import {
+  listTrackedRepositories,
+  type TrackedRepository,
+} from '../../deployments/codehost/tracked-repository-rows.ts'
+import { askProvider } from '../../integrations/grants/ask-provider.ts'
+import { requireUsable } from '../../integrations/health/require-usable.ts'
+import { findIntegrationRow } from '../../integrations/rows.ts'
+import type { CodehostApi, CodehostWorkflow } from '../../providers/codehost.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { EnvironmentCaller } from '../../integrations/environment-caller.ts'
+import { listReadableWorkflows, saveInterfaces } from './interface-rows.ts'
+import { readInterfaces } from './read-interfaces.ts'
+import type { WorkflowDeps } from './workflow-deps.ts'
+import {
+  listWorkflowRows,
+  mapReadTimes,
+  replaceWorkflows,
+  type WorkflowRow,
+} from './workflow-rows.ts'
+
+/** Milliseconds for which a list is not read again, unless one repository is named. */
+const freshMs = 5 * 60_000
+const atATime = 8
+/** Somebody waits for the list: the interfaces of the others are read with the next. */
+const interfacesMax = 100
+
+/** Describes a workflow, with the code host's id of its repository. */
+export type ListedWorkflow = WorkflowRow & { readonly repositoryExternalId: string }
+
+/**
+ * Lists the workflows of the tracked repositories, and how each is started. What was read within the last five minutes is
+ * not read again, unless one repository is named.
+ *
+ * @throws {Problem} `integration_not_connected`, `reauth_required`, `provider_error`
+ */
+export async function listWorkflows(
+  deps: Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now'>,
+  { orgId, scope }: Pick<EnvironmentCaller, 'orgId' | 'scope'>,
+  { repositoryId }: { readonly repositoryId?: string | undefined },
+): Promise<ListedWorkflow[]> {
+  const { store, now } = deps
+  const stale = await store.transaction(scope, async (tx) => {
+    requireUsable(await findIntegrationRow(tx, { orgId, kind: 'codehost' }))
+    const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
+    if (repositoryId !== undefined) return repositories
+    const readTimes = await mapReadTimes(tx, orgId, idsOf(repositories))
+    const freshSince = now().getTime() - freshMs
+    return repositories.filter(({ id }) => (readTimes.get(id)?.getTime() ?? 0) < freshSince)
+  })
+  if (stale.length > 0) await askProvider({ now }, async () => refresh(deps, orgId, stale))
+  return store.transaction(scope, async (tx) => {
+    const repositories = await listTrackedRepositories(tx, orgId, repositoryId)
+    const rows = await listWorkflowRows(tx, orgId, idsOf(repositories))
+    return locate(rows, repositories)
+  })
+}
+
+async function refresh(
+  { store, openCodehost, now }: Pick<WorkflowDeps, 'store' | 'openCodehost' | 'now'>,
+  orgId: string,
+  stale: readonly TrackedRepository[],
+): Promise<void> {
+  const codehost = await openCodehost(orgId)
+  const read = await readAll(codehost, stale)
+  const of = { repositoryIds: idsOf(stale), limit: interfacesMax }
+  const readable = await store.transaction({ orgId }, async (tx) => {
+    await replaceWorkflows(tx, orgId, read, now())
+    return listReadableWorkflows(tx, orgId, of)
+  })
+  const interfaces = await readInterfaces(codehost, locate(readable, stale), now)
+  await store.transaction({ orgId }, (tx) => saveInterfaces(tx, orgId, interfaces, now()))
+}
+
+function idsOf(repositories: readonly TrackedRepository[]): string[] {
+  return repositories.map(({ id }) => id)
+}
+
+/** Adds the code host's id of its repository to each row. */
+function locate<Row extends { readonly repositoryId: string }>(
+  rows: readonly Row[],
+  repositories: readonly TrackedRepository[],
+): (Row & { readonly repositoryExternalId: string })[] {
+  const externalIds = new Map(repositories.map(({ id, externalId }) => [id, externalId]))
+  return rows.flatMap((row) => {
+    const repositoryExternalId = externalIds.get(row.repositoryId)
+    return repositoryExternalId === undefined ? [] : [{ ...row, repositoryExternalId }]
+  })
+}
+
+async function readAll(codehost: CodehostApi, repositories: readonly TrackedRepository[]) {
+  const all: { id: string; workflows: readonly CodehostWorkflow[] }[] = []
+  for (let from = 0; from < repositories.length; from += atATime) {
+    const some = repositories.slice(from, from + atATime)
+    const read = await Promise.all(
+      some.map(async ({ id, externalId }) => ({
+        id,
+        workflows: await readOne(codehost, externalId),
+      })),
+    )
+    all.push(...read)
+  }
+  return all
+}
+
+/** Returns none for a repository that we may not see any more: the others are listed all the same. */
+async function readOne(codehost: CodehostApi, externalId: string) {
+  try {
+    return await codehost.listWorkflows(externalId)
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === 'notFound') return []
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import { workflowEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { Router } from '../../http/router.ts'
+import { toEnvironmentCaller } from '../../integrations/environment-caller.ts'
+import type { WorkflowInput } from '../../providers/codehost.ts'
+import type { WorkflowDispatch } from './dispatch.ts'
+import { getDispatch, listDispatches } from './list-dispatches.ts'
+import type { WorkflowDeps } from './workflow-deps.ts'
+import { dispatchWorkflow } from './dispatch-workflow.ts'
+import { listWorkflows } from './list-workflows.ts'
+
+const position = z.object({ requestedAt: z.coerce.date(), id: z.string() })
+
+/** Serves the workflows of the code host, and what became of starting them. */
+export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
+  router
+    .add(endpoints.listWorkflows, {
+      handle: (request) => listWorkflows(deps, toEnvironmentCaller(request), request.query),
+      present: (rows) => ({
+        items: rows.map((row) => ({
+          id: row.externalId,
+          repositoryId: row.repositoryExternalId,
+          name: row.name,
+          path: row.path,
+          state: row.state,
+          // As long as neither its file nor an attempt has shown that it cannot.
+          dispatchable: row.state === 'active' && row.dispatchable !== false,
+          inputs: row.inputs?.map(presentInput) ?? null,
+        })),
+      }),
+    })
+    .add(endpoints.dispatchWorkflow, {
+      handle: (request) =>
+        dispatchWorkflow(deps, toEnvironmentCaller(request), {
+          ...request.body,
+          workflowId: request.params.workflow_id,
+        }),
+      present: ({ request: { workflowId, ref }, testRunId, dispatchId, state, started }) => ({
+        workflowId,
+        ref,
+        state,
+        runId: started?.runId ?? null,
+        runUrl: started?.runUrl ?? null,
+        testRunId,
+        dispatchId,
+      }),
+    })
+    .add(endpoints.listDispatches, {
+      async handle(request) {
+        const { limit } = request.query
+        const after = request.readCursor(position)
+        const rows = await listDispatches(deps, toEnvironmentCaller(request), { after, limit })
+        const items = rows.slice(0, limit)
+        return { items, last: rows.length > limit ? items.at(-1) : undefined }
+      },
+      present: ({ items, last }, request) => ({
+        items: items.map(presentDispatch),
+        nextCursor:
+          last === undefined
+            ? null
+            : request.writeCursor({ requestedAt: last.requestedAt, id: last.id }),
+      }),
+    })
+    .add(endpoints.getDispatch, {
+      handle: (request) =>
+        getDispatch(deps, toEnvironmentCaller(request), request.params.dispatch_id),
+      present: presentDispatch,
+    })
+}
+
+function presentInput({ isRequired: required, options, ...input }: WorkflowInput) {
+  return { ...input, required, options: [...options] }
+}
+
+function presentDispatch(dispatch: WorkflowDispatch): ResponseOf<typeof endpoints.getDispatch> {
+  return {
+    id: dispatch.id,
+    repositoryId: dispatch.repositoryExternalId,
+    workflowId: dispatch.workflowId,
+    ref: dispatch.ref,
+    state: dispatch.state,
+    reason: dispatch.reason,
+    runId: dispatch.externalId,
+    runUrl: dispatch.url,
+    requestedBy: dispatch.requestedBy,
+    requestedAt: dispatch.requestedAt.toISOString(),
+  }
+}

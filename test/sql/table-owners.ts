@@ -1,0 +1,55 @@
+/**
+ * The owner of each table: a folder of the server that alone writes it and reads it. Folders that may read everything
+ * and write nothing are `readers`.
+ */
+const ownedBy: Readonly<Record<string, string>> = {
+  audit: 'audit_events audit_heads',
+  configs:
+    'browser_snapshots config_heads config_schemas config_versions environments server_snapshots',
+  'dead-jobs': 'dead_jobs',
+  deployments: `deployment_commits deployment_issues deployment_statuses deployments host_environments issues repositories
+    syncs`,
+  identity: `api_key_secrets api_key_uses api_keys device_authorizations invitations members oidc_attempts
+    oidc_identities organizations personal_access_tokens recovery_codes second_factors sessions setup signing_keys users`,
+  inbox: 'webhook_deliveries webhook_watermarks',
+  integrations: `integration_credentials integration_revocations integrations oauth_states provider_apps
+    used_manifest_states`,
+  live: 'live_changes',
+  notifications: 'chat_paces notification_routes notifications',
+  store: 'idempotency_keys signalbox_migrations',
+  'test-runs': 'test_reports test_results test_run_events test_runs workflow_dispatches workflows',
+  vault: 'data_keys root_keys server_keys',
+}
+
+/** Table -> folder. */
+export const tableOwners: ReadonlyMap<string, string> = new Map(
+  Object.entries(ownedBy).flatMap(([owner, tables]) =>
+    tables.split(/\s+/).map((table) => [table, owner] as const),
+  ),
+)
+
+/** Folders that may read every table, and write none. */
+const readers: ReadonlySet<string> = new Set(['read-models'])
+
+/** Tables that their owner fills for one other folder: it serves them from memory, as a role that sees nothing else. */
+const filledFor: Readonly<Record<string, string>> = {
+  browser_snapshots: 'delivery',
+  server_snapshots: 'delivery',
+  data_keys: 'delivery',
+}
+
+/** Returns the accesses of a file that belong to the owner of a table. Example: `configs reads integrations`. */
+export function foreignAccess(
+  path: string,
+  { reads, writes }: { readonly reads: ReadonlySet<string>; readonly writes: ReadonlySet<string> },
+): string[] {
+  const folder = /packages\/server\/src\/([^/]+)\//.exec(path)?.[1] ?? ''
+  const foreign = (tables: ReadonlySet<string>) =>
+    [...tables].filter((table) => tableOwners.has(table) && tableOwners.get(table) !== folder)
+  return [
+    ...foreign(reads)
+      .filter((table) => !readers.has(folder) && filledFor[table] !== folder)
+      .map((table) => `${folder} reads ${table}`),
+    ...foreign(writes).map((table) => `${folder} writes ${table}`),
+  ]
+}
