@@ -1,19 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { findTemporaryDirectory } from './test/temporary-directory.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** How many times as many random cases as in the check. */
+    /** How many times as many cases, kills and rounds as in the check: `npm run proof -- --scale N`. */
     scale: number
   }
 }
 
-/** Random cases, of which the check runs a few and the proof twenty times as many. */
+const scale = Number(process.env['PROOF_SCALE'] ?? 1)
+
+/** Random cases beside the code, which the check has run with the rest of it. A longer proof runs more of them. */
 const atScale = [
-  'packages/server/src/deployments/{any-order,merge-status,run-sync}.test.ts',
-  'packages/server/src/http/json.test.ts',
-  'packages/server/src/notifications/send-notification.test.ts',
+  'packages/server/src/deployments/{reports/{any-order,merge-status},sync/run-sync}.test.ts',
+  'packages/server/src/http/input/json.test.ts',
+  'packages/server/src/notifications/sending/send-notification.test.ts',
 ]
 
 /** They start programs again and again: the command line, the service, PostgreSQL, a shell, a compiler. */
@@ -25,23 +28,45 @@ const programs = [
   'packages/*/src/types.test.ts',
 ]
 
+/** They replace modules, which only works before another file of their worker has read them. */
+const mocking = ['test/openapi.test.ts', 'packages/next/src/revalidate.test.ts']
+
 /** They take a build of a whole application each, or an installation. */
 const applications = ['e2e/{next,vite}-app*.test.ts', 'examples/**/*.test.ts']
+
+/** They kill, flood or measure. */
+const storms = [
+  'test/proof/{crash,graceful-stop,one-message,refresh-kill,regex,storm,webhooks}.proof.ts',
+]
+
+/** What real Chromium is shown: the service with the dashboard of these sources. */
+const withBrowser = [
+  'test/postgres.global-setup.ts',
+  'test/dashboard.global-setup.ts',
+  'test/browser.global-setup.ts',
+]
 
 /** In which order they are run: `scripts/check/steps.ts`. */
 const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
     include: ['test/*.test.ts'],
-    exclude: ['test/{openapi,trouble,provoked,packages}.test.ts'],
+    exclude: ['test/{openapi,sql,trouble,provoked,packages}.test.ts'],
   },
   /** Beside the code, and on a real PostgreSQL. */
   code: {
-    include: ['packages/**/*.test.ts', 'test/{openapi,trouble}.test.ts'],
-    exclude: programs,
+    include: ['packages/**/*.test.ts', 'test/{sql,trouble}.test.ts'],
+    exclude: [...programs, ...mocking],
     globalSetup: ['test/postgres.global-setup.ts'],
     setupFiles: ['test/answered-problems.setup.ts'],
     provide: { scale: 1 },
+    // A worker reads the service's modules once, and not for each of three hundred files. What a test changes, it restores.
+    isolate: false,
+  },
+  'code-mocking': {
+    include: mocking,
+    globalSetup: ['test/postgres.global-setup.ts'],
+    setupFiles: ['test/answered-problems.setup.ts'],
   },
   /** After that: has each problem code been answered by some test of code? */
   provoked: { include: ['test/provoked.test.ts'] },
@@ -54,34 +79,46 @@ const projects = {
   browser: {
     include: ['e2e/**/*.test.ts'],
     exclude: [...applications, 'e2e/dashboard/**'],
-    globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
+    globalSetup: withBrowser,
   },
   /** `npm run pictures`: no test, but what it shows is made as in those. */
   pictures: {
     include: ['scripts/pictures.ts'],
-    globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
+    globalSetup: withBrowser,
   },
   /** The packed tarballs, installed in an empty project. */
   packages: { include: ['test/packages.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
   /** The examples: built as for production and looked at in real Chromium, or installed and run. */
-  applications: { include: applications },
+  applications: { include: applications, globalSetup: ['test/browser.global-setup.ts'] },
   /** Every screen of the dashboard: its scenarios, states, roles, themes, widths, keys and hostile texts. */
   dashboard: {
     include: ['e2e/dashboard/**/*.test.ts'],
-    globalSetup: ['test/postgres.global-setup.ts', 'test/dashboard.global-setup.ts'],
+    globalSetup: withBrowser,
+    // A worker reads the service's modules once, and starts one browser.
+    isolate: false,
     // One test walks over every screen; what it waits for on each has a limit of its own.
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
-  /** Kills, floods and races, one file after the other, so that they do not disturb each other's figures. */
+  /** Reliability and security, proven on whole services that wait more than they compute: side by side. */
   proof: {
-    include: ['test/proof/**/*.proof.ts', ...atScale],
+    include: ['test/proof/**/*.proof.ts', ...(scale > 1 ? atScale : [])],
+    exclude: storms,
     globalSetup: ['test/postgres.global-setup.ts'],
-    provide: { scale: 20 },
+    provide: { scale },
+    testTimeout: 600_000 * scale,
+  },
+  /** Kills, floods and what is timed, one file after the other, so that they do not disturb each other's figures. */
+  storms: {
+    include: storms,
+    globalSetup: ['test/postgres.global-setup.ts'],
+    provide: { scale },
     fileParallelism: false,
-    testTimeout: 600_000,
+    testTimeout: 600_000 * scale,
   },
 }
+
+process.env['TMPDIR'] = findTemporaryDirectory()
 
 export default defineConfig({
   resolve: { conditions: ['@signalbox/source'] },

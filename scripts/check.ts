@@ -2,9 +2,13 @@
  * Runs every check, fast ones first, and stops at the first that fails. The last line of the output is
  * `N passed, N failed`, where a step without tests of its own counts as one.
  *
- * `node scripts/check.ts` runs the checks, `… proof` the long proofs, `… all` both; `… only <step> …` the named steps.
+ * `node scripts/check.ts` runs the checks, `… proof` the proofs, `… all` both; `… only <step> …` the named steps.
+ * `--scale N` runs N times as many cases, kills and rounds in the proofs as tell a defect from its absence.
+ * `CHECK_BUDGET_FACTOR=1.5` gives each step one and a half times its budget, on a slower machine; named steps have ten times
+ * theirs.
  */
 import { rmSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { checkCache } from './check/run-command.ts'
 import { runSteps } from './check/run-steps.ts'
 import { checkSteps, proofSteps, type Step } from './check/steps.ts'
@@ -22,7 +26,27 @@ function stepsFor([what = 'check', ...names]: readonly string[]): readonly Step[
   return all.filter(({ name }) => names.includes(name))
 }
 
+function readNumber(name: string, text: string): number {
+  const number = Number(text)
+  if (number >= 1 && number <= 100) return number
+  console.error(`${name} is a number from 1 to 100, not ${text}.`)
+  process.exit(2)
+}
+
+const { values, positionals } = parseArgs({
+  options: { scale: { type: 'string', default: '1' } },
+  allowPositionals: true,
+})
+const scale = readNumber('--scale', values.scale)
+// Single steps are run by somebody whose machine does other things as well.
+const usualFactor = positionals[0] === 'only' ? '10' : '1'
+const budgetFactor = readNumber(
+  'CHECK_BUDGET_FACTOR',
+  process.env['CHECK_BUDGET_FACTOR'] ?? usualFactor,
+)
+// Read by `vitest.config.ts`.
+process.env['PROOF_SCALE'] = String(scale)
 rmSync(checkCache, { recursive: true, force: true })
-const { passed, failed } = await runSteps(stepsFor(process.argv.slice(2)))
+const { passed, failed } = await runSteps(stepsFor(positionals), { budgetFactor, scale })
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDashboard, settle, type Dashboard } from '../e2e/dashboard/open-dashboard.ts'
-import { openPipeline } from '../e2e/dashboard/play-deployments.ts'
+import { openPipeline } from '../e2e/dashboard/deployments/play-deployments.ts'
 
 /** `npm run pictures`: takes the pictures of the README anew, of an organization in which something happened. */
 const folder = join(import.meta.dirname, '../docs/pictures')

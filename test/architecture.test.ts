@@ -1,16 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { forbiddenImports, readFolderTable } from './architecture/folder-table.ts'
+import {
+  emptyEntries,
+  folderCircles,
+  forbiddenImports,
+  readFolderTables,
+} from './architecture/folder-table.ts'
+import { importGraph, unknownCycles } from './architecture/import-cycles.ts'
 import { fileNameFaults, forbiddenNames, readForbiddenWords } from './architecture/name-rules.ts'
 import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
+import { countProviderNames, providerNameFaults } from './architecture/provider-rules.ts'
 import { misplacedPlatformUse } from './architecture/platform-rules.ts'
 import { waysToSecrets } from './architecture/secret-rules.ts'
 import { parseSource, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
 
 const files = readSourceFiles()
+const providerNamesFile = 'test/architecture/provider-names.json'
 const readText = (path: string) => readFileSync(join(root, path), 'utf8')
-const folderTable = readFolderTable(readText('AGENTS.md'))
+const tables = readFolderTables(readText('AGENTS.md'))
+const graph = importGraph(files)
 const forbiddenWords = readForbiddenWords(readText('docs/vocabulary.md'))
 
 const server = 'packages/server/src'
@@ -95,15 +104,38 @@ describe('a package imports only what it declares', () => {
   })
 })
 
-describe('imports between the folders of the server go one way', () => {
-  it('as the table of AGENTS.md says', () => {
-    expect(folderTable.length).toBeGreaterThan(10)
-    expect(showFindings(files.flatMap((file) => forbiddenImports(file, folderTable)))).toEqual([])
+describe('imports between the folders of a package go one way', () => {
+  /** Folders that import each other all the same. The list may only become shorter. */
+  const knownCircles: Readonly<Record<string, readonly (readonly string[])[]>> = {
+    'packages/server/src/': [['commands/', 'start/']],
+  }
+
+  it('as the tables of AGENTS.md say', () => {
+    expect(tables.map(({ root }) => root)).toEqual(
+      expect.arrayContaining(
+        ['server', 'dashboard', 'cli', 'sandbox', 'config'].map((name) => `packages/${name}/src/`),
+      ),
+    )
+    for (const { rules } of tables) expect(rules.length).toBeGreaterThan(1)
+    expect(showFindings(files.flatMap((file) => forbiddenImports(file, tables)))).toEqual([])
   })
 
-  it('control: an upward import, a feature reached past its door and a stray folder are found', () => {
+  it('and each row is about something', () => {
+    expect(tables.flatMap((table) => emptyEntries(table, graph))).toEqual([])
+  })
+
+  it('in no circle over several folders', () => {
+    for (const table of tables) {
+      expect([table.root, folderCircles(table, graph)]).toEqual([
+        table.root,
+        knownCircles[table.root] ?? [],
+      ])
+    }
+  })
+
+  it('control: an upward import, a feature reached past its entry and a stray folder are found', () => {
     const find = (path: string, ...lines: string[]) =>
-      showFindings(forbiddenImports(source(`${server}/${path}`, ...lines), folderTable))
+      showFindings(forbiddenImports(source(`${server}/${path}`, ...lines), tables))
     expect(find('store/x.ts', '', "import { a } from '../configs/rows.ts'")).toEqual([
       `${server}/store/x.ts:2 store/ may not import configs/rows.ts`,
     ])
@@ -118,6 +150,62 @@ describe('imports between the folders of the server go one way', () => {
       `${server}/misc/x.ts:1 misc/ is not in the folder table of AGENTS.md`,
     ])
     expect(find('identity/x.ts', "await import('../../../config/src/index.ts')")).toHaveLength(1)
+  })
+
+  it('control: a row without a file, a folder reached from its neighbour and a circle are found', () => {
+    const [table] = readFolderTables(
+      [
+        'Inside `packages/x/src` (a test reads it):',
+        '',
+        '| Folder | Holds | May import |',
+        '|---|---|---|',
+        '| `screens/*/` | one screen each | `a/` |',
+        '| `a/` | a | `b/one.ts` |',
+        '| `b/` | b | `a/` |',
+        '| `c/` | c | nothing |',
+      ].join('\n'),
+    )
+    if (table === undefined) throw new Error('The table was not read')
+    const broken = [
+      source('packages/x/src/a/x.ts', "import type { B } from '../b/one.ts'"),
+      source('packages/x/src/b/one.ts', "import { a } from '../a/x.ts'"),
+      source('packages/x/src/screens/keys/x.ts', "import '../members/x.ts'", "import './y.ts'"),
+      source('packages/x/src/screens/members/x.ts', "import '../../a/x.ts'", "import '../../c.ts'"),
+    ]
+    const found = importGraph(broken)
+    expect(emptyEntries(table, found)).toEqual(['c/'])
+    expect(folderCircles(table, found)).toEqual([['a/', 'b/']])
+    expect(showFindings(broken.flatMap((file) => forbiddenImports(file, [table])))).toEqual([
+      'packages/x/src/screens/keys/x.ts:1 screens/keys/ may not import screens/members/x.ts',
+      'packages/x/src/screens/members/x.ts:2 screens/members/ may not import c.ts',
+    ])
+  })
+})
+
+describe('files import each other in no cycle, types included', () => {
+  /** One file of each cycle that is left -> how many files it holds. The list may only become shorter. */
+  const knownCycles: Readonly<Record<string, number>> = {
+    'packages/server/src/start/start-with-database.ts': 9,
+  }
+
+  it('in every package', () => {
+    expect(unknownCycles(graph, knownCycles)).toEqual([])
+  })
+
+  it('control: a cycle is found, one that grew as well, and one that is gone from the list only', () => {
+    const one = source('packages/x/src/one.ts', "import type { Two } from './two.ts'")
+    const two = source('packages/x/src/two.ts', "import { one } from './one.ts'")
+    const cycle = 'packages/x/src/one.ts <-> packages/x/src/two.ts'
+    const found = importGraph([one, two])
+    expect(unknownCycles(found, {})).toEqual([cycle])
+    expect(unknownCycles(found, { [one.path]: 2 })).toEqual([])
+    expect(unknownCycles(found, { [one.path]: 3 })).toEqual([
+      cycle,
+      `${one.path}: no cycle of 3 any more`,
+    ])
+    expect(unknownCycles(importGraph([one]), { [one.path]: 2 })).toEqual([
+      `${one.path}: no cycle of 2 any more`,
+    ])
   })
 })
 
@@ -231,5 +319,30 @@ describe('names are those of the vocabulary', () => {
     expect(showFindings(forbiddenNames(broken, forbiddenWords))).toEqual([
       `${server}/x.ts:2 featureToggles: say flag, not toggle`,
     ])
+  })
+})
+
+describe('only its own folder names a provider', () => {
+  const allowed = new Map<string, number>(Object.entries(JSON.parse(readText(providerNamesFile))))
+
+  it('but for what is listed, which shrinks with the code', () => {
+    expect(providerNameFaults(countProviderNames(files), allowed)).toEqual([])
+  })
+
+  it('control: a name in code, in a text and in a comment is found; in its folder and in tests it may stand', () => {
+    const lines = ['// As Jira does.', 'export const openSlack = () => "github"']
+    const count = (path: string) => countProviderNames([source(`${server}/${path}`, ...lines)])
+    expect([...count('inbox/x.ts').values()]).toEqual([3])
+    for (const path of ['providers/slack/x.ts', 'providers/registry.ts', 'inbox/x.test.ts']) {
+      expect([path, count(path).size]).toEqual([path, 0])
+    }
+    const found = new Map([['a.ts', 2]])
+    expect(providerNameFaults(found, new Map())).toEqual([
+      'a.ts names a provider 2 times; 0 are allowed',
+    ])
+    expect(providerNameFaults(found, new Map([['a.ts', 3]]))).toEqual([
+      'a.ts names a provider 2 times; lower its 3',
+    ])
+    expect(providerNameFaults(found, found)).toEqual([])
   })
 })

@@ -1,12 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runSteps } from '../scripts/check/run-steps.ts'
-import type { Step } from '../scripts/check/steps.ts'
+import { checkSteps, type Step } from '../scripts/check/steps.ts'
 
 const printed: string[] = []
-const step = (name: string, code: string, limitMinutes = 1): Step => ({
+const step = (name: string, code: string, budgetSeconds = 60): Step => ({
   name,
   commands: [['node', '-e', code]],
-  limitMinutes,
+  budgetSeconds,
 })
 
 beforeEach(() => {
@@ -22,7 +25,7 @@ describe('runSteps', () => {
   it('counts each step and says how long it took', async () => {
     expect(await runSteps([step('one', '0'), step('two', '0')])).toEqual({ passed: 2, failed: 0 })
     expect(printed).toContain('== one')
-    expect(printed).toContainEqual(expect.stringMatching(/^one ok in \d+\.\d s$/))
+    expect(printed).toContainEqual(expect.stringMatching(/^one ok in \d+\.\d of 60 s$/))
   })
 
   it('stops at the first that fails, and names what did not run', async () => {
@@ -34,12 +37,14 @@ describe('runSteps', () => {
 
   it('ends a step that hangs, and its children', async () => {
     const hangs = "require('node:child_process').spawnSync('sleep', ['60'])"
-    expect(await runSteps([step('one', hangs, 0.01)])).toEqual({ passed: 0, failed: 1 })
-    expect(printed).toContain('node did not end within 0.01 minutes.')
+    expect(await runSteps([step('one', hangs, 0.2)])).toEqual({ passed: 0, failed: 1 })
+    expect(printed).toContainEqual(
+      expect.stringMatching(/^node did not end within 0\.6\d* seconds\.$/),
+    )
   })
 
   it('fails a step whose program is missing', async () => {
-    const missing: Step = { name: 'one', commands: [['no-such-program']], limitMinutes: 1 }
+    const missing: Step = { name: 'one', commands: [['no-such-program']], budgetSeconds: 60 }
     expect(await runSteps([missing])).toEqual({ passed: 0, failed: 1 })
     expect(printed).toContainEqual(expect.stringMatching(/^no-such-program could not be started/))
   })
@@ -50,5 +55,55 @@ describe('runSteps', () => {
     const look = 'process.exit(process.env.SIGNALBOX_API_PORT || process.env.DATABASE_URL ? 1 : 0)'
     expect(await runSteps([step('one', look)])).toEqual({ passed: 1, failed: 0 })
     vi.unstubAllEnvs()
+  })
+})
+
+/** Writes the report of a run of twelve tests, as vitest does, and takes longer than a second. */
+const slowTests = `
+  import { mkdirSync, writeFileSync } from 'node:fs'
+  import { dirname } from 'node:path'
+  const name = process.cwd() + '/some.test.ts'
+  const assertionResults = Array.from({ length: 12 }, (_, nth) => ({ fullName: 'test ' + nth, duration: nth * 1000 }))
+  const report = { numPassedTests: 12, numFailedTests: 0, testResults: [{ name, assertionResults }] }
+  const option = process.argv.find((one) => one.startsWith('--outputFile.json='))
+  const path = option.slice(option.indexOf('=') + 1)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify(report))
+  setTimeout(() => {}, 1_100)`
+
+describe('the budget of a step', () => {
+  let directory: string
+  let slow: Step
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'signalbox-budget-'))
+    const script = join(directory, 'slow.mjs')
+    writeFileSync(script, slowTests)
+    slow = { name: 'slow', commands: [['node', script]], tests: true, budgetSeconds: 1 }
+  })
+  afterEach(() => {
+    rmSync(directory, { recursive: true })
+  })
+
+  it('fails a step that outgrows it, with its ten slowest tests', async () => {
+    expect(await runSteps([slow, step('next', '0')])).toEqual({ passed: 12, failed: 1 })
+    expect(printed).toContain('slow takes longer than its budget of 1 s.')
+    expect(printed.filter((line) => line.includes('some.test.ts'))).toEqual(
+      [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map(
+        (nth) => `${`${nth}.0`.padStart(7)} s  some.test.ts > test ${nth}`,
+      ),
+    )
+    expect(printed.at(-1)).toBe('not run: next')
+  })
+
+  it('control: is not outgrown on a machine that is given more time, or by proofs of a larger scale', async () => {
+    const passed = { passed: 12, failed: 0 }
+    expect(await runSteps([slow], { budgetFactor: 20 })).toEqual(passed)
+    expect(await runSteps([{ ...slow, scales: true }], { scale: 20 })).toEqual(passed)
+    expect(printed.filter((line) => line.includes('some.test.ts'))).toEqual([])
+  })
+
+  it('is six minutes for the check', () => {
+    const seconds = checkSteps.reduce((sum, { budgetSeconds }) => sum + budgetSeconds, 0)
+    expect(seconds).toBeLessThanOrEqual(6 * 60)
   })
 })

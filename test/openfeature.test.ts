@@ -6,7 +6,7 @@ import {
   place,
   type TestDelivery,
 } from '../packages/server/src/delivery/testing/test-delivery.ts'
-import { defaultRateLimits } from '../packages/server/src/http/rate-classes.ts'
+import { defaultRateLimits } from '../packages/server/src/http/admission/rate-classes.ts'
 
 let delivery: TestDelivery
 let limited: TestDelivery

@@ -3,17 +3,17 @@ import { delimiter, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What the steps leave for each other and for the totals. */
+/** Holds what the steps leave for each other and for the totals. */
 export const checkCache = join(root, 'node_modules/.cache/check')
 
 /**
  * Runs a program of `node_modules/.bin` at the root of the repository, with its output in ours, and tells whether it
- * exited with 0. After `limitMs` it and its children are ended.
+ * exited with 0. After `limitSeconds` it and its children are ended.
  */
 export function runCommand(
   program: string,
   args: readonly string[],
-  limitMs: number,
+  limitSeconds: number,
 ): Promise<boolean> {
   const detached = process.platform !== 'win32'
   const child = spawn(program, args, {
@@ -30,9 +30,9 @@ export function runCommand(
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   const timer = setTimeout(() => {
-    console.error(`${program} did not end within ${limitMs / 60_000} minutes.`)
+    console.error(`${program} did not end within ${limitSeconds} seconds.`)
     end('SIGKILL')
-  }, limitMs)
+  }, limitSeconds * 1000)
   return new Promise((resolve) => {
     const finish = (ok: boolean) => {
       clearTimeout(timer)

@@ -1,31 +1,56 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { checkCache } from './run-command.ts'
 
-/** Tests and steps that passed and failed. */
+/** Counts tests and steps that passed and failed. */
 export interface Totals {
   readonly passed: number
   readonly failed: number
 }
 
-/** Where vitest leaves its counts. */
+/** Describes how long one test took. */
+export interface TestTime {
+  /** Its file and its full name. */
+  readonly test: string
+  readonly seconds: number
+}
+
+/** Names the file in which vitest leaves its counts and times. */
 export const testReportPath = join(checkCache, 'tests.json')
 
 /**
- * What the vitest run that just ended counted. A run that failed without a failing test (a file that does not load,
+ * Returns what the vitest run that just ended counted. A run that failed without a failing test (a file that does not load,
  * an unhandled rejection, a crash) counts as one failure; one that was cut short leaves no counts at all.
  */
 export function countTests(exitedWell: boolean): Totals {
-  const { passed, failed } = existsSync(testReportPath)
-    ? readCounts(JSON.parse(readFileSync(testReportPath, 'utf8')))
-    : { passed: 0, failed: 1 }
+  const report = readReport()
+  const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = report ?? { numFailedTests: 1 }
   return { passed, failed: exitedWell ? failed : Math.max(failed, 1) }
 }
 
-function readCounts(report: unknown): Totals {
-  const count = (name: string) => {
-    const value: unknown = report instanceof Object ? Reflect.get(report, name) : undefined
-    return typeof value === 'number' ? value : 0
-  }
-  return { passed: count('numPassedTests'), failed: count('numFailedTests') }
+/** Lists the slowest tests of the vitest run that just ended, the slowest first. */
+export function listSlowestTests(count: number): readonly TestTime[] {
+  const times = (readReport()?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({
+      test: `${relative(process.cwd(), name)} > ${fullName}`,
+      seconds: (duration ?? 0) / 1000,
+    })),
+  )
+  return times.toSorted((one, other) => other.seconds - one.seconds).slice(0, count)
+}
+
+/** Describes what the JSON reporter of vitest writes, as far as it is read here. */
+interface Report {
+  readonly numPassedTests?: number
+  readonly numFailedTests?: number
+  readonly testResults?: readonly {
+    readonly name: string
+    readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number }[]
+  }[]
+}
+
+function readReport(): Report | undefined {
+  if (!existsSync(testReportPath)) return undefined
+  const report: Report = JSON.parse(readFileSync(testReportPath, 'utf8'))
+  return report
 }

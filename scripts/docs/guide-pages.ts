@@ -4,7 +4,7 @@ import {
   documentationBar,
   escapeHtml,
   renderDocumentPage,
-} from '../../packages/server/src/http/document-page.ts'
+} from '../../packages/server/src/http/answers/document-page.ts'
 import { rewriteLinks, type LinkTo } from './render-inline.ts'
 import { renderMarkdown, type Heading } from './render-markdown.ts'
 

@@ -4,7 +4,7 @@ import {
   documentationBar,
   escapeHtml,
   renderDocumentPage,
-} from '../../packages/server/src/http/document-page.ts'
+} from '../../packages/server/src/http/answers/document-page.ts'
 
 const source = 'docs/problems.md'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../packages/server/src/http/document-page.ts'
+import { escapeHtml } from '../../packages/server/src/http/answers/document-page.ts'
 
 /** Where a link leads once it is served; `undefined` for what the service has no page of, which is kept as text. */
 export type LinkTo = (target: string) => string | undefined

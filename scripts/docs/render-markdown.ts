@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../packages/server/src/http/document-page.ts'
+import { escapeHtml } from '../../packages/server/src/http/answers/document-page.ts'
 import { renderInline, type LinkTo } from './render-inline.ts'
 
 export interface Heading {

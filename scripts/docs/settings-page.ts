@@ -1,8 +1,4 @@
-import {
-  clientVariables,
-  settingTable,
-  type SettingDefinition,
-} from '../../packages/server/src/setting-table.ts'
+import { clientVariables, settingTable } from '../../packages/server/src/setting-table.ts'
 import { generatedFrom, table } from './markdown.ts'
 
 /** The reference of the environment variables, from the table that parses them. */
@@ -15,13 +11,7 @@ The service is configured by environment variables and nothing else. Each also e
 the value: use it for what is marked as secret. A \`SIGNALBOX_\` variable that is not in this list stops the start, with the nearest known
 name, so that a misspelled setting is never ignored. \`signalbox env\` prints every setting with its source and its masked value.
 
-${settings(({ reserved }) => reserved !== true)}
-
-## For parts that come later
-
-Accepted, and without effect in this version: the start says so.
-
-${settings(({ reserved }) => reserved === true)}
+${settings()}
 
 ## Not settings of the service
 
@@ -30,15 +20,13 @@ and [clients](../guide/clients.md). They may be set beside the service.
 `
 }
 
-function settings(wanted: (definition: SettingDefinition) => boolean): string {
+function settings(): string {
   return table(
     ['Variable', 'Left out', 'Meaning'],
-    settingTable
-      .filter(wanted)
-      .map(({ name, defaultText, meaning, secret }) => [
-        `\`${name}\``,
-        defaultText,
-        secret === true ? `${meaning} Secret.` : meaning,
-      ]),
+    settingTable.map(({ name, defaultText, meaning, secret }) => [
+      `\`${name}\``,
+      defaultText,
+      secret === true ? `${meaning} Secret.` : meaning,
+    ]),
   )
 }

@@ -64,10 +64,10 @@ const rules: readonly PlatformRule[] = [
     within: /^packages\/server\/src\//,
     allowed: [
       // Of what nobody keeps secret: content, requests, audit events, and a state that shows the hash beside it.
-      /\/notifications\/refresh-notification\.ts$/,
+      /\/notifications\/sending\/refresh-notification\.ts$/,
       /\/store\/idempotency\.ts$/,
       /\/audit\/(?:verify-)?chain\.ts$/,
-      /\/integrations\/finish-authorization\.ts$/,
+      /\/integrations\/connect\/finish-authorization\.ts$/,
       // Of two hashes that are stored, neither of which a request brings.
       /\/sessions\/prove-person\.ts$/,
     ],
@@ -79,7 +79,7 @@ const rules: readonly PlatformRule[] = [
     allowed: [
       /\/server\/src\/crypto\//,
       // Jitter before a retry, and the name of this node among the others: nobody gains by guessing them.
-      /\/server\/src\/store\/(announcements|transaction)\.ts$/,
+      /\/server\/src\/store\/(announcements|transaction|follow\/poll-loop)\.ts$/,
     ],
     matches: (node) =>
       isMember(node, 'Math', /^random$/) ||

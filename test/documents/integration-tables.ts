@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connector } from '../../packages/server/src/integrations/connector.ts'
-import { createConnectors } from '../../packages/server/src/integrations/connectors.ts'
-import { chatErrors } from '../../packages/server/src/notifications/explain-chat-error.ts'
-import { judgeResult } from '../../packages/server/src/test-runs/judge-result.ts'
-import { newTestRun } from '../../packages/server/src/test-runs/test-run.ts'
+import type { Connector } from '../../packages/server/src/providers/connector.ts'
+import type { ProviderContext } from '../../packages/server/src/providers/context.ts'
+import { providers } from '../../packages/server/src/providers/registry.ts'
+import { slackCodes } from '../../packages/server/src/providers/slack/errors.ts'
+import { judgeResult } from '../../packages/server/src/test-runs/runs/judge-result.ts'
+import { newTestRun } from '../../packages/server/src/test-runs/runs/test-run.ts'
 import { root } from '../architecture/source-files.ts'
 
 const src = join(root, 'packages/server/src')
@@ -15,49 +16,33 @@ export function listGuidedTexts(): string[] {
 }
 
 function chatCodes(): string[] {
-  return Object.keys(chatErrors)
+  return slackCodes
     .filter((code) => !code.startsWith('restricted_action_'))
     .map((code) => `\`${code}\``)
 }
 
 /** The keys of the table of pages: a type leaves nothing behind that could be asked. */
 function callbackCodes(): string[] {
-  const text = readFileSync(join(src, 'integrations/callback-page.ts'), 'utf8')
+  const text = readFileSync(join(src, 'integrations/connect/callback-page.ts'), 'utf8')
   return [...text.matchAll(/^ {2}(\w+): \[$/gm)].map(([, code = '']) => `| \`${code}\` |`)
 }
 
 function permissionRows(): string[] {
-  const connectorOf = createConnectors({
-    addresses: {
-      githubWeb: 'https://github.com',
-      githubApi: 'https://api.github.com',
-      jiraAuth: 'https://auth.atlassian.com',
-      jiraApi: 'https://api.atlassian.com',
-      slackWeb: 'https://slack.com',
-      slackApi: 'https://slack.com/api',
-    },
-    apps: () => ({
-      github: {
-        appId: '1',
-        slug: 'a',
-        clientId: 'a',
-        clientSecret: 'a',
-        privateKey: 'a',
-        webhookSecrets: [],
-      },
-      jira: { clientId: 'a', clientSecret: 'a' },
-      slack: { clientId: 'a', clientSecret: 'a', signingSecrets: [] },
-    }),
-    egress: { fetch, request: () => Promise.reject(new Error('Nothing is asked here')) },
-    now: () => new Date(0),
+  return providers.flatMap((provider) => {
+    const { addresses, application } = provider
+    const context: ProviderContext = {
+      addresses: Object.fromEntries(addresses.map((each) => [each.name, each.default])),
+      application: () => undefined,
+      egress: { fetch, request: () => Promise.reject(new Error('Nothing is asked here')) },
+      now: () => new Date(0),
+    }
+    const values = Object.fromEntries(application.fields.map(({ name }) => [name, 'a']))
+    return rowsOf(provider.openConnector(context, { values, webhookSecrets: [] }))
   })
-  return (['codehost', 'tracker', 'chat'] as const).flatMap((kind) => rowsOf(connectorOf(kind)))
 }
 
-function rowsOf(connector: Pick<Connector, 'wantedScopes'> | undefined): string[] {
-  return Object.entries(connector?.wantedScopes ?? {}).map(
-    ([scope, cost]) => `| \`${scope}\` | ${cost} |`,
-  )
+function rowsOf(connector: Pick<Connector, 'wantedScopes'>): string[] {
+  return Object.entries(connector.wantedScopes).map(([scope, cost]) => `| \`${scope}\` | ${cost} |`)
 }
 
 /** How each warning begins, before what differs from run to run. */
