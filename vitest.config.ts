@@ -29,7 +29,11 @@ const programs = [
 ]
 
 /** They replace modules, which only works before another file of their worker has read them. */
-const mocking = ['test/openapi.test.ts', 'packages/next/src/revalidate.test.ts']
+const mocking = [
+  'test/openapi.test.ts',
+  'packages/next/src/revalidate.test.ts',
+  'packages/server/src/start/example-chat.test.ts',
+]
 
 /** They take a build of a whole application each, or an installation. */
 const applications = ['e2e/{next,vite}-app*.test.ts', 'examples/**/*.test.ts']

@@ -8,17 +8,23 @@ const watched = /^packages\/(?:server|contract|dashboard)\/src\//
 const home = /^packages\/server\/src\/providers\/(?:[a-z-]+\/|registry\.ts$)/
 
 /**
- * The names and the vocabulary of providers, in identifiers, texts and comments. The providers of today, and those that
- * `docs` promise.
+ * The names and the vocabulary of providers, in identifiers, texts and comments. The providers of today, those that `docs`
+ * promise, and the one of the exercise in `start/example-chat.test.ts`.
  */
 const vocabulary =
-  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App|\.app)\b|slack|discord|mattermost|octokit|mrkdwn|block ?kit/gi
+  /git ?hub|git ?lab|bitbucket|forgejo|gitea|jira|atlassian|\blinear(?:App|\.app)\b|slack|discord|mattermost|octokit|mrkdwn|block ?kit|example-?chat/gi
+
+/** Links where something is documented, which may be a repository. */
+const source = /@see https:\S+/g
 
 /** Counts how often each file of the product names a provider outside of its folder. */
 export function countProviderNames(files: readonly SourceFile[]): ProviderNames {
   const counted = files
     .filter(({ path }) => watched.test(path) && !home.test(path) && !isTestFile(path))
-    .map(({ path, text }) => [path, text.match(vocabulary)?.length ?? 0] as const)
+    .map(
+      ({ path, text }) =>
+        [path, text.replaceAll(source, '').match(vocabulary)?.length ?? 0] as const,
+    )
   return new Map(counted.filter(([, count]) => count > 0))
 }
 

@@ -13,7 +13,7 @@ export interface ProviderSettings {
 
 type Given = ReadonlyMap<string, string>
 
-/** Returns the name of a provider's setting. Example: `SIGNALBOX_GITHUB_APP_ID`. */
+/** Returns the name of a provider's setting. Example: `SIGNALBOX_<NAME>_CLIENT_ID`. */
 export function settingOf(
   { name }: Pick<Provider, 'name'>,
   { setting }: { readonly setting: string },

@@ -116,7 +116,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_EGRESS_ALLOW',
     defaultText: 'none',
     meaning:
-      'Hosts, addresses and networks that outbound calls may reach although they are private, such as a GitHub of your own. Plain http is allowed there.',
+      'Hosts, addresses and networks that outbound calls may reach although they are private, such as a code host of your own. Plain http is allowed there.',
   },
   {
     name: 'SIGNALBOX_OIDC_ISSUER',

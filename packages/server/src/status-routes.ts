@@ -22,9 +22,9 @@ export function mountIntegrationStatus(
         }
       }),
     present: ({ codehost, tracker, chat }) => ({
-      codehost: presentCodehost(codehost, connectorOf('codehost')),
-      tracker: presentTracker(tracker, connectorOf('tracker')),
-      chat: presentChat(chat, connectorOf('chat')),
+      codehost: presentCodehost(codehost, connectorOf),
+      tracker: presentTracker(tracker, connectorOf),
+      chat: presentChat(chat, connectorOf),
     }),
   })
 }

@@ -12,7 +12,7 @@ type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
  * Public addresses only, and what the operator allows besides: `SIGNALBOX_EGRESS_ALLOW`, a list of hosts
- * (`github.internal`, `localhost`), addresses and networks (`10.1.0.0/16`). Anything that is not plain public unicast is
+ * (`git.internal`, `localhost`), addresses and networks (`10.1.0.0/16`). Anything that is not plain public unicast is
  * refused: private, loopback, link-local with its metadata services, carrier-grade NAT, multicast, and every IPv6 form
  * that carries another address inside. Throws when an entry cannot be read.
  */

@@ -1,6 +1,6 @@
 import { dayMs, forgetSql, type RetentionRule } from '../store/retention-rule.ts'
 
-/** Forgets webhooks. GitHub sends again what is up to three days old: until then its id has to be known. */
+/** Forgets webhooks. A provider may send again what is up to three days old: until then its id has to be known. */
 export const webhookDeliveryRetention: RetentionRule = {
   keptMs: 30 * dayMs,
   forget: (tx, before, limit) =>

@@ -2,6 +2,7 @@ import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest
 import { displayNameOf, providersOfKind } from '../providers/find-provider.ts'
 import type { Connector } from '../providers/connector.ts'
 import type { Integration } from './integration.ts'
+import { connectorToShow, type ConnectorOf } from './connect/connectors.ts'
 import { missingScopes } from './connect/keep-connection.ts'
 
 /** What is shown of a kind that is not connected. */
@@ -18,13 +19,15 @@ const notConnected = {
   lastError: null,
 } as const
 
-/** How an integration stands, as far as all kinds have it in common. */
+/** Presents how an integration stands, as far as all kinds have it in common. */
 export function presentIntegration(
   kind: IntegrationKind,
   integration: Integration | undefined,
-  connector: Connector | undefined,
+  connectorOf: ConnectorOf,
 ) {
-  const provider = integration?.provider ?? providersOfKind(kind)[0]?.name ?? kind
+  const connector = connectorToShow(connectorOf, kind, integration)
+  const provider =
+    connector?.provider ?? integration?.provider ?? providersOfKind(kind)[0]?.name ?? kind
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   const shown = isThere ? { ...integration, state: integration.state } : notConnected
   const { id, state, stateReason, account, scopes, connectedBy, lastError } = shown

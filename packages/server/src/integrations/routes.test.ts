@@ -57,6 +57,17 @@ describe('a server without applications at the providers', () => {
     expect(await test.asOwner('select * from oauth_states')).toEqual([])
   })
 
+  it('says so as well of a provider that is named, and refuses a name that is none', async () => {
+    const named = await ask('GET /chat/oauth/authorize?provider=slack')
+    expect(await named.json()).toMatchObject({ status: 409, code: 'provider_not_set_up' })
+    const unknown = await ask('GET /chat/oauth/authorize?provider=nobody')
+    expect(await unknown.json()).toMatchObject({
+      status: 400,
+      code: 'invalid_query',
+      detail: 'No chat is called nobody. Give one of slack.',
+    })
+  })
+
   it('knows no other kinds', async () => {
     for (const kind of ['github', 'codehost%20', 'CHAT', '__proto__']) {
       expect((await ask(`GET /${kind}/oauth/authorize`)).status).toBe(404)

@@ -124,7 +124,12 @@ describe('a notification route', () => {
     ])
   })
 
-  it('that is broken says why and what to do', async () => {
+  it('that is broken says why and what to do, in the words of the chat', async () => {
+    await app.test.asOwner(
+      `insert into integrations (org_id, id, kind, provider, state)
+       values ($1, 'int_1', 'chat', 'slack', 'connected')`,
+      [app.orgId],
+    )
     await app.addRoute({ health_state: 'broken', health_reason: 'is_archived' })
     const { body } = await call('GET /notification-routes')
     expect(body.items[0].health).toEqual({

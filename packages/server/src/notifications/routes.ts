@@ -8,7 +8,11 @@ import {
 import { z } from 'zod'
 import type { Router } from '../http/router.ts'
 import type { Tx } from '../store/store.ts'
-import { toOrganizationCaller } from '../integrations/organization-caller.ts'
+import {
+  toOrganizationCaller,
+  type OrganizationCaller,
+} from '../integrations/organization-caller.ts'
+import { listIntegrationRows } from '../integrations/rows.ts'
 import { presentMessage } from '../read-models/notifications/present-message.ts'
 import { presentChannelHealth } from './chat/present-chat.ts'
 import { previewRoute } from './routing/match-route.ts'
@@ -28,9 +32,16 @@ export interface NotificationRouteDeps extends NotificationDeps {
 
 const previewed = 100
 
-function present(
-  row: RouteRow,
-): ResponseOf<typeof notificationRouteEndpoints.createNotificationRoute> {
+/** Holds a route with the name of the chat that the organization has, or had last; `null`: none yet. */
+interface ShownRoute {
+  readonly route: RouteRow
+  readonly provider: string | null
+}
+
+function present({
+  route: row,
+  provider,
+}: ShownRoute): ResponseOf<typeof notificationRouteEndpoints.createNotificationRoute> {
   const { id, name, channelId, channelName, match, broadcastFailures } = row
   const { healthReason, createdAt, events } = row
   return {
@@ -41,15 +52,33 @@ function present(
     match,
     broadcastFailures,
     events: [...events],
-    health: presentChannelHealth(healthReason),
+    health: presentChannelHealth(provider, healthReason),
     createdAt: createdAt.toISOString(),
   }
 }
 
+async function withProvider(
+  { store }: Pick<NotificationDeps, 'store'>,
+  { orgId, scope }: OrganizationCaller,
+  route: RouteRow,
+): Promise<ShownRoute> {
+  return { route, provider: await store.transaction(scope, (tx) => findLatestChat(tx, orgId)) }
+}
+
+/** Finds the name of the chat that an organization has, or had last. */
+async function findLatestChat(tx: Tx, orgId: string): Promise<string | null> {
+  const integrations = await listIntegrationRows(tx, orgId)
+  return integrations.find(({ kind }) => kind === 'chat')?.provider ?? null
+}
+
+/** Mounts the routes of messages, and sending them. */
 export function mountNotifications(router: Router, deps: NotificationRouteDeps): void {
   router
     .add(notificationRouteEndpoints.createNotificationRoute, {
-      handle: (request) => createRoute(deps, toOrganizationCaller(request), request.body),
+      handle: async (request) => {
+        const caller = toOrganizationCaller(request)
+        return withProvider(deps, caller, await createRoute(deps, caller, request.body))
+      },
       present,
     })
     .add(notificationRouteEndpoints.listNotificationRoutes, {
@@ -57,11 +86,15 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
         const { limit } = request.query
         const after = request.readCursor(z.string()) ?? ''
         const { orgId, scope } = toOrganizationCaller(request)
-        const rows = await deps.store.transaction(scope, (tx) =>
-          pageRouteRows(tx, orgId, { after, limit: limit + 1 }),
+        const [rows, provider] = await deps.store.transaction(scope, (tx) =>
+          Promise.all([
+            pageRouteRows(tx, orgId, { after, limit: limit + 1 }),
+            findLatestChat(tx, orgId),
+          ]),
         )
         const items = rows.slice(0, limit)
-        return { items, last: rows.length > limit ? items.at(-1) : undefined }
+        const shown = items.map((route) => ({ route, provider }))
+        return { items: shown, last: rows.length > limit ? items.at(-1) : undefined }
       },
       present: ({ items, last }, request) => ({
         items: items.map(present),
@@ -69,8 +102,11 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       }),
     })
     .add(notificationRouteEndpoints.updateNotificationRoute, {
-      handle: (request) =>
-        updateRoute(deps, toOrganizationCaller(request), request.params.route_id, request.body),
+      handle: async (request) => {
+        const caller = toOrganizationCaller(request)
+        const { route_id: routeId } = request.params
+        return withProvider(deps, caller, await updateRoute(deps, caller, routeId, request.body))
+      },
       present,
     })
     .add(notificationRouteEndpoints.deleteNotificationRoute, {
@@ -90,6 +126,11 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       },
       present: (preview) => preview,
     })
+  mountMessages(router, deps)
+}
+
+function mountMessages(router: Router, deps: NotificationDeps): void {
+  router
     .add(messageEndpoints.sendNotificationAgain, {
       handle: (request) =>
         sendAgain(deps, toOrganizationCaller(request), request.params.notification_id),

@@ -10,9 +10,10 @@ const shownMax = 50
 /** What needs a person, with what to do: errors first, then the newest. */
 export function listAttention(view: OverviewView): Attention[] {
   const { places, configs, integrations, messages, trouble, keys, now } = view
+  const chat = integrations.find(({ kind }) => kind === 'chat')
   return [
     ...integrations.flatMap((integration) => attentionOfIntegration(integration, now)),
-    ...messages.map(ofMessages),
+    ...messages.map((each) => ofMessages(each, chat?.provider ?? null)),
     ...places.flatMap((place) => ofMissingKeys(place, configs.get(place.id)?.missing ?? 0)),
     ...places.flatMap(ofTests),
     ...ofTrouble(trouble),
@@ -27,11 +28,11 @@ function compareUrgency(one: Attention, other: Attention): number {
   return (other.at ?? '').localeCompare(one.at ?? '')
 }
 
-function ofMessages(waiting: WaitingMessages): Attention {
+function ofMessages(waiting: WaitingMessages, provider: string | null): Attention {
   const { state, reason, routeId, channelName, count, newestSubjectId, at } = waiting
   const where = channelName === null ? 'the chat' : `#${channelName.replace(/^#/, '')}`
   const one = count === 1 ? '1 message does' : `${count} messages do`
-  const explained = explainRouteHealth(reason)
+  const explained = explainRouteHealth(provider, reason)
   return {
     severity: 'error',
     code: 'message_failed',

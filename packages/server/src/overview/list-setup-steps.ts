@@ -1,11 +1,15 @@
 import type { Overview } from '@signalbox/contract/rest'
 import type { Integration } from '../integrations/integration.ts'
+import { displayNameOfKind } from '../providers/find-provider.ts'
 import { integrationPage, next } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
 
 const connected: ReadonlySet<Integration['state']> = new Set(['connected', 'degraded'])
 
-/** How far the set-up is, in the order in which it is done. */
+const connect = (kind: Integration['kind']) =>
+  next(`Connect ${displayNameOfKind(kind)}`, integrationPage(kind))
+
+/** Lists how far the set-up is, in the order in which it is done. */
 export function listSetupSteps({
   integrations,
   setup,
@@ -17,13 +21,13 @@ export function listSetupSteps({
       step: 'codehost',
       done: isConnected('codehost'),
       title: 'Connect the code host',
-      next: next('Connect GitHub', integrationPage('codehost')),
+      next: connect('codehost'),
     },
     {
       step: 'tracker',
       done: isConnected('tracker'),
       title: 'Connect the issue tracker',
-      next: next('Connect Jira', integrationPage('tracker')),
+      next: connect('tracker'),
     },
     {
       step: 'chat',
@@ -31,7 +35,7 @@ export function listSetupSteps({
       title: 'Choose a chat channel',
       next: isConnected('chat')
         ? next('Choose a channel', integrationPage('chat'))
-        : next('Connect Slack', integrationPage('chat')),
+        : connect('chat'),
     },
     {
       step: 'schema',

@@ -2,7 +2,7 @@
 export interface ApplicationField {
   /** In the API, and in what is stored. Example: `clientSecret`. */
   readonly name: string
-  /** The end of the setting's name. Example: `CLIENT_SECRET` of `SIGNALBOX_SLACK_CLIENT_SECRET`. */
+  /** The end of the setting's name. Example: `CLIENT_SECRET`, which follows `SIGNALBOX_<NAME>_`. */
   readonly setting: string
   /** Explains the setting. */
   readonly meaning: string

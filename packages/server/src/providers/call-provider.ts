@@ -85,7 +85,7 @@ async function send(
   }
 }
 
-/** Nothing at all is an answer as well: 204. */
+/** Tells whether an answer is JSON. Nothing at all is an answer as well: 204. */
 function isReadable({ body }: OutboundAnswer): boolean {
   if (body.length === 0) return true
   try {
@@ -96,7 +96,7 @@ function isReadable({ body }: OutboundAnswer): boolean {
   }
 }
 
-/** Whether a repeat changes nothing at the provider. */
+/** Tells whether a repeat changes nothing at the provider. */
 function isSafe({ method = 'GET', isSafe: told }: ProviderRequest): boolean {
   return told ?? (method === 'GET' || method === 'HEAD')
 }
@@ -114,14 +114,10 @@ function failureOf(status: number, isRepeatable: boolean): ProviderFailure {
   return isRepeatable ? 'unavailable' : 'ambiguous'
 }
 
-/** Where a provider says that it is too much and not until when. */
+/** Waits so long where a provider says that it is too much and not until when. */
 const defaultPauseMs = 60_000
 
-/**
- * When to come back, if the answer says that it was too much: 429, or GitHub's 403 of either of its limits.
- *
- * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
- */
+/** Returns when to come back, if the answer says that it was too much: 429, or a 403 whose headers say that a limit is reached. */
 function retryAtOf({ status, headers }: OutboundAnswer, now: Date): Date | undefined {
   if (status !== 429 && status !== 403) return undefined
   const retryAt = readRetryAfter(headers['retry-after'], now)
@@ -133,7 +129,7 @@ function retryAtOf({ status, headers }: OutboundAnswer, now: Date): Date | undef
   return status === 429 ? pauseFor(now, defaultPauseMs) : undefined
 }
 
-/** The body as a JSON value, ids beyond 2^53 as text; what cannot be read is a provider in trouble. @throws {ProviderError} */
+/** Reads the body as a JSON value, ids beyond 2^53 as text; what cannot be read is a provider in trouble. @throws {ProviderError} */
 export function readProviderJson(provider: string, { body }: OutboundAnswer): unknown {
   try {
     return parseForeignJson(body.toString('utf8'))

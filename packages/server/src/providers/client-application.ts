@@ -1,7 +1,7 @@
 import type { ApplicationField } from './application-field.ts'
 import { valueOf, type ProviderApplication } from './context.ts'
 
-/** Returns the fields of an OAuth client. `of` names it in sentences. Example: `the Jira app`. */
+/** Returns the fields of an OAuth client. `of` names it in sentences. Example: `the app at Acme Chat`. */
 export function clientFields(of: string): readonly ApplicationField[] {
   return [
     {

@@ -10,7 +10,7 @@ export interface ProviderApplication {
 
 /** Holds what reaches one provider. */
 export interface ProviderContext {
-  /** By the names of the descriptor's addresses. Example: `{ web: 'https://github.com' }`. */
+  /** By the names of the descriptor's addresses. Example: `{ web: 'https://chat.example.com' }`. */
   readonly addresses: Readonly<Record<string, string>>
   /** Asked each time: an application may be registered while the service runs. */
   readonly application: () => ProviderApplication | undefined

@@ -21,6 +21,18 @@ export function displayNameOf(name: string): string {
   return findProvider(name)?.displayName ?? name
 }
 
+const kindNames: Readonly<Record<IntegrationKind, string>> = {
+  codehost: 'the code host',
+  tracker: 'the issue tracker',
+  chat: 'the chat',
+}
+
+/** Returns what the provider of a kind is called where this version has only one, or else the kind. Example: `the chat`. */
+export function displayNameOfKind(kind: IntegrationKind): string {
+  const [only, ...others] = providersOfKind(kind)
+  return only !== undefined && others.length === 0 ? only.displayName : kindNames[kind]
+}
+
 /** Describes a provider that sends webhooks. */
 export type WebhookProvider = Provider & { readonly webhooks: ProviderWebhooks<unknown> }
 

@@ -42,10 +42,10 @@ export type ReturnOutcome = 'changed_elsewhere' | 'approval_requested'
 
 /** Holds what providers of all kinds have. */
 interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
-  /** Example: `github`. Stored, in addresses, and in the names of settings. */
+  /** In lower case, with `-` between words. Stored, in addresses, and in the names of settings. */
   readonly name: string
   readonly kind: Kind
-  /** As people write it. Example: `GitHub`. */
+  /** As people write it. */
   readonly displayName: string
   readonly addresses: readonly ProviderAddress[]
   readonly application: ApplicationDescriptor
@@ -66,6 +66,10 @@ interface ProviderOf<Kind extends IntegrationKind, Event, Api> {
 
 /** Describes a code host: everything that the service knows of it. */
 export type CodehostProvider = ProviderOf<'codehost', CodehostEvent, CodehostApi> & {
+  /** Names the webhook events that report deployments. Example: `deployment_status`. */
+  readonly deploymentEvents: readonly string[]
+  /** Says how a workflow becomes one that can be started on request. Example: `` add `workflow_dispatch` to its triggers ``. */
+  readonly startableAdvice: string
   /** Returns who signs the tokens of its pipelines. Left out: they have none. */
   readonly pipelineTokens?: (context: Pick<ProviderContext, 'addresses'>) => PipelineTokenIssuer
 }

@@ -57,6 +57,6 @@ export async function openAccess(
     grants: deps.grants,
     openCodehost: createOpenCodehost(deps),
     openTracker: createOpenTracker(deps),
-    chat: createChatAccess({ openChat: createOpenChat(deps) }),
+    chat: createChatAccess({ openChat: createOpenChat(deps), store: deps.store }),
   }
 }

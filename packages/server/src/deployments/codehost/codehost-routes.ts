@@ -1,6 +1,6 @@
 import { codehostEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
-import type { Connector } from '../../providers/connector.ts'
+import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
 import { toOrganizationCaller } from '../../integrations/organization-caller.ts'
 import { presentCodehost, readCodehost } from './codehost-status.ts'
 import { updateCodehost } from './codehost-update.ts'
@@ -10,8 +10,7 @@ import type { SyncDeps } from '../sync/sync-work.ts'
 
 /** Describes what the endpoints of the code host work with. */
 export interface CodehostRoutesDeps extends SyncDeps {
-  /** `undefined`: this server has no application at the code host. */
-  readonly connectorOf: (kind: 'codehost') => Connector | undefined
+  readonly connectorOf: ConnectorOf
 }
 
 function presentSync({
@@ -41,11 +40,11 @@ export function mountCodehost(router: Router, deps: CodehostRoutesDeps): void {
         const { orgId, scope } = toOrganizationCaller(request)
         return store.transaction(scope, (tx) => readCodehost(tx, orgId))
       },
-      present: (view) => presentCodehost(view, connectorOf('codehost')),
+      present: (view) => presentCodehost(view, connectorOf),
     })
     .add(endpoints.updateCodehost, {
       handle: (request) => updateCodehost(deps, toOrganizationCaller(request), request.body),
-      present: (view) => presentCodehost(view, connectorOf('codehost')),
+      present: (view) => presentCodehost(view, connectorOf),
     })
     .add(endpoints.startSync, {
       handle: (request) => startSync(deps, toOrganizationCaller(request)),

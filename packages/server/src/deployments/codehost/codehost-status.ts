@@ -1,5 +1,5 @@
 import type { codehostEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import type { Connector } from '../../providers/connector.ts'
+import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { presentIntegration } from '../../integrations/present-integration.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
@@ -38,13 +38,13 @@ export async function readCodehost(tx: Tx, orgId: string): Promise<CodehostView>
   }
 }
 
-/** Returns the code host as the API shows it. `connector`: as this server has it for code hosts. */
+/** Returns the code host as the API shows it. */
 export function presentCodehost(
   { integration, settings, repositories, hostEnvironments }: CodehostView,
-  connector: Connector | undefined,
+  connectorOf: ConnectorOf,
 ): ResponseOf<typeof codehostEndpoints.getCodehost> {
   return {
-    ...presentIntegration('codehost', integration, connector),
+    ...presentIntegration('codehost', integration, connectorOf),
     repositories: repositories.map(({ externalId, ...repository }) => ({
       id: externalId,
       ...repository,

@@ -16,11 +16,11 @@ export function mountTracker(router: Router, deps: TrackerDeps): void {
   router
     .add(endpoints.getTracker, {
       handle: (request) => getTracker(deps, toEnvironmentCaller(request)),
-      present: (integration) => presentTracker(integration, deps.connectorOf('tracker')),
+      present: (integration) => presentTracker(integration, deps.connectorOf),
     })
     .add(endpoints.updateTracker, {
       handle: (request) => updateTracker(deps, toEnvironmentCaller(request), request.body),
-      present: (integration) => presentTracker(integration, deps.connectorOf('tracker')),
+      present: (integration) => presentTracker(integration, deps.connectorOf),
     })
     .add(endpoints.listTrackerProjects, {
       handle(request) {

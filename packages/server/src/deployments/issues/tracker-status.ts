@@ -1,4 +1,5 @@
-import type { Connector, ProviderAccount } from '../../providers/connector.ts'
+import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
+import type { ProviderAccount } from '../../providers/connector.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { presentIntegration } from '../../integrations/present-integration.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
@@ -16,12 +17,12 @@ export async function getTracker(
 }
 
 /** Returns how the tracker stands, as the API shows it. */
-export function presentTracker(integration: Integration | undefined, connector?: Connector) {
+export function presentTracker(integration: Integration | undefined, connectorOf: ConnectorOf) {
   const isThere = integration !== undefined && integration.state !== 'disconnected'
   const { sites, projectKeys } = readTrackerSettings(isThere ? integration : undefined)
   const account = isThere ? integration.account : null
   return {
-    ...presentIntegration('tracker', integration, connector),
+    ...presentIntegration('tracker', integration, connectorOf),
     site: account && toSite(account),
     sites: account === null ? sites : [],
     projectKeys,

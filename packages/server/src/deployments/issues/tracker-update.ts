@@ -134,7 +134,7 @@ async function choose(
   tx: Tx,
   of: Pick<Parameters<typeof chooseAccount>[2], 'integration' | 'account' | 'settings'>,
 ): Promise<Integration> {
-  const connector = deps.connectorOf('tracker')
+  const connector = deps.connectorOf('tracker', of.integration.provider)
   if (connector === undefined) throw notConnected()
   return chooseAccount(deps, tx, { ...of, connector })
 }

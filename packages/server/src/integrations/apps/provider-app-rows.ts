@@ -19,7 +19,7 @@ export async function listProviderAppRows(tx: Tx): Promise<ProviderAppRow[]> {
   })
 }
 
-/** What differs after every change of an application. Example: `github 3, slack 1`. */
+/** Returns a text that differs after every change of an application. Example: `one 3 2026-…, other 1 2026-…`. */
 export async function readProviderAppRevisions(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ revisions: string | null }>({
     name: 'read-provider-app-revisions',

@@ -3,12 +3,27 @@ import type { Connector } from '../../providers/connector.ts'
 import type { ContextOf } from '../../providers/context.ts'
 import { findProvider, providersOfKind } from '../../providers/find-provider.ts'
 import type { Provider } from '../../providers/provider.ts'
+import type { Integration } from '../integration.ts'
 
 /**
  * Returns the connector of a provider; left out: of the first of the kind that is set up. `undefined` where this server has
  * no application at the provider.
  */
 export type ConnectorOf = (kind: IntegrationKind, provider?: string) => Connector | undefined
+
+/**
+ * Returns the connector that an integration is shown with: its own. Where it is not in use any more, or there is none, that of
+ * the first provider of the kind that is set up.
+ */
+export function connectorToShow(
+  connectorOf: ConnectorOf,
+  kind: IntegrationKind,
+  integration: Pick<Integration, 'provider' | 'state'> | undefined,
+): Connector | undefined {
+  const own = integration && connectorOf(kind, integration.provider)
+  const isInUse = integration !== undefined && integration.state !== 'disconnected'
+  return own ?? (isInUse ? undefined : connectorOf(kind))
+}
 
 /** Opens the connectors of every provider. */
 export function createConnectors(contextOf: ContextOf): ConnectorOf {

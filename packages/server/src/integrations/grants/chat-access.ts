@@ -1,8 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import type { ChatDirectory, ChatReference, ChatSender } from '../../providers/chat.ts'
-import { providersOfKind } from '../../providers/find-provider.ts'
 import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Store, Tx } from '../../store/store.ts'
 import type { Integration } from '../integration.ts'
 import type { OpenChat } from './open-provider.ts'
 import { findIntegrationRow } from '../rows.ts'
@@ -26,7 +25,41 @@ export interface ChatAccess {
   open(orgId: string): Promise<Chat>
 }
 
-export function createChatAccess({ openChat }: { readonly openChat: OpenChat }): ChatAccess {
+/** Lists what a problem on the way to a provider means for a call: nothing was sent. */
+const failures = new Map<string, ProviderFailure>([
+  ['integration_not_connected', 'unauthorized'],
+  ['reauth_required', 'unauthorized'],
+  ['provider_error', 'unavailable'],
+])
+
+/** Makes a `ProviderError` of a problem on the way to the workspace. */
+type WithErrors = <T>(call: () => Promise<T>) => Promise<T>
+
+/** Creates the way to the workspaces of organizations. */
+export function createChatAccess({
+  openChat,
+  store,
+}: {
+  readonly openChat: OpenChat
+  readonly store: Pick<Store, 'transaction'>
+}): ChatAccess {
+  const createWithErrors = (orgId: string): WithErrors => {
+    // An organization has one chat; a problem does not name it.
+    const findName = async () => {
+      const find = (tx: Tx) => findIntegrationRow(tx, { orgId, kind: 'chat' })
+      return (await store.transaction({ orgId }, find))?.provider ?? 'chat'
+    }
+    return async (call) => {
+      try {
+        return await call()
+      } catch (error) {
+        const failure = error instanceof Problem ? failures.get(error.code) : undefined
+        if (failure === undefined || !(error instanceof Problem)) throw error
+        const { code } = error
+        throw new ProviderError({ provider: await findName(), failure, code }, { cause: error })
+      }
+    }
+  }
   return {
     async findConnection(tx, orgId) {
       const integration = await findIntegrationRow(tx, { orgId, kind: 'chat' })
@@ -35,7 +68,10 @@ export function createChatAccess({ openChat }: { readonly openChat: OpenChat }):
       const { defaultChannelId } = chatSettings.parse(settings)
       return { integrationId, provider, state, defaultChannelId }
     },
-    open: (orgId) => withProviderErrors(async () => guard(await openChat(orgId))),
+    open: (orgId) => {
+      const withErrors = createWithErrors(orgId)
+      return withErrors(async () => guard(await openChat(orgId), withErrors))
+    },
   }
 }
 
@@ -44,43 +80,24 @@ function isGone({ state }: Integration): boolean {
 }
 
 /** A token may end, or somebody may disconnect, between opening and each call. */
-function guard(chat: Chat): Chat {
+function guard(chat: Chat, withErrors: WithErrors): Chat {
   const join = chat.join?.bind(chat)
   const findUrl = chat.findUrl?.bind(chat)
   return {
     capabilities: chat.capabilities,
     coverage: chat.coverage,
     budgetsOf: (call) => chat.budgetsOf(call),
-    post: (message, to) => withProviderErrors(() => chat.post(message, to)),
-    update: (reference, message) => withProviderErrors(() => chat.update(reference, message)),
+    post: (message, to) => withErrors(() => chat.post(message, to)),
+    update: (reference, message) => withErrors(() => chat.update(reference, message)),
     ...(findUrl !== undefined && {
-      findUrl: (reference: ChatReference) => withProviderErrors(() => findUrl(reference)),
+      findUrl: (reference: ChatReference) => withErrors(() => findUrl(reference)),
     }),
     ...(join !== undefined && {
-      join: (channelId: string) => withProviderErrors(() => join(channelId)),
+      join: (channelId: string) => withErrors(() => join(channelId)),
     }),
-    listChannels: (of) => withProviderErrors(() => chat.listChannels(of)),
-    findChannel: (channelId) => withProviderErrors(() => chat.findChannel(channelId)),
-    checkChannel: (channelId) => withProviderErrors(() => chat.checkChannel(channelId)),
-    checkAccess: () => withProviderErrors(() => chat.checkAccess()),
-  }
-}
-
-/** What people are told of the way to a provider, as what it means for a call: nothing was sent. */
-const failures = new Map<string, ProviderFailure>([
-  ['integration_not_connected', 'unauthorized'],
-  ['reauth_required', 'unauthorized'],
-  ['provider_error', 'unavailable'],
-])
-
-async function withProviderErrors<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call()
-  } catch (error) {
-    const failure = error instanceof Problem ? failures.get(error.code) : undefined
-    if (failure === undefined || !(error instanceof Problem)) throw error
-    // The problem does not name it, and an organization has one chat.
-    const provider = providersOfKind('chat')[0]?.name ?? 'chat'
-    throw new ProviderError({ provider, failure, code: error.code }, { cause: error })
+    listChannels: (of) => withErrors(() => chat.listChannels(of)),
+    findChannel: (channelId) => withErrors(() => chat.findChannel(channelId)),
+    checkChannel: (channelId) => withErrors(() => chat.checkChannel(channelId)),
+    checkAccess: () => withErrors(() => chat.checkAccess()),
   }
 }

@@ -9,7 +9,7 @@ import { findIntegrationRow } from '../rows.ts'
 /** What renews one grant. */
 export const keepGrantQueue = 'integrations.keepGrant'
 
-/** Jira forgets a refresh token that nobody used for 90 days: it is used after 30. */
+/** Some providers forget a refresh token that nobody used for 90 days: it is used after 30. */
 const keepBeforeEndMs = 60 * 24 * 3600 * 1000
 const grantsMax = 1_000
 

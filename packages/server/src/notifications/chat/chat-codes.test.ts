@@ -3,7 +3,7 @@ import type { ChatDirectory, ChatSender } from '../../providers/chat.ts'
 import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
 import type { ChatReaction } from '../../providers/chat-dialect.ts'
 import { slackCodes } from '../../providers/slack/errors.ts'
-import { explainChatError } from './explain-chat-error.ts'
+import { explainChatError } from '../../providers/chat-dialects.ts'
 import { renderNotice } from '../messages/render-notice.ts'
 import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
 

@@ -1,7 +1,7 @@
 import { chatEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
-import type { Connector } from '../../providers/connector.ts'
+import type { ConnectorOf } from '../../integrations/connect/connectors.ts'
 import { presentChat } from './present-chat.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
 import { toOrganizationCaller } from '../../integrations/organization-caller.ts'
@@ -10,8 +10,7 @@ import { listChannels } from './chat-channels.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 
 export interface ChatRouteDeps extends Pick<NotificationDeps, 'store' | 'chat' | 'jobs' | 'now'> {
-  /** `undefined` where this server has no application at the provider. */
-  readonly connectorOf: (kind: 'chat') => Connector | undefined
+  readonly connectorOf: ConnectorOf
 }
 
 const position = z.object({ page: z.string().nullable(), skip: z.number().int().min(0) })
@@ -25,12 +24,12 @@ export function mountChat(router: Router, deps: ChatRouteDeps): void {
         const rows = await deps.store.transaction(scope, (tx) => listIntegrationRows(tx, orgId))
         return rows.find(({ kind }) => kind === 'chat')
       },
-      present: (integration) => presentChat(integration, deps.connectorOf('chat')),
+      present: (integration) => presentChat(integration, deps.connectorOf),
     })
     .add(endpoints.updateChat, {
       handle: (request) =>
         chooseDefaultChannel(deps, toOrganizationCaller(request), request.body.defaultChannelId),
-      present: (integration) => presentChat(integration, deps.connectorOf('chat')),
+      present: (integration) => presentChat(integration, deps.connectorOf),
     })
     .add(endpoints.listChannels, {
       handle: (request) => {

@@ -2,10 +2,9 @@ import { Problem } from '@signalbox/contract'
 import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
 import type { ChatChannel } from '../../providers/chat.ts'
 import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
-import { findChatDialect } from '../../providers/chat-dialects.ts'
+import { explainChatError, getChatDialect } from '../../providers/chat-dialects.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
-import { explainChatError } from './explain-chat-error.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 
 /**
@@ -67,7 +66,7 @@ async function findChannel(
     (await deps.chat.open(caller.orgId)).findChannel(channelId),
   )
   if (channel === undefined) {
-    throw new Problem('channel_unreachable', findChatDialect(provider).unknownChannel)
+    throw new Problem('channel_unreachable', getChatDialect(provider).unknownChannel)
   }
   if (channel.isArchived) {
     throw new Problem('channel_unreachable', 'The channel is archived. Choose another one.')

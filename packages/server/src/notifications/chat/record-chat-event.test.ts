@@ -130,7 +130,7 @@ describe('a channel', () => {
       )
       return presentChat(
         rows.find(({ kind }) => kind === 'chat'),
-        integrations.connectorOf('chat'),
+        integrations.connectorOf,
       ).defaultChannelHealth
     }
     const well = { state: 'ok', reason: null, nextStep: null }

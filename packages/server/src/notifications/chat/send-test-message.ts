@@ -4,7 +4,7 @@ import type { ChatPost, ChatReference, ChatSender } from '../../providers/chat.t
 import type { ChatMessage } from '../../providers/chat-message.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { OrganizationCaller } from '../../integrations/organization-caller.ts'
-import { explainChatError } from './explain-chat-error.ts'
+import { explainChatError } from '../../providers/chat-dialects.ts'
 import { saveDefaultChannelHealth } from './default-channel-rows.ts'
 import { requireConnection, withProblems } from './find-channel.ts'
 import type { NotificationDeps } from '../notification-deps.ts'

@@ -1,7 +1,7 @@
 import type { ChatReference, ChatSender } from '../../providers/chat.ts'
 import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { explainChatError } from '../chat/explain-chat-error.ts'
+import { explainChatError } from '../../providers/chat-dialects.ts'
 import { toChange } from '../messages/render-notice.ts'
 import type { BegunStep } from './begin-step.ts'
 import { keyOfMessage } from './message-key.ts'

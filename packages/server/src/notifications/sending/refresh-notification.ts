@@ -1,5 +1,5 @@
 import type { ChatDialect } from '../../providers/chat-dialect.ts'
-import { findChatDialect } from '../../providers/chat-dialects.ts'
+import { getChatDialect } from '../../providers/chat-dialects.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { isBehind, renewMessage } from './notification-protocol.ts'
@@ -46,7 +46,7 @@ export async function refreshNotifications(
     if (desired.length === 0) return
     await insertNotificationRows(tx, orgId, desired, deps.now())
     const rows = await lockNotificationRows(tx, orgId, subject.id)
-    const dialect = findChatDialect(connection.provider)
+    const dialect = getChatDialect(connection.provider)
     const changed = rows.flatMap((row) => changesOf(row, desired, { dialect, now: deps.now() }))
     await saveNotificationRows(tx, orgId, changed, deps.now())
     for (const row of changed.filter(isBehind)) await enqueueSend(deps, tx, orgId, row)

@@ -1,7 +1,7 @@
 import type { ChatSender } from '../../providers/chat.ts'
 import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { explainChatError } from '../chat/explain-chat-error.ts'
+import { explainChatError } from '../../providers/chat-dialects.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import type { NotificationRef } from '../rows.ts'
 import { beginStep, isDue } from './begin-step.ts'

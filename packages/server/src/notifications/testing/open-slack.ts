@@ -103,7 +103,7 @@ export async function openSlack(): Promise<SlackWorkspace> {
   return {
     app,
     sandbox,
-    deps: { ...app.deps, chat: createChatAccess({ openChat }), now },
+    deps: { ...app.deps, chat: createChatAccess({ openChat, store: app.deps.store }), now },
     openChat,
     integrations,
     emitted,

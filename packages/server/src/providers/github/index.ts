@@ -52,6 +52,8 @@ export const github: CodehostProvider = {
     return setupAction === 'request' ? 'approval_requested' : undefined
   },
   openCalls: openGithubCalls,
+  deploymentEvents: ['deployment', 'deployment_status'],
+  startableAdvice: 'add `workflow_dispatch` to its triggers',
   pipelineTokens: ({ addresses }) => githubPipelineTokens(valueOf(addresses, 'web')),
   webhooks: {
     scheme: githubWebhooks,

@@ -1,32 +1,22 @@
-import type { ChatErrorExplanation, ChatReaction } from '../chat-dialect.ts'
+import type { ChatErrorExplanation } from '../chat-dialect.ts'
+import { explainChatFailures, type ExplainedFailure } from '../explain-chat-failure.ts'
 import type { ProviderError, ProviderFailure } from '../provider-error.ts'
 
 /** Says what a code of Slack means for us, what follows from it, and what people are told. */
-interface Meaning {
+interface Meaning extends ExplainedFailure {
   /** `ambiguous`: "Some aspect of the operation may have succeeded", if it was one that changes something. */
   readonly failure: ProviderFailure
-  readonly reaction: ChatReaction
-  readonly detail: string
-  readonly nextStep: string
 }
+
+/** Explains what is not in the table, by what the failure means for us. */
+const otherMeanings = explainChatFailures('Slack')
 
 const nothing = 'Nothing: it is tried again.'
 const reconnect = 'Connect Slack again.'
 const anotherChannel = 'Choose another channel.'
 
-const revoked: Meaning = {
-  failure: 'unauthorized',
-  reaction: 'reconnect',
-  detail: 'Slack no longer accepts our credentials.',
-  nextStep: reconnect,
-}
-const restricted: Meaning = {
-  failure: 'forbidden',
-  reaction: 'broken',
-  detail: 'The workspace forbids the app to post in this channel.',
-  nextStep:
-    'Ask an administrator of the workspace to let the app post there, or choose another channel.',
-}
+const revoked: Meaning = { failure: 'unauthorized', ...otherMeanings.unauthorized }
+const restricted: Meaning = { failure: 'forbidden', ...otherMeanings.forbidden }
 const deleted: Meaning = {
   failure: 'notFound',
   reaction: 'deleted',
@@ -45,18 +35,8 @@ const frozen: Meaning = {
   detail: 'The workspace forbids changing the message: changes are told in its thread.',
   nextStep: 'Nothing, or ask an administrator of the workspace to allow editing for longer.',
 }
-const limited: Meaning = {
-  failure: 'rateLimited',
-  reaction: 'wait',
-  detail: 'Slack asked us to send more slowly.',
-  nextStep: nothing,
-}
-const unclear: Meaning = {
-  failure: 'ambiguous',
-  reaction: 'unclear',
-  detail: 'Slack did not say whether the message arrived.',
-  nextStep: nothing,
-}
+const limited: Meaning = { failure: 'rateLimited', ...otherMeanings.rateLimited }
+const unclear: Meaning = { failure: 'ambiguous', ...otherMeanings.ambiguous }
 
 /**
  * Lists the codes of Slack that mean something to us.
@@ -137,25 +117,6 @@ const meanings = new Map<string, Meaning>([
 
 function of(meaning: Meaning, codes: readonly string[]): (readonly [string, Meaning])[] {
   return codes.map((code) => [code, meaning] as const)
-}
-
-/** Explains what is not in the table, by what the failure means for us. */
-const otherMeanings: Readonly<Record<ProviderFailure, Omit<Meaning, 'failure'>>> = {
-  unauthorized: revoked,
-  forbidden: restricted,
-  notFound: {
-    reaction: 'broken',
-    detail: 'The channel cannot be found.',
-    nextStep: anotherChannel,
-  },
-  rateLimited: limited,
-  rejected: {
-    reaction: 'broken',
-    detail: 'Slack refused the message.',
-    nextStep: 'Send a test message. If that is refused too, report it with the code.',
-  },
-  unavailable: { reaction: 'retry', detail: 'Slack cannot be reached.', nextStep: nothing },
-  ambiguous: unclear,
 }
 
 /** Lists the codes that Slack is known to answer. */

@@ -1,17 +1,17 @@
 import { toHref } from '@signalbox/contract'
 import type { Diagnosis } from '@signalbox/contract/rest'
-import type { Connector } from '../../providers/connector.ts'
+import { connectorToShow, type ConnectorOf } from '../../integrations/connect/connectors.ts'
 import type { Integration } from '../../integrations/integration.ts'
-import { listIntegrationRows } from '../../integrations/rows.ts'
+import { findIntegrationRow } from '../../integrations/rows.ts'
+import { displayNameOfKind, providersOfKind } from '../../providers/find-provider.ts'
 import type { Scope } from '../../store/scope.ts'
 import type { Store } from '../../store/store.ts'
-import { findDiagnosisFacts, type DiagnosisFacts } from './diagnosis-rows.ts'
+import { findDiagnosisFacts, type DiagnosedHost, type DiagnosisFacts } from './diagnosis-rows.ts'
 
 /** Describes what the diagnosis works with. */
 export interface DiagnosisDeps {
   readonly store: Pick<Store, 'transaction'>
-  /** `undefined`: this server has no application at the code host. */
-  readonly connectorOf: (kind: 'codehost') => Connector | undefined
+  readonly connectorOf: ConnectorOf
   readonly now: () => Date
 }
 
@@ -30,15 +30,16 @@ export async function diagnoseDeployments(
   orgId: string,
 ): Promise<Check[]> {
   return store.transaction(scope, async (tx) => {
-    const [facts, integrations] = await Promise.all([
-      findDiagnosisFacts(tx, orgId, now()),
-      listIntegrationRows(tx, orgId),
-    ])
-    const codehost = integrations.find(
-      ({ kind, state }) => kind === 'codehost' && state !== 'disconnected',
-    )
-    return listChecks({ ...facts, isSetUp: connectorOf('codehost') !== undefined, codehost })
+    const codehost = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
+    const facts = await findDiagnosisFacts(tx, orgId, { host: hostOf(codehost), now: now() })
+    const connector = connectorToShow(connectorOf, 'codehost', codehost)
+    return listChecks({ ...facts, isSetUp: connector !== undefined, codehost })
   })
+}
+
+function hostOf(codehost: Pick<Integration, 'provider'> | undefined): DiagnosedHost | undefined {
+  const found = providersOfKind('codehost').find(({ name }) => name === codehost?.provider)
+  return found && { provider: found.name, deploymentEvents: found.deploymentEvents }
 }
 
 interface Rule {
@@ -55,6 +56,8 @@ interface Rule {
 
 const codehostPage = toHref({ page: 'integration', params: { kind: 'codehost' } })
 
+const host = displayNameOfKind('codehost')
+
 const rules: readonly Rule[] = [
   {
     code: 'not_set_up',
@@ -62,7 +65,7 @@ const rules: readonly Rule[] = [
     findError: ({ isSetUp }) =>
       isSetUp
         ? undefined
-        : 'Whoever runs this server has to register an application at GitHub first.',
+        : `Whoever runs this server has to register an application at ${host} first.`,
     describe: () => 'It has an application there.',
     next: { label: 'Register it', href: codehostPage },
     isOnWay: false,
@@ -73,7 +76,7 @@ const rules: readonly Rule[] = [
     findError: ({ codehost }) =>
       codehost === undefined || codehost.state === 'pending' ? 'It is not connected.' : undefined,
     describe: () => 'It is connected.',
-    next: { label: 'Connect GitHub', href: codehostPage },
+    next: { label: `Connect ${host}`, href: codehostPage },
     isOnWay: false,
   },
   {

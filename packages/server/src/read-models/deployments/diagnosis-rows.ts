@@ -17,32 +17,39 @@ export interface DiagnosisFacts {
 }
 
 const newestEvent = (condition: string) => `(select received_at from webhook_deliveries
-  where org_id = $1 and provider = 'github' and received_at > $2::timestamptz - interval '30 days' ${condition}
+  where org_id = $1 and provider = $3 and received_at > $2::timestamptz - interval '30 days' ${condition}
   order by received_at desc, id desc limit 1)`
 
-/** Reads what tells why there are no deployments. */
+/** Says whose webhooks are looked at. */
+export interface DiagnosedHost {
+  readonly provider: string
+  /** Names the events that report deployments. */
+  readonly deploymentEvents: readonly string[]
+}
+
+/** Reads what tells why there are no deployments. `host`: the code host that the organization has; `undefined`: none. */
 export async function findDiagnosisFacts(
   tx: Tx,
   orgId: string,
-  now: Date,
+  { host, now }: { readonly host: DiagnosedHost | undefined; readonly now: Date },
 ): Promise<DiagnosisFacts> {
   const [row] = await tx.query<DiagnosisFacts>({
     name: 'find-diagnosis-facts',
     text: `select r.tracked as "trackedRepositories", r.count as repositories,
         ${newestEvent('')} as "lastEventAt",
-        ${newestEvent(`and event in ('deployment', 'deployment_status')`)} as "lastDeploymentEventAt",
+        ${newestEvent(`and event = any($4)`)} as "lastDeploymentEventAt",
         f.count as "failedWebhooks", f.reason as "failureReason", h.count as environments, h.ignored as "ignoredEnvironments",
         s.state as "lastSyncState", s.detail as "lastSyncDetail"
       from (select count(*)::integer as count, (count(*) filter (where tracked))::integer as tracked from repositories
           where org_id = $1 and removed_at is null and external_id is not null) r
       cross join (select count(*)::integer as count, (array_agg(reason order by received_at desc))[1] as reason from (
           select received_at, reason from webhook_deliveries where org_id = $1 and state = 'dead'
-            and provider = 'github' and received_at > $2::timestamptz - interval '7 days'
+            and provider = $3 and received_at > $2::timestamptz - interval '7 days'
           order by received_at desc limit 1000) w) f
       cross join (select count(*)::integer as count, (count(*) filter (where ignored))::integer as ignored
           from host_environments where org_id = $1 and removed_at is null) h
       left join lateral (select state, detail from syncs where org_id = $1 order by id desc limit 1) s on true`,
-    values: [orgId, now],
+    values: [orgId, now, host?.provider ?? null, host?.deploymentEvents ?? []],
   })
   if (row === undefined) throw new Error('Counting answers nothing')
   return row

@@ -1,7 +1,13 @@
-import { findChatDialect } from '../../providers/chat-dialects.ts'
+import { explainChatCode } from '../../providers/chat-dialects.ts'
 
-/** Explains what is the matter with a channel, by the code that its last message was refused with; `null`: nothing is. */
-export function explainRouteHealth(code: string | null): {
+/**
+ * Explains what is the matter with a channel, by the code that its last message was refused with; `null`: nothing is.
+ * `provider`: the chat that the organization has, or had last; `null`: none yet.
+ */
+export function explainRouteHealth(
+  provider: string | null,
+  code: string | null,
+): {
   readonly reason: string | null
   readonly nextStep: string | null
 } {
@@ -12,6 +18,6 @@ export function explainRouteHealth(code: string | null): {
       nextStep: 'Look into the channel. The next deployment is told of as usual.',
     }
   }
-  const { detail, nextStep } = findChatDialect().explainCode(code)
+  const { detail, nextStep } = explainChatCode(provider, code)
   return { reason: `${detail} (${code})`, nextStep }
 }

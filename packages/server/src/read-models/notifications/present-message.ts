@@ -31,7 +31,7 @@ export function presentMessage(row: ShownMessageRow): ShownMessage {
   }
 }
 
-function explainWaiting({ state, reason }: ShownMessageRow) {
+function explainWaiting({ state, reason, provider }: ShownMessageRow) {
   if (state === 'held' && reason === noChannelReason) {
     return {
       reason: 'No channel is chosen.',
@@ -44,5 +44,5 @@ function explainWaiting({ state, reason }: ShownMessageRow) {
       nextStep: 'Connect the chat again: waiting messages are then sent.',
     }
   }
-  return reason === null ? nothingToSay : explainRouteHealth(reason)
+  return reason === null ? nothingToSay : explainRouteHealth(provider, reason)
 }

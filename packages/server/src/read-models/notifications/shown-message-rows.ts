@@ -1,10 +1,13 @@
 import type { Tx } from '../../store/store.ts'
+import { latestChatProvider } from './chat-provider.ts'
 
 /** Describes a message as people see it: its channel, how it stands, and how often it was sent. */
 export interface ShownMessageRow {
   readonly id: string
   readonly routeId: string
   readonly channelName: string | null
+  /** Names the chat that the organization has, or had last. */
+  readonly provider: string | null
   readonly url: string | null
   readonly state: 'wanted' | 'sending' | 'live' | 'held' | 'broken' | 'gone'
   /** A code of the provider. */
@@ -21,6 +24,7 @@ const messageColumns = `n.id, n.route_id as "routeId",
     when r.channel_id then r.channel_name
     when c.settings ->> 'defaultChannelId' then c.settings ->> 'defaultChannelName'
   end as "channelName",
+  ${latestChatProvider('n.org_id')} as provider,
   case when n.message_id is not null then n.message_url end as url, n.state, n.reason,
   n.sent_rev as "sentRevision", n.updated_at as "updatedAt"`
 

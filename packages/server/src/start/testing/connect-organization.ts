@@ -47,9 +47,10 @@ export interface ConnectedOrganization {
   /** Goes through the pages of a provider and comes back. Answers where the browser ends up. */
   readonly connect: (
     kind: IntegrationKind,
+    provider?: string,
   ) => Promise<{ readonly status: number; readonly location: string }>
   /** Goes to a provider and allows what it asks for. Answers what the browser would come back with. */
-  readonly goAndAllow: (kind: IntegrationKind) => Promise<Return>
+  readonly goAndAllow: (kind: IntegrationKind, provider?: string) => Promise<Return>
   /** Comes back from a provider. */
   readonly comeBack: (back: Return & { readonly method?: string }) => Promise<Response>
 }
@@ -116,8 +117,9 @@ export function openOrganization({
     }
     return answered
   }
-  const goAndAllow = async (kind: IntegrationKind): Promise<Return> => {
-    const begun = await ask(`GET /integrations/${kind}/oauth/authorize`)
+  const goAndAllow = async (kind: IntegrationKind, provider?: string): Promise<Return> => {
+    const choice = provider === undefined ? '' : `?provider=${provider}`
+    const begun = await ask(`GET /integrations/${kind}/oauth/authorize${choice}`)
     const { url } = (await begun.json()) as { readonly url: string }
     const query = await visit(url, 'allow', `${apiUrl}${callbackOf(kind)}`)
     return { kind, query, cookies: { ...pairOf(session), ...pairOf(cookieOf(begun)) } }
@@ -140,8 +142,8 @@ export function openOrganization({
     },
     goAndAllow,
     comeBack,
-    async connect(kind) {
-      const back = await comeBack(await goAndAllow(kind))
+    async connect(kind, provider) {
+      const back = await comeBack(await goAndAllow(kind, provider))
       return { status: back.status, location: back.headers.get('location') ?? '' }
     },
   }

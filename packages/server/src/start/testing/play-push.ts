@@ -7,6 +7,11 @@ export interface Shop {
   push(...messages: readonly string[]): string
   /** What the code host tells of one deployment of main, from its beginning to its end. */
   deploy(environment: string, states: readonly DeployState[]): string
+  /** Begins a deployment of main, and returns what moves it on. */
+  beginDeploy(environment: string): {
+    readonly sha: string
+    readonly moveTo: (state: DeployState) => void
+  }
 }
 
 type GithubRepository = ReturnType<Sandbox['github']['activity']['addRepository']>
@@ -24,6 +29,12 @@ export function openShop({ github }: Sandbox): Shop {
     runName: 'E2E ${{ inputs.test_run_id }}',
     autoRun: { conclusion: 'success' },
   })
+  const beginDeploy = (environment: string) => {
+    const deployment = activity.deploy(shop, { ref: 'main', creator: ada, environment })
+    const moveTo = (to: DeployState) =>
+      void activity.setDeploymentStatus(shop, deployment, { state: to, creator: ada })
+    return { sha: deployment.sha, moveTo }
+  }
   return {
     repository: shop,
     push: (...messages) =>
@@ -33,11 +44,10 @@ export function openShop({ github }: Sandbox): Shop {
         commits: messages.map((message) => ({ message })),
       }).sha,
     deploy(environment, states) {
-      const deployment = activity.deploy(shop, { ref: 'main', creator: ada, environment })
-      for (const to of states) {
-        activity.setDeploymentStatus(shop, deployment, { state: to, creator: ada })
-      }
-      return deployment.sha
+      const { sha, moveTo } = beginDeploy(environment)
+      for (const state of states) moveTo(state)
+      return sha
     },
+    beginDeploy,
   }
 }

@@ -11,6 +11,7 @@ import { signIn } from './0010-sign-in.ts'
 import { configChanges } from './0011-config-changes.ts'
 import { dashboard } from './0012-dashboard.ts'
 import { messageIds } from './0013-message-ids.ts'
+import { providersOfRegistry } from './0014-providers-of-registry.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the database's shape, in the order they run. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   configChanges,
   dashboard,
   messageIds,
+  providersOfRegistry,
 ]

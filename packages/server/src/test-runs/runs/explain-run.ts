@@ -1,4 +1,5 @@
 import type { TestRunState } from '@signalbox/contract/rest'
+import { renderStartableAdvice } from '../workflows/startable-advice.ts'
 
 /** Describes why a test run is as it is, and what somebody can do about it. */
 export interface RunExplanation {
@@ -45,7 +46,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   },
   no_dispatch_trigger: {
     detail: 'The workflow cannot be started by hand on this branch.',
-    nextStep: 'Add `workflow_dispatch` to its triggers there, or choose another workflow.',
+    nextStep: `${toSentence(renderStartableAdvice())} there, or choose another workflow.`,
     mend: 'choose',
   },
   workflow_disabled: {
@@ -72,6 +73,10 @@ const reasons: Readonly<Record<string, Reason>> = {
     nextStep: 'Connect it again, and run it again.',
     mend: 'connect',
   },
+}
+
+function toSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 /** A code of the code host's, of its connection or of the way to it. Example: `http_502`. */

@@ -1,10 +1,10 @@
 import { Problem } from '@signalbox/contract'
+import { renderStartableAdvice } from './startable-advice.ts'
 
-/** Why a workflow cannot be started, by the code of the error. */
+/** Says why a workflow cannot be started, by the code of the error. */
 const notDispatchable: Readonly<Record<string, string>> = {
   not_found: 'The repository has no such workflow, or we may not see it.',
-  no_dispatch_trigger:
-    'The workflow cannot be started by hand: add `workflow_dispatch` to its triggers on that branch.',
+  no_dispatch_trigger: `The workflow cannot be started by hand: ${renderStartableAdvice()} on that branch.`,
   workflow_disabled: 'The workflow is disabled. Enable it at the code host.',
   input_required: 'The workflow requires an input that was not given.',
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
-import { slackCodes } from '../../providers/slack/errors.ts'
-import { explainChatError } from './explain-chat-error.ts'
+import { explainChatCode, explainChatError } from './chat-dialects.ts'
+import { ProviderError, type ProviderFailure } from './provider-error.ts'
+import { slackCodes } from './slack/errors.ts'
 
 const explain = (code: string, failure: ProviderFailure = 'rejected') =>
   explainChatError(new ProviderError({ provider: 'slack', failure, code }))
@@ -28,5 +28,19 @@ describe('an error of a chat provider', () => {
   it('is no unclear one where the adapter knows that nothing was done', () => {
     expect(explain('service_unavailable', 'unavailable').reaction).toBe('retry')
     expect(explain('service_unavailable', 'ambiguous').reaction).toBe('unclear')
+  })
+
+  it('of no known chat is explained all the same, and blames none', () => {
+    const error = new ProviderError({ provider: 'gone', failure: 'unauthorized', code: 'x' })
+    expect(explainChatError(error)).toEqual({
+      reaction: 'reconnect',
+      code: 'x',
+      detail: 'The chat no longer accepts our credentials.',
+      nextStep: 'Connect the chat again.',
+      retryAt: undefined,
+    })
+    expect(explainChatCode('gone', 'is_archived').detail).toBe('The chat refused the message.')
+    expect(explainChatCode(null, 'is_archived').detail).toBe('The chat refused the message.')
+    expect(explainChatCode('slack', 'is_archived').detail).toBe('The channel is archived.')
   })
 })

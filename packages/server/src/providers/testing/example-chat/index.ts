@@ -1,0 +1,52 @@
+import { clientFields, toClient } from '../../client-application.ts'
+import { valueOf } from '../../context.ts'
+import type { ChatProvider } from '../../provider.ts'
+import { createExampleApi } from './api.ts'
+import { createExampleConnector } from './connector.ts'
+import { exampleDialect } from './dialect.ts'
+import { exampleWebhooks, parseExampleEvent } from './webhooks.ts'
+
+/**
+ * Describes a chat that nobody runs. It proves that a provider is one folder and one line in the registry: nothing outside this
+ * folder and its test knows it.
+ */
+export const exampleChat: ChatProvider = {
+  name: 'example-chat',
+  kind: 'chat',
+  displayName: 'Example Chat',
+  dialect: exampleDialect,
+  addresses: [
+    {
+      name: 'base',
+      setting: 'URL',
+      default: 'https://chat.example.com',
+      meaning: 'Address of Example Chat.',
+    },
+  ],
+  application: {
+    fields: [
+      ...clientFields('the Example Chat app'),
+      {
+        name: 'hookKey',
+        setting: 'HOOK_KEY',
+        meaning: 'Key that Example Chat signs webhooks with.',
+        label: 'Webhook key',
+        role: 'webhookSecret',
+      },
+    ],
+    registerUrl: ({ addresses }) => `${valueOf(addresses, 'base')}/apps/new`,
+    scopes: ['messages', 'channels'],
+  },
+  openConnector: ({ addresses, egress, now }, application) =>
+    createExampleConnector({
+      base: valueOf(addresses, 'base'),
+      client: toClient(application),
+      egress,
+      now,
+    }),
+  openCalls:
+    ({ addresses }) =>
+    ({ call, withAccessToken }) =>
+      createExampleApi({ base: valueOf(addresses, 'base'), call, withAccessToken }),
+  webhooks: { scheme: exampleWebhooks, parse: parseExampleEvent },
+}

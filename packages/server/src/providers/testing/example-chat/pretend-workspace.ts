@@ -1,0 +1,63 @@
+/** Holds a message as people read it. */
+export interface PretendMessage {
+  readonly id: string
+  readonly channelId: string
+  readonly key: string
+  text: string
+  edits: number
+}
+
+/** Describes what a request to the pretended chat is answered with. */
+export interface PretendAnswer {
+  readonly status: number
+  readonly json?: unknown
+  readonly location?: string
+}
+
+/** Holds the parts of a request's body, by name. */
+export type PretendBody = Readonly<Record<string, string>>
+
+/** Describes a workspace of the pretended chat, in memory. */
+export interface PretendWorkspace {
+  readonly channels: readonly { readonly id: string; readonly name: string; open: boolean }[]
+  readonly messages: readonly PretendMessage[]
+  /** Answers a call of its API. Example of a path: `['channels', 'general', 'messages']`. */
+  readonly answer: (method: string, path: readonly string[], body: PretendBody) => PretendAnswer
+}
+
+const notFound: PretendAnswer = { status: 404 }
+
+/** Creates a workspace with two channels. */
+export function createPretendWorkspace(): PretendWorkspace {
+  const channels = ['general', 'releases'].map((name) => ({ id: name, name, open: true }))
+  const messages: PretendMessage[] = []
+  const post = (channelId: string, { key = '', text = '' }: PretendBody): PretendAnswer => {
+    const channel = channels.find(({ id }) => id === channelId)
+    if (channel === undefined) return notFound
+    if (!channel.open) return { status: 409, json: { error: 'channel_closed' } }
+    const known = messages.find((message) => message.key === key)
+    if (known !== undefined) return { status: 200, json: { id: known.id } }
+    const id = `m${messages.length + 1}`
+    messages.push({ id, channelId, key, text, edits: 0 })
+    return { status: 200, json: { id } }
+  }
+  const edit = (messageId: string, { text = '' }: PretendBody): PretendAnswer => {
+    const message = messages.find(({ id }) => id === messageId)
+    if (message === undefined) return notFound
+    message.text = text
+    message.edits += 1
+    return { status: 200, json: { id: messageId } }
+  }
+  return {
+    channels,
+    messages,
+    answer(method, [noun, id = '', part], body) {
+      if (noun === 'messages' && method === 'PUT') return edit(id, body)
+      if (noun !== 'channels') return notFound
+      if (part === 'messages' && method === 'POST') return post(id, body)
+      if (id === '') return { status: 200, json: { channels } }
+      const channel = channels.find((one) => one.id === id)
+      return channel === undefined ? notFound : { status: 200, json: channel }
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  exampleClient,
+  startPretendChat,
+  type PretendChat,
+} from '../providers/testing/example-chat/pretend-server.ts'
+import { openConnected, type Connected } from './testing/open-connected.ts'
+import { openShop, type Shop } from './testing/play-push.ts'
+
+// The one line that a provider adds to the service besides its folder.
+vi.mock(import('../providers/registry.ts'), async (importOriginal) => {
+  const { providers } = await importOriginal()
+  const { exampleChat } = await import('../providers/testing/example-chat/index.ts')
+  return { providers: [...providers, exampleChat] }
+})
+
+let chat: PretendChat
+let service: Connected
+let shop: Shop
+
+beforeAll(async () => {
+  chat = await startPretendChat()
+  service = await openConnected({ more: { SIGNALBOX_EXAMPLE_CHAT_URL: chat.url } })
+  shop = openShop(service.sandbox)
+})
+afterAll(async () => {
+  await service.close()
+  await chat.close()
+})
+
+interface Shown {
+  readonly [name: string]: unknown
+}
+const getChat = () => service.ask<Shown>('GET /integrations/chat')
+const within = { timeout: 40_000, interval: 100 }
+
+/** Asks what belongs to the server and to no organization, as its owner. */
+async function askServer(request: string, body?: object): Promise<{ items: Shown[] } & Shown> {
+  const [method = 'GET', path = ''] = request.split(' ')
+  const answer = await fetch(`${service.apiUrl}${path}`, {
+    method,
+    headers: {
+      cookie: service.session,
+      origin: service.apiUrl,
+      'x-requested-by': 'dashboard',
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  expect(answer.status).toBe(200)
+  return answer.json()
+}
+
+/** These build on each other, as the afternoon of whoever brings a second chat does. */
+describe('a provider that is one folder and one line', () => {
+  it('is registered by the form that its own fields make', async () => {
+    const { items } = await askServer('GET /server/provider-apps')
+    const empty = items.find(({ provider }) => provider === 'example-chat')
+    expect(empty).toMatchObject({
+      displayName: 'Example Chat',
+      isSetUp: false,
+      registerUrl: `${chat.url}/apps/new`,
+      callbackUrl: `${service.apiUrl}/integrations/chat/oauth/callback`,
+      webhookUrl: `${service.apiUrl}/webhooks/example-chat`,
+      fields: [
+        { name: 'clientId', isSecret: false },
+        { name: 'clientSecret', isSecret: true },
+        { name: 'hookKey', label: 'Webhook key', isSecret: true },
+      ],
+    })
+    const stored = await askServer('PUT /server/provider-apps/example-chat', {
+      provider: 'example-chat',
+      ...exampleClient,
+    })
+    expect(stored).toMatchObject({ isSetUp: true, source: 'stored', acceptsWebhooks: true })
+  })
+
+  it('is connected by its name, and shown as itself', async () => {
+    const back = await service.connect('chat', 'example-chat')
+    expect(back).toEqual({ status: 303, location: '/?connected=chat' })
+    expect(await getChat()).toMatchObject({
+      provider: 'example-chat',
+      displayName: 'Example Chat',
+      state: 'connected',
+      isSetUp: true,
+      missingScopes: [],
+      workspace: { id: 'W1', name: 'Acme talks', url: 'https://chat.example.com/W1' },
+    })
+  })
+
+  it('lists its channels', async () => {
+    const { items } = await service.ask<{ items: Shown[] }>('GET /integrations/chat/channels')
+    expect(items.map(({ name }) => name)).toEqual(['general', 'releases'])
+  })
+
+  it('is posted to and edited as a deployment goes on', async () => {
+    await service.connect('codehost')
+    await service.ask('PATCH /integrations/chat', { defaultChannelId: 'releases' })
+    shop.push('Keep the currency')
+    const { sha, moveTo } = shop.beginDeploy('staging')
+    moveTo('queued')
+    const message = () => chat.messages.find(({ text }) => text.includes(sha.slice(0, 8)))
+    await expect.poll(() => message()?.channelId, within).toBe('releases')
+    const posted = message()?.text
+    moveTo('success')
+    await expect.poll(() => message()?.edits, within).toBeGreaterThan(0)
+    expect(message()?.text).not.toBe(posted)
+    expect(service.sandbox.slack.messages('deployments')).toEqual([])
+  }, 60_000)
+
+  it('says in its own words why a message is refused, and hears of it by its webhooks', async () => {
+    const [, releases] = chat.channels
+    if (releases === undefined) throw new Error('The workspace has lost its channels')
+    releases.open = false
+    const answer = await chat.notify(
+      `${service.apiUrl}/webhooks/example-chat`,
+      'channel_closed',
+      'releases',
+    )
+    expect(answer.status).toBe(202)
+    const health = async () => (await getChat())['defaultChannelHealth']
+    await expect.poll(health, within).toEqual({
+      state: 'broken',
+      reason: 'The channel is closed in Example Chat. (channel_closed)',
+      nextStep: 'Open it there, or choose another one.',
+    })
+    const { items } = await service.ask<{ items: Shown[] }>('GET /webhook-deliveries')
+    expect(items.find(({ event }) => event === 'channel_closed')).toMatchObject({
+      provider: 'example-chat',
+      displayName: 'Example Chat',
+      state: 'done',
+    })
+  }, 60_000)
+
+  it('is found by the search and named on the front page as people write it', async () => {
+    const found = JSON.stringify(await service.ask('GET /search?query=example'))
+    expect(found).toContain('Example Chat')
+    shop.deploy('staging', ['success'])
+    const overview = async () => JSON.stringify(await service.ask('GET /overview'))
+    await expect.poll(overview, within).toContain('The channel is closed in Example Chat.')
+    expect(await overview()).not.toContain('Slack')
+  }, 60_000)
+})
+
+describe('a connection is begun', () => {
+  const authorize = async (query: string) => {
+    const { url } = await service.ask<{ url: string }>(`GET /integrations/${query}`)
+    return url
+  }
+
+  it('with the provider that is named', async () => {
+    expect(await authorize('chat/oauth/authorize?provider=example-chat')).toContain(chat.url)
+    const { slackWeb } = service.sandbox.addresses
+    expect(await authorize('chat/oauth/authorize?provider=slack')).toContain(slackWeb)
+  })
+
+  it('with the only one that is set up, where none is named', async () => {
+    const { githubWeb } = service.sandbox.addresses
+    expect(await authorize('codehost/oauth/authorize')).toContain(githubWeb)
+  })
+
+  it('with none where several are set up and none is named: their names are told', async () => {
+    const refused = /400 .*"invalid_query".*Say which: slack, example-chat\..*"\?provider"/
+    await expect(authorize('chat/oauth/authorize')).rejects.toThrow(refused)
+  })
+
+  it.each(['nobody', 'github'])('with none by the name %s', async (name) => {
+    const refused = /400 .*No chat is called .*Give one of slack, example-chat\./
+    await expect(authorize(`chat/oauth/authorize?provider=${name}`)).rejects.toThrow(refused)
+  })
+})
