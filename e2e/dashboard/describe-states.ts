@@ -1,3 +1,4 @@
+import { pageIds, type PageId } from '@signalbox/contract'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
@@ -5,7 +6,7 @@ import { answerReads, failure, failureId, refusal } from './answer-reads.ts'
 import { createConfigPlaces } from './config/config-places.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
-import type { Emptiness, Screen, ShownIds } from './screens.ts'
+import { listScreens, type Emptiness, type Screen, type ShownIds } from './screens.ts'
 
 const everyRead = /^\/(?:organizations\/|server\/|sessions|me\/)/
 const heading = (page: Page, name: string) =>
@@ -94,20 +95,29 @@ async function furnish(service: Dashboard['service'], hasWebhook: boolean): Prom
   }
 }
 
+/** Names the screens that a file of tests shows. Each page is in one of them. */
+interface Shown {
+  readonly of: (page: PageId) => boolean
+  /** Whether what is one of many is shown, and not the rest. */
+  readonly one: boolean
+}
+
 /**
  * Shows each screen in its four states, in both themes. What is shown of one read by the same page: it never comes, then the
  * role is not enough, then the service fails, and then, asked once more by the button, it answers.
  */
-export function describeStates(
-  list: (ids: ShownIds) => readonly Screen[],
-  hasWebhook = false,
-): void {
+export function describeStates({ of, one }: Shown): void {
+  const list = (ids: ShownIds) =>
+    pageIds
+      .filter(of)
+      .flatMap((page) => listScreens(ids)[page])
+      .filter(({ isOne = false }) => isOne === one)
   let dashboard: Dashboard
   let screens: readonly Screen[]
 
   beforeAll(async () => {
     dashboard = await openDashboard()
-    screens = list(await furnish(dashboard.service, hasWebhook))
+    screens = list(await furnish(dashboard.service, one))
   })
   afterAll(() => dashboard.close())
 

@@ -1,4 +1,4 @@
-import { roles, type Role } from '@signalbox/contract'
+import { pageIds, pages, roles, type PageId, type Role } from '@signalbox/contract'
 import { endpoints, isWrite } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigPlaces } from './config/config-places.ts'
@@ -25,24 +25,57 @@ const sessionOf = (role: Role) => sessions.get(role) ?? ''
 /** `roles` has the mightiest first. */
 const may = (role: Role, least: Role) => roles.indexOf(role) <= roles.indexOf(least)
 
-/** What can be done on each screen, by the button or link that does it, with the least role that it is shown to. */
-const actions: readonly (readonly [path: string, ...(readonly [name: string, least: Role])[]])[] = [
-  ['', ['Audit log', 'admin'], ['Deployments', 'viewer']],
-  ['/deployments', ['Run workflow', 'developer'], ['Sync now', 'developer']],
-  ['/environments', ['Create environment', 'developer'], ['Actions for production', 'developer']],
-  [
-    '/config',
+type Action = readonly [name: string, least: Role]
+
+/** Lists what can be done on each page, by the button or link that does it, with the least role that it is shown to. */
+const actionsOf: Readonly<Record<PageId, readonly Action[]>> = {
+  overview: [
+    ['Audit log', 'admin'],
+    ['Deployments', 'viewer'],
+  ],
+  deployments: [
+    ['Run workflow', 'developer'],
+    ['Sync now', 'developer'],
+  ],
+  environments: [
+    ['Create environment', 'developer'],
+    ['Actions for production', 'developer'],
+  ],
+  config: [
     ['Export', 'viewer'],
     ['Paste .env', 'developer'],
     ['Reveal stripeSecretKey of production', 'developer'],
   ],
-  ['/history', ['Promote values', 'developer']],
-  ['/integrations', ['Connect GitHub', 'admin'], ['Connect Jira', 'admin']],
-  ['/webhooks', ['Replay all that failed', 'developer']],
-  ['/keys', ['New key', 'admin']],
-  ['/members', ['Invite', 'admin']],
-  ['/settings', ['Save', 'admin'], ['Delete Acme', 'owner']],
-]
+  history: [['Promote values', 'developer']],
+  integrations: [
+    ['Connect GitHub', 'admin'],
+    ['Connect Jira', 'admin'],
+  ],
+  webhooks: [['Replay all that failed', 'developer']],
+  keys: [['New key', 'admin']],
+  members: [['Invite', 'admin']],
+  settings: [
+    ['Save', 'admin'],
+    ['Delete Acme', 'owner'],
+  ],
+  // Not looked at by role here. What the server refuses to each role, on every page, is below.
+  timeline: [],
+  flags: [],
+  schemas: [],
+  audit: [],
+  deployment: [],
+  integration: [],
+  notifications: [],
+  organizations: [],
+  account: [],
+  device: [],
+  signIn: [],
+  setup: [],
+  invitation: [],
+}
+const actions = pageIds
+  .filter((id) => actionsOf[id].length > 0)
+  .map((id) => [id === 'overview' ? '' : pages[id].path, ...actionsOf[id]] as const)
 
 /** Dialogs that an address opens, with the least role that they open for. */
 const dialogs: readonly (readonly [path: () => string, least: Role])[] = [

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { describeStates } from './describe-states.ts'
-import { screensOfIntegrations, screensOfPeople } from './screens.ts'
+import { isWork } from './screens.ts'
 
 describe('a screen of integrations, people or settings', () => {
-  describeStates(() => [...screensOfIntegrations, ...screensOfPeople])
+  describeStates({ of: (page) => !isWork(page), one: false })
 })

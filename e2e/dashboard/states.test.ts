@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { describeStates } from './describe-states.ts'
-import { listScreensOfWork, screensOfConfiguration } from './screens.ts'
+import { isWork } from './screens.ts'
 
 describe('a screen of deployments or configuration', () => {
-  describeStates(({ deployment }) => [...listScreensOfWork(deployment), ...screensOfConfiguration])
+  describeStates({ of: isWork, one: false })
 })
