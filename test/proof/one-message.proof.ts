@@ -1,9 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, it } from 'vitest'
+import { endLeases, hurryJobs } from '../testing/hurry-jobs.ts'
+import { liftChatPace } from '../testing/lift-chat-pace.ts'
+import { loseAnswers } from '../testing/lose-answers.ts'
+import { renewMessageKeys } from '../testing/renew-message-keys.ts'
 import { openShopService, type ShopService } from '../testing/shop-service.ts'
 
-/** As many as a run of minutes has: there is no control that says how few would do. */
-const kills = 10 * inject('scale')
+/** The control finds a message twice for about each answer that is lost, two for each kill. */
+const kills = 5 * inject('scale')
+const killsOfControl = 1
 const underWay = 10
 
 interface Told {
@@ -17,10 +22,14 @@ interface Told {
  * Deploys, each time to an environment of its own, and kills the service while several deployments are under way, each
  * at another point.
  */
-async function deployAndKill({ shop, proof, sandbox }: ShopService): Promise<readonly string[]> {
+async function deployAndKill(
+  { shop, proof, sandbox }: ShopService,
+  kills: number,
+): Promise<readonly string[]> {
   const { faults } = sandbox.github.hooks
   const shas: string[] = []
   for (let round = 0; round < kills; round += 1) {
+    loseAnswers(sandbox, 2)
     for (let nth = 0; nth < underWay; nth += 1) {
       const name = `preview-${round}-${nth}`
       shop.push(`ABC-1 Try ${name}`)
@@ -31,6 +40,7 @@ async function deployAndKill({ shop, proof, sandbox }: ShopService): Promise<rea
     }
     await proof.killService()
     await proof.start()
+    await endLeases(proof)
   }
   return shas
 }
@@ -47,11 +57,16 @@ function tellOf(service: ShopService, shas: readonly string[]): readonly Told[] 
 
 const patienceMs = 480_000
 
-/** Waits until every message is right, or nothing changes any more that would make it so. */
-async function untilQuiet(service: ShopService, shas: readonly string[]): Promise<void> {
+/** Waits until every deployment is told of as `is` says, or patience ends. */
+async function untilEach(
+  service: ShopService,
+  shas: readonly string[],
+  is: (told: Told) => boolean,
+): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (performance.now() < deadline) {
-    if (tellOf(service, shas).every(isRight)) return
+    if (tellOf(service, shas).every(is)) return
+    await hurryJobs(service.proof)
     await delay(500)
   }
 }
@@ -67,8 +82,9 @@ describe('one message for each deployment (R8)', () => {
   it(`with the right last text, although the service is killed while ${kills * underWay} of them are under way`, async () => {
     const service = await openShopService()
     try {
-      const shas = await deployAndKill(service)
-      await untilQuiet(service, shas)
+      await liftChatPace(service.proof)
+      const shas = await deployAndKill(service, kills)
+      await untilEach(service, shas, isRight)
       const told = tellOf(service, shas)
       const wrong = told.filter((one) => !isRight(one))
       const unstarted = told.filter(({ runs }) => runs === 0).length
@@ -79,6 +95,22 @@ describe('one message for each deployment (R8)', () => {
       // A kill has to fall between the note that a run is being started and its request: seldom.
       expect(unstarted).toBeLessThanOrEqual(kills)
       expect(service.messages()).toHaveLength(shas.length)
+    } finally {
+      await service.close()
+    }
+  })
+  it('control: with a second message for some of them when a post that is repeated has a new key', async () => {
+    const service = await openShopService()
+    try {
+      await liftChatPace(service.proof)
+      await renewMessageKeys(service.proof)
+      const shas = await deployAndKill(service, killsOfControl)
+      await untilEach(service, shas, ({ messages }) => messages.length > 0)
+      const doubled = tellOf(service, shas).filter(({ messages }) => messages.length > 1).length
+      console.log(
+        `one message, control: ${killsOfControl} kill, ${shas.length} deployments, ${doubled} doubled`,
+      )
+      expect(doubled).toBeGreaterThan(0)
     } finally {
       await service.close()
     }

@@ -1,0 +1,15 @@
+import type { AsOwner } from './as-owner.ts'
+
+/** Makes every job due that waits for its next try. */
+export async function hurryJobs({ asOwner }: AsOwner): Promise<void> {
+  await asOwner(
+    `update pgboss.job set start_after = now() where state in ('created', 'retry') and start_after > now()`,
+  )
+}
+
+/** Ends the leases of processes that were killed, which otherwise hold a job or a message for as long as one may take. */
+export async function endLeases({ asOwner }: AsOwner): Promise<void> {
+  await asOwner(`
+    update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active';
+    update notifications set lease_until = now() where lease_until > now()`)
+}
