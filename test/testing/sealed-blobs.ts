@@ -1,7 +1,10 @@
 import { open, type DataKey } from '../../packages/server/src/crypto/seal.ts'
 import { unwrapDataKey } from '../../packages/server/src/crypto/data-keys.ts'
 import type { RootKey } from '../../packages/server/src/crypto/root-key.ts'
-import { defaultPlace, valuePlace } from '../../packages/server/src/configs/values/sealed-place.ts'
+import {
+  defaultAddress,
+  valueAddress,
+} from '../../packages/server/src/configs/values/sealed-secrets.ts'
 import { sealedSecretsPlace } from '../../packages/server/src/configs/snapshot.ts'
 import type { ProofService } from './proof-service.ts'
 
@@ -86,17 +89,17 @@ export async function readBlobs(
       ...dataKeys,
       ...heads.flatMap(({ secrets, ...row }) =>
         Object.entries(secrets.keys ?? {}).map(([key, [text]]) =>
-          sealed(columns[0], row.orgId, valuePlace({ ...row, key }))(base64(text)),
+          sealed(columns[0], row.orgId, valueAddress({ ...row, key }))(base64(text)),
         ),
       ),
       ...versions.flatMap(({ secrets, ...row }) =>
         Object.entries(secrets).map(([key, text]) =>
-          sealed(columns[1], row.orgId, valuePlace({ ...row, key }))(base64(text)),
+          sealed(columns[1], row.orgId, valueAddress({ ...row, key }))(base64(text)),
         ),
       ),
       ...schemas.flatMap(({ secrets, orgId, schemaId }) =>
         Object.entries(secrets).map(([key, text]) =>
-          sealed(columns[2], orgId, defaultPlace(orgId, schemaId, key))(base64(text)),
+          sealed(columns[2], orgId, defaultAddress(orgId, schemaId, key))(base64(text)),
         ),
       ),
       ...snapshots.map(({ secrets, ...row }) =>

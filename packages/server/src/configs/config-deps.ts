@@ -12,10 +12,12 @@ export interface ConfigDeps {
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
   readonly schemas: SchemaCache
   /**
-   * Told of each version that is written in an environment of production while a chat is connected, and of each organization
-   * in which an environment is made, renamed or deleted.
+   * Called with each version that is written in an environment of production while a chat is connected, and with each
+   * organization in which an environment is made, renamed or deleted.
    */
   readonly emit: Emit<'configuration.changed' | 'environments.changed'>
+  /** Returns whether anybody would read of a new version in a chat. */
+  readonly isChatConnected: (tx: Tx, orgId: string) => Promise<boolean>
   readonly now: () => Date
 }
 

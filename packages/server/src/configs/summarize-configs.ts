@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { findDrift, type ComparedCell } from '@signalbox/contract'
 import type { Tx } from '../store/store.ts'
-import { readRules } from './constraints/check-rules.ts'
+import { readRules } from './constraints/check-values.ts'
 import { listEnvironmentRows, type EnvironmentRow } from './environments/environment-rows.ts'
 import { toTree } from './environments/environment-tree.ts'
 import { findStateMark, readAllHeads, type HeadsBySchema } from './values/head-rows.ts'

@@ -21,6 +21,7 @@ import type { ServerStatusDeps } from '../operation/server-status.ts'
 import { serverVersion } from '../version.ts'
 import { checkReadiness } from './check-readiness.ts'
 import { deriveFirst } from './derive-first.ts'
+import { isChatConnected } from '../integrations/chat-rows.ts'
 import type { Features } from './open-features.ts'
 import { openFeatureRoutes } from './open-feature-routes.ts'
 import type { KeyAccess, People } from './open-reading.ts'
@@ -86,7 +87,7 @@ export async function listenForApi(opened: Opened, given: ListenForApi): Promise
       livePosition: () => live.streams.position(),
     },
     ...openFeatureRoutes(opened, { ...given, ...admission }),
-    configs: { store, keys, schemas, emit: features.emit, now },
+    configs: { store, keys, schemas, emit: features.emit, isChatConnected, now },
     overview: { store, summarizer: createConfigSummarizer({ schemas }), now },
     delivery: delivery?.handlerFor({ crossOrigin: false }),
   })

@@ -2,15 +2,20 @@ import {
   keyNamePattern,
   limits,
   nearestName,
+  normalizeRules,
   type ConfigValue,
+  type FlagRule,
   type ProblemPlace,
 } from '@signalbox/contract'
+import type { ShownRules } from '@signalbox/contract/rest'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { createCheckWork, type CheckWork } from './check-work.ts'
 import { compileConstraints } from './compile-constraints.ts'
 import { matchSteps, measureConstraints } from './constraint-work.ts'
 import { isConfigValue } from './constraint-vocabulary.ts'
 import type { Definition, KeyRule } from '../schemas/definition.ts'
+import { ownKeys, type ConfigHead } from '../values/config-head.ts'
+import type { RulesByKey, ValueEdit } from '../values/edit-head.ts'
 
 /** What is wrong with a value; says what to do and never repeats the value, which may be a secret. */
 export type ValueFault = Omit<ProblemPlace, 'pointer'>
@@ -98,4 +103,126 @@ export function unknownKey(definition: Definition | undefined, key: string): Val
   const nearest = keyNamePattern.test(key) ? nearestName(key, similar) : undefined
   const hint = nearest === undefined ? 'Add it to the schema first.' : `Did you mean "${nearest}"?`
   return { code: 'unknown_key', detail: `The schema has no such key. ${hint}` }
+}
+
+/** Rules as a request gives them, in the form that the contract declares. */
+export type GivenRules = Readonly<Record<string, readonly FlagRule[] | null>>
+
+/** Rules that may be stored, or every fault with its place. */
+export type CheckedRules =
+  | { readonly rules: RulesByKey }
+  | { readonly faults: readonly ProblemPlace[] }
+
+/** The rules of a stored text. */
+export function readRules(text: string): ShownRules {
+  const rules: ShownRules = JSON.parse(text)
+  return rules
+}
+
+/**
+ * Checks that rules are given for flags only, and that there is a value that they go with. `hasValue` tells which keys the
+ * environment sets itself after the write, `path` leads to the rules in the request.
+ */
+function checkRules(
+  definition: Definition,
+  given: GivenRules,
+  hasValue: (key: string) => boolean,
+  path: readonly string[] = ['rules'],
+): CheckedRules {
+  const rules = new Map<string, string | null>()
+  const faults: ProblemPlace[] = []
+  for (const [key, list] of Object.entries(given)) {
+    const isRemoved = list === null || list.length === 0
+    const text = isRemoved ? null : JSON.stringify(normalizeRules(list))
+    const fault =
+      findFlagFault(definition, key) ??
+      (text === null ? undefined : findRulesFault(text, hasValue(key)))
+    if (fault !== undefined) faults.push({ pointer: toJsonPointer([...path, key]), ...fault })
+    rules.set(key, text)
+  }
+  return faults.length > 0 ? { faults } : { rules }
+}
+
+function findFlagFault(definition: Definition, key: string): ValueFault | undefined {
+  const rule = definition.get(key)
+  if (rule === undefined) return unknownKey(definition, key)
+  if (isFlag(rule)) return undefined
+  return { code: 'tier_mismatch', detail: 'Only feature flags have rules. Leave this key out.' }
+}
+
+export function isFlag(rule: KeyRule | undefined): boolean {
+  return rule?.tier === 'featureFlags'
+}
+
+function findRulesFault(text: string, hasValue: boolean): ValueFault | undefined {
+  if (Buffer.byteLength(text) > limits.valueBytes) {
+    const detail = `The rules of a flag may have ${limits.valueBytes} bytes. Give fewer or shorter ones.`
+    return { code: 'value_too_large', detail }
+  }
+  if (hasValue) return undefined
+  const detail =
+    'Rules go with the value that this environment sets, and it sets none. Give one in "values" too: it holds where no rule decides.'
+  return { code: 'validation_failed', detail }
+}
+
+/** Describes an edit as a request gives it. */
+export interface GivenEdit {
+  readonly set: Readonly<Record<string, unknown>>
+  readonly rules: GivenRules
+  /** `'others'`: whatever is not set. */
+  readonly remove: readonly string[] | 'others'
+}
+
+/** Says where the request has the parts of an edit, and how much checking it may still cause. */
+export interface EditSource {
+  readonly set: readonly string[]
+  readonly rules: readonly string[]
+  readonly remove: readonly string[]
+  readonly work?: CheckWork
+}
+
+const plainSource: EditSource = { set: ['values'], rules: ['rules'], remove: [] }
+
+/**
+ * Checks an edit of one environment, and names every fault with its place.
+ *
+ * @throws {Problem} `validation_failed` when it is too much work
+ */
+export async function checkEdit(
+  { definition, head }: { readonly definition: Definition; readonly head: ConfigHead },
+  { set, rules, remove }: GivenEdit,
+  source: EditSource = plainSource,
+): Promise<{ readonly edit: ValueEdit } | { readonly faults: readonly ProblemPlace[] }> {
+  const removed = remove === 'others' ? remove : new Set(remove)
+  const stays = (key: string) =>
+    removed !== 'others' && !removed.has(key) && typeof head.openValues[key]?.value === 'boolean'
+  const hasValue = (key: string) => Object.hasOwn(set, key) || stays(key)
+  const checked = await checkValues(definition, set, source.set, source.work)
+  const ruled = checkRules(definition, rules, hasValue, source.rules)
+  const faults = [
+    ...('faults' in checked ? checked.faults : []),
+    ...('faults' in ruled ? ruled.faults : []),
+    ...(remove === 'others' ? [] : findRemoveFaults({ definition, head }, set, remove, source)),
+  ]
+  return 'values' in checked && 'rules' in ruled && faults.length === 0
+    ? { edit: { set: checked.values, rules: ruled.rules, remove: removed } }
+    : { faults }
+}
+
+function findRemoveFaults(
+  { definition, head }: { readonly definition: Definition; readonly head: ConfigHead },
+  set: GivenEdit['set'],
+  remove: readonly string[],
+  source: EditSource,
+): ProblemPlace[] {
+  const stored = new Set(ownKeys(head))
+  return remove.flatMap((key, index) => {
+    const pointer = toJsonPointer([...source.remove, String(index)])
+    if (Object.hasOwn(set, key)) {
+      const detail = `${key} is set by the same request. Name it in "set" or in "unset".`
+      return [{ pointer, code: 'validation_failed' as const, detail }]
+    }
+    if (definition.has(key) || stored.has(key)) return []
+    return [{ pointer, ...unknownKey(definition, key) }]
+  })
 }

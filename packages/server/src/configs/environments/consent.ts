@@ -1,5 +1,16 @@
 import { Problem, type ProblemCode, type ProblemPlace } from '@signalbox/contract'
-import type { EnvironmentPolicies, EnvironmentPolicy } from './policy-rows.ts'
+import type { EnvironmentRow } from './environment-rows.ts'
+
+/** Describes what a write has to know of an environment beyond its values. */
+export type EnvironmentPolicy = Pick<EnvironmentRow, 'id' | 'name' | 'production' | 'protection'>
+
+/** Holds the policies of an organization's environments by id. */
+export type EnvironmentPolicies = ReadonlyMap<string, EnvironmentPolicy>
+
+/** Returns the policies of environments. */
+export function toPolicies(environments: readonly EnvironmentPolicy[]): EnvironmentPolicies {
+  return new Map(environments.map((environment) => [environment.id, environment]))
+}
 
 /** What a request brings along for environments that are protected. */
 export interface Consent {

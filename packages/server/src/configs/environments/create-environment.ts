@@ -3,7 +3,7 @@ import { newId } from '../../crypto/ids.ts'
 import type { Tx } from '../../store/store.ts'
 import { everyone, requireReach, type Caller } from '../caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { noConsent } from './consent.ts'
+import { noConsent, toPolicies, type EnvironmentPolicies } from './consent.ts'
 import {
   applyProtection,
   refuseParent,
@@ -61,7 +61,12 @@ export async function createEnvironment(
     const tree = toTree([...environments, created])
     refuseParent(tree, created)
     await insertEnvironmentRow(tx, caller.orgId, created)
-    await publishEnvironment(deps, tx, caller, { id, before: toTree(environments), after: tree })
+    await publishEnvironment(deps, tx, caller, {
+      id,
+      before: toTree(environments),
+      after: tree,
+      policies: toPolicies([...environments, created]),
+    })
     await emitEnvironments(deps, tx, caller.orgId)
     recordConfigEvent(tx, caller, {
       action: 'environment.created',
@@ -78,11 +83,18 @@ function requireRoom(environments: readonly EnvironmentRow[]): void {
   throw new Problem('quota_exceeded', detail)
 }
 
+interface PublishEnvironment {
+  readonly id: string
+  readonly before: EnvironmentTree
+  readonly after: EnvironmentTree
+  readonly policies: EnvironmentPolicies
+}
+
 async function publishEnvironment(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { id, before, after }: { id: string; before: EnvironmentTree; after: EnvironmentTree },
+  { id, before, after, policies }: PublishEnvironment,
 ): Promise<void> {
   const { orgId } = caller
   const schemas = (await listSchemaRows(tx, orgId)).map(toSchemaState)
@@ -109,8 +121,9 @@ async function publishEnvironment(
     after: structure(after, new Map(withHead)),
     environmentIds: [...parents, id],
     // The first versions of the environment itself, and none of its parents.
+    policies,
     consent: noConsent,
-    kindOf: () => undefined,
+    kinds: new Map(),
     otherwise: parents.length > 0 ? 'inherited' : 'schema',
   })
 }

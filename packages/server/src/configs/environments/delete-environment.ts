@@ -3,16 +3,15 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import { everyone, requireReach, type Caller } from '../caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { hasOwnValues } from '../values/config-head.ts'
-import { requireConsent, type Consent } from './consent.ts'
+import { requireConsent, toPolicies, type Consent } from './consent.ts'
 import {
   deleteEnvironmentRow,
   findEnvironmentRow,
   listEnvironmentRows,
 } from './environment-rows.ts'
 import { lockHeads, lockStructure, type HeadsBySchema } from '../values/head-rows.ts'
-import { listEnvironmentPolicies } from './policy-rows.ts'
 import { withdrawPublications } from '../publication/publication-rows.ts'
-import { requireVersion } from '../values/write-values.ts'
+import { requireVersion } from '../refuse.ts'
 
 export interface DeleteEnvironment {
   /** Deletes its values too. */
@@ -49,7 +48,7 @@ export async function deleteEnvironment(
     }
     const heads = await lockHeads(tx, orgId, { schemaIds: null, environmentIds: [found.id] })
     if (!force) requireEmpty(heads)
-    requireConsent(await listEnvironmentPolicies(tx, orgId), [found.id], consent)
+    requireConsent(toPolicies(environments), [found.id], consent)
     const pairs = [...heads.keys()].map((schemaId) => ({ schemaId, environmentId: found.id }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteEnvironmentRow(tx, orgId, found.id)

@@ -2,7 +2,7 @@ import type { Tx } from '../../store/store.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireReach, type Caller } from '../caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { requireConsent, type Consent } from './consent.ts'
+import { requireConsent, toPolicies, type Consent, type EnvironmentPolicies } from './consent.ts'
 import {
   applyProtection,
   isWeaker,
@@ -19,10 +19,9 @@ import {
 } from './environment-rows.ts'
 import { familyOf, toTree, type EnvironmentTree } from './environment-tree.ts'
 import { lockHeads, lockStructure } from '../values/head-rows.ts'
-import { listEnvironmentPolicies, type EnvironmentPolicies } from './policy-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
-import { requireVersion } from '../values/write-values.ts'
+import { requireVersion } from '../refuse.ts'
 
 export interface UpdateEnvironment {
   readonly name?: string | undefined
@@ -85,7 +84,7 @@ async function store(deps: ConfigDeps, tx: Tx, caller: Caller, change: Change): 
   const before = toTree(environments)
   const after = toTree(environments.map((row) => (row.id === updated.id ? updated : row)))
   refuseParent(after, updated)
-  const policies = await listEnvironmentPolicies(tx, orgId)
+  const policies = toPolicies(environments)
   await updateEnvironmentRow(tx, orgId, updated)
   if (fields.includes('name') || fields.includes('parentId')) {
     await publishChange(deps, tx, caller, { ...change, before, after, policies })
@@ -162,7 +161,7 @@ async function publishChange(
     policies,
     consent,
     alsoChanged: [id],
-    kindOf: (environmentId) => (isRenamed && environmentId === id ? 'renamed' : undefined),
+    kinds: new Map(isRenamed ? [[id, 'renamed']] : []),
     otherwise: 'inherited',
   })
 }

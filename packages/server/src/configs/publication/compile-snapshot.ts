@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { limits, Problem, type ConfigValue, type Tier, type ValueSource } from '@signalbox/contract'
+import { takeRandomBytes } from '../../crypto/random.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ResolvedValues } from '../values/resolve-values.ts'
 
@@ -52,6 +53,62 @@ function keysByTier(definition: Definition): TierKeys {
   return keys
 }
 
+interface CompiledBrowser extends Pick<OpenContent, 'flagSources' | 'flagRules'> {
+  readonly body: string
+  readonly etag: string
+}
+
+/** Describes the snapshots of an environment as they are published. */
+export interface CompiledSnapshots {
+  /** Left out where no browser could tell the difference. */
+  readonly browser: CompiledBrowser | undefined
+  readonly server: { readonly body: string; readonly etag: string; readonly secrets: string }
+}
+
+/** Holds what the snapshots of an environment are compiled from. */
+export interface CompileSnapshots {
+  readonly definition: Definition
+  readonly place: SnapshotPlace
+  readonly content: OpenContent
+  /** The JSON text of each secret that there is. */
+  readonly secretTexts: ReadonlyMap<string, string>
+  readonly version: number
+  /** `undefined`: no browser snapshot is wanted. */
+  readonly browserVersion: number | undefined
+}
+
+/**
+ * Compiles the snapshots of one version of an environment.
+ *
+ * With rules the browser's tag is made by chance as well: a node that holds other rules with the same body, because the
+ * database was restored, can tell, and a tag made of the rules would confirm what somebody guesses of them. The version is
+ * in the server's body, so its tag differs with the secrets too without being made of them.
+ *
+ * @throws {Problem} `value_too_large`
+ */
+export function compileSnapshots(of: CompileSnapshots): CompiledSnapshots {
+  const { definition, place, content, version, browserVersion } = of
+  const secrets = renderSecretContent(definition, of.secretTexts)
+  assertSnapshotSize(place.environment, content, secrets)
+  const body = renderServerBody(place, version, content)
+  const server = { body, etag: etagOf('server', body), secrets }
+  const browser =
+    browserVersion === undefined ? undefined : compileBrowser(place, browserVersion, content)
+  return { browser, server }
+}
+
+function compileBrowser(
+  place: SnapshotPlace,
+  version: number,
+  content: OpenContent,
+): CompiledBrowser {
+  const { flagSources, flagRules } = content
+  const body = renderBody(place, version, content)
+  const hasRules = Object.keys(flagRules).length > 0
+  const salt = hasRules ? takeRandomBytes(16).toString('base64url') : ''
+  return { body, etag: etagOf('browser', body, salt), flagSources, flagRules }
+}
+
 /** Compiles the tiers that everybody may read, and apart from them the rules. Looks at no secret, so none can get in. */
 export function renderOpenContent(definition: Definition, resolved: ResolvedValues): OpenContent {
   const keys = keysByTier(definition)
@@ -100,7 +157,7 @@ export function renderBody(place: SnapshotPlace, version: number, content: OpenC
 }
 
 /** The same with the rules of the flags, for servers. */
-export function renderServerBody(
+function renderServerBody(
   place: SnapshotPlace,
   version: number,
   content: OpenContent,

@@ -1,29 +1,18 @@
 import type { Author } from '../../audit/audit-event.ts'
 import { newId } from '../../crypto/ids.ts'
-import { takeRandomBytes } from '../../crypto/random.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import {
-  assertSnapshotSize,
-  etagOf,
-  renderBody,
-  renderOpenContent,
-  renderServerBody,
-  renderSecretContent,
-  type OpenContent,
-  type SnapshotPlace,
-} from './compile-snapshot.ts'
-import type { ConfigHead } from '../values/config-head.ts'
-import { createSecretOpener, type SecretOpener } from '../values/open-secrets.ts'
-import { resolveValues, type ConfigState, type ResolvedValues } from '../values/resolve-values.ts'
 import { sealedSecretsPlace, type PublishedBrowser, type PublishedServer } from '../snapshot.ts'
+import { isEdited, type ConfigHead } from '../values/config-head.ts'
+import type { ConfigState } from '../values/resolve-values.ts'
+import { createSecretOpener, type SecretOpener } from '../values/sealed-secrets.ts'
 import {
-  contentOf,
-  diffContents,
   findSeenChanges,
-  joinChanges,
+  recordContent,
   type StoredContent,
   type ValueChange,
 } from '../values/value-changes.ts'
+import { compileSnapshots, type CompiledSnapshots, type SnapshotPlace } from './compile-snapshot.ts'
+import { sameToBrowsers, viewEnvironments, type EnvironmentView } from './environment-view.ts'
 
 /** What made a version. */
 export type VersionKind = 'write' | 'restore' | 'promote' | 'schema' | 'inherited' | 'renamed'
@@ -62,6 +51,7 @@ export interface Publication {
   readonly servers: readonly ServerRecord[]
 }
 
+/** Describes a write whose publication is planned. */
 export interface PlanPublication {
   readonly orgId: string
   /** Left out when the schema is created with this publication. */
@@ -69,8 +59,9 @@ export interface PlanPublication {
   readonly after: ConfigState
   /** The environments that may look different afterwards. Those without a head in `after` are passed over. */
   readonly environmentIds: readonly string[]
-  /** The kind of a version, or `undefined` where one is made only if something looks different: then `otherwise`. */
-  readonly kindOf: (environmentId: string) => VersionKind | undefined
+  /** The kinds of versions that are made in any case. Of other environments one is made if something looks different. */
+  readonly kinds: ReadonlyMap<string, VersionKind>
+  /** The kind of the versions that are only made because something looks different. */
   readonly otherwise: VersionKind
   readonly sealer: Sealer
   readonly author: Author
@@ -79,21 +70,22 @@ export interface PlanPublication {
 }
 
 /**
- * Compiles what a write publishes: a version and a server snapshot for every environment whose values look different,
+ * Plans what a write publishes: a version and a server snapshot for every environment whose values look different,
  * a browser snapshot where a browser could tell the difference.
  *
  * @throws {Problem} `value_too_large` when a snapshot would be
  */
 export function planPublication(plan: PlanPublication): Publication {
-  const opener = createSecretOpener(plan.sealer, plan.orgId, plan.after.schema.id)
-  const planned = plan.environmentIds.flatMap((environmentId) => {
-    const head = plan.after.heads.get(environmentId)
-    return head === undefined ? [] : [planEnvironment(plan, opener, head)]
-  })
-  return joinPublications(planned)
+  const { before, after, environmentIds } = plan
+  const opener = createSecretOpener(plan.sealer, plan.orgId, after.schema.id)
+  const views = viewEnvironments(after, environmentIds)
+  const old = before && viewEnvironments(before, environmentIds)
+  return joinPublications(
+    [...views].map(([id, is]) => planEnvironment(plan, opener, { was: old?.get(id), is })),
+  )
 }
 
-/** Several publications as one, to be stored together. */
+/** Returns several publications as one, to be stored together. */
 export function joinPublications(parts: readonly Publication[]): Publication {
   return {
     heads: parts.flatMap((part) => part.heads),
@@ -103,153 +95,66 @@ export function joinPublications(parts: readonly Publication[]): Publication {
   }
 }
 
+interface Views {
+  /** `undefined` before the first version. */
+  readonly was: EnvironmentView | undefined
+  readonly is: EnvironmentView
+}
+
 function planEnvironment(
   plan: PlanPublication,
   opener: SecretOpener,
-  head: ConfigHead,
+  { was, is }: Views,
 ): Publication {
-  const { after } = plan
-  const { environmentId } = head
-  const { is, browserDiffers, changes, values } = compare(plan, head)
-  const kept = { schemaId: after.schema.id, environmentId, values }
-  if (plan.kindOf(environmentId) === undefined && !browserDiffers && changes.length === 0) {
+  const { head, place, content, definition } = is
+  const { schemaId, environmentId } = place
+  const kind = plan.kinds.get(environmentId)
+  const differs = was === undefined || !sameToBrowsers(was, is)
+  const seen = findSeenChanges(was, is)
+  const values = was !== undefined && !isEdited(was.head, head) ? undefined : head
+  const stored = { schemaId, environmentId, values }
+  if (kind === undefined && !differs && seen.length === 0) {
     const { version, browserVersion } = head
-    const heads = [{ ...kept, version, browserVersion }]
-    return { heads, versions: [], browsers: [], servers: [] }
+    return { ...nothing, heads: [{ ...stored, version, browserVersion }] }
   }
   const version = head.version + 1
-  const browserVersion = head.browserVersion + (browserDiffers ? 1 : 0)
-  const secrets = renderSecretContent(after.schema.definition, opener.open(is.resolved))
-  assertSnapshotSize(is.place.environment, is.content, secrets)
-  return {
-    heads: [{ ...kept, version, browserVersion }],
-    versions: [versionRecord(plan, head, changes)],
-    browsers: browserDiffers ? [browserRecord(is, browserVersion)] : [],
-    servers: [serverRecord(plan, is, version, secrets)],
-  }
-}
-
-interface Comparison {
-  readonly is: Look
-  readonly browserDiffers: boolean
-  readonly changes: readonly ValueChange[]
-  readonly values: HeadRecord['values']
-}
-
-function compare({ before, after }: PlanPublication, head: ConfigHead): Comparison {
-  const is = look(after, head.environmentId)
-  const oldHead = before?.heads.get(head.environmentId)
-  if (before === undefined || oldHead === undefined) {
-    const changes = findSeenChanges(undefined, { ...after.schema, resolved: is.resolved })
-    return { is, browserDiffers: true, changes, values: head }
-  }
-  const was = look(before, head.environmentId)
-  return {
-    is,
-    browserDiffers: !sameToBrowsers(was, is),
-    changes: findSeenChanges(
-      { ...before.schema, resolved: was.resolved },
-      { ...after.schema, resolved: is.resolved },
-    ),
-    values: isEdited(oldHead, head) ? head : undefined,
-  }
-}
-
-function versionRecord(
-  plan: PlanPublication,
-  head: ConfigHead,
-  seen: readonly ValueChange[],
-): VersionRecord {
-  const { environmentId } = head
-  const content = contentOf(head)
-  return {
-    id: newId('ver', plan.now),
-    schemaId: plan.after.schema.id,
-    environmentId,
-    version: head.version + 1,
-    kind: plan.kindOf(environmentId) ?? plan.otherwise,
-    author: plan.author,
-    comment: plan.comment ?? null,
-    changes: addOwnChanges(plan, { head, content }, seen),
+  const browserVersion = head.browserVersion + (differs ? 1 : 0)
+  const { browser, server } = compileSnapshots({
+    definition,
+    place,
     content,
-    createdAt: plan.now,
-  }
-}
-
-/** An environment as clients see it. */
-interface Look {
-  readonly place: SnapshotPlace
-  readonly resolved: ResolvedValues
-  readonly content: OpenContent
-}
-
-function look(state: ConfigState, environmentId: string): Look {
-  const { schema, tree } = state
-  const environment = tree.get(environmentId)?.name ?? ''
-  const resolved = resolveValues(state, environmentId)
+    secretTexts: opener.open(is.resolved),
+    version,
+    browserVersion: differs ? browserVersion : undefined,
+  })
+  const record = { ...recordContent(definition, seen, was?.head, head), version }
   return {
-    place: { schemaId: schema.id, schema: schema.name, environmentId, environment },
-    resolved,
-    content: renderOpenContent(schema.definition, resolved),
+    heads: [{ ...stored, version, browserVersion }],
+    versions: [toVersion(plan, place, kind ?? plan.otherwise, record)],
+    browsers: browser === undefined ? [] : [{ ...place, version: browserVersion, ...browser }],
+    servers: [sealServer(plan, place, version, server)],
   }
 }
 
-function sameToBrowsers(one: Look, other: Look): boolean {
-  return (
-    one.content.text === other.content.text &&
-    one.place.schema === other.place.schema &&
-    one.place.environment === other.place.environment &&
-    sameMembers(one.content.flagSources, other.content.flagSources) &&
-    // Whoever asks for an evaluation sees what they do.
-    sameMembers(one.content.flagRules, other.content.flagRules)
-  )
+function toVersion(
+  { author, comment, now }: PlanPublication,
+  { schemaId, environmentId }: SnapshotPlace,
+  kind: VersionKind,
+  record: Pick<VersionRecord, 'version' | 'changes' | 'content'>,
+): VersionRecord {
+  const id = newId('ver', now)
+  const made = { kind, author, comment: comment ?? null, createdAt: now }
+  return { id, schemaId, environmentId, ...record, ...made }
 }
 
-function sameMembers(
-  one: Readonly<Record<string, string>>,
-  other: Readonly<Record<string, string>>,
-): boolean {
-  const entries = Object.entries(other)
-  return (
-    Object.keys(one).length === entries.length &&
-    entries.every(([key, source]) => one[key] === source)
-  )
-}
+const nothing: Publication = { heads: [], versions: [], browsers: [], servers: [] }
 
-function isEdited(before: ConfigHead, after: ConfigHead): boolean {
-  return before.openValues !== after.openValues || before.secretValues !== after.secretValues
-}
-
-function addOwnChanges(
-  { before, after }: PlanPublication,
-  { head, content }: { readonly head: ConfigHead; readonly content: StoredContent },
-  seen: readonly ValueChange[],
-): readonly ValueChange[] {
-  const oldHead = before?.heads.get(head.environmentId)
-  if (oldHead === undefined || !isEdited(oldHead, head)) return seen
-  return joinChanges(seen, diffContents(after.schema.definition, contentOf(oldHead), content))
-}
-
-/**
- * With rules the tag is made by chance as well: a node that holds other rules with the same body, because the database was
- * restored, can tell, and a tag made of the rules would confirm what somebody guesses of them.
- */
-function browserRecord({ place, content }: Look, version: number): BrowserRecord {
-  const { flagSources, flagRules } = content
-  const body = renderBody(place, version, content)
-  const hasRules = Object.keys(flagRules).length > 0
-  const salt = hasRules ? takeRandomBytes(16).toString('base64url') : ''
-  return { ...place, version, body, etag: etagOf('browser', body, salt), flagSources, flagRules }
-}
-
-/** The version is in the body, so the tag differs with the secrets too without being made of them. */
-function serverRecord(
+function sealServer(
   { orgId, sealer }: PlanPublication,
-  { place, content }: Look,
+  place: SnapshotPlace,
   version: number,
-  secrets: string,
+  { body, etag, secrets }: CompiledSnapshots['server'],
 ): ServerRecord {
-  const body = renderServerBody(place, version, content)
   const sealedSecrets = sealer.seal(sealedSecretsPlace({ orgId, ...place, version }), secrets)
-  return { ...place, version, body, etag: etagOf('server', body), sealedSecrets }
+  return { ...place, version, body, etag, sealedSecrets }
 }

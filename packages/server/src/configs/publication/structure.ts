@@ -10,7 +10,7 @@ import {
   type PlanPublication,
   type Publication,
 } from './plan-publication.ts'
-import { publish, type Publish } from './publish.ts'
+import { publish, type Publish } from './publish-rows.ts'
 import type { ConfigState, SchemaState } from '../values/resolve-values.ts'
 import type { SchemaRow } from '../schemas/schema-rows.ts'
 
@@ -28,7 +28,7 @@ export function toSchemaState(row: SchemaRow): SchemaState {
 
 interface PlanRepublication extends Pick<
   PlanPublication,
-  'environmentIds' | 'kindOf' | 'otherwise' | 'comment'
+  'environmentIds' | 'kinds' | 'otherwise' | 'comment'
 > {
   readonly before: Structure
   readonly after: Structure

@@ -3,7 +3,7 @@ import { newId } from '../../crypto/ids.ts'
 import type { Tx } from '../../store/store.ts'
 import { everyone, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import { noConsent } from '../environments/consent.ts'
+import { noConsent, toPolicies } from '../environments/consent.ts'
 import { toStoredDefinition } from './definition.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree } from '../environments/environment-tree.ts'
@@ -12,7 +12,7 @@ import { parseDefinition, type ParsedDefinition } from './parse-definition.ts'
 import { countSchemas, insertSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
-import { refuseFaults } from '../values/write-values.ts'
+import { refuseFaults } from '../refuse.ts'
 
 export interface CreateSchema {
   readonly name: string
@@ -106,8 +106,9 @@ async function publishSchema(
     after: { schemas: [toSchemaState(row)], tree, heads: new Map([[row.id, heads]]) },
     environmentIds,
     // Its first versions: nobody has read anything of it before.
+    policies: toPolicies(environments),
     consent: noConsent,
-    kindOf: () => 'schema',
+    kinds: new Map(environmentIds.map((id) => [id, 'schema'])),
     otherwise: 'schema',
   })
 }

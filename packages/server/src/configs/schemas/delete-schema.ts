@@ -3,12 +3,12 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import { everyone, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { hasOwnValues } from '../values/config-head.ts'
-import { requireConsent, type Consent } from '../environments/consent.ts'
+import { requireConsent, toPolicies, type Consent } from '../environments/consent.ts'
 import { lockHeads, lockStructure } from '../values/head-rows.ts'
-import { listEnvironmentPolicies } from '../environments/policy-rows.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { withdrawPublications } from '../publication/publication-rows.ts'
 import { deleteSchemaRow, findSchemaRow } from './schema-rows.ts'
-import { requireVersion } from '../values/write-values.ts'
+import { requireVersion } from '../refuse.ts'
 
 export interface DeleteSchema {
   /** Deletes its values too. */
@@ -44,7 +44,7 @@ export async function deleteSchema(
       throw new Problem('schema_in_use', detail)
     }
     const environmentIds = heads.map(({ environmentId }) => environmentId)
-    requireConsent(await listEnvironmentPolicies(tx, orgId), environmentIds, consent)
+    requireConsent(toPolicies(await listEnvironmentRows(tx, orgId)), environmentIds, consent)
     const pairs = heads.map(({ environmentId }) => ({ schemaId: found.id, environmentId }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteSchemaRow(tx, orgId, found.id)

@@ -1,13 +1,12 @@
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireReach, type Caller } from '../caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { openValue } from '../values/edit-head.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree } from '../environments/environment-tree.ts'
 import { readHeads } from '../values/head-rows.ts'
 import { reportEnvironments, type EnvironmentReport } from './report-environments.ts'
 import { findSchemaRow } from './schema-rows.ts'
-import { valuePlace } from '../values/sealed-place.ts'
+import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 import { toSchemaState } from '../publication/structure.ts'
 
 /**
@@ -37,7 +36,7 @@ export async function getReport(
     const report = await reportEnvironments(
       { schema: toSchemaState(row), tree, heads },
       (environmentId, key, { sealed }) =>
-        openValue(sealer, valuePlace({ orgId, schemaId: row.id, environmentId, key }), sealed),
+        openValue(sealer, valueAddress({ orgId, schemaId: row.id, environmentId, key }), sealed),
     )
     return report.filter(({ environmentId }) => environmentIds?.includes(environmentId) ?? true)
   })

@@ -6,16 +6,15 @@ import { createCheckWork, reportStepsMax } from '../constraints/check-work.ts'
 import { everyone, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import type { ConfigHeads } from '../values/config-head.ts'
-import type { Consent } from '../environments/consent.ts'
+import { toPolicies, type Consent, type EnvironmentPolicies } from '../environments/consent.ts'
 import { requireDefinition } from './create-schema.ts'
 import { canonicalText, sameDefinition, toStoredDefinition, type Definition } from './definition.ts'
-import { openValue } from '../values/edit-head.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree, type EnvironmentTree } from '../environments/environment-tree.ts'
 import { lockHeads, lockStructure } from '../values/head-rows.ts'
 import type { ParsedDefinition } from './parse-definition.ts'
 import type { Publication } from '../publication/plan-publication.ts'
-import { publish } from '../publication/publish.ts'
+import { publish } from '../publication/publish-rows.ts'
 import {
   breaksValues,
   reportEnvironments,
@@ -25,10 +24,10 @@ import {
 import { findRevealed, retierHeads } from './retier-values.ts'
 import { findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealHistory } from '../versions/seal-history.ts'
-import { valuePlace } from '../values/sealed-place.ts'
+import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
-import { requireVersion } from '../values/write-values.ts'
+import { requireVersion } from '../refuse.ts'
 
 export interface ReplaceSchema {
   readonly description: string | undefined
@@ -71,7 +70,8 @@ export async function replaceSchema(
     if (row === undefined) throw notFound()
     requireVersion(row.revision, request.ifMatch)
     const sealer = await deps.keys.getSealer(tx, orgId)
-    const tree = toTree(await listEnvironmentRows(tx, orgId))
+    const environments = await listEnvironmentRows(tx, orgId)
+    const tree = toTree(environments)
     if (request.environmentId !== undefined && !tree.has(request.environmentId)) throw notFound()
     const locked = await lockHeads(tx, orgId, { schemaIds: [row.id], environmentIds: null })
     const heads = locked.get(row.id) ?? new Map<string, never>()
@@ -79,7 +79,11 @@ export async function replaceSchema(
     const change = await planChange(found, request)
     if (change.exposed.length > 0) throw exposingChange(change)
     if (change.isBreaking && !request.force) throw breakingChange(change.report)
-    const store = await prepareChange(deps, tx, caller, { ...change, consent: request.consent })
+    const store = await prepareChange(deps, tx, caller, {
+      ...change,
+      consent: request.consent,
+      policies: toPolicies(environments),
+    })
     if (!request.dryRun) await store()
     const report = change.report.filter(
       ({ environmentId }) => environmentId === (request.environmentId ?? environmentId),
@@ -188,7 +192,7 @@ function keepDefaults(
 
 function openerOf({ orgId, sealer, row }: Found): OpenOwnSecret {
   return (environmentId, key, { sealed }) =>
-    openValue(sealer, valuePlace({ orgId, schemaId: row.id, environmentId, key }), sealed)
+    openValue(sealer, valueAddress({ orgId, schemaId: row.id, environmentId, key }), sealed)
 }
 
 function withExposed(report: EnvironmentReport, keys: readonly string[]): EnvironmentReport {
@@ -198,6 +202,7 @@ function withExposed(report: EnvironmentReport, keys: readonly string[]): Enviro
 
 interface ConsentedChange extends Change {
   readonly consent: Consent
+  readonly policies: EnvironmentPolicies
 }
 
 /** Compiles what the change publishes, which can still be refused, and gives what stores it. */
@@ -209,12 +214,13 @@ async function prepareChange(
 ): Promise<() => Promise<void>> {
   const { row, updated, tree, heads, retiered, definitionChanged, consent } = change
   if (!definitionChanged && updated.description === row.description) return () => Promise.resolve()
+  const rewritten = [...retiered.keys()].filter((id) => retiered.get(id) !== heads.get(id))
   const publication = await planRepublication(deps, tx, caller, {
     before: { schemas: [toSchemaState(row)], tree, heads: new Map([[row.id, heads]]) },
     after: { schemas: [toSchemaState(updated)], tree, heads: new Map([[row.id, retiered]]) },
     environmentIds: [...tree.keys()],
     comment: consent.comment,
-    kindOf: (id) => (retiered.get(id) === heads.get(id) ? undefined : 'schema'),
+    kinds: new Map(rewritten.map((id) => [id, 'schema'])),
     otherwise: 'schema',
   })
   return () => storeChange(deps, tx, caller, { ...change, publication })
@@ -230,13 +236,14 @@ async function storeChange(
     updated,
     published,
     publication,
+    policies,
     consent,
   }: ConsentedChange & { readonly publication: Publication },
 ): Promise<void> {
   const { orgId } = caller
   const [before, after] = [toSchemaState(row), toSchemaState(updated)]
   await updateSchemaRow(tx, orgId, updated)
-  await publish(deps, tx, orgId, { publication, consent })
+  await publish(deps, tx, orgId, { publication, policies, consent })
   const sealedNow = findSealedNow(before.definition, after.definition)
   await sealHistory(tx, sealer, { orgId, schemaId: row.id }, sealedNow)
   recordConfigEvent(tx, caller, {

@@ -1,8 +1,7 @@
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { ConfigHead, ConfigHeads, OpenEntry, SecretEntry } from '../values/config-head.ts'
 import type { Definition, KeyRule } from './definition.ts'
-import { openValue } from '../values/edit-head.ts'
-import { valuePlace } from '../values/sealed-place.ts'
+import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 
 interface Retier {
   readonly orgId: string
@@ -30,7 +29,7 @@ function retierHead(retier: Retier, head: ConfigHead): ConfigHead {
   }
   for (const [key, { sealed, updatedAt, updatedBy }] of toOpen) {
     Reflect.deleteProperty(secretValues, key)
-    const value = openValue(retier.sealer, placeOf(retier, head.environmentId, key), sealed)
+    const value = openValue(retier.sealer, addressOf(retier, head.environmentId, key), sealed)
     openValues[key] ??= { value, updatedAt, updatedBy }
   }
   return { ...head, openValues, secretValues }
@@ -50,8 +49,8 @@ function sealEntry(
   key: string,
   { value, updatedAt, updatedBy }: OpenEntry,
 ): SecretEntry {
-  const place = placeOf(retier, environmentId, key)
-  const sealed = retier.sealer.seal(place, JSON.stringify(value)).toString('base64')
+  const address = addressOf(retier, environmentId, key)
+  const sealed = retier.sealer.seal(address, JSON.stringify(value)).toString('base64')
   return {
     sealed,
     type: typeof value === 'string' ? 'string' : typeOf(value),
@@ -64,8 +63,8 @@ function typeOf(value: number | boolean): SecretEntry['type'] {
   return typeof value === 'number' ? 'number' : 'boolean'
 }
 
-function placeOf({ orgId, schemaId }: Retier, environmentId: string, key: string): string {
-  return valuePlace({ orgId, schemaId, environmentId, key })
+function addressOf({ orgId, schemaId }: Retier, environmentId: string, key: string): string {
+  return valueAddress({ orgId, schemaId, environmentId, key })
 }
 
 /** Secrets that environments set, and that a definition would publish without their being `meant`: by environment. */

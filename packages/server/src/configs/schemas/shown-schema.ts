@@ -1,8 +1,7 @@
 import type { ConfigValue } from '@signalbox/contract'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import { openValue } from '../values/edit-head.ts'
 import type { SchemaRow } from './schema-rows.ts'
-import { defaultPlace } from '../values/sealed-place.ts'
+import { defaultAddress, openValue } from '../values/sealed-secrets.ts'
 
 /** A schema as one caller may see it. */
 export interface ShownSchema {
@@ -19,7 +18,8 @@ export function withoutSecrets(row: SchemaRow): ShownSchema {
 /** A schema with the defaults of its secrets. */
 export function withSecrets(sealer: Sealer, orgId: string, row: SchemaRow): ShownSchema {
   const entries = Object.entries(row.secretDefaults).map(
-    ([key, sealed]) => [key, openValue(sealer, defaultPlace(orgId, row.id, key), sealed)] as const,
+    ([key, sealed]) =>
+      [key, openValue(sealer, defaultAddress(orgId, row.id, key), sealed)] as const,
   )
   return { row, secretDefaults: new Map(entries) }
 }
@@ -31,7 +31,7 @@ export function sealDefaults(
   defaults: ReadonlyMap<string, ConfigValue>,
 ): Record<string, string> {
   const sealed = [...defaults].map(([key, value]) => {
-    const blob = sealer.seal(defaultPlace(orgId, schemaId, key), JSON.stringify(value))
+    const blob = sealer.seal(defaultAddress(orgId, schemaId, key), JSON.stringify(value))
     return [key, blob.toString('base64')] as const
   })
   return Object.fromEntries(sealed)

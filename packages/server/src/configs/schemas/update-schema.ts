@@ -2,7 +2,7 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import { everyone, requireReach, type Caller } from '../caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import type { Consent } from '../environments/consent.ts'
+import { toPolicies, type Consent } from '../environments/consent.ts'
 import { nameTaken } from './create-schema.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree } from '../environments/environment-tree.ts'
@@ -10,7 +10,7 @@ import { lockHeads, lockStructure } from '../values/head-rows.ts'
 import { countSchemas, findSchemaRow, updateSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
-import { requireVersion } from '../values/write-values.ts'
+import { requireVersion } from '../refuse.ts'
 
 export interface UpdateSchema {
   readonly name?: string | undefined
@@ -84,14 +84,16 @@ async function publishName(
   caller: Caller,
   { found, updated, consent }: Omit<Change, 'fields'>,
 ): Promise<void> {
-  const tree = toTree(await listEnvironmentRows(tx, caller.orgId))
+  const environments = await listEnvironmentRows(tx, caller.orgId)
+  const tree = toTree(environments)
   const heads = await lockHeads(tx, caller.orgId, { schemaIds: [found.id], environmentIds: null })
   await republish(deps, tx, caller, {
     before: { schemas: [toSchemaState(found)], tree, heads },
     after: { schemas: [toSchemaState(updated)], tree, heads },
     environmentIds: [...tree.keys()],
+    policies: toPolicies(environments),
     consent,
-    kindOf: () => 'renamed',
+    kinds: new Map([...tree.keys()].map((id) => [id, 'renamed'])),
     otherwise: 'renamed',
   })
 }

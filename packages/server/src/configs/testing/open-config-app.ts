@@ -6,6 +6,7 @@ import type { Actor } from '../../http/admission/actor.ts'
 import type { Router } from '../../http/router.ts'
 import type { RouterDeps } from '../../http/serve-endpoint.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
+import { isChatConnected } from '../../integrations/chat-rows.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { admitRootKeys } from '../../vault/admit-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
@@ -87,6 +88,7 @@ export async function openConfigApp({ mount, ...options }: OpenConfigApp = {}): 
     store: test.store,
     keys,
     schemas: createSchemaCache(),
+    isChatConnected,
     emit: (_tx, _event, { id }) => {
       told.push(id)
       return Promise.resolve()

@@ -1,23 +1,17 @@
 import { Problem, type ProblemPlace } from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { requireReach, type Caller } from '../caller.ts'
-import { checkRules, type GivenRules } from '../constraints/check-rules.ts'
-import { checkValues, unknownKey } from '../constraints/check-values.ts'
-import { createCheckWork, type CheckWork } from '../constraints/check-work.ts'
+import { checkEdit, type GivenRules } from '../constraints/check-values.ts'
+import { createCheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { ownKeys, type ConfigHead } from './config-head.ts'
+import { getHead, type ConfigHead } from './config-head.ts'
 import { findConflicts, requireNoConflict, type ConfigConflict } from '../conflicts.ts'
 import type { Consent } from '../environments/consent.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ValueEdit } from './edit-head.ts'
 import { planUndo, type RestoredFrom } from '../versions/plan-undo.ts'
-import {
-  changeValues,
-  headOf,
-  openState,
-  refuseFaults,
-  type ChangedValues,
-} from './write-values.ts'
+import { refuseFaults } from '../refuse.ts'
+import { changeValues, openState, type ChangedValues } from './write-values.ts'
 
 /** What a change set does in one environment. */
 export interface EnvironmentChange {
@@ -126,60 +120,31 @@ async function checkChanges(
   const work = createCheckWork()
   for (const [index, change] of changes.entries()) {
     const { environmentId } = change
-    const head = headOf({ heads }, environmentId)
+    const head = getHead({ heads }, environmentId)
     const path = ['changes', String(index)]
-    const checked = await checkChange({ definition, head, path, work }, change)
+    const given = { set: change.set, rules: change.rules, remove: change.unset }
+    const checked = await checkEdit({ definition, head }, given, {
+      set: [...path, 'set'],
+      rules: [...path, 'rules'],
+      remove: [...path, 'unset'],
+      work,
+    })
     if ('edit' in checked) edits.set(environmentId, checked.edit)
-    else problems.push(...checked.problems)
+    else problems.push(...locateFaults(path, change, checked.faults))
   }
   return { edits, problems }
 }
 
-interface CheckContext {
-  readonly definition: Definition
-  readonly head: ConfigHead
-  readonly path: readonly string[]
-  readonly work: CheckWork
-}
-
-async function checkChange(
-  { definition, head, path, work }: CheckContext,
-  { environmentId, set, rules, unset }: EnvironmentChange,
-): Promise<{ readonly edit: ValueEdit } | { readonly problems: readonly CellProblem[] }> {
-  const removed = new Set(unset)
-  const stays = (key: string) =>
-    !removed.has(key) && typeof head.openValues[key]?.value === 'boolean'
-  const hasValue = (key: string) => Object.hasOwn(set, key) || stays(key)
-  const checked = await checkValues(definition, set, [...path, 'set'], work)
-  const ruled = checkRules(definition, rules, hasValue, [...path, 'rules'])
-  const faults = [
-    ...('faults' in checked ? checked.faults : []),
-    ...('faults' in ruled ? ruled.faults : []),
-    ...findUnsetFaults({ definition, head, path, work }, { set, unset }),
-  ]
-  if ('values' in checked && 'rules' in ruled && faults.length === 0) {
-    return { edit: { set: checked.values, rules: ruled.rules, remove: removed } }
-  }
-  const keys = keysByPointer(path, { set, rules, unset })
-  const toProblem = (fault: ProblemPlace) => {
+/** Returns the faults of a change with the cell that each is about. */
+function locateFaults(
+  path: readonly string[],
+  change: EnvironmentChange,
+  faults: readonly ProblemPlace[],
+): CellProblem[] {
+  const { environmentId } = change
+  const keys = keysByPointer(path, change)
+  return faults.map((fault) => {
     return { environmentId, key: keys.get(fault.pointer) ?? '', ...fault }
-  }
-  return { problems: faults.map(toProblem) }
-}
-
-function findUnsetFaults(
-  { definition, head, path }: CheckContext,
-  { set, unset }: Pick<EnvironmentChange, 'set' | 'unset'>,
-): ProblemPlace[] {
-  const stored = new Set(ownKeys(head))
-  return unset.flatMap((key, index) => {
-    const pointer = toJsonPointer([...path, 'unset', String(index)])
-    if (Object.hasOwn(set, key)) {
-      const detail = `${key} is set by the same request. Name it in "set" or in "unset".`
-      return [{ pointer, code: 'validation_failed' as const, detail }]
-    }
-    if (definition.has(key) || stored.has(key)) return []
-    return [{ pointer, ...unknownKey(definition, key) }]
   })
 }
 

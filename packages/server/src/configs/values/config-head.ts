@@ -1,5 +1,6 @@
 import type { ConfigValue, ValueType } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
 
 interface EntryMade {
   /** Milliseconds since 1970. */
@@ -35,6 +36,16 @@ export interface ConfigHead {
 /** The heads of a schema by environment. */
 export type ConfigHeads = ReadonlyMap<string, ConfigHead>
 
+/** Returns the head of an environment; throws {Problem} `not_found` when there is none. */
+export function getHead(
+  { heads }: { readonly heads: ConfigHeads },
+  environmentId: string,
+): ConfigHead {
+  const head = heads.get(environmentId)
+  if (head === undefined) throw notFound()
+  return head
+}
+
 /** Every key an environment sets itself, whether or not the schema still has it. */
 export function ownKeys(head: ConfigHead): string[] {
   return [...Object.keys(head.openValues), ...Object.keys(head.secretValues)]
@@ -42,4 +53,9 @@ export function ownKeys(head: ConfigHead): string[] {
 
 export function hasOwnValues(head: ConfigHead): boolean {
   return ownKeys(head).length > 0
+}
+
+/** Returns whether an environment sets anything else than before. Edits keep the objects that they do not change. */
+export function isEdited(was: ConfigHead, is: ConfigHead): boolean {
+  return was.openValues !== is.openValues || was.secretValues !== is.secretValues
 }

@@ -2,17 +2,11 @@ import type { ProblemPlace } from '@signalbox/contract'
 import { requireReach, type Caller } from '../caller.ts'
 import { unknownKey } from '../constraints/check-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
-import { ownKeys, type ConfigHead } from './config-head.ts'
+import { getHead, ownKeys, type ConfigHead } from './config-head.ts'
 import type { Consent } from '../environments/consent.ts'
 import type { Definition } from '../schemas/definition.ts'
-import {
-  headOf,
-  openState,
-  refuseFaults,
-  requireVersion,
-  writeValues,
-  type WrittenValues,
-} from './write-values.ts'
+import { refuseFaults, requireVersion } from '../refuse.ts'
+import { openState, writeValues, type WrittenValues } from './write-values.ts'
 
 export interface DeleteValues {
   readonly schemaId: string
@@ -38,7 +32,7 @@ export async function deleteValues(
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     const opened = await openState(deps, tx, { orgId, schemaId, environmentIds: [environmentId] })
-    const head = headOf(opened.state, environmentId)
+    const head = getHead(opened.state, environmentId)
     requireVersion(head.version, ifMatch)
     requireKnown(opened.state.schema.definition, head, keys)
     return writeValues(deps, tx, caller, {

@@ -3,7 +3,7 @@ import type { Author } from '../../audit/audit-event.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { ownKeys, type ConfigHead, type OpenEntry, type SecretEntry } from './config-head.ts'
 import type { Definition } from '../schemas/definition.ts'
-import { valuePlace } from './sealed-place.ts'
+import { openText, valueAddress } from './sealed-secrets.ts'
 
 /** What a write does to the values that an environment sets itself. */
 export interface ValueEdit {
@@ -114,21 +114,10 @@ function sealEntry(
   value: ConfigValue,
 ): SecretEntry {
   const { orgId, schemaId, sealer, definition } = context
-  const place = valuePlace({ orgId, schemaId, environmentId: head.environmentId, key })
+  const address = valueAddress({ orgId, schemaId, environmentId: head.environmentId, key })
   const text = JSON.stringify(value)
   const known = head.secretValues[key]
-  if (known !== undefined && openText(sealer, place, known.sealed) === text) return known
+  if (known !== undefined && openText(sealer, address, known.sealed) === text) return known
   const type = definition.get(key)?.type ?? 'string'
-  return { sealed: sealer.seal(place, text).toString('base64'), type, ...made(context) }
-}
-
-/** The JSON text of a value that was sealed at `place`. */
-export function openText(sealer: Sealer, place: string, sealed: string): string {
-  return sealer.open(place, Buffer.from(sealed, 'base64')).toString()
-}
-
-/** A value that was sealed at `place`. */
-export function openValue(sealer: Sealer, place: string, sealed: string): ConfigValue {
-  const value: ConfigValue = JSON.parse(openText(sealer, place, sealed))
-  return value
+  return { sealed: sealer.seal(address, text).toString('base64'), type, ...made(context) }
 }

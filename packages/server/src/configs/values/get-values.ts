@@ -5,7 +5,7 @@ import { requireReach, type Caller } from '../caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import type { FirstReads } from './first-reads.ts'
 import { findState } from './head-rows.ts'
-import { createSecretOpener } from './open-secrets.ts'
+import { createSecretOpener } from './sealed-secrets.ts'
 import { resolveValues } from './resolve-values.ts'
 import { pickKeys, type ShownValues } from './show-values.ts'
 

@@ -1,6 +1,11 @@
 import type { Tx } from '../../store/store.ts'
 import type { ConfigHead } from './config-head.ts'
 import type { StoredDefinition } from '../schemas/definition.ts'
+import {
+  toPolicies,
+  type EnvironmentPolicies,
+  type EnvironmentPolicy,
+} from '../environments/consent.ts'
 import { toTree, type EnvironmentNode } from '../environments/environment-tree.ts'
 import type { ConfigState } from './resolve-values.ts'
 import type { SchemaCache } from '../schemas/schema-cache.ts'
@@ -24,7 +29,7 @@ interface StateRow extends HeadRow {
   revision: number
   definition: StoredDefinition | null
   secret_defaults: Readonly<Record<string, string>> | null
-  environments: EnvironmentNode[]
+  environments: (EnvironmentNode & EnvironmentPolicy)[]
   stale: boolean
 }
 
@@ -34,7 +39,7 @@ interface StateRow extends HeadRow {
  */
 const stateSql = (locking: boolean) => `
 with recursive tree as materialized (
-  select id, name, parent_id from environments where org_id = $1
+  select id, name, parent_id, production, confirm_changes, comment_changes from environments where org_id = $1
 ), above (id, parent_id, level) as (
   select id, parent_id, 1 from tree where id = any ($3::text[])
   union all
@@ -48,7 +53,8 @@ select h.environment_id, h.version, h.browser_version, h.open_values, h.secret_v
   s.name as schema_name, s.revision,
   case when s.revision <> $4 then s.definition end as definition,
   case when s.revision <> $4 then s.secret_defaults end as secret_defaults,
-  (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]') from tree) as environments,
+  (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'production', production,
+    'protection', json_build_object('confirm', confirm_changes, 'comment', comment_changes))), '[]') from tree) as environments,
   ${locking ? 'h.xmin is distinct from (select seen.xmin from config_heads seen where seen.org_id = h.org_id and seen.schema_id = h.schema_id and seen.environment_id = h.environment_id)' : 'false'} as stale
 from config_heads h
 join config_schemas s on s.org_id = h.org_id and s.id = h.schema_id
@@ -78,6 +84,12 @@ export async function findState(
 
 const lockRoundsMax = 8
 
+/** Holds a state that nobody else changes, and what its environments ask of a change. */
+export interface LockedState {
+  readonly state: ConfigState
+  readonly policies: EnvironmentPolicies
+}
+
 /**
  * The state for a write: nothing of it changes until the transaction ends. Locks the heads of the whole family in one
  * order; whoever changes the schema or the tree writes to those heads too. Waiting for a lock leaves the rest of the
@@ -87,11 +99,12 @@ export async function lockState(
   tx: Tx,
   schemas: SchemaCache,
   of: StateOf,
-): Promise<ConfigState | undefined> {
+): Promise<LockedState | undefined> {
   for (let round = 1; ; round++) {
     const rows = await query(tx, schemas, of, 'lock')
-    if (round === lockRoundsMax || !rows.some(({ stale }) => stale))
-      return toState(schemas, of, rows)
+    if (round < lockRoundsMax && rows.some(({ stale }) => stale)) continue
+    const state = toState(schemas, of, rows)
+    return state && { state, policies: toPolicies(rows[0]?.environments ?? []) }
   }
 }
 

@@ -1,13 +1,12 @@
 import { findDrift } from '@signalbox/contract'
 import type { configMatrixEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import { readRules } from '../constraints/check-rules.ts'
-import { ownKeys } from './config-head.ts'
+import { readRules } from '../constraints/check-values.ts'
+import { getHead, ownKeys } from './config-head.ts'
 import type { KeyRule } from '../schemas/definition.ts'
 import type { Matrix, MatrixColumn } from './get-matrix.ts'
 import type { ResolvedValue } from './resolve-values.ts'
 import { createTimes } from './show-values.ts'
 import { createAuthors } from './stored-entries.ts'
-import { headOf } from './write-values.ts'
 
 type ConfigMatrix = ResponseOf<typeof configMatrixEndpoints.getConfigMatrix>
 type MatrixCell = ConfigMatrix['keys'][number]['cells'][number]
@@ -25,7 +24,7 @@ export function presentMatrix({ state, columns }: Matrix): ConfigMatrix {
   return {
     schema: { id, name, revision },
     environments: columns.map(({ environment }) => {
-      const head = headOf(state, environment.id)
+      const head = getHead(state, environment.id)
       return {
         id: environment.id,
         name: environment.name,

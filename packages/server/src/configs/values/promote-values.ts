@@ -1,9 +1,9 @@
 import { Problem, type ConfigValue, type ProblemPlace } from '@signalbox/contract'
 import { requireReach, type Caller } from '../caller.ts'
 import { createCheckWork } from '../constraints/check-work.ts'
-import { isFlag } from '../constraints/check-rules.ts'
 import {
   findValueFault,
+  isFlag,
   stepsOf,
   unknownKey,
   type ValueFault,
@@ -12,17 +12,11 @@ import { commit, type ConfigDeps } from '../config-deps.ts'
 import type { Consent } from '../environments/consent.ts'
 import type { Definition } from '../schemas/definition.ts'
 import type { ValueEdit } from './edit-head.ts'
-import { createSecretOpener, type SecretOpener } from './open-secrets.ts'
+import { createSecretOpener, type SecretOpener } from './sealed-secrets.ts'
 import { resolveValues, type ConfigState } from './resolve-values.ts'
-import {
-  headOf,
-  openState,
-  refuseFaults,
-  requireVersion,
-  writeValues,
-  type OpenedState,
-  type WrittenValues,
-} from './write-values.ts'
+import { refuseFaults, requireVersion } from '../refuse.ts'
+import { getHead } from './config-head.ts'
+import { openState, writeValues, type OpenedState, type WrittenValues } from './write-values.ts'
 
 export interface PromoteValues {
   readonly schemaId: string
@@ -58,7 +52,7 @@ export async function promoteValues(
   return commit(deps, caller, async (tx) => {
     const environmentIds = [fromEnvironmentId, toEnvironmentId]
     const opened = await openState(deps, tx, { orgId, schemaId, environmentIds })
-    requireVersion(headOf(opened.state, toEnvironmentId).version, promote.ifMatch)
+    requireVersion(getHead(opened.state, toEnvironmentId).version, promote.ifMatch)
     const chosen = await chooseValues(orgId, opened, promote)
     const { definition } = opened.state.schema
     const isSecret = (key: string) => definition.get(key)?.tier === 'secret'

@@ -94,14 +94,3 @@ function findDefault(rule: KeyRule, sealed: string | undefined): ResolvedValue |
     return sealed === undefined ? undefined : { source: 'default', sealed }
   return rule.default === undefined ? undefined : { source: 'default', value: rule.default }
 }
-
-/** Whether a client would notice the difference. A secret sealed again counts as changed. */
-export function sameResolved(one: ResolvedValue, other: ResolvedValue): boolean {
-  return (
-    one.source === other.source &&
-    one.value === other.value &&
-    one.rules === other.rules &&
-    one.sealed === other.sealed &&
-    (one.sealed === undefined || one.environmentId === other.environmentId)
-  )
-}

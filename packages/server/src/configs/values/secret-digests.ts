@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { sign } from '../../crypto/sign.ts'
-import { openSecret, type SecretsOf } from './open-secrets.ts'
+import { openSecret, type SecretsOf } from './sealed-secrets.ts'
 import type { ResolvedValues } from './resolve-values.ts'
 
 /** Tells secrets apart: equal digests are equal values. */

@@ -1,18 +1,12 @@
-import type { ProblemPlace } from '@signalbox/contract'
 import { requireReach, type Caller } from '../caller.ts'
-import { checkRules, type CheckedRules, type GivenRules } from '../constraints/check-rules.ts'
-import { checkValues, type CheckedValues } from '../constraints/check-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
+import { checkEdit, type GivenRules } from '../constraints/check-values.ts'
 import type { Consent } from '../environments/consent.ts'
-import {
-  headOf,
-  openState,
-  refuseFaults,
-  requireVersion,
-  writeValues,
-  type WrittenValues,
-} from './write-values.ts'
+import { refuseFaults, requireVersion } from '../refuse.ts'
+import { getHead } from './config-head.ts'
+import { openState, writeValues, type WrittenValues } from './write-values.ts'
 
+/** Describes a write of values to one environment. */
 export interface SetValues {
   readonly schemaId: string
   readonly environmentId: string
@@ -43,25 +37,20 @@ export async function setValues(
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     const opened = await openState(deps, tx, { orgId, schemaId, environmentIds: [environmentId] })
-    const head = headOf(opened.state, environmentId)
+    const head = getHead(opened.state, environmentId)
     requireVersion(head.version, ifMatch)
     const { definition } = opened.state.schema
-    const checked = await checkValues(definition, values)
-    const stays = (key: string) => !replace && typeof head.openValues[key]?.value === 'boolean'
-    const ruled = checkRules(definition, rules, (key) => Object.hasOwn(values, key) || stays(key))
-    if ('faults' in checked || 'faults' in ruled) throw refuseFaults(faultsOf(checked, ruled))
+    const given = { set: values, rules, remove: replace ? ('others' as const) : [] }
+    const checked = await checkEdit({ definition, head }, given)
+    if ('faults' in checked) throw refuseFaults(checked.faults)
     return writeValues(deps, tx, caller, {
       ...opened,
       environmentId,
-      edit: { set: checked.values, rules: ruled.rules, remove: replace ? 'others' : new Set() },
+      edit: checked.edit,
       kind: 'write',
       action: 'value.set',
       consent,
       dryRun,
     })
   })
-}
-
-function faultsOf(...checks: readonly (CheckedValues | CheckedRules)[]): ProblemPlace[] {
-  return checks.flatMap((check) => ('faults' in check ? check.faults : []))
 }

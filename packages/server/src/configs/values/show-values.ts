@@ -1,11 +1,12 @@
 import type { ConfigValue } from '@signalbox/contract'
-import { readRules } from '../constraints/check-rules.ts'
+import { readRules } from '../constraints/check-values.ts'
 import type { configValueEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import { createSecretOpener } from './open-secrets.ts'
+import { createSecretOpener } from './sealed-secrets.ts'
 import { resolveValues, type ConfigState, type ResolvedValue } from './resolve-values.ts'
 import type { KeyRule } from '../schemas/definition.ts'
 import type { Caller } from '../caller.ts'
-import { headOf, type WrittenValues } from './write-values.ts'
+import { getHead } from './config-head.ts'
+import type { WrittenValues } from './write-values.ts'
 
 /** The values of an environment as one caller may see them. */
 export interface ShownValues {
@@ -41,7 +42,7 @@ export function renderValues({ state, environmentId, keys, secrets }: ShownValue
   return {
     schemaId: schema.id,
     environmentId,
-    version: headOf(state, environmentId).version,
+    version: getHead(state, environmentId).version,
     values: Object.fromEntries(values),
   }
 }

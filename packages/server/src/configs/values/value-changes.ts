@@ -1,7 +1,7 @@
 import type { ConfigValue, Tier } from '@signalbox/contract'
-import type { ConfigHead } from './config-head.ts'
+import { isEdited, type ConfigHead } from './config-head.ts'
 import type { Definition } from '../schemas/definition.ts'
-import { sameResolved, type ResolvedValue, type ResolvedValues } from './resolve-values.ts'
+import type { ResolvedValue, ResolvedValues } from './resolve-values.ts'
 
 /** That a key was changed, without its values. */
 export interface KeyChange {
@@ -31,7 +31,7 @@ export interface StoredContent {
   readonly secret: Readonly<Record<string, string>>
 }
 
-export function contentOf({ openValues, secretValues }: ConfigHead): StoredContent {
+function contentOf({ openValues, secretValues }: ConfigHead): StoredContent {
   const open: Record<string, ConfigValue> = {}
   const rules: Record<string, string> = {}
   const secret: Record<string, string> = {}
@@ -49,7 +49,7 @@ export function contentOf({ openValues, secretValues }: ConfigHead): StoredConte
 }
 
 /** Keys whose stored form differs between two contents, by name. Another seal is another value. */
-export function diffContents(
+function diffContents(
   definition: Definition,
   before: StoredContent,
   after: StoredContent,
@@ -130,6 +130,17 @@ function compareResolved(
     : { key, tier, change, ...valuesOf(from.value, to.value), ...rulesOf(from.rules, to.rules) }
 }
 
+/** Returns whether a client would notice no difference. A secret sealed again counts as changed. */
+function sameResolved(one: ResolvedValue, other: ResolvedValue): boolean {
+  return (
+    one.source === other.source &&
+    one.value === other.value &&
+    one.rules === other.rules &&
+    one.sealed === other.sealed &&
+    (one.sealed === undefined || one.environmentId === other.environmentId)
+  )
+}
+
 /** The values of an open key on both sides, where there are some. */
 export function valuesOf(
   before: ConfigValue | undefined,
@@ -149,11 +160,29 @@ export function rulesOf(
   }
 }
 
+/** Holds what a version records: its changes, and what the environment sets itself from then on. */
+export interface RecordedContent {
+  readonly changes: readonly ValueChange[]
+  readonly content: StoredContent
+}
+
 /**
- * What a version records of an environment that was written to itself: what differs for clients and, by its name
- * alone, what the environment sets differently without any difference to them.
+ * Returns what a version records: what differs for clients (`seen`) and, where the environment was written to itself, the
+ * names of the keys that it sets differently without any difference to them. `was` is left out for a first version.
  */
-export function joinChanges(
+export function recordContent(
+  definition: Definition,
+  seen: readonly ValueChange[],
+  was: ConfigHead | undefined,
+  is: ConfigHead,
+): RecordedContent {
+  const content = contentOf(is)
+  return was === undefined || !isEdited(was, is)
+    ? { changes: seen, content }
+    : { changes: joinChanges(seen, diffContents(definition, contentOf(was), content)), content }
+}
+
+function joinChanges(
   seen: readonly ValueChange[],
   own: readonly KeyChange[],
 ): readonly ValueChange[] {

@@ -1,75 +1,46 @@
-import { Problem, type ProblemCode, type ProblemPlace } from '@signalbox/contract'
 import type { AuditAction, Author } from '../../audit/audit-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { Caller } from '../caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import type { ConfigHead } from './config-head.ts'
 import { listRequirements, type Consent, type Requirement } from '../environments/consent.ts'
-import { editHead, type ValueEdit } from './edit-head.ts'
 import { descendantsOf } from '../environments/environment-tree.ts'
-import { lockState, type StateOf } from './head-rows.ts'
 import {
   planPublication,
   type Publication,
   type VersionKind,
   type VersionRecord,
 } from '../publication/plan-publication.ts'
-import { listEnvironmentPolicies, type EnvironmentPolicies } from '../environments/policy-rows.ts'
-import { changedEnvironments, publish } from '../publication/publish.ts'
+import { changedEnvironments, publish } from '../publication/publish-rows.ts'
+import { getHead, type ConfigHead } from './config-head.ts'
+import { editHead, type ValueEdit } from './edit-head.ts'
+import { lockState, type LockedState, type StateOf } from './head-rows.ts'
 import type { ConfigState } from './resolve-values.ts'
 import type { ValueChange } from './value-changes.ts'
 
-/** What a write of values works on; locked until the transaction ends. */
-export interface OpenedState {
-  readonly state: ConfigState
+/** Holds what a write of values works on; locked until the transaction ends. */
+export interface OpenedState extends LockedState {
   readonly sealer: Sealer
-  readonly policies: EnvironmentPolicies
+  readonly isChatConnected: boolean
 }
 
-/** @throws {Problem} `not_found`, `sealed` */
+/** Locks and reads what a write of values works on; throws {Problem} `not_found`, `sealed`. */
 export async function openState(
-  { keys, schemas }: ConfigDeps,
+  { keys, schemas, isChatConnected }: ConfigDeps,
   tx: Tx,
   of: StateOf,
 ): Promise<OpenedState> {
-  const [sealer, state, policies] = await Promise.all([
+  const [sealer, locked, connected] = await Promise.all([
     keys.getSealer(tx, of.orgId),
     lockState(tx, schemas, of),
-    listEnvironmentPolicies(tx, of.orgId),
+    isChatConnected(tx, of.orgId),
   ])
-  if (state === undefined) throw notFound()
-  return { state, sealer, policies }
+  if (locked === undefined) throw notFound()
+  return { ...locked, sealer, isChatConnected: connected }
 }
 
-/** The head of an environment whose state was found. */
-export function headOf({ heads }: Pick<ConfigState, 'heads'>, environmentId: string): ConfigHead {
-  const head = heads.get(environmentId)
-  if (head === undefined) throw notFound()
-  return head
-}
-
-/** @throws {Problem} `revision_mismatch` when the caller has seen another version. */
-export function requireVersion(current: number, ifMatch: number | undefined): void {
-  if (ifMatch === undefined || ifMatch === current) return
-  const detail = `It is at version ${current}, not ${ifMatch}. Read it again, then repeat the change.`
-  throw new Problem('revision_mismatch', detail)
-}
-
-/** One problem for all faults. Its code is theirs when they have the same one. */
-export function refuseFaults(faults: readonly ProblemPlace[]): Problem {
-  const codes = new Set(faults.map(({ code }) => code))
-  const [only] = codes
-  const code: ProblemCode = only !== undefined && codes.size === 1 ? only : 'validation_failed'
-  const [first] = faults
-  const detail =
-    faults.length === 1 && first !== undefined
-      ? `${first.pointer}: ${first.detail}`
-      : `${faults.length} places are wrong and nothing was stored. See errors.`
-  return new Problem(code, detail, { errors: faults })
-}
-
+/** Describes edits of values, and the versions that they make. */
 export interface ChangeValues extends OpenedState {
   /** What is done in which environment. */
   readonly edits: ReadonlyMap<string, ValueEdit>
@@ -126,7 +97,7 @@ export async function changeValues(
     before: state,
     after,
     environmentIds: [...new Set([...edited.keys(), ...below.map(({ id }) => id)])],
-    kindOf: (id) => (edited.has(id) ? write.kind : undefined),
+    kinds: new Map([...edited.keys()].map((id) => [id, write.kind])),
     otherwise: 'inherited',
     sealer,
     author,
@@ -138,7 +109,7 @@ export async function changeValues(
   const environments = listChanged(edits, publication)
   if (edited.size === 0) return { ...looked, environments }
   if (write.dryRun) return { ...looked, environments: environments.map(withoutVersion) }
-  await publish(deps, tx, orgId, { publication, policies, consent: write.consent })
+  await publish(deps, tx, orgId, { ...write, publication })
   for (const changed of environments) {
     if (edited.has(changed.environmentId)) recordWrite(tx, caller, write, changed)
   }
@@ -154,7 +125,7 @@ function editHeads(
   const context = { ...made, schemaId, definition, sealer }
   const edited = new Map<string, ConfigHead>()
   for (const [environmentId, edit] of edits) {
-    const head = headOf(state, environmentId)
+    const head = getHead(state, environmentId)
     const after = editHead(context, head, edit)
     if (after !== head || kind === 'restore') edited.set(environmentId, after)
   }

@@ -4,10 +4,9 @@ import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { requireReach, type Caller } from '../caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { openText } from '../values/edit-head.ts'
 import { findState } from '../values/head-rows.ts'
 import { resolveValues } from '../values/resolve-values.ts'
-import { valuePlace } from '../values/sealed-place.ts'
+import { openText, valueAddress } from '../values/sealed-secrets.ts'
 import { diffSeen, rewind } from './seen-version.ts'
 import type { ValueChange } from '../values/value-changes.ts'
 import {
@@ -108,5 +107,5 @@ function openOwn(
   const sealed = of.secret[key]
   return sealed === undefined
     ? undefined
-    : openText(sealer, valuePlace({ orgId, ...of, key }), sealed)
+    : openText(sealer, valueAddress({ orgId, ...of, key }), sealed)
 }

@@ -2,26 +2,24 @@ import { Problem, type ConfigValue } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../caller.ts'
-import { isFlag } from '../constraints/check-rules.ts'
-import { checkValues } from '../constraints/check-values.ts'
+import { checkValues, isFlag } from '../constraints/check-values.ts'
 import { createCheckWork, reportStepsMax, type CheckWork } from '../constraints/check-work.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import { findConflicts, requireNoConflict } from '../conflicts.ts'
 import type { Consent } from '../environments/consent.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import type { ConfigHead } from '../values/config-head.ts'
+import { getHead, type ConfigHead } from '../values/config-head.ts'
 import type { Definition } from '../schemas/definition.ts'
+import { refuseFaults } from '../refuse.ts'
 import { planUndo, type RestoredFrom } from './plan-undo.ts'
-import { openValue, type RulesByKey, type ValueEdit } from '../values/edit-head.ts'
+import type { RulesByKey, ValueEdit } from '../values/edit-head.ts'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import type { ConfigState } from '../values/resolve-values.ts'
-import { valuePlace } from '../values/sealed-place.ts'
+import { openValue, valueAddress } from '../values/sealed-secrets.ts'
 import { findVersionRows, type VersionContentRow, type VersionRow } from './version-rows.ts'
 import {
   changeValues,
-  headOf,
   openState,
-  refuseFaults,
   type ChangedEnvironment,
   type ChangedValues,
   type OpenedState,
@@ -141,7 +139,7 @@ async function planRestore(
   const values = readContent(sealer, { ...of, definition })
   const checked = await checkValues(definition, values, [], of.work)
   if ('faults' in checked) throw refuseFaults(checked.faults)
-  const head = headOf(state, old.environmentId)
+  const head = getHead(state, old.environmentId)
   const revealed = findRevealed({ definition, head, old }, checked.values)
   if (revealed.length > 0 && !of.force) throw breakingChange(revealed)
   const edit = { set: checked.values, rules: rulesOf(definition, old), remove: 'others' } as const
@@ -165,7 +163,7 @@ function readContent(
   const open = Object.entries(old.open)
   const secret = Object.entries(old.secret).map(
     ([key, sealed]) =>
-      [key, openValue(sealer, valuePlace({ orgId, ...old, key }), sealed)] as const,
+      [key, openValue(sealer, valueAddress({ orgId, ...old, key }), sealed)] as const,
   )
   return Object.fromEntries([...open, ...secret].filter(([key]) => definition.has(key)))
 }

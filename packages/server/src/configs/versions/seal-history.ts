@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { forgetOldSnapshots, isShownInSnapshots } from '../publication/publication-rows.ts'
-import { valuePlace } from '../values/sealed-place.ts'
+import { valueAddress } from '../values/sealed-secrets.ts'
 import type { ValueChange } from '../values/value-changes.ts'
 import { listVersionsWithOpenKeys, updateVersionValues } from './version-rows.ts'
 
@@ -26,8 +26,8 @@ export async function sealHistory(
     for (const key of keys) {
       const value = kept[key]
       if (value === undefined) continue
-      const place = valuePlace({ ...of, environmentId, key })
-      sealedToo[key] = sealer.seal(place, JSON.stringify(value)).toString('base64')
+      const address = valueAddress({ ...of, environmentId, key })
+      sealedToo[key] = sealer.seal(address, JSON.stringify(value)).toString('base64')
       Reflect.deleteProperty(kept, key)
       Reflect.deleteProperty(keptRules, key)
     }

@@ -6,7 +6,7 @@ import {
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import { admitExposure } from '../values/admit-exposure.ts'
-import { readRules } from '../constraints/check-rules.ts'
+import { readRules } from '../constraints/check-values.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { toConsent } from '../environments/consent.ts'
 import { getVersion } from './get-version.ts'

@@ -1,6 +1,6 @@
 import type { ChatErrorExplanation } from '../../providers/chat-dialect.ts'
 import type { Tx } from '../../store/store.ts'
-import { saveDefaultChannelHealth } from '../chat/default-channel-rows.ts'
+import { saveDefaultChannelHealth } from '../../integrations/chat-rows.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { defaultRouteId } from '../routing/match-route.ts'
 import { saveRouteHealth } from '../routing/route-rows.ts'

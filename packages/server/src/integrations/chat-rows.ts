@@ -1,4 +1,4 @@
-import type { Tx } from '../../store/store.ts'
+import type { Tx } from '../store/store.ts'
 
 /** Saves whether messages get to a channel, where it is the default one. Without a reason: they do. */
 export async function saveDefaultChannelHealth(
@@ -14,4 +14,15 @@ export async function saveDefaultChannelHealth(
         and settings ->> 'defaultChannelReason' is distinct from $3`,
     values: [orgId, channelId, reason],
   })
+}
+
+/** Returns whether an organization has a chat that messages may get to. */
+export async function isChatConnected(tx: Tx, orgId: string): Promise<boolean> {
+  const [row] = await tx.query<{ connected: boolean }>({
+    name: 'is-chat-connected',
+    text: `select exists (select from integrations where org_id = $1 and kind = 'chat'
+      and state not in ('pending', 'disconnecting', 'disconnected')) as connected`,
+    values: [orgId],
+  })
+  return row?.connected ?? false
 }

@@ -1,0 +1,59 @@
+import type { Definition } from '../schemas/definition.ts'
+import type { ConfigHead } from '../values/config-head.ts'
+import { resolveValues, type ConfigState, type ResolvedValues } from '../values/resolve-values.ts'
+import { renderOpenContent, type OpenContent, type SnapshotPlace } from './compile-snapshot.ts'
+
+/** Describes an environment as clients see it, with what it sets itself. */
+export interface EnvironmentView {
+  readonly head: ConfigHead
+  readonly definition: Definition
+  readonly place: SnapshotPlace
+  readonly resolved: ResolvedValues
+  readonly content: OpenContent
+}
+
+/** Returns the views of environments by id. Those without a head are left out. */
+export function viewEnvironments(
+  state: ConfigState,
+  environmentIds: readonly string[],
+): ReadonlyMap<string, EnvironmentView> {
+  const { schema, tree, heads } = state
+  const { definition } = schema
+  const views = new Map<string, EnvironmentView>()
+  for (const environmentId of environmentIds) {
+    const head = heads.get(environmentId)
+    if (head === undefined) continue
+    const environment = tree.get(environmentId)?.name ?? ''
+    const resolved = resolveValues(state, environmentId)
+    views.set(environmentId, {
+      head,
+      definition,
+      place: { schemaId: schema.id, schema: schema.name, environmentId, environment },
+      resolved,
+      content: renderOpenContent(definition, resolved),
+    })
+  }
+  return views
+}
+
+/** Returns whether no browser, and nobody who asks for an evaluation, could tell two views from each other. */
+export function sameToBrowsers(one: EnvironmentView, other: EnvironmentView): boolean {
+  return (
+    one.content.text === other.content.text &&
+    one.place.schema === other.place.schema &&
+    one.place.environment === other.place.environment &&
+    sameMembers(one.content.flagSources, other.content.flagSources) &&
+    sameMembers(one.content.flagRules, other.content.flagRules)
+  )
+}
+
+function sameMembers(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): boolean {
+  const entries = Object.entries(other)
+  return (
+    Object.keys(one).length === entries.length &&
+    entries.every(([key, source]) => one[key] === source)
+  )
+}

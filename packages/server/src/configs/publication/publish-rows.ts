@@ -1,0 +1,169 @@
+import { limits } from '@signalbox/contract'
+import type { Tx } from '../../store/store.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { requireConsent, type Consent, type EnvironmentPolicies } from '../environments/consent.ts'
+import { renderOpenValues, renderSecretValues } from '../values/stored-entries.ts'
+import type {
+  BrowserRecord,
+  HeadRecord,
+  Publication,
+  ServerRecord,
+  VersionRecord,
+} from './plan-publication.ts'
+
+/** Describes a publication that is stored, and what the request brings along for it. */
+export interface Publish {
+  readonly publication: Publication
+  readonly policies: EnvironmentPolicies
+  /** What the request brings along for protected environments. */
+  readonly consent: Consent
+  /** Environments that are changed in another way than by what is published. */
+  readonly alsoChanged?: readonly string[]
+  /** Left out: asked when it matters. */
+  readonly isChatConnected?: boolean
+}
+
+/**
+ * Stores a publication, and emits the versions that it wrote in production while a chat is connected. Every change of what
+ * clients read comes through here, so the confirmation that environments want is required here.
+ *
+ * @throws {Problem} `confirmation_required`, `comment_required`
+ */
+export async function publish(
+  deps: Pick<ConfigDeps, 'emit' | 'isChatConnected'>,
+  tx: Tx,
+  orgId: string,
+  { publication, policies, consent, alsoChanged = [], isChatConnected }: Publish,
+): Promise<void> {
+  requireConsent(policies, [...alsoChanged, ...changedEnvironments(publication)], consent)
+  storePublication(tx, orgId, publication)
+  const watched = publication.versions.filter(
+    ({ environmentId }) => policies.get(environmentId)?.production,
+  )
+  if (watched.length === 0) return
+  if (!(isChatConnected ?? (await deps.isChatConnected(tx, orgId)))) return
+  for (const { id } of watched) await deps.emit(tx, 'configuration.changed', { orgId, id })
+}
+
+/** Returns the environments in which clients read otherwise afterwards. Of a first version nobody has read anything before. */
+export function changedEnvironments({ versions }: Publication): string[] {
+  return versions.filter(({ version }) => version > 1).map(({ environmentId }) => environmentId)
+}
+
+/** Old versions are deleted by every tenth write, ten at once: a look for them costs more than they do. */
+const pruneEvery = 10
+
+const storeSql = `
+with heads as (
+  update config_heads h
+  set version = n.version, browser_version = n.browser_version,
+    open_values = coalesce(n.open_values, h.open_values), secret_values = coalesce(n.secret_values, h.secret_values)
+  from unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::json[], $7::json[])
+    as n (schema_id, environment_id, version, browser_version, open_values, secret_values)
+  where h.org_id = $1 and h.schema_id = n.schema_id and h.environment_id = n.environment_id
+), versions as (
+  insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, comment, created_at,
+    changes, changed_keys, open_values, flag_rules, secret_values)
+  select $1, n.schema_id, n.environment_id, n.version, n.id, n.kind, n.author, n.comment, n.created_at, n.changes,
+    array(select c ->> 'key' from json_array_elements(n.changes) c), n.open_values, n.flag_rules, n.secret_values
+  from unnest($8::text[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::json[], $14::text[],
+    $15::timestamptz[], $16::json[], $17::json[], $18::json[], $19::json[])
+    as n (schema_id, environment_id, version, id, kind, author, comment, created_at, changes, open_values, flag_rules,
+      secret_values)
+), browsers as (
+  insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag, body,
+    flag_sources, flag_rules)
+  select $1, n.* from unnest($20::text[], $21::text[], $22::integer[], $23::text[], $24::text[], $25::text[],
+    $26::text[], $27::json[], $28::json[]) as n
+), servers as (
+  insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag, body,
+    sealed_secrets)
+  select $1, n.* from unnest($29::text[], $30::text[], $31::integer[], $32::text[], $33::text[], $34::text[],
+    $35::text[], $36::bytea[]) as n
+), outdated as (
+  select * from unnest($37::text[], $38::text[], $39::integer[], $40::integer[], $41::integer[])
+    as n (schema_id, environment_id, version, server_version, browser_version)
+), outdated_versions as (
+  delete from config_versions v using outdated o
+  where v.org_id = $1 and v.schema_id = o.schema_id and v.environment_id = o.environment_id and v.version <= o.version
+), outdated_servers as (
+  delete from server_snapshots s using outdated o
+  where s.org_id = $1 and s.schema_id = o.schema_id and s.environment_id = o.environment_id
+    and s.version <= o.server_version
+)
+delete from browser_snapshots s using outdated o
+where s.org_id = $1 and s.schema_id = o.schema_id and s.environment_id = o.environment_id
+  and s.version <= o.browser_version`
+
+/**
+ * Stores a publication in one statement, however many environments it reaches. The rows of the environments must be locked
+ * by this transaction.
+ */
+function storePublication(tx: Tx, orgId: string, publication: Publication): void {
+  const { heads, versions, browsers, servers } = publication
+  if (heads.length === 0) return
+  const outdated = heads.filter(({ version }) => version > 0 && version % pruneEvery === 0)
+  tx.send({
+    name: 'store-publication',
+    text: storeSql,
+    values: [
+      orgId,
+      ...headColumns(heads),
+      ...versionColumns(versions),
+      ...snapshotColumns(browsers),
+      browsers.map(({ flagSources }) => JSON.stringify(flagSources)),
+      browsers.map(({ flagRules }) => JSON.stringify(flagRules)),
+      ...snapshotColumns(servers),
+      servers.map(({ sealedSecrets }) => sealedSecrets),
+      ...keyColumns(outdated),
+      outdated.map(({ version }) => version - limits.versionsKept),
+      outdated.map(({ version }) => version - limits.snapshotVersionsKept),
+      outdated.map(({ browserVersion }) => browserVersion - limits.snapshotVersionsKept),
+    ],
+  })
+}
+
+function keyColumns(
+  rows: readonly { readonly schemaId: string; readonly environmentId: string }[],
+): unknown[][] {
+  return [rows.map(({ schemaId }) => schemaId), rows.map(({ environmentId }) => environmentId)]
+}
+
+function headColumns(heads: readonly HeadRecord[]): unknown[][] {
+  return [
+    ...keyColumns(heads),
+    heads.map(({ version }) => version),
+    heads.map(({ browserVersion }) => browserVersion),
+    heads.map(({ values }) => (values === undefined ? null : renderOpenValues(values.openValues))),
+    heads.map(({ values }) =>
+      values === undefined ? null : renderSecretValues(values.secretValues),
+    ),
+  ]
+}
+
+function versionColumns(versions: readonly VersionRecord[]): unknown[][] {
+  return [
+    ...keyColumns(versions),
+    versions.map(({ version }) => version),
+    versions.map(({ id }) => id),
+    versions.map(({ kind }) => kind),
+    versions.map(({ author }) => JSON.stringify(author)),
+    versions.map(({ comment }) => comment),
+    versions.map(({ createdAt }) => createdAt),
+    versions.map(({ changes }) => JSON.stringify(changes)),
+    versions.map(({ content }) => JSON.stringify(content.open)),
+    versions.map(({ content }) => JSON.stringify(content.rules)),
+    versions.map(({ content }) => JSON.stringify(content.secret)),
+  ]
+}
+
+function snapshotColumns(rows: readonly (BrowserRecord | ServerRecord)[]): unknown[][] {
+  return [
+    ...keyColumns(rows),
+    rows.map(({ version }) => version),
+    rows.map(({ schema }) => schema),
+    rows.map(({ environment }) => environment),
+    rows.map(({ etag }) => etag),
+    rows.map(({ body }) => body),
+  ]
+}

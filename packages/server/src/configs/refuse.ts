@@ -1,0 +1,21 @@
+import { Problem, type ProblemCode, type ProblemPlace } from '@signalbox/contract'
+
+/** Refuses a change by a caller who has seen another version; throws {Problem} `revision_mismatch`. */
+export function requireVersion(current: number, ifMatch: number | undefined): void {
+  if (ifMatch === undefined || ifMatch === current) return
+  const detail = `It is at version ${current}, not ${ifMatch}. Read it again, then repeat the change.`
+  throw new Problem('revision_mismatch', detail)
+}
+
+/** Returns one problem for all faults. Its code is theirs when they have the same one. */
+export function refuseFaults(faults: readonly ProblemPlace[]): Problem {
+  const codes = new Set(faults.map(({ code }) => code))
+  const [only] = codes
+  const code: ProblemCode = only !== undefined && codes.size === 1 ? only : 'validation_failed'
+  const [first] = faults
+  const detail =
+    faults.length === 1 && first !== undefined
+      ? `${first.pointer}: ${first.detail}`
+      : `${faults.length} places are wrong and nothing was stored. See errors.`
+  return new Problem(code, detail, { errors: faults })
+}

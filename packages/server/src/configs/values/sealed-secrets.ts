@@ -1,0 +1,80 @@
+import type { ConfigValue } from '@signalbox/contract'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import type { ResolvedValues } from './resolve-values.ts'
+
+/** Returns what binds a secret value to the row and key that hold it. A sealed text opens with the same address only. */
+export function valueAddress(of: {
+  readonly orgId: string
+  readonly schemaId: string
+  readonly environmentId: string
+  readonly key: string
+}): string {
+  const { orgId, schemaId, environmentId, key } = of
+  return `${orgId}|config_heads|${schemaId}|${environmentId}|${key}`
+}
+
+/** Returns the same for the default of a secret key. */
+export function defaultAddress(orgId: string, schemaId: string, key: string): string {
+  return `${orgId}|config_schemas|${schemaId}|${key}`
+}
+
+/** Returns the JSON text of a value that was sealed for `address`. */
+export function openText(sealer: Sealer, address: string, sealed: string): string {
+  return sealer.open(address, Buffer.from(sealed, 'base64')).toString()
+}
+
+/** Returns a value that was sealed for `address`. */
+export function openValue(sealer: Sealer, address: string, sealed: string): ConfigValue {
+  const value: ConfigValue = JSON.parse(openText(sealer, address, sealed))
+  return value
+}
+
+/** Opens the secrets of a schema. Each seal is opened once, however many environments inherit it. */
+export interface SecretOpener {
+  /** Returns the JSON text of each secret that there is. */
+  open(resolved: ResolvedValues): ReadonlyMap<string, string>
+}
+
+/** Names the schema whose secrets are opened, and holds the key for it. */
+export interface SecretsOf {
+  readonly sealer: Sealer
+  readonly orgId: string
+  readonly schemaId: string
+}
+
+/** Creates an opener that remembers what it has opened for as long as it lives. */
+export function createSecretOpener(sealer: Sealer, orgId: string, schemaId: string): SecretOpener {
+  const texts = new Map<string, string>()
+  return {
+    open(resolved) {
+      const byKey = new Map<string, string>()
+      for (const [key, { sealed, environmentId }] of resolved) {
+        if (sealed === undefined) continue
+        const secret = { key, sealed, environmentId }
+        const text = texts.get(sealed) ?? openSecret({ sealer, orgId, schemaId }, secret)
+        texts.set(sealed, text)
+        byKey.set(key, text)
+      }
+      return byKey
+    },
+  }
+}
+
+/** Returns the JSON text of a secret that an environment sets, or without an environment of a default. */
+export function openSecret(
+  { sealer, orgId, schemaId }: SecretsOf,
+  { key, sealed, environmentId }: SealedSecret,
+): string {
+  const address =
+    environmentId === undefined
+      ? defaultAddress(orgId, schemaId, key)
+      : valueAddress({ orgId, schemaId, environmentId, key })
+  return openText(sealer, address, sealed)
+}
+
+/** Describes a secret as it is stored: at the environment that sets it, or as a default. */
+export interface SealedSecret {
+  readonly environmentId: string | undefined
+  readonly key: string
+  readonly sealed: string
+}
