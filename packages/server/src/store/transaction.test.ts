@@ -109,6 +109,17 @@ describe('transaction', () => {
     await expect(test.store.transaction(scope, work)).rejects.toMatchObject({ code: '23505' })
   })
 
+  it('names the statement that failed, not one that was sent with it', async () => {
+    const lockLate = async (tx: Tx) => {
+      await tx.query(sql(`do $$ begin raise exception 'late' using errcode = '55P03'; end $$`))
+    }
+    const work = async (tx: Tx) => {
+      await Promise.all([lockLate(tx).then(() => undefined), tx.query(sql('select 1'))])
+    }
+    const failing = test.store.transaction(scope, work)
+    await expect(failing).rejects.toMatchObject({ code: 'db_unavailable' })
+  })
+
   it('runs again when what nobody waited for could not be serialized', async () => {
     let runs = 0
     const work = async (tx: Tx) => {

@@ -22,6 +22,8 @@ async function run<R extends object>(
 /** A transaction handle, what it was told to send without waiting for the answer, and to announce. */
 interface Handle {
   readonly tx: Tx
+  /** The failures of its statements, in the order of PostgreSQL's answers. */
+  readonly failures: unknown[]
   readonly sent: Promise<unknown>[]
   readonly atCommit: Statement[]
   readonly topics: Set<Topic>
@@ -36,22 +38,28 @@ const handles = new WeakMap<pg.ClientBase, Handle>()
 function handleOf(client: pg.ClientBase): Handle {
   const known = handles.get(client)
   if (known !== undefined) return known
+  const failures: unknown[] = []
   const sent: Promise<unknown>[] = []
   const atCommit: Statement[] = []
   const topics = new Set<Topic>()
+  const ask = async <R extends object>({ name, text, values }: Statement) => {
+    try {
+      return (await run<R>(client, { name, text, values: [...values] })).rows
+    } catch (error) {
+      failures.push(error)
+      throw error
+    }
+  }
   const tx: Tx = {
-    query: async <R extends object>({ name, text, values }: Statement) =>
-      (await run<R>(client, { name, text, values: [...values] })).rows,
-    send: ({ name, text, values }) => {
-      sent.push(settled(run(client, { name, text, values: [...values] })))
-    },
+    query: ask,
+    send: (statement) => void sent.push(settled(ask(statement))),
     atCommit: (statement) => void atCommit.push(statement),
     announce: (topic) => void topics.add(topic),
   }
   client.on('notice', ({ code }) => {
     if (code === liveNotice) topics.add('live')
   })
-  const handle = { tx, sent, atCommit, topics }
+  const handle = { tx, failures, sent, atCommit, topics }
   handles.set(client, handle)
   return handle
 }
@@ -101,7 +109,8 @@ async function attempt<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<Committed<T>> {
   const { client } = loan
-  const { tx, sent, atCommit, topics } = handleOf(client)
+  const { tx, failures, sent, atCommit, topics } = handleOf(client)
+  failures.length = 0
   sent.length = 0
   atCommit.length = 0
   topics.clear()
@@ -118,7 +127,7 @@ async function attempt<T>(
     loan.giveBack()
     return { result, topics: announced }
   } catch (error) {
-    const cause = await findCause(error, sent)
+    const cause = findCause(error, failures)
     if (isSilent(cause)) loan.discard()
     else await client.query('rollback').then(loan.giveBack, loan.discard)
     throw cause
@@ -127,13 +136,12 @@ async function attempt<T>(
 
 const inFailedTransaction = '25P02'
 
-/** What went wrong first, where the statement that was waited for failed because of one that was not. */
-async function findCause(error: unknown, sent: readonly Promise<unknown>[]): Promise<unknown> {
-  if (sqlStateOf(error) !== inFailedTransaction) return error
-  return waitForAll(sent).then(
-    () => error,
-    (cause: unknown) => cause,
-  )
+/**
+ * Returns what failed first, where a statement failed because of another one. Statements that were sent together fail
+ * together, and the one whose failure is heard of first need not be the one that failed.
+ */
+function findCause(error: unknown, failures: readonly unknown[]): unknown {
+  return sqlStateOf(error) === inFailedTransaction ? (failures[0] ?? error) : error
 }
 
 /** Where transactions run, and who is told of them. */

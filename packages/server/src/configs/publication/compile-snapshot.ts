@@ -157,11 +157,7 @@ export function renderBody(place: SnapshotPlace, version: number, content: OpenC
 }
 
 /** The same with the rules of the flags, for servers. */
-function renderServerBody(
-  place: SnapshotPlace,
-  version: number,
-  content: OpenContent,
-): string {
+function renderServerBody(place: SnapshotPlace, version: number, content: OpenContent): string {
   const rules = renderRules(content)
   if (rules === '') return renderBody(place, version, content)
   return renderBody(place, version, { ...content, text: `${content.text},"flagRules":{${rules}}` })
