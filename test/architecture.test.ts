@@ -7,12 +7,26 @@ import {
   forbiddenImports,
   readFolderTables,
 } from './architecture/folder-table.ts'
+import { crowdedFolders } from './architecture/folder-size.ts'
 import { importGraph, unknownCycles } from './architecture/import-cycles.ts'
-import { fileNameFaults, forbiddenNames, readForbiddenWords } from './architecture/name-rules.ts'
+import {
+  leftOverFaults,
+  leftOverFile,
+  leftOverRules,
+  type Counts,
+  type LeftOverRule,
+} from './architecture/left-over.ts'
+import {
+  fileNameFaults,
+  forbiddenNames,
+  privateNames,
+  readForbiddenWords,
+} from './architecture/name-rules.ts'
 import { readManifest, undeclaredImports } from './architecture/package-rules.ts'
 import { countProviderNames, providerNameFaults } from './architecture/provider-rules.ts'
 import { misplacedPlatformUse } from './architecture/platform-rules.ts'
 import { waysToSecrets } from './architecture/secret-rules.ts'
+import { exportsWithoutSentence, riddlingComments } from './architecture/sentence-rules.ts'
 import { parseSource, readSourceFiles, root, showFindings } from './architecture/source-files.ts'
 
 const files = readSourceFiles()
@@ -344,5 +358,118 @@ describe('only its own folder names a provider', () => {
       'a.ts names a provider 2 times; lower its 3',
     ])
     expect(providerNameFaults(found, found)).toEqual([])
+  })
+})
+
+describe('a stranger understands names, exports and comments', () => {
+  const allowed: Readonly<Record<LeftOverRule, Counts>> = JSON.parse(readText(leftOverFile))
+
+  it.each(Object.entries(leftOverRules))('%s: but for what is listed', (rule, find) => {
+    expect(leftOverFaults(files.flatMap(find), allowed[rule as LeftOverRule])).toEqual([])
+  })
+
+  it('control: an export without a sentence, and one whose sentence has no verb, are found', () => {
+    const lines = [
+      '/** Returns one. */',
+      'export const one = () => 1',
+      'export const two = 2, three = 3',
+      '/** Rows of a page. */',
+      'export interface Rows { readonly a: 1 }',
+      '// Names a thing.',
+      'export class Thing {}',
+      '/** Whether it is. */',
+      'export function isIt(a: 1): true',
+      'export function isIt(a: 2): true',
+      'export type Inferred = z.infer<typeof one>',
+      'const own = 1',
+      "export { own } from './own.ts'",
+      '/**',
+      ' * Holds',
+      ' * a thing.',
+      ' */',
+      'export type Held = 1',
+    ]
+    const find = (path: string) => showFindings(exportsWithoutSentence(source(path, ...lines)))
+    expect(find(`${server}/x.ts`)).toEqual([
+      `${server}/x.ts:3 two has no sentence`,
+      `${server}/x.ts:3 three has no sentence`,
+      `${server}/x.ts:5 Rows: its sentence begins with no verb: Rows of a page.`,
+      `${server}/x.ts:7 Thing has no sentence`,
+      `${server}/x.ts:9 isIt: its sentence begins with no verb: Whether it is.`,
+    ])
+    expect(find(`${server}/x.test.ts`)).toEqual([])
+  })
+
+  it('control: a comment that begins with a question is found wherever it stands, and once', () => {
+    const lines = [
+      '// What it is,',
+      '// Which goes on.',
+      'const text = `// Who` // Whose it is.',
+      'interface A {',
+      '  /** Whether it is one. */',
+      '  readonly a: 1',
+      '}',
+      '// Somewhat. What else?',
+      'call(/* Who else */ 1)',
+      '/* Whatever */',
+    ]
+    expect(showFindings(riddlingComments(source(`${server}/x.ts`, ...lines)))).toEqual([
+      `${server}/x.ts:1 a comment begins with What`,
+      `${server}/x.ts:3 a comment begins with Whose`,
+      `${server}/x.ts:5 a comment begins with Whether`,
+      `${server}/x.ts:9 a comment begins with Who`,
+      `${server}/x.ts:10 a comment begins with Whatever`,
+    ])
+    expect(riddlingComments(source(`${server}/x.test.ts`, ...lines))).toEqual([])
+  })
+
+  it('control: a private word is found in any part of a name, a participle where it is the name', () => {
+    const names = (...list: string[]) =>
+      list.map((name) => privateNames(source(`${server}/x.ts`, `const ${name} = 1`)).length)
+    expect(
+      names('place', 'findPlaces', 'PlaceOf', 'keyRing', 'deadJob', 'heads', 'oldHead'),
+    ).toEqual([1, 1, 1, 1, 1, 1, 1])
+    expect(names('found', 'Given', 'isTold')).toEqual([1, 1, 1])
+    expect(names('replace', 'placeholder', 'string', 'deadline', 'header', 'headSha')).toEqual([
+      0, 0, 0, 0, 0, 0,
+    ])
+    expect(names('chainHead', 'foundAt', 'isGiven', 'askedAt')).toEqual([0, 0, 0, 0])
+    expect(privateNames(source(`${server}/x.test.ts`, 'const place = 1'))).toEqual([])
+  })
+
+  it('control: more than is listed fails with the finding, and fewer until the list is made anew', () => {
+    const finding = { path: `${server}/configs/values/x.ts`, line: 3, detail: 'place: say ref' }
+    const folder = `${server}/configs`
+    expect(leftOverFaults([finding], { [folder]: 1 })).toEqual([])
+    expect(leftOverFaults([finding], {})).toEqual([
+      `${folder}: 1, and 0 are allowed`,
+      `${finding.path}:3 place: say ref`,
+    ])
+    expect(leftOverFaults([finding], { [folder]: 2 })).toEqual([
+      `${folder}: 1, and 2 are listed: node scripts/count-left-over.ts`,
+    ])
+  })
+})
+
+describe('a person can read through a folder', () => {
+  /** Folders that are left to divide. The list may only become shorter. */
+  const knownCrowds = [
+    'packages/sandbox/src/github/',
+    'packages/server/src/identity/',
+    'test/testing/',
+  ]
+
+  it('none holds more than forty entries', () => {
+    const crowds = crowdedFolders(files)
+    expect(crowds.map((line) => line.split(' ')[0])).toEqual(knownCrowds)
+  })
+
+  it('control: one more is found, folders counted as one each', () => {
+    const forty = Array.from({ length: 40 }, (_, index) => ({ path: `${server}/x/${index}.ts` }))
+    const inner = [{ path: `${server}/x/y/1.ts` }, { path: `${server}/x/y/2.ts` }]
+    expect(crowdedFolders(forty)).toEqual([])
+    expect(crowdedFolders([...forty, ...inner])).toEqual([
+      `${server}/x/ holds 41 entries; 40 are allowed`,
+    ])
   })
 })

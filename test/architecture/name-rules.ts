@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import ts from 'typescript-5'
-import { findingAt, nodesOf, type Finding, type SourceFile } from './source-files.ts'
+import { findingAt, isTestFile, nodesOf, type Finding, type SourceFile } from './source-files.ts'
 
 // The service itself is started in start/; any other file of that name would be a bag of functions.
 const bannedFileNames =
@@ -47,6 +47,53 @@ export function forbiddenNames(file: SourceFile, words: ReadonlyMap<string, stri
     const wrong = wordsOf(name.text).find((word) => words.has(word))
     if (wrong === undefined) return []
     return [findingAt(file, name, `${name.text}: say ${words.get(wrong)}, not ${wrong}`)]
+  })
+}
+
+/** Words that a stranger does not understand -> the word that the field has for the thing. */
+const privateWords: ReadonlyMap<string, string> = new Map([
+  ['place', 'ref, address, scope, target, path or position'],
+  ['shelf', 'store or cache'],
+  ['holding', 'store or cache'],
+  ['ring', 'cache or index'],
+  ['spool', 'write-ahead file'],
+  ['door', 'listener or layout'],
+  ['happening', 'event or subject'],
+  ['hint', 'change, advice or notification'],
+  ['dead', 'failed'],
+  ['death', 'failure'],
+  ['consent', 'confirmation'],
+  ['heir', 'descendant'],
+  ['loan', 'acquire and release'],
+  ['borrow', 'acquire and release'],
+  ['outbox', 'batcher'],
+  ['outboxe', 'batcher'],
+  ['seldom', 'low priority'],
+  ['seldomer', 'low priority'],
+  ['familiar', 'known'],
+  ['tell', 'send, report or describe'],
+  ['told', 'sent, reported or described'],
+])
+
+const participle = /^(?:asked|begun|found|given|kept|opened|seen|shown|wanted)$/i
+/** The head of a chain of hashes and of a branch are words of the field. */
+const head = /(?:^h|(?<![Cc]hain)H)eads?(?=$|[A-Z])(?!Hash|Sha|Branch|Commit)/
+
+function privateWordOf(name: string): string | undefined {
+  const word = wordsOf(name).find((part) => privateWords.has(part))
+  if (word !== undefined) return privateWords.get(word)
+  if (participle.test(name)) return 'the thing, not its participle'
+  return head.test(name) ? 'current or latest' : undefined
+}
+
+/** Lists declared names of the product that are words of nobody else. */
+export function privateNames(file: SourceFile): Finding[] {
+  if (isTestFile(file.path)) return []
+  return [...nodesOf(file.tree)].flatMap((node) => {
+    const name = declaredName(node)
+    const instead = name === undefined ? undefined : privateWordOf(name.text)
+    if (name === undefined || instead === undefined) return []
+    return [findingAt(file, name, `${name.text}: say ${instead}`)]
   })
 }
 
