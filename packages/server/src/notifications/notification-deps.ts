@@ -1,3 +1,4 @@
+import type { PageRef } from '@signalbox/contract'
 import type { ChatAccess } from '../integrations/grants/chat-access.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/store.ts'
@@ -7,9 +8,8 @@ export interface NotificationDeps {
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly chat: ChatAccess
   /**
-   * The address of a page of an organization, such as `/deployments/dep_…`; `null` while nobody said at which address people
-   * reach this server.
+   * Returns the address of a page of an organization; `null` while nobody said at which address people reach this server.
    */
-  readonly pageUrl: (orgId: string, path: string) => string | null
+  readonly pageUrl: (orgId: string, page: PageRef) => string | null
   readonly now: () => Date
 }

@@ -1,3 +1,4 @@
+import { toHref } from '@signalbox/contract'
 import type { DeploymentWorkDeps } from '../deployments/jobs.ts'
 import type { AccessGrants } from '../integrations/grants/access-grants.ts'
 import { createConnectors } from '../integrations/connect/connectors.ts'
@@ -58,9 +59,9 @@ export async function openFeatures(opened: Opened): Promise<Features> {
 
 /** The same on every node, so that none takes back the link that another one wrote: what only one node knows is left out. */
 function toPageUrl({ settings, address }: Opened): NotificationDeps['pageUrl'] {
-  return (orgId, path) => {
+  return (orgId, page) => {
     const isAlone = settings.databaseUrl === undefined
     const url = settings.publicUrl ?? (isAlone ? address.url : '')
-    return url === '' ? null : `${url}/${orgId}${path}`
+    return url === '' ? null : `${url}/${orgId}${toHref(page)}`
   }
 }

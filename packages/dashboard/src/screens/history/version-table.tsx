@@ -7,7 +7,7 @@ import { toValueText } from '../configs/matrix.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
-import { PathLink } from '../../session/path-link.tsx'
+import { PageLink } from '../../session/page-link.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
@@ -190,9 +190,9 @@ function NoVersions({ isFiltered, onSearch }: NoVersionsProps) {
       icon={GitCommitVertical}
       title="Nothing was saved yet"
       action={
-        <PathLink path="/config" className={buttonClass('plain')}>
+        <PageLink to={{ page: 'config' }} className={buttonClass('plain')}>
           Set a value
-        </PathLink>
+        </PageLink>
       }
     >
       Every save appears here, with who made it, what it changed and a way back to it.

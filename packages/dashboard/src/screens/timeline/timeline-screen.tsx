@@ -8,7 +8,7 @@ import { groupDays, nameDay } from '../../components/group-days.ts'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { PathLink } from '../../session/path-link.tsx'
+import { PageLink } from '../../session/page-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { ChangeRow } from './change-row.tsx'
@@ -88,9 +88,9 @@ function NoChanges({ onClear }: { readonly onClear: (() => void) | undefined }) 
       icon={Activity}
       title="Nothing changed yet"
       action={
-        <PathLink path="/integrations" className={buttonClass('plain')}>
+        <PageLink to={{ page: 'integrations' }} className={buttonClass('plain')}>
           Look at the integrations
-        </PathLink>
+        </PageLink>
       }
     >
       Deployments, test runs, configuration and flags appear here as one list, each with who did it,

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { PathLink } from '../../session/path-link.tsx'
+import { PageLink } from '../../session/page-link.tsx'
 import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { showToast } from '../../components/toasts.tsx'
@@ -105,9 +105,9 @@ function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
       icon={Webhook}
       title="No deliveries yet"
       action={
-        <PathLink path="/integrations" className={buttonClass('plain')}>
+        <PageLink to={{ page: 'integrations' }} className={buttonClass('plain')}>
           Open the integrations
-        </PathLink>
+        </PageLink>
       }
     >
       What GitHub and Slack send to this server appears here once they are connected. A server that

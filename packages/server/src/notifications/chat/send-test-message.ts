@@ -1,4 +1,3 @@
-import { toHref } from '@signalbox/contract'
 import { Problem } from '@signalbox/contract'
 import type { ChatPost, ChatReference, ChatSender } from '../../providers/chat.ts'
 import type { ChatMessage } from '../../providers/chat-message.ts'
@@ -33,7 +32,7 @@ export async function sendTestMessage(
     )
   }
   const { organizationName: organization, author, request } = caller
-  const url = deps.pageUrl(caller.orgId, toHref({ page: 'integration', params: { kind: 'chat' } }))
+  const url = deps.pageUrl(caller.orgId, { page: 'integration', params: { kind: 'chat' } })
   const message = renderTestMessage({ organization, who: author.name, url })
   const key = keyOfMessage(`test/${request.requestId}`)
   const to = { channelId: defaultChannelId, key }

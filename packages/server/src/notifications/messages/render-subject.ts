@@ -1,4 +1,3 @@
-import { toHref } from '@signalbox/contract'
 import { nameUuid } from '../../crypto/name-uuid.ts'
 import type { ChatDialect } from '../../providers/chat-dialect.ts'
 import type { ChatMessage } from '../../providers/chat-message.ts'
@@ -32,7 +31,7 @@ export function renderDeployment(
   view: DeploymentView,
   kind: Extract<SubjectKind, `deployment${string}`>,
 ): Rendering | undefined {
-  const moreUrl = pageUrl(orgId, `/deployments/${view.id}`)
+  const moreUrl = pageUrl(orgId, { page: 'deployment', params: { deploymentId: view.id } })
   const failing = isFailing(view)
   switch (kind) {
     case 'deployment':
@@ -55,7 +54,10 @@ export async function renderSubject(
 ): Promise<Rendering | undefined> {
   const rendering = await renderFull(deps, tx, orgId, row)
   if (rendering === undefined || row.form === 'full') return rendering
-  const moreUrl = deps.pageUrl(orgId, `/deployments/${row.subjectId}`)
+  const moreUrl = deps.pageUrl(orgId, {
+    page: 'deployment',
+    params: { deploymentId: row.subjectId },
+  })
   return { ...rendering, message: toCompact(rendering.message, moreUrl) }
 }
 
@@ -70,14 +72,14 @@ async function renderFull(
       const view = await findAttentionView(tx, orgId, subjectId)
       // What is the matter with the chat cannot be told there.
       if (view === undefined || view.kind === 'chat') return undefined
-      const message = renderAttention(view, deps.pageUrl(orgId, toHref({ page: 'integrations' })))
+      const message = renderAttention(view, deps.pageUrl(orgId, { page: 'integrations' }))
       return { message, isFailing: needsAttention(view.state) }
     }
     case 'configuration': {
       const view = await findConfigurationView(tx, orgId, subjectId)
       if (view === undefined) return undefined
       return {
-        message: renderConfiguration(view, deps.pageUrl(orgId, '/history')),
+        message: renderConfiguration(view, deps.pageUrl(orgId, { page: 'history' })),
         isFailing: false,
       }
     }

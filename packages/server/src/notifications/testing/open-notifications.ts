@@ -1,3 +1,4 @@
+import { toHref } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { ChatConnection } from '../../integrations/grants/chat-access.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
@@ -67,7 +68,7 @@ export async function openNotifications(): Promise<Notifications> {
         findConnection: () => Promise.resolve(opened.connection),
         open: () => Promise.resolve(chat),
       },
-      pageUrl: (_orgId, path) => `https://signalbox.acme.dev${path}`,
+      pageUrl: (_orgId, page) => `https://signalbox.acme.dev${toHref(page)}`,
       now: () => opened.clock,
     },
     async addDeployment(state, columns = {}) {

@@ -1,5 +1,6 @@
+import type { PageRef } from '@signalbox/contract'
 import { Panel } from '../../../components/panel.tsx'
-import { PathLink } from '../../../session/path-link.tsx'
+import { PageLink } from '../../../session/page-link.tsx'
 import type { Detail } from './detail.ts'
 
 type Config = Detail['configVersions'][number]
@@ -31,11 +32,11 @@ function ConfigRow({ config }: { readonly config: Config }) {
         <bdi className="font-medium break-words">{schema ?? 'A schema that is gone'}</bdi>
         <span className="text-muted">version {version}</span>
         {versionId !== null && (
-          <PathLink path={toHistory(config, versionId)}>
+          <PageLink to={toHistory(config, versionId)}>
             {previousVersionId === null || previousVersion === version
               ? 'Show it'
               : `Compare with version ${previousVersion}`}
-          </PathLink>
+          </PageLink>
         )}
       </p>
       <p className="text-sm text-muted">{describeChanges(previousVersion, changedKeys.length)}</p>
@@ -64,10 +65,14 @@ function describeChanges(previousVersion: number | null, changed: number): strin
 function toHistory(
   { schemaId, version, previousVersion, previousVersionId }: Config,
   versionId: string,
-): string {
-  const search = new URLSearchParams({ schema: schemaId, version: versionId })
-  if (previousVersionId !== null && previousVersion !== version) {
-    search.set('against', previousVersionId)
+): PageRef {
+  const isCompared = previousVersionId !== null && previousVersion !== version
+  return {
+    page: 'history',
+    search: {
+      schema: schemaId,
+      version: versionId,
+      ...(isCompared && { against: previousVersionId }),
+    },
   }
-  return `/history?${search}`
 }

@@ -1,8 +1,9 @@
+import type { PageRef } from '@signalbox/contract'
 import type { TimelineAction } from '@signalbox/contract/rest'
 import { Play, RefreshCw, Send } from 'lucide-react'
 import { useWrite } from '../../../api/use-api.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
-import { PathLink } from '../../../session/path-link.tsx'
+import { PageLink } from '../../../session/page-link.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { TrackProject } from './track-project.tsx'
@@ -50,10 +51,10 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
     case 'choose_channel':
       return (
         <MendLink
-          path={
+          to={
             action.routeId === null
-              ? '/integrations/chat'
-              : `/notifications?route=${action.routeId}`
+              ? { page: 'integration', params: { kind: 'chat' } }
+              : { page: 'notifications', search: { route: action.routeId } }
           }
           label="Choose the channel"
         />
@@ -61,14 +62,19 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
     case 'connect':
       return (
         <MendLink
-          path={`/integrations/${action.integration}`}
+          to={{ page: 'integration', params: { kind: action.integration } }}
           label={integrationNames[action.integration]}
         />
       )
     case 'track_project':
       return <TrackProject projectKey={action.projectKey} />
     case 'choose_workflow':
-      return <MendLink path="/integrations/codehost" label="Choose the workflow" />
+      return (
+        <MendLink
+          to={{ page: 'integration', params: { kind: 'codehost' } }}
+          label="Choose the workflow"
+        />
+      )
     case 'run_workflow':
       return (
         <Button icon={Play} onClick={() => onRun(action.ref)}>
@@ -84,11 +90,11 @@ function StepAction({ action, onSync, onRun }: StepActionProps) {
   }
 }
 
-function MendLink({ path, label }: { readonly path: string; readonly label: string }) {
+function MendLink({ to, label }: { readonly to: PageRef; readonly label: string }) {
   return (
-    <PathLink path={path} className={buttonClass('plain')}>
+    <PageLink to={to} className={buttonClass('plain')}>
       {label}
-    </PathLink>
+    </PageLink>
   )
 }
 

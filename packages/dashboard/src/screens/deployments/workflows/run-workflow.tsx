@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { DocsLink } from '../../../components/docs-link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
-import { PathLink } from '../../../session/path-link.tsx'
+import { PageLink } from '../../../session/page-link.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import { DispatchProgress } from './dispatch-progress.tsx'
 import { WorkflowForm } from './workflow-form.tsx'
@@ -65,9 +65,12 @@ function Choice(props: ChoiceProps) {
       <EmptyState
         title="GitHub is not connected"
         action={
-          <PathLink path="/integrations/codehost" className={buttonClass('primary')}>
+          <PageLink
+            to={{ page: 'integration', params: { kind: 'codehost' } }}
+            className={buttonClass('primary')}
+          >
             Connect GitHub
-          </PathLink>
+          </PageLink>
         }
       >
         Workflows come from its repositories, and run there.
@@ -81,9 +84,12 @@ function Choice(props: ChoiceProps) {
           <EmptyState
             title="No workflow is known"
             action={
-              <PathLink path="/integrations/codehost" className={buttonClass('plain')}>
+              <PageLink
+                to={{ page: 'integration', params: { kind: 'codehost' } }}
+                className={buttonClass('plain')}
+              >
                 Open the integrations
-              </PathLink>
+              </PageLink>
             }
           >
             Workflows are read from the repositories that are tracked. Connect the code host, or
