@@ -194,12 +194,18 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       },
     },
   ],
-  integration: (['codehost GitHub', 'tracker Jira', 'chat Slack'] as const).map((pair) => {
-    const [kind = '', provider = ''] = pair.split(' ')
+  integration: (
+    [
+      ['codehost', 'Code host', 'GitHub'],
+      ['tracker', 'Issue tracker', 'Jira'],
+      ['chat', 'Chat', 'Slack'],
+    ] as const
+  ).map(([kind, title, provider]) => {
     return {
       name: `integration-${kind}`,
       path: `/acme/integrations/${kind}`,
-      title: provider,
+      // The provider is known with the answer.
+      title,
       empty: { title: provider, why: /\w/, action: `Connect ${provider}` },
     }
   }),

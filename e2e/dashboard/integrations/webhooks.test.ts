@@ -49,7 +49,7 @@ describe('webhooks', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/event=deployment_status/)
     await expect.poll(() => rows().count(), patient).toBe(1)
-    await page.getByLabel('Provider').selectOption('chat')
+    await page.getByLabel('Integration').selectOption('chat')
     await page.getByText('Nothing matches').waitFor(patient)
     await press(page, 'Clear the filters')
     await page.waitForURL(/\/webhooks$/)

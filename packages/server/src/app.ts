@@ -14,8 +14,8 @@ import type { RouterDeps } from './http/serve-endpoint.ts'
 import { toNodeListener, type NodeListener } from './http/node-listener.ts'
 import { mountIdentity, type IdentityDeps } from './identity/routes.ts'
 import { mountInbox, type InboxDeps } from './inbox/routes.ts'
-import type { ManifestDeps } from './integrations/connect/begin-manifest.ts'
-import { mountManifest } from './integrations/connect/manifest-routes.ts'
+import type { RegistrationDeps } from './integrations/registration/begin-registration.ts'
+import { mountRegistration } from './integrations/registration/registration-routes.ts'
 import { mountProviderApps } from './integrations/apps/provider-app-routes.ts'
 import { mountIntegrations, type IntegrationRoutesDeps } from './integrations/routes.ts'
 import { mountLive, type LiveDeps } from './live/routes.ts'
@@ -40,7 +40,7 @@ export interface AppDeps {
   readonly identity: IdentityDeps
   readonly configs: ConfigDeps
   readonly integrations: IntegrationRoutesDeps
-  readonly providerApps: ManifestDeps
+  readonly providerApps: RegistrationDeps
   readonly inbox: InboxDeps
   readonly deployments: CodehostRoutesDeps
   readonly tracker: TrackerDeps
@@ -66,7 +66,7 @@ export function createApp(deps: AppDeps): NodeListener {
   mountIntegrations(router, deps.integrations)
   mountIntegrationStatus(router, deps.integrations)
   mountProviderApps(router, deps.providerApps)
-  mountManifest(router, deps.providerApps)
+  mountRegistration(router, deps.providerApps)
   mountInbox(router, deps.inbox)
   mountCodehost(router, deps.deployments)
   mountDeployments(router, { ...deps.deployments, readDeployment })

@@ -18,7 +18,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'deleteProviderApp',
     'disconnectIntegration',
     'endPreviousSecret',
-    'getGithubManifest',
+    'getApplicationManifest',
     'removeMember',
     'removeSecondFactor',
     'rotateApiKey',

@@ -39,6 +39,7 @@ export function presentIntegration(
     state,
     stateReason,
     isSetUp: connector !== undefined,
+    choices: listChoices(kind, connectorOf),
     nextStep: nextStepOf(state, connector),
     account,
     scopes: [...scopes],
@@ -49,6 +50,12 @@ export function presentIntegration(
     revocation: integration?.revocation ?? null,
     health: { lastOkAt: textOf(shown.lastOkAt), lastError },
   }
+}
+
+function listChoices(kind: IntegrationKind, connectorOf: ConnectorOf) {
+  return providersOfKind(kind)
+    .filter(({ name }) => connectorOf(kind, name) !== undefined)
+    .map(({ name, displayName }) => ({ provider: name, displayName }))
 }
 
 function textOf(moment: Date | null): string | null {

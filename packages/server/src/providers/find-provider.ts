@@ -1,10 +1,29 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
+import type { ApplicationRegistration } from './application-registration.ts'
 import type { Provider, ProviderWebhooks } from './provider.ts'
 import { providers } from './registry.ts'
 
 /** Returns the provider of a name; `undefined` when this version has none. */
 export function findProvider(name: string): Provider | undefined {
   return providers.find((provider) => provider.name === name)
+}
+
+/** Describes a provider that makes the application of this server by itself. */
+export interface RegisteringProvider {
+  readonly provider: Provider
+  readonly registration: ApplicationRegistration
+}
+
+/** Returns the provider of a name, where it makes applications by itself. */
+export function findRegisteringProvider(name: string): RegisteringProvider | undefined {
+  const provider = findProvider(name)
+  const registration = provider?.application.registration
+  return provider && registration && { provider, registration }
+}
+
+/** Returns the address of the page with the button that registers an application. Example: `/setup/example-app`. */
+export function registrationPage({ name }: Pick<Provider, 'name'>): string {
+  return `/setup/${name}-app`
 }
 
 /** Returns the providers of a kind, in the order of the registry. */

@@ -1,5 +1,6 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { ApplicationField, ProviderAddress } from './application-field.ts'
+import type { ApplicationRegistration } from './application-registration.ts'
 import type { ChatDialect } from './chat-dialect.ts'
 import type { ChatDirectory, ChatEvent, ChatSender } from './chat.ts'
 import type { CodehostApi, CodehostEvent } from './codehost.ts'
@@ -30,11 +31,13 @@ export interface ApplicationDescriptor {
   readonly fields: readonly ApplicationField[]
   /** Where a person registers one. */
   readonly registerUrl: (context: Pick<ProviderContext, 'addresses'>) => string
-  /** What of the provider it may reach, and how. */
+  /** Lists the parts of the provider that it may reach, and how. */
   readonly permissions?: Readonly<Record<string, 'read' | 'write'>>
   /** The events that it is subscribed to. */
   readonly events?: readonly string[]
   readonly scopes?: readonly string[]
+  /** How the provider makes one by itself. Left out: a person registers it and enters what it shows. */
+  readonly registration?: ApplicationRegistration
 }
 
 /** Says of a browser that came back what its address says without a code. */

@@ -10,6 +10,10 @@ const field = z.object({
   label: z.string(),
   /** Typed and never shown. */
   isSecret: z.boolean(),
+  /** `true`: an application is none without it. */
+  isRequired: z.boolean(),
+  /** `true`: with another value it is another application, whose stored secrets do not fit. */
+  isIdentity: z.boolean(),
   isMultiline: z.boolean(),
   hint: z.string().nullable(),
   placeholder: z.string().nullable(),
@@ -30,15 +34,14 @@ const providerApp = z
     isStored: z.boolean(),
     /** What it is known by, in the order of the form. */
     fields: z.array(field),
-    appId: z.string().nullable(),
-    slug: z.string().nullable(),
-    clientId: z.string().nullable(),
     /** Whether what the provider sends can be checked, and is accepted. `null`: it sends nothing. */
     acceptsWebhooks: z.boolean().nullable(),
     /** Until when the secret that was replaced is good as well. `null`: there is none. */
     previousSecretUntil: time.nullable(),
     /** Where the application is registered, by a person. */
     registerUrl: z.string(),
+    /** Our page on which the provider makes it in one click; `null`: it does not. Example: `/setup/example-app`. */
+    setupUrl: z.string().nullable(),
     /** What to enter there. */
     callbackUrl: z.string(),
     webhookUrl: z.string().nullable(),
@@ -62,11 +65,6 @@ const base = '/server/provider-apps' as const
  * hours both are good. `null` in its place: no webhook is accepted.
  */
 const givenApp = z.object({ provider: providerName }).catchall(z.string().max(20_000).nullish())
-
-/** Of an account on GitHub. */
-const githubLogin = z
-  .string()
-  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/, 'Give the name of an organization on GitHub.')
 
 export const providerAppEndpoints = {
   listProviderApps: endpoint({
@@ -118,16 +116,19 @@ export const providerAppEndpoints = {
     topics: ['server'],
     problems: ['sealed', 'not_found'],
   }),
-  getGithubManifest: endpoint({
+  getApplicationManifest: endpoint({
     ...common,
-    operationId: 'getGithubManifest',
+    operationId: 'getApplicationManifest',
     method: 'GET',
-    path: `${base}/github/manifest`,
+    path: `${base}/{provider}/manifest`,
     summary:
-      'What a form posts to GitHub to register the App in one click: `manifest` to `action`, within an hour.',
+      'What a form posts to a provider that makes the application by itself, in one click: `manifest` to `action`, in time.',
     access: operator,
     stepUp: true,
-    query: z.strictObject({ organization: githubLogin.optional() }),
+    query: z.strictObject({
+      /** The account at the provider that it is to belong to. Default: the person's own. */
+      organization: z.string().max(100).optional(),
+    }),
     response: {
       status: 200,
       body: z.object({
@@ -142,12 +143,13 @@ export const providerAppEndpoints = {
     topics: [],
     problems: ['not_found'],
   }),
-  finishGithubManifest: endpoint({
+  finishApplicationManifest: endpoint({
     ...common,
-    operationId: 'finishGithubManifest',
+    operationId: 'finishApplicationManifest',
     method: 'GET',
-    path: `${base}/github/manifest/callback`,
-    summary: 'Where GitHub sends the browser back to; a page that says what next, or why not.',
+    path: `${base}/{provider}/manifest/callback`,
+    summary:
+      'Where the provider sends the browser back to; a page that says what next, or why not.',
     access: open,
     query: z.object({
       code: z.string().max(200).optional(),
@@ -156,19 +158,20 @@ export const providerAppEndpoints = {
     response: { status: 200, contentType: 'text/html' },
     // Opened by the browser, and shown by nobody.
     topics: [],
-    problems: [],
+    problems: ['not_found'],
   }),
-  readGithubAppPage: endpoint({
+  readApplicationPage: endpoint({
     ...common,
-    operationId: 'readGithubAppPage',
+    operationId: 'readApplicationPage',
     method: 'GET',
-    path: '/setup/github-app',
-    summary: 'The page with the button that registers the GitHub App, for whoever runs the server.',
+    /** The name of the provider and `-app`, as the application's answer has it in `setupUrl`. */
+    path: '/setup/{page}',
+    summary: 'The page with the button that registers an application, for whoever runs the server.',
     access: open,
     query: z.object({ organization: z.string().max(100).optional() }),
     response: { status: 200, contentType: 'text/html' },
     // Opened by the browser, and shown by nobody.
     topics: [],
-    problems: [],
+    problems: ['not_found'],
   }),
 } as const

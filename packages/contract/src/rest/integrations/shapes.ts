@@ -44,6 +44,8 @@ export const integrationFields = {
   stateReason: z.string().nullable(),
   /** Whether this server has the credentials of an application at the provider. Without them nobody can connect. */
   isSetUp: z.boolean(),
+  /** The providers that it can be connected with: this server has an application at each. */
+  choices: z.array(z.object({ provider: providerName, displayName: z.string() })),
   /** What to do next, in one sentence; `null` when there is nothing to do. */
   nextStep: z.string().nullable(),
   account: z.object({ id: z.string(), name: z.string(), url: z.string().nullable() }).nullable(),

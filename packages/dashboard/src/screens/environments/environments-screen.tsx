@@ -6,6 +6,7 @@ import { Page } from '../../components/page.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useProviderName } from '../../session/use-provider-name.ts'
 import { DeleteEnvironment } from './delete-environment.tsx'
 import { EnvironmentCard } from './environment-card.tsx'
 import { EnvironmentDialog } from './environment-dialog.tsx'
@@ -56,6 +57,7 @@ export function EnvironmentsScreen() {
 
 function NoEnvironments({ onCreate }: { readonly onCreate: () => void }) {
   const { can } = useOrganization()
+  const host = useProviderName('codehost')
   return (
     <EmptyState
       icon={Layers}
@@ -63,7 +65,7 @@ function NoEnvironments({ onCreate }: { readonly onCreate: () => void }) {
       action={can('developer') && <Button onClick={onCreate}>Create the first environment</Button>}
     >
       An environment is a place that your software runs in, such as production. Each has values of
-      its own. Those of GitHub are known here once something is deployed to them.
+      its own. Those of {host} are known here once something is deployed to them.
       <p className="mt-2">
         <DocsLink page="configuration#environments">What environments are</DocsLink>
       </p>

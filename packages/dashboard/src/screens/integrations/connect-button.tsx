@@ -4,40 +4,48 @@ import { toApiProblem, type ApiProblem } from '../../api/problem.ts'
 import { Button } from '../../components/button.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { about, isConnected, type Integration } from './integration.ts'
+import { isConnected, type Integration } from './integration.ts'
 
-/** Goes to the provider, which asks the person and sends the browser back here. */
+/** Goes to the provider, which asks the person and sends the browser back here. Of several, the person chooses one. */
 export function ConnectButton({ integration }: { readonly integration: Integration }) {
   const { params, slug, can } = useOrganization()
-  const [pending, setPending] = useState(false)
+  const [pending, setPending] = useState<string>()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const { kind, state } = integration
-  const { name } = about[kind]
 
-  const connect = async () => {
-    setPending(true)
+  const connect = async (provider: string) => {
+    setPending(provider)
     try {
       const { url } = await call(
         'GET /organizations/{org_id}/integrations/{kind}/oauth/authorize',
         {
           params: { ...params, kind },
-          query: { returnTo: `/${slug}/integrations/${kind}` },
+          query: { provider, returnTo: `/${slug}/integrations/${kind}` },
         },
       )
       location.assign(url)
     } catch (error) {
       setProblem(toApiProblem(error))
-      setPending(false)
+      setPending(undefined)
     }
   }
   if (!can('admin')) return <p className="text-muted">An administrator connects it.</p>
+  const isAgain = isConnected(state)
+  const choices = isAgain ? [integration] : integration.choices
   return (
     <div className="flex flex-col gap-2">
       <FormProblem problem={problem} />
-      <div>
-        <Button variant="primary" pending={pending} onClick={() => void connect()}>
-          {isConnected(state) ? `Connect ${name} again` : `Connect ${name}`}
-        </Button>
+      <div className="flex flex-wrap gap-2">
+        {choices.map(({ provider, displayName }) => (
+          <Button
+            key={provider}
+            variant="primary"
+            pending={pending === provider}
+            onClick={() => void connect(provider)}
+          >
+            {isAgain ? `Connect ${displayName} again` : `Connect ${displayName}`}
+          </Button>
+        ))}
       </div>
     </div>
   )

@@ -35,18 +35,22 @@ export function ConnectionPanel({ integration }: { readonly integration: Integra
           <ConnectButton integration={integration} />
         )}
       </div>
-      {isAsking && <DisconnectDialog kind={kind} onClose={() => setAsking(false)} />}
+      {isAsking && <DisconnectDialog integration={integration} onClose={() => setAsking(false)} />}
     </Panel>
   )
 }
 
 /** Shows what was suspended at the provider is lifted there: to connect it again would change nothing. */
-function LiftLink({ integration: { kind, account } }: { readonly integration: Integration }) {
+function LiftLink({
+  integration: { displayName, account },
+}: {
+  readonly integration: Integration
+}) {
   if (account === null || account.url === null) return null
   return (
     <div>
       <OutsideLink href={account.url} className={buttonClass('primary')}>
-        Unsuspend it at {about[kind].name}
+        Unsuspend it at {displayName}
       </OutsideLink>
     </div>
   )

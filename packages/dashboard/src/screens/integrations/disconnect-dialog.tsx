@@ -1,18 +1,20 @@
 import { useWrite } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { about, type Kind } from './integration.ts'
+import type { Integration } from './integration.ts'
 
 interface DisconnectDialogProps {
-  readonly kind: Kind
+  readonly integration: Pick<Integration, 'kind' | 'displayName'>
   readonly onClose: () => void
 }
 
 /** Disconnects an integration, once that was confirmed. */
-export function DisconnectDialog({ kind, onClose }: DisconnectDialogProps) {
+export function DisconnectDialog({
+  integration: { kind, displayName: name },
+  onClose,
+}: DisconnectDialogProps) {
   const { params } = useOrganization()
   const disconnect = useWrite('DELETE /organizations/{org_id}/integrations/{kind}')
-  const { name } = about[kind]
   return (
     <ConfirmDialog
       title={`Disconnect ${name}?`}

@@ -11,11 +11,11 @@ import { about, isConnected, variantOf, type Integration, waitsForChoice } from 
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
   const { slug } = useOrganization()
   const { kind, state, account, nextStep, health, isSetUp } = integration
-  const { name, unlocks } = about[kind]
+  const { unlocks } = about[kind]
   const variant = variantOf(state)
   return (
     <Panel
-      title={name}
+      title={integration.displayName}
       actions={
         <Badge tone={variant.tone} icon={variant.icon}>
           {variant.text}

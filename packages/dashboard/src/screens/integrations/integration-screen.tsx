@@ -27,14 +27,14 @@ export function IntegrationScreen() {
   return (
     <Loaded
       query={integrations}
-      around={(instead) => <Page title={about[kind].name}>{instead}</Page>}
+      around={(instead) => <Page title={about[kind].title}>{instead}</Page>}
     >
       {(all) => {
         const integration = all[kind]
         const variant = variantOf(integration.state)
         return (
           <Page
-            title={about[kind].name}
+            title={integration.displayName}
             beside={
               <Badge tone={variant.tone} icon={variant.icon}>
                 {variant.text}

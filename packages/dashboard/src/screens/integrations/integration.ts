@@ -11,7 +11,6 @@ export type Integration = Integrations[Kind]
 export type State = Integration['state']
 
 interface About {
-  readonly name: string
   /** Holds what it is for. */
   readonly title: string
   /** Holds what one gets by connecting it. */
@@ -21,18 +20,15 @@ interface About {
 /** Holds what people read about each kind of integration. */
 export const about: Readonly<Record<Kind, About>> = {
   codehost: {
-    name: 'GitHub',
     title: 'Code host',
     unlocks:
       'Deployments appear automatically, with their commits; environments are synced, and workflows run from here.',
   },
   tracker: {
-    name: 'Jira',
     title: 'Issue tracker',
     unlocks: 'Issues named in commit messages are shown with each deployment.',
   },
   chat: {
-    name: 'Slack',
     title: 'Chat',
     unlocks:
       'One message per deployment, kept up to date: details, issues and the results of its tests.',

@@ -11,17 +11,6 @@ import { showToast } from '../../components/toasts.tsx'
 import { toProviderApp, type ProviderApp } from './provider-app.ts'
 import { ProviderAppFields } from './provider-app-fields.tsx'
 
-/** Holds what the form has a field for. */
-const pointers = [
-  '/appId',
-  '/slug',
-  '/clientId',
-  '/clientSecret',
-  '/privateKey',
-  '/webhookSecret',
-  '/signingSecret',
-]
-
 interface ProviderAppDialogProps {
   readonly app: ProviderApp
   readonly onClose: () => void
@@ -34,7 +23,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
   const { error } = save
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const body = toProviderApp(provider, fieldsOf(event.currentTarget))
+    const body = toProviderApp(app, fieldsOf(event.currentTarget))
     save.mutate(
       { params: { provider }, body },
       {
@@ -73,7 +62,7 @@ export function ProviderAppDialog({ app, onClose }: ProviderAppDialogProps) {
         </p>
       )}
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-        <FormProblem problem={error} fields={pointers} />
+        <FormProblem problem={error} fields={app.fields.map(({ name }) => `/${name}`)} />
         <ProviderAppFields app={app} problem={error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

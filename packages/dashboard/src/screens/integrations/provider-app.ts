@@ -7,29 +7,18 @@ type GivenApp = NonNullable<RequestOf<'PUT /server/provider-apps/{provider}'>['b
 
 /** Returns what a form about an application says. A secret that is left empty stays as it is stored. */
 export function toProviderApp(
-  provider: ProviderApp['provider'],
-  field: (name: string) => string,
+  { provider, fields }: Pick<ProviderApp, 'provider' | 'fields'>,
+  read: (name: string) => string,
 ): GivenApp {
-  const secret = (name: string) => {
-    const text = field(name).trim()
-    return text === '' ? {} : { [name]: text }
-  }
-  const common = { clientId: field('clientId').trim(), ...secret('clientSecret') }
-  switch (provider) {
-    case 'github':
-      return {
-        provider,
-        ...common,
-        appId: field('appId').trim(),
-        slug: field('slug').trim(),
-        ...secret('privateKey'),
-        ...secret('webhookSecret'),
-      }
-    case 'jira':
-      return { provider, ...common }
-    case 'slack':
-      return { provider, ...common, ...secret('signingSecret') }
-    default:
-      throw new Error(`No form for an application at ${provider}`)
-  }
+  const entries = fields.flatMap(({ name, isSecret }) => {
+    const text = read(name).trim()
+    return isSecret && text === '' ? [] : [[name, text] as const]
+  })
+  return { ...Object.fromEntries(entries), provider }
+}
+
+/** Returns what tells an application from others; `undefined`: none is known. */
+export function identityOf({ fields }: Pick<ProviderApp, 'fields'>): string | undefined {
+  const values = fields.filter(({ isIdentity }) => isIdentity).map(({ value }) => value)
+  return values.at(-1) ?? undefined
 }

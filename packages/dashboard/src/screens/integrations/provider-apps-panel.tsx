@@ -8,6 +8,7 @@ import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
 import { ProviderAppDialog } from './provider-app-dialog.tsx'
 import { ProviderAppMenu } from './provider-app-menu.tsx'
+import { identityOf } from './provider-app.ts'
 import type { IntegrationsSearch } from './search.ts'
 
 const sources = {
@@ -48,11 +49,11 @@ export function ProviderAppsPanel() {
                     </div>
                   )}
                 </Cell>
-                <Cell className="font-mono text-sm break-all">{app.clientId ?? '–'}</Cell>
+                <Cell className="font-mono text-sm break-all">{identityOf(app) ?? '–'}</Cell>
                 <Cell>
                   <div className="flex flex-wrap justify-end gap-2">
-                    {app.provider === 'github' && !app.isSetUp && (
-                      <a href="/setup/github-app" className={buttonClass()}>
+                    {app.setupUrl !== null && !app.isSetUp && (
+                      <a href={app.setupUrl} className={buttonClass()}>
                         Register in one click
                       </a>
                     )}

@@ -9,6 +9,7 @@ import { Panel } from '../../components/panel.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useProviderName } from '../../session/use-provider-name.ts'
 import { RouteDialog } from './route-dialog.tsx'
 import { RouteRow } from './route-row.tsx'
 
@@ -75,13 +76,14 @@ function NoRoutes({ action }: { readonly action: ReactNode }) {
 
 function NoChat() {
   const { slug } = useOrganization()
+  const name = useProviderName('chat')
   return (
     <EmptyState
       icon={Bell}
-      title="Slack is not connected"
+      title={`${name} is not connected`}
       action={
         <Link to="/$org/integrations" params={{ org: slug }} className={buttonClass('primary')}>
-          Connect Slack
+          Connect {name}
         </Link>
       }
     >

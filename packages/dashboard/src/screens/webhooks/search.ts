@@ -37,7 +37,7 @@ export const stateNames: Readonly<Record<(typeof states)[number], string>> = {
 export const stateChoices = states
 /** Lists the kinds of integration that the list can be narrowed to. */
 export const kindChoices = [
-  { value: 'codehost', label: 'GitHub' },
-  { value: 'tracker', label: 'Jira' },
-  { value: 'chat', label: 'Slack' },
+  { value: 'codehost', label: 'Code host' },
+  { value: 'tracker', label: 'Issue tracker' },
+  { value: 'chat', label: 'Chat' },
 ] as const

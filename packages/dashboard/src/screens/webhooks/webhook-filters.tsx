@@ -43,11 +43,11 @@ export function WebhookFilters({ search, onChange }: WebhookFiltersProps) {
       />
       <select
         className="control w-auto"
-        aria-label="Provider"
+        aria-label="Integration"
         value={search.kind ?? ''}
         onChange={({ target }) => set('kind', target.value)}
       >
-        <option value="">Every provider</option>
+        <option value="">Every integration</option>
         {kindChoices.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

@@ -11,6 +11,7 @@ import { EmptyState, FormProblem, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useProviderName } from '../../session/use-provider-name.ts'
 import { FailedJobsPanel } from '../failed-jobs/failed-jobs-panel.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
@@ -92,6 +93,8 @@ interface NoDeliveriesProps {
 }
 
 function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
+  const host = useProviderName('codehost')
+  const chat = useProviderName('chat')
   return isFiltered ? (
     <EmptyState
       icon={Webhook}
@@ -110,8 +113,8 @@ function NoDeliveries({ isFiltered, onClear }: NoDeliveriesProps) {
         </PageLink>
       }
     >
-      What GitHub and Slack send to this server appears here once they are connected. A server that
-      GitHub cannot reach reads its delivery log every minute.
+      What {host} and {chat} send to this server appears here once they are connected. A server that{' '}
+      {host} cannot reach reads its delivery log every minute.
     </EmptyState>
   )
 }

@@ -1,7 +1,7 @@
 import type { ProviderAppAnswer } from '@signalbox/contract/rest'
 import { isSecret, type ApplicationField } from '../../providers/application-field.ts'
 import type { ContextOf, ProviderApplication } from '../../providers/context.ts'
-import { webhookUrl } from '../../providers/find-provider.ts'
+import { registrationPage, webhookUrl } from '../../providers/find-provider.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { callbackUrl } from '../integration-deps.ts'
 import type { ProviderAppRow } from './provider-app-rows.ts'
@@ -35,11 +35,11 @@ export function presentProviderApp(deps: PresentAppDeps, shown: ShownApp): Provi
     isSetUp: current !== undefined,
     source: ofSettings !== undefined ? 'settings' : stored === undefined ? null : 'stored',
     isStored: row !== undefined,
-    ...presentNames(values),
     fields: application.fields.map((field) => presentField(field, values)),
     acceptsWebhooks: acceptsWebhooks(provider, current),
     previousSecretUntil: ofSettings ? null : previousSecretUntil(stored, deps.now()),
     registerUrl: application.registerUrl(deps.contextOf(name)),
+    setupUrl: application.registration ? registrationPage(provider) : null,
     callbackUrl: callbackUrl(deps, kind),
     webhookUrl: webhookUrl(provider, deps.publicUrl()) ?? null,
     ...presentRequirements(application),
@@ -55,12 +55,6 @@ function presentUpdate(row: ProviderAppRow | undefined) {
   return { updatedAt: row?.updatedAt.toISOString() ?? null, updatedBy: row?.updatedBy ?? null }
 }
 
-/** The values that have had a name of their own in the answer since before there were fields. */
-function presentNames(values: ProviderApplication['values']) {
-  const valueOf = (name: string) => values[name] ?? null
-  return { appId: valueOf('appId'), slug: valueOf('slug'), clientId: valueOf('clientId') }
-}
-
 function presentField(
   field: ApplicationField,
   values: ProviderApplication['values'],
@@ -68,7 +62,17 @@ function presentField(
   const { name, label, isMultiline = false, hint = null, placeholder = null } = field
   const hidden = isSecret(field)
   const value = hidden ? null : (values[name] ?? null)
-  return { name, label, isSecret: hidden, isMultiline, hint, placeholder, value }
+  return {
+    name,
+    label,
+    isSecret: hidden,
+    isRequired: field.role !== 'webhookSecret',
+    isIdentity: field.role === 'identity',
+    isMultiline,
+    hint,
+    placeholder,
+    value,
+  }
 }
 
 /** `null`: it sends nothing, or there is no application. */

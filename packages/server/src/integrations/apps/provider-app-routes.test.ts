@@ -101,8 +101,15 @@ describe('an application that is stored', () => {
         provider: 'github',
         isSetUp: true,
         source: 'stored',
-        appId: '12345',
-        slug: 'signalbox-acme',
+        fields: [
+          { name: 'appId', isIdentity: true, value: '12345' },
+          { name: 'slug', isIdentity: false, value: 'signalbox-acme' },
+          { name: 'clientId', isSecret: false, isIdentity: true, value: 'Iv1.abc' },
+          { name: 'clientSecret', isSecret: true, isRequired: true, value: null },
+          { name: 'privateKey', isSecret: true, isMultiline: true, value: null },
+          { name: 'webhookSecret', isSecret: true, isRequired: false, value: null },
+        ],
+        setupUrl: '/setup/github-app',
         acceptsWebhooks: true,
         callbackUrl: 'http://127.0.0.1:4400/integrations/codehost/oauth/callback',
         // GitHub takes no address of this machine.
@@ -110,7 +117,7 @@ describe('an application that is stored', () => {
         permissions: { deployments: 'read', actions: 'write' },
         updatedBy: { name: 'Ada' },
       },
-      { provider: 'jira', clientId: 'jira-id', webhookUrl: null, acceptsWebhooks: null },
+      { provider: 'jira', setupUrl: null, webhookUrl: null, acceptsWebhooks: null },
       { provider: 'slack', scopes: expect.arrayContaining(['chat:write']) },
     ])
     const { find } = app.feed
@@ -154,7 +161,9 @@ describe('an application that is stored', () => {
   it('keeps the secrets that are left out, of the same application only', async () => {
     await put(github)
     const { clientSecret: _one, privateKey: _two, webhookSecret: _three, ...rest } = github
-    expect((await put({ ...rest, slug: 'renamed' })).body).toMatchObject({ slug: 'renamed' })
+    expect((await put({ ...rest, slug: 'renamed' })).body.fields).toContainEqual(
+      expect.objectContaining({ name: 'slug', value: 'renamed' }),
+    )
     expect(app.feed.find('github')?.values).toMatchObject({ slug: 'renamed', privateKey })
     const other = await put({ ...rest, appId: '999' })
     expect(other.body).toMatchObject({

@@ -9,9 +9,9 @@ import {
   type MountDeps,
 } from '../../identity/testing/open-identity-app.ts'
 import { createServerKeys } from '../../vault/server-keys.ts'
-import type { ManifestDeps } from '../connect/begin-manifest.ts'
+import type { RegistrationDeps } from '../registration/begin-registration.ts'
 import { createProviderApps, type ProviderAppsFeed } from '../apps/create-provider-apps.ts'
-import { mountManifest } from '../connect/manifest-routes.ts'
+import { mountRegistration } from '../registration/registration-routes.ts'
 import { mountProviderApps } from '../apps/provider-app-routes.ts'
 import { readProviderSettings } from '../../provider-settings.ts'
 import type { ContextOf, ProviderApplication } from '../../providers/context.ts'
@@ -32,7 +32,7 @@ export async function openProviderAppsApp({
   log = { warn() {} },
 }: ProviderAppsOptions = {}) {
   let feed: ProviderAppsFeed | undefined
-  let deps: ManifestDeps | undefined
+  let deps: RegistrationDeps | undefined
   const egress: Egress = createEgress({ allow: ['127.0.0.1'] })
   const app = await openIdentityApp({
     mount: (router, { store, rootKeys, authenticate, isOperator, now }: MountDeps) => {
@@ -49,7 +49,7 @@ export async function openProviderAppsApp({
       const stateKey = Buffer.alloc(32, 7)
       deps = { ...own, stateKey, publicUrl: () => publicUrl }
       mountProviderApps(router, deps)
-      mountManifest(router, deps)
+      mountRegistration(router, deps)
     },
   })
   if (feed === undefined || deps === undefined) throw new Error('Nothing was mounted')

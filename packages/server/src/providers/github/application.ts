@@ -6,6 +6,17 @@ import type { GithubApp } from './oauth.ts'
 const digits = /^\d{1,20}$/
 const slug = /^[a-z0-9](?:[a-z0-9-]{0,99})$/
 
+/** Lists what the App may reach. `installation` and `github_app_authorization` come to every App unasked. */
+export const githubPermissions = {
+  metadata: 'read',
+  deployments: 'read',
+  actions: 'write',
+  contents: 'read',
+} as const
+
+/** Lists the events that the App is subscribed to. */
+export const githubEvents = ['deployment', 'deployment_status', 'workflow_run', 'push'] as const
+
 /** Lists what a GitHub App is known by, in the order in which its page shows it. */
 export const githubFields: readonly ApplicationField[] = [
   {

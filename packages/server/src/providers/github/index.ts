@@ -1,12 +1,13 @@
 import { valueOf } from '../context.ts'
 import type { CodehostProvider } from '../provider.ts'
-import { githubFields, toGithubApp } from './application.ts'
+import { githubEvents, githubFields, githubPermissions, toGithubApp } from './application.ts'
 import { createGithubConnector } from './connector.ts'
 import { createGithubDeliveryLog } from './delivery-log.ts'
 import { isLoopback, toWebhookOrigin } from './loopback.ts'
 import { openGithubCalls } from './open-calls.ts'
 import { githubPipelineTokens } from './pipeline-tokens.ts'
 import { parseGithubEvent } from './webhook-events.ts'
+import { githubRegistration } from './registration.ts'
 import { githubWebhooks } from './webhooks.ts'
 
 /** Describes GitHub, and a GitHub Enterprise Server. */
@@ -31,9 +32,9 @@ export const github: CodehostProvider = {
   application: {
     fields: githubFields,
     registerUrl: ({ addresses }) => `${valueOf(addresses, 'web')}/settings/apps/new`,
-    // `installation` and `github_app_authorization` come to every App unasked.
-    permissions: { metadata: 'read', deployments: 'read', actions: 'write', contents: 'read' },
-    events: ['deployment', 'deployment_status', 'workflow_run', 'push'],
+    permissions: githubPermissions,
+    events: githubEvents,
+    registration: githubRegistration,
   },
   openConnector: ({ addresses, egress, now }, application) =>
     createGithubConnector({

@@ -6,6 +6,7 @@ import { DocsLink } from '../../../components/docs-link.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../../components/states.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { DispatchProgress } from './dispatch-progress.tsx'
 import { WorkflowForm } from './workflow-form.tsx'
 import type { StartedRun } from './started-run.ts'
@@ -60,16 +61,17 @@ function Choice(props: ChoiceProps) {
     params,
   })
   const codehost = useRead('GET /organizations/{org_id}/integrations/codehost', { params })
+  const name = useProviderName('codehost')
   if (unconnected.has(workflows.error?.code ?? '')) {
     return (
       <EmptyState
-        title="GitHub is not connected"
+        title={`${name} is not connected`}
         action={
           <PageLink
             to={{ page: 'integration', params: { kind: 'codehost' } }}
             className={buttonClass('primary')}
           >
-            Connect GitHub
+            Connect {name}
           </PageLink>
         }
       >

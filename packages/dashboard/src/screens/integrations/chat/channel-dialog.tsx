@@ -5,6 +5,7 @@ import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { ChannelPicker } from './channel-picker.tsx'
 import type { Channel } from './channel.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 
 interface ChannelDialogProps {
   readonly title: string
@@ -27,6 +28,7 @@ export function ChannelDialog({
   onChoose,
   onClose,
 }: ChannelDialogProps) {
+  const name = useProviderName('chat')
   return (
     <Dialog
       title={title}
@@ -38,7 +40,7 @@ export function ChannelDialog({
       <DialogActions>
         {pending && (
           <span role="status" className="mr-auto inline-flex items-center gap-2 text-muted">
-            <RefreshCw aria-hidden size={14} className="animate-spin" /> Asking Slack …
+            <RefreshCw aria-hidden size={14} className="animate-spin" /> Asking {name} …
           </span>
         )}
         <Button onClick={onClose}>Cancel</Button>

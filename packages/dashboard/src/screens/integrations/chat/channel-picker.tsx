@@ -11,6 +11,7 @@ import { offerOptions } from '../../../components/offer-options.ts'
 import { FormProblem } from '../../../components/states.tsx'
 import { useDebounced } from '../../../browser/use-debounced.ts'
 import { useOrganization } from '../../../session/organization.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { orderChannels } from './order-channels.ts'
 import { channelsRoute, type Channel } from './channel.ts'
 
@@ -46,16 +47,14 @@ export function ChannelPicker({ onChoose, error }: ChannelPickerProps) {
         onChoose={onChoose}
         footer={
           <div className="flex flex-col gap-2">
-            {error !== undefined && (
-              <p role="alert" className="text-bad">
-                {error}
-              </p>
-            )}
+            <ChoiceError text={error} />
             <div className="flex flex-wrap items-center gap-2">
               <span className="min-w-48 flex-1">
-                {channels.isPending
-                  ? 'Asking Slack …'
-                  : options && describeShown(options.length, pages.at(-1))}
+                {channels.isPending ? (
+                  <Asking />
+                ) : (
+                  options && describeShown(options.length, pages.at(-1))
+                )}
               </span>
               {channels.hasNextPage && (
                 <Button
@@ -136,4 +135,17 @@ function describeMembership(
   if (of.isArchived) return 'archived'
   if (of.isMember) return 'the bot is in it'
   return of.isPrivate ? 'invite the bot first' : undefined
+}
+
+function Asking() {
+  return `Asking ${useProviderName('chat')} …`
+}
+
+function ChoiceError({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <p role="alert" className="text-bad">
+      {text}
+    </p>
+  )
 }

@@ -7,6 +7,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { EmptyState, FormProblem } from '../../../components/states.tsx'
 import { Switch } from '../../../components/switch.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import type { Codehost } from './codehost.ts'
 
 interface RepositoriesPanelProps {
@@ -78,6 +79,7 @@ export function RepositoriesPanel({ repositories, accountUrl }: RepositoriesPane
 }
 
 function NoRepositories({ accountUrl }: Pick<RepositoriesPanelProps, 'accountUrl'>) {
+  const hostName = useProviderName('codehost')
   return (
     <EmptyState
       icon={FolderGit2}
@@ -85,12 +87,12 @@ function NoRepositories({ accountUrl }: Pick<RepositoriesPanelProps, 'accountUrl
       action={
         accountUrl !== null && (
           <OutsideLink href={accountUrl} className={buttonClass('plain')}>
-            Open the account at GitHub
+            Open the account at {hostName}
           </OutsideLink>
         )
       }
     >
-      Choose repositories in the App’s installation at GitHub; they then appear here.
+      Choose repositories in the App’s installation at {hostName}; they then appear here.
     </EmptyState>
   )
 }

@@ -7,6 +7,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { Loaded } from '../../../components/states.tsx'
 import { Cell, Row, Table } from '../../../components/table.tsx'
 import { useOrganization } from '../../../session/organization.ts'
+import { useProviderName } from '../../../session/use-provider-name.ts'
 import { usePanel } from '../use-panel.ts'
 import type { Codehost } from './codehost.ts'
 
@@ -17,6 +18,7 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
     params,
   })
   const { panel, of, open, close } = usePanel()
+  const hostName = useProviderName('codehost')
   const nameOf = (id: string) => repositories.find((one) => one.id === id)?.fullName ?? id
   return (
     <Panel title="Workflows" flush>
@@ -24,8 +26,8 @@ export function WorkflowsPanel({ repositories }: Pick<Codehost, 'repositories'>)
         {({ items }) =>
           items.length === 0 ? (
             <p className="p-4 text-muted">
-              No tracked repository has a workflow. Those of GitHub Actions appear here once a
-              repository has one in .github/workflows.
+              No tracked repository has a workflow. Those of {hostName} appear here once a
+              repository has one.
             </p>
           ) : (
             <WorkflowTable
@@ -48,6 +50,7 @@ interface WorkflowTableProps {
 }
 
 function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
+  const hostName = useProviderName('codehost')
   const { can } = useOrganization()
   return (
     <Table columns={['Workflow', { title: 'Run it', kind: 'actions' }]}>
@@ -62,7 +65,7 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
               <span className="font-mono wrap-anywhere">{workflow.path}</span>
             </div>
             {!workflow.dispatchable && (
-              <div className="text-sm text-muted">{toSentence(workflow)}</div>
+              <div className="text-sm text-muted">{toSentence(workflow, hostName)}</div>
             )}
           </Cell>
           <Cell className="text-right">
@@ -78,10 +81,10 @@ function WorkflowTable({ items, nameOf, onRun }: WorkflowTableProps) {
   )
 }
 
-function toSentence(workflow: Workflow): string {
+function toSentence(workflow: Workflow, hostName: string): string {
   const reason = unavailableReason(workflow)
   if (reason === undefined) return ''
   return workflow.state === 'active'
     ? 'Cannot be started by hand: its file has no workflow_dispatch trigger.'
-    : 'Disabled at GitHub.'
+    : `Disabled at ${hostName}.`
 }

@@ -2,7 +2,9 @@ import { startSandbox, type Sandbox } from '@signalbox/sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fromOwnPage } from '../../identity/testing/open-identity-app.ts'
 import { isLoopback } from '../../providers/github/loopback.ts'
-import { renderManifest } from './github-manifest.ts'
+import { webhookUrl } from '../../providers/find-provider.ts'
+import { github } from '../../providers/github/index.ts'
+import { renderManifest } from '../../providers/github/registration.ts'
 import { sandboxAddresses } from '../testing/sandbox-contexts.ts'
 import { openProviderAppsApp, type ProviderAppsApp } from '../testing/open-provider-apps-app.ts'
 
@@ -221,16 +223,25 @@ describe('the page', () => {
   })
 })
 
+/** Renders what a server at an address asks GitHub for. */
+const manifestAt = (publicUrl: string) =>
+  renderManifest({
+    publicUrl,
+    callbackUrl: `${publicUrl}/integrations/codehost/oauth/callback`,
+    webhookUrl: webhookUrl(github, publicUrl),
+    returnUrl: `${publicUrl}${back}`,
+  })
+
 describe('renderManifest', () => {
   it('names an address for webhooks that GitHub takes, and where it cannot reach us one that leads nowhere', () => {
-    expect(renderManifest('https://signalbox.example.com')).toMatchObject({
+    expect(manifestAt('https://signalbox.example.com')).toMatchObject({
       name: 'Signalbox signalbox.example.com',
       hook_attributes: { url: 'https://signalbox.example.com/webhooks/codehost', active: true },
     })
     for (const url of ['http://localhost:4400', 'http://127.0.0.1', 'http://[::1]:4400']) {
       // Active all the same: GitHub logs the deliveries of an active webhook alone.
       const leadsNowhere = { url: 'https://signalbox.invalid/webhooks/codehost', active: true }
-      expect(renderManifest(url)).toMatchObject({ hook_attributes: leadsNowhere })
+      expect(manifestAt(url)).toMatchObject({ hook_attributes: leadsNowhere })
     }
     expect(isLoopback('https://localhost.example.com')).toBe(false)
   })

@@ -1,0 +1,15 @@
+import { useRead } from '../api/use-api.ts'
+import { useOrganization } from './organization.ts'
+
+const kinds = {
+  codehost: 'the code host',
+  tracker: 'the issue tracker',
+  chat: 'the chat',
+} as const
+
+/** Returns what the provider of a kind is called, in the organization that is shown; until that is known, the kind. */
+export function useProviderName(kind: keyof typeof kinds): string {
+  const { params } = useOrganization()
+  const { data } = useRead('GET /organizations/{org_id}/integrations', { params })
+  return data?.[kind].displayName ?? kinds[kind]
+}

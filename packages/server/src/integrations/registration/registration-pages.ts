@@ -1,0 +1,126 @@
+import { escapeHtml, renderDocumentPage } from '../../http/answers/document-page.ts'
+import type { RegistrationForm } from '../../providers/application-registration.ts'
+import { registrationPage, type RegisteringProvider } from '../../providers/find-provider.ts'
+import type { RegistrationRefusal } from './finish-registration.ts'
+
+/** Holds what the page with the button says. */
+export interface BeginPage extends RegistrationForm {
+  readonly organization: string | undefined
+  /** `true`: the settings of this server name an application, which then stays in force. */
+  readonly isOfSettings: boolean
+  /** Lists what is so at this provider alone. */
+  readonly notes: readonly string[]
+}
+
+/** Renders the page with the one button. */
+export function renderBeginPage(
+  { provider: { displayName } }: RegisteringProvider,
+  page: BeginPage,
+): string {
+  const { action, manifest, organization, isOfSettings } = page
+  const there = escapeHtml(displayName)
+  const owner =
+    organization === undefined
+      ? `your own account on ${there}. For an organization there, add <code>?organization=name</code> to this address`
+      : `the organization <code>${escapeHtml(organization)}</code> on ${there}`
+  const notes = [
+    'An App that was stored before is replaced, and organizations connect again.',
+    ...(isOfSettings
+      ? ['The settings of this server name an App. It stays in force as long as they do.']
+      : []),
+    ...page.notes,
+  ]
+  return renderDocumentPage({
+    title: `Signalbox: register the ${displayName} App`,
+    content: `<h1>Register the ${there} App</h1>
+<p>${there} shows what the App may do, makes it, and gives its keys to this server, which stores them sealed.</p>
+<p>It will belong to ${owner}.</p>
+<ul>${notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')}</ul>
+<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="manifest" value="${escapeHtml(manifest)}">
+<button>Register at ${there}</button>
+</form>`,
+  })
+}
+
+/** Lists what each refusal means and what to do. `{provider}` stands for its name, `{time}` for how long it waits. */
+const refusals: Readonly<
+  Record<RegistrationRefusal | 'step_up_required', readonly [title: string, text: string]>
+> = {
+  signed_out: ['Sign in first', 'Sign in as an owner of the first organization of this server.'],
+  step_up_required: [
+    'Confirm your password first',
+    'It was typed more than ten minutes ago. Sign out and in again, then come back.',
+  ],
+  not_operator: [
+    'This is for whoever runs this server',
+    'That are the owners of its first organization. Ask one of them.',
+  ],
+  state_invalid: [
+    'This is not an answer to a question of this browser',
+    'The registration was begun in another browser, as another person, or not at all. Begin again.',
+  ],
+  state_expired: [
+    'That took too long',
+    'A registration has to be finished within {time}. Begin again.',
+  ],
+  state_used: [
+    'This was used already',
+    'The page was loaded twice, and the App may be registered. If it is not, begin again.',
+  ],
+  nothing_made: ['{provider} made no App', 'Nothing was changed. Begin again.'],
+  conversion_failed: [
+    '{provider} did not give the App’s keys',
+    'It gives them once. Delete the new App at {provider}, if it is there, and begin again.',
+  ],
+  provider_unavailable: [
+    '{provider} does not answer',
+    'Nothing was stored. Delete the new App at {provider}, if it is there, and begin again in some minutes.',
+  ],
+}
+
+/** Names how a registration led nowhere, as a page says it. */
+export type RegistrationOutcome = keyof typeof refusals
+
+/** Renders the page of a refusal: one code, and no text of the provider. */
+export function renderRefusalPage(
+  { provider, registration }: RegisteringProvider,
+  refusal: RegistrationOutcome,
+): string {
+  const say = (text: string) =>
+    text
+      .replaceAll('{provider}', provider.displayName)
+      .replaceAll('{time}', describeTime(registration.lifetimeMs))
+  const [title, text] = refusals[refusal]
+  const isSignIn = refusal === 'signed_out' || refusal === 'step_up_required'
+  const next = isSignIn
+    ? '<a href="/">Go to the page to sign in</a>'
+    : `<a href="${registrationPage(provider)}">Begin again</a>`
+  return renderDocumentPage({
+    title: `Signalbox: ${say(title)}`,
+    content: `<h1>${escapeHtml(say(title))}</h1>
+<p>${escapeHtml(say(text))}</p>
+<p><code>${refusal}</code></p>
+<p>${next}</p>`,
+  })
+}
+
+function describeTime(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  return minutes === 60 ? 'an hour' : `${minutes} minutes`
+}
+
+/** Renders what next, once the application is there. `name`: as the provider calls it. */
+export function renderRegisteredPage(
+  { provider: { displayName } }: RegisteringProvider,
+  name: string,
+): string {
+  const there = escapeHtml(displayName)
+  return renderDocumentPage({
+    title: `Signalbox: the ${displayName} App is registered`,
+    content: `<h1>The ${there} App is registered</h1>
+<p>It is called <code>${escapeHtml(name)}</code>, and every node of this server knows it.</p>
+<p>Next, an administrator of each organization connects it with its account on ${there}.</p>
+<p><a href="/">Go to Signalbox</a></p>`,
+  })
+}

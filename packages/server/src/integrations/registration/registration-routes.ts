@@ -1,0 +1,166 @@
+import { Problem } from '@signalbox/contract'
+import { providerAppEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import type { UserActor } from '../../http/admission/actor.ts'
+import { readCookie } from '../../http/admission/cookies.ts'
+import { requireRecentPassword } from '../../http/admission/recent-password.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import { pageHeaders } from '../../http/answers/security-headers.ts'
+import type { RawAnswer } from '../../http/input/endpoint-request.ts'
+import { validateQuery } from '../../http/input/validate.ts'
+import type { Router } from '../../http/router.ts'
+import {
+  findRegisteringProvider,
+  registrationPage,
+  type RegisteringProvider,
+} from '../../providers/find-provider.ts'
+import { providers } from '../../providers/registry.ts'
+import { beginRegistration, type RegistrationDeps } from './begin-registration.ts'
+import { finishRegistration } from './finish-registration.ts'
+import {
+  renderBeginPage,
+  renderRefusalPage,
+  renderRegisteredPage,
+  type RegistrationOutcome,
+} from './registration-pages.ts'
+
+const cookieName = '__Host-manifest'
+const cookieAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+const endedCookie = `${cookieName}=; ${cookieAttributes}; Max-Age=0`
+
+/** Mounts registering an application in one click: for the dashboard, and as a page of its own. */
+export function mountRegistration(router: Router, deps: RegistrationDeps): void {
+  router
+    .add(endpoints.getApplicationManifest, {
+      handle: async ({ actor, params, query }) => {
+        // The bootstrap token is no person that a browser could come back as.
+        if (actor.type !== 'user') throw notFound()
+        const registering = requireRegistering(params.provider)
+        const { organization } = validateQuery(accountForm(registering), query)
+        const { userId } = actor
+        const started = beginRegistration(deps, registering, { userId, organization })
+        return { ...started, registering }
+      },
+      present: ({ action, manifest, state }) => ({ action, manifest, state }),
+      headers: ({ registering, cookie }) => ({ 'Set-Cookie': renderCookie(registering, cookie) }),
+    })
+    .addRaw(endpoints.readApplicationPage, async ({ params, query, header }) => {
+      const provider = providers.find((each) => registrationPage(each) === `/setup/${params.page}`)
+      const registering = requireRegistering(provider?.name ?? '')
+      return showPage(deps, registering, {
+        cookies: header('cookie'),
+        organizationText: query.organization,
+      })
+    })
+    .addRaw(endpoints.finishApplicationManifest, async ({ params, query, header, ...request }) => {
+      const registering = requireRegistering(params.provider)
+      const { requestId, ip, userAgent } = request
+      const finished = await finishRegistration(deps, registering, {
+        code: query.code,
+        state: query.state,
+        cookie: readCookie(header('cookie'), cookieName),
+        person: await findPerson(deps, header('cookie')),
+        request: { requestId, ip, userAgent },
+      })
+      if (finished.outcome !== 'registered') return refusePage(registering, finished.outcome)
+      const body = renderRegisteredPage(registering, finished.name)
+      return page(200, body, { 'Set-Cookie': endedCookie })
+    })
+}
+
+/** @throws {Problem} `not_found` where the provider makes no applications by itself */
+function requireRegistering(name: string): RegisteringProvider {
+  const registering = findRegisteringProvider(name)
+  if (registering === undefined) throw notFound()
+  return registering
+}
+
+function accountForm({ registration }: RegisteringProvider) {
+  const { accepts, advice } = registration.account
+  return z.object({ organization: z.string().refine(accepts, advice).optional() })
+}
+
+async function showPage(
+  deps: RegistrationDeps,
+  registering: RegisteringProvider,
+  of: { readonly cookies: string | undefined; readonly organizationText: string | undefined },
+): Promise<RawAnswer> {
+  const person = await findPerson(deps, of.cookies)
+  if (person === undefined) return refusePage(registering, 'signed_out')
+  const { userId } = person
+  if (!(await deps.isOperator(userId))) return refusePage(registering, 'not_operator')
+  if (!isRecent(person, deps.now())) return refusePage(registering, 'step_up_required')
+  // What is not the name of an account is left out: the page says whose App it will be.
+  const { organization } =
+    accountForm(registering).safeParse({ organization: of.organizationText }).data ?? {}
+  const { provider, registration } = registering
+  const { action, manifest, cookie } = beginRegistration(deps, registering, {
+    userId,
+    organization,
+  })
+  const body = renderBeginPage(registering, {
+    action,
+    manifest,
+    organization,
+    isOfSettings: deps.settings[provider.name] !== undefined,
+    notes: registration.notes(deps.publicUrl()),
+  })
+  const headers = pageHeaders({ formsTo: new URL(action).origin })
+  return page(200, body, { ...headers, 'Set-Cookie': renderCookie(registering, cookie) })
+}
+
+/** Returns who is signed in to a browser. What is wrong with the cookie makes no difference. */
+async function findPerson(
+  { authenticate }: RegistrationDeps,
+  cookie: string | undefined,
+): Promise<UserActor | undefined> {
+  try {
+    const actor = await authenticate({ authorization: undefined, cookie })
+    return actor?.type === 'user' ? actor : undefined
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return undefined
+    throw error
+  }
+}
+
+function isRecent(person: UserActor, now: Date): boolean {
+  try {
+    requireRecentPassword(person, now)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
+function renderCookie({ registration }: RegisteringProvider, cookie: string): string {
+  return `${cookieName}=${cookie}; ${cookieAttributes}; Max-Age=${registration.lifetimeMs / 1000}`
+}
+
+function refusePage(registering: RegisteringProvider, outcome: RegistrationOutcome): RawAnswer {
+  return page(statuses[outcome], renderRefusalPage(registering, outcome))
+}
+
+const statuses: Readonly<Record<RegistrationOutcome, number>> = {
+  signed_out: 401,
+  not_operator: 403,
+  step_up_required: 403,
+  state_invalid: 400,
+  state_expired: 400,
+  state_used: 400,
+  nothing_made: 400,
+  conversion_failed: 424,
+  provider_unavailable: 424,
+}
+
+function page(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): RawAnswer {
+  return {
+    status,
+    headers: { ...pageHeaders(), ...headers, 'Cache-Control': 'no-store' },
+    body,
+  }
+}
