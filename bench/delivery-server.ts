@@ -9,15 +9,23 @@ import {
 
 /**
  * A delivery in a process of its own: the real listener, handler, key ring and limits, fed from memory.
- * Started with `{ keys, snapshots, valuesPerSnapshot, valueBytes }` as JSON in its first argument; says on one line where
+ * Started with `{ keys, snapshots, valuesPerSnapshot, valueBytes, plainStreams }` as JSON in its first argument; says on one line where
  * it listens and with which keys what can be read. `publish` on its standard input publishes a version of the first snapshot.
  */
-const { keys, snapshots, valuesPerSnapshot, valueBytes } = JSON.parse(
-  process.argv[2] ?? '{}',
-) as Record<'keys' | 'snapshots' | 'valuesPerSnapshot' | 'valueBytes', number>
+const {
+  keys,
+  snapshots,
+  valuesPerSnapshot,
+  valueBytes,
+  plainStreams = false,
+} = JSON.parse(process.argv[2] ?? '{}') as Record<
+  'keys' | 'snapshots' | 'valuesPerSnapshot' | 'valueBytes',
+  number
+> & { readonly plainStreams?: boolean }
 
 const plenty = { perSecond: 10_000_000, burst: 10_000_000 }
 const delivery = await openTestDelivery({
+  plainStreams,
   rateLimits: {
     ...defaultRateLimits,
     delivery: plenty,

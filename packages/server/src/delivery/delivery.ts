@@ -16,7 +16,7 @@ import { createSecretBox } from './server/secret-box.ts'
 import type { ServerRow } from './server/server-item.ts'
 import { createShelf } from './cache/shelf.ts'
 import { createServing, type Serving } from './cache/serving.ts'
-import { createStreamDoor, type StreamDoor } from './streams/stream-door.ts'
+import { createAcceptStream, type AcceptStream } from './fast/accept-stream.ts'
 
 export interface DeliveryStatus extends FeedStatus {
   /** Where the snapshots in memory come from. */
@@ -36,8 +36,8 @@ export interface Delivery {
   /** Looks at the database at once. Rejects when it is away. */
   refresh(): Promise<void>
   handlerFor(address: DeliveryAddress): DeliveryHandler
-  /** Stands before node:http at the delivery's own address. */
-  streamDoor(): StreamDoor
+  /** Receives the connections of the delivery's own address before node:http does. */
+  acceptStream(): AcceptStream
   status(): DeliveryStatus
   /** The keys that were used since the last call, those of open streams among them, and when. */
   takeKeyUses(): readonly KeyUse[]
@@ -68,7 +68,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   deps.metrics.watchDelivery(() => ({
     snapshots: browser.size,
     ageSeconds: secondsSince(readAt() ?? fromDisk.asOf, now()),
-    answers: serving.tally.list(),
+    answers: serving.answerCounts.list(),
   }))
 
   return {
@@ -81,7 +81,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
     refresh: () => feed.refresh(),
     handlerFor: (address) => createDeliveryHandler(serving, address),
-    streamDoor: () => createStreamDoor(serving),
+    acceptStream: () => createAcceptStream(serving),
     status() {
       const read = feed.status()
       const unread = fromDisk.hasSnapshots ? 'disk' : 'nothing'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { createAllowances } from '../http/allowances.ts'
-import { createAnswerTally } from '../http/answer-tally.ts'
+import { createAnswerCounts } from '../http/answer-counts.ts'
 import { createArchive } from '../disk/archive.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
 import { createBrowserAnswers } from '../browser/answer-browser.ts'
@@ -17,12 +17,12 @@ import { listBrowserRows, listServerRows } from './rows.ts'
 import { createServerAnswers } from '../server/answer-server.ts'
 import type { Shelf } from './shelf.ts'
 import { createStreamAdmission } from '../streams/stream-admission.ts'
-import type { StreamDoorDeps } from '../streams/stream-door.ts'
+import type { AcceptStreamDeps } from '../fast/accept-stream.ts'
 import type { Audience } from '../streams/stream-registry.ts'
 import { createStreams, unlimitedStreams, type Streams } from '../streams/streams.ts'
 
 /** Everything between a request and what is held in memory, shared by the addresses that requests come in at. */
-export interface Serving extends DeliveryHandlerDeps, StreamDoorDeps {
+export interface Serving extends DeliveryHandlerDeps, AcceptStreamDeps {
   readonly uses: KeyUses
 }
 
@@ -51,7 +51,7 @@ export function createServing(deps: DeliveryDeps, holdings: Holdings): Serving {
     streams,
     routes: createRoutes({ ...answers, streams, allowances, ring }),
     unfinished: new Set<ServerResponse>(),
-    tally: createAnswerTally(),
+    answerCounts: createAnswerCounts(),
     now,
     log,
   }

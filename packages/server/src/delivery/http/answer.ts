@@ -3,7 +3,7 @@ import type { Problem } from '@signalbox/contract'
 import { renderProblem } from '../../http/answers/problem-response.ts'
 import type { Representation } from './encoded-body.ts'
 import { namesEtag } from './etag.ts'
-import { corsHeaders, headerAt, type HeaderPolicy } from './header-policy.ts'
+import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
 import type { Target } from './target.ts'
 
 /** What a request says before its body, whoever read it. */
@@ -45,22 +45,20 @@ export function answerRepresentation(
   const ifNoneMatch = request.headers['if-none-match']
   if (ifNoneMatch !== undefined && (ifNoneMatch === etag || namesEtag(ifNoneMatch, content))) {
     allowance.giveBack()
-    const { notModified } = policy
-    notModified[headerAt.requestId] = requestId
-    notModified[headerAt.etag] = etag
-    response.writeHead(304, notModified)
+    response.writeHead(304, { 'X-Request-Id': requestId, ETag: etag, ...policy.notModified })
     response.end()
     return
   }
-  const full = policy.full[representation.coding]
-  const remaining = allowance.take()
-  if (remaining !== undefined) full[headerAt.remaining] = remaining
-  full[headerAt.requestId] = requestId
-  full[headerAt.etag] = etag
-  full[headerAt.length] = representation.length
-  response.writeHead(200, full)
-  if (request.method === 'HEAD') response.end()
-  else response.end(representation.payload, 'latin1')
+  const { payload, coding } = representation
+  const rateLimit = allowance.take()
+  response.writeHead(200, {
+    'X-Request-Id': requestId,
+    ETag: etag,
+    'Content-Length': payload.length,
+    ...(rateLimit === undefined ? {} : { RateLimit: rateLimit }),
+    ...policy.full[coding],
+  })
+  response.end(request.method === 'HEAD' ? undefined : payload)
 }
 
 /** Answers that the caller has the content already. */

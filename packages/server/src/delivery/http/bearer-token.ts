@@ -1,5 +1,4 @@
 const scheme = /^Bearer {1,4}$/i
-const usual = 'Bearer '
 const tokenMax = 4_096
 
 /**
@@ -8,9 +7,7 @@ const tokenMax = 4_096
  */
 export function readBearerToken(authorization: string): string | undefined {
   const tokenAt = authorization.lastIndexOf(' ') + 1
-  // Read for each of 80,000 requests a second, and spelled like this almost always.
-  const isUsual = tokenAt === usual.length && authorization.startsWith(usual)
-  if (!isUsual && !scheme.test(authorization.slice(0, tokenAt))) return undefined
+  if (!scheme.test(authorization.slice(0, tokenAt))) return undefined
   const length = authorization.length - tokenAt
   return length > 0 && length <= tokenMax ? authorization.slice(tokenAt) : undefined
 }

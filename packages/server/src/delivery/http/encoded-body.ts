@@ -16,13 +16,7 @@ import { renderEtag } from './etag.ts'
  */
 export interface Representation {
   readonly coding: Coding
-  /**
-   * Small bodies are strings of bytes, one character each: node:http sends those together with the headers in one
-   * write, which is faster than two (bench/delivery-read.ts, P1).
-   */
-  readonly payload: string | Buffer
-  /** The `Content-Length` header. */
-  readonly length: string
+  readonly payload: Buffer
   /** The `ETag` header. */
   readonly etag: string
   /** Names the content, whatever the coding. */
@@ -36,7 +30,6 @@ export interface EncodedBody {
   br: Representation | undefined
 }
 
-const payloadStringBytes = 16 * 1024
 /** Compressed at once: in 0.3 ms at most. Larger ones are compressed by another thread. */
 const compressAtOnceBytes = 8 * 1024
 const gzipLevel = 6
@@ -59,13 +52,7 @@ function compressLater(bytes: Buffer, coding: 'gzip' | 'br'): Promise<Buffer> {
 }
 
 function represent(bytes: Buffer, coding: Coding, content: string): Representation {
-  return {
-    coding,
-    payload: bytes.length <= payloadStringBytes ? bytes.toString('latin1') : bytes,
-    length: String(bytes.length),
-    etag: renderEtag(content, coding),
-    content,
-  }
+  return { coding, payload: bytes, etag: renderEtag(content, coding), content }
 }
 
 /** Prepares `text` for sending. `content` names it: other text, other name. */
@@ -76,7 +63,7 @@ export function encodeBody(text: string, content: string): EncodedBody {
 
 /** The text that a body was made of. */
 export function readBodyText({ identity }: EncodedBody): string {
-  return bytesOf(identity).toString('utf8')
+  return identity.payload.toString('utf8')
 }
 
 /** What to send to a client that prefers `coding`: that, or the plain body while it is being made or is no shorter. */
@@ -87,7 +74,7 @@ export function pickRepresentation(body: EncodedBody, coding: Coding): Represent
 
 function compress(body: EncodedBody, coding: 'gzip' | 'br'): Representation {
   const { identity } = body
-  const bytes = bytesOf(identity)
+  const bytes = identity.payload
   const keepShorter = (compressed: Buffer) => {
     const shorter = compressed.length < bytes.length
     const kept = shorter ? represent(compressed, coding, identity.content) : identity
@@ -99,8 +86,4 @@ function compress(body: EncodedBody, coding: 'gzip' | 'br'): Representation {
   // Should the compression fail, for want of memory, the uncompressed body stays.
   compressLater(bytes, coding).then(keepShorter, () => undefined)
   return identity
-}
-
-function bytesOf({ payload }: Representation): Buffer {
-  return typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '@signalbox/contract'
+import { newId } from '../../crypto/ids.ts'
 import { toProblem } from '../../http/answers/problem-response.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { Allowances } from './allowances.ts'
 import { answerProblem, type AnswerAllowance, type Exchange } from './answer.ts'
-import type { AnswerTally } from './answer-tally.ts'
+import type { AnswerCounts } from './answer-counts.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
 import { readOfrepCredential, refuseOfrep } from '../ofrep/answer-ofrep.ts'
 import { isOfrepPath } from '../ofrep/ofrep-path.ts'
 import type { Reader } from '../cache/reader.ts'
-import { createRequestIds } from './request-ids.ts'
 import type { Routes } from './routes.ts'
 import { answerLater, isEventSource } from '../streams/stream-refusal.ts'
 import { isDeliveryPath, parseTarget, type Target } from './target.ts'
@@ -24,7 +24,7 @@ export interface DeliveryHandlerDeps {
   readonly routes: Routes
   /** Where answers stand that take more than this moment, so that a stop can tell their connections to end with them. */
   readonly unfinished: Set<ServerResponse>
-  readonly tally: AnswerTally
+  readonly answerCounts: AnswerCounts
   readonly now: () => Date
   readonly log: Log
 }
@@ -40,9 +40,8 @@ export function createDeliveryHandler(
   deps: DeliveryHandlerDeps,
   address: DeliveryAddress,
 ): DeliveryHandler {
-  const { unfinished, tally, now, log } = deps
+  const { unfinished, answerCounts, now, log } = deps
   const allowOrigin = address.crossOrigin ? '*' : undefined
-  const nextRequestId = createRequestIds()
   const serve = createServe(deps, address)
   const finish = async (exchange: Exchange, pending: Promise<void>) => {
     unfinished.add(exchange.response)
@@ -52,14 +51,15 @@ export function createDeliveryHandler(
       refuse(exchange, thrown, log)
     } finally {
       unfinished.delete(exchange.response)
-      tally.count(exchange.route, exchange.response.statusCode)
+      answerCounts.count(exchange.route, exchange.response.statusCode)
     }
   }
   return (request, response) => {
     const url = request.url ?? '/'
     if (!isDeliveryPath(url)) return false
-    const atMs = now().getTime()
-    const requestId = nextRequestId(atMs)
+    const at = now()
+    const atMs = at.getTime()
+    const requestId = newId('req', at)
     const exchange: Exchange = { request, response, requestId, route: 'nothing', allowOrigin }
     try {
       const pending = serve(exchange, url, atMs)
@@ -70,7 +70,7 @@ export function createDeliveryHandler(
     } catch (thrown) {
       refuse(exchange, thrown, log)
     }
-    tally.count(exchange.route, response.statusCode)
+    answerCounts.count(exchange.route, response.statusCode)
     return true
   }
 }

@@ -1,18 +1,11 @@
 import type { Coding } from './coding.ts'
-import { toHeaderLines } from './header-lines.ts'
 
-/**
- * The headers of one kind of answer, ready but for the few values that differ from answer to answer. An answer puts those
- * in at `headerAt` and hands the whole to node:http, which copies it at once: so all answers of a kind share one array.
- */
+/** Holds the headers that every answer of one kind has; an answer adds its own. */
 export interface HeaderPolicy {
-  readonly full: Readonly<Record<Coding, string[]>>
-  /** What a 304 has to say (RFC 9110 §15.4.5), and what lets a page see it. A cache keeps the rest from before. */
-  readonly notModified: string[]
+  readonly full: Readonly<Record<Coding, Headers>>
+  /** Holds the headers of a 304 (RFC 9110 §15.4.5), and those that let a page read it. A cache keeps the others. */
+  readonly notModified: Headers
 }
-
-/** Where the values stand that differ. `remaining` is there only where something is limited. */
-export const headerAt = { requestId: 1, etag: 3, length: 5, remaining: 7 } as const
 
 /** The policies of one process. */
 export interface HeaderPolicies {
@@ -54,29 +47,24 @@ function sharedHeaders(cacheControl: string, allowOrigin: string | undefined): H
   return allowOrigin === '*' ? allowed : { ...allowed, Vary: `${shared.Vary}, Origin` }
 }
 
-/** Makes a policy. The order is that of `headerAt`. */
+/** Creates the policy of one kind of answer. */
 function preparePolicy(
   rateLimitPolicy: string | undefined,
   validation: Headers,
   content: Headers,
 ): HeaderPolicy {
-  const limited =
-    rateLimitPolicy === undefined ? {} : { RateLimit: '', 'RateLimit-Policy': rateLimitPolicy }
-  const full = (coding: Coding) =>
-    toHeaderLines({
-      'X-Request-Id': '',
-      ETag: '',
-      'Content-Length': '',
-      ...limited,
-      'Content-Type': 'application/json; charset=utf-8',
-      ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
-      'X-Content-Type-Options': 'nosniff',
-      ...validation,
-      ...content,
-    })
+  const limited = rateLimitPolicy === undefined ? {} : { 'RateLimit-Policy': rateLimitPolicy }
+  const full = (coding: Coding): Headers => ({
+    ...limited,
+    'Content-Type': 'application/json; charset=utf-8',
+    ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+    'X-Content-Type-Options': 'nosniff',
+    ...validation,
+    ...content,
+  })
   return {
     full: { identity: full('identity'), gzip: full('gzip'), br: full('br') },
-    notModified: toHeaderLines({ 'X-Request-Id': '', ETag: '', ...validation }),
+    notModified: validation,
   }
 }
 

@@ -61,14 +61,7 @@ export function parseTarget(url: string): Target {
   return isOfrepPath(path) ? parseOfrep(path, query) : parseOrganizationPath(path, query)
 }
 
-/** The length of two ids with a slash between them. */
-const pairLength = 61
-
 function parseSnapshotPath(path: string, query: Query): Target {
-  // Almost every request: seen at a glance.
-  if (path.length === pairLength && path.indexOf('/') === 30 && path.lastIndexOf('/') === 30) {
-    return { route: 'snapshot', pair: path, query }
-  }
   const first = path.indexOf('/')
   const second = path.indexOf('/', first + 1)
   if (first < 1 || first === path.length - 1) return { route: 'nothing', query }

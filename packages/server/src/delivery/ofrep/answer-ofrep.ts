@@ -67,8 +67,7 @@ export function createOfrepAnswers(deps: OfrepAnswersDeps): OfrepAnswers {
       const text = isHeld ? '' : renderBulk(item, readContext(bytes), streams)
       const representation = {
         coding: 'identity' as const,
-        payload: text,
-        length: String(text.length),
+        payload: Buffer.from(text),
         etag: renderEtag(content, 'identity'),
         content,
       }

@@ -1,7 +1,6 @@
 import type { ConfigEvent } from '@signalbox/contract'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { renderEtag } from '../http/etag.ts'
-import { toHeaderLines } from '../http/header-lines.ts'
 import { corsHeaders } from '../http/header-policy.ts'
 import type { Published } from '../cache/published.ts'
 
@@ -36,8 +35,11 @@ export function isBehind(known: string | undefined, version: number): boolean {
 }
 
 /** The headers of a stream. Its bytes end with the connection, so that no chunk has to be framed for each reader. */
-export function streamHeaders(requestId: string, allowOrigin: string | undefined): string[] {
-  return toHeaderLines({
+export function streamHeaders(
+  requestId: string,
+  allowOrigin: string | undefined,
+): Record<string, string> {
+  return {
     'X-Request-Id': requestId,
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Content-Encoding': 'identity',
@@ -47,5 +49,5 @@ export function streamHeaders(requestId: string, allowOrigin: string | undefined
     'X-Accel-Buffering': 'no',
     'X-Content-Type-Options': 'nosniff',
     ...corsHeaders(allowOrigin),
-  })
+  }
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { connect, createServer as createSocketServer, type AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../../http/admission/rate-classes.ts'
 import { streamHeaders } from './event-stream.ts'
 import type { KeyReader } from '../cache/reader.ts'
@@ -17,14 +17,24 @@ import {
 
 let test: TestDelivery
 let path = `${snapshotPath}/stream`
+let plainStreams = false
+
+/** The same guarantees hold for streams on bare sockets and for those that node:http holds. */
+const ways = [
+  { way: 'on a bare socket', isPlain: false },
+  { way: 'by node:http', isPlain: true },
+]
 
 async function open(options?: TestDeliveryOptions): Promise<TestDelivery> {
-  test = await openTestDelivery(options)
+  test = await openTestDelivery({ plainStreams, ...options })
   path = `${snapshotPath}/stream`
   return test
 }
 
-describe('a stream', () => {
+describe.each(ways)('a stream $way', ({ isPlain }) => {
+  beforeEach(() => {
+    plainStreams = isPlain
+  })
   afterEach(() => test.close())
 
   it('says when to come back, then what its reader has missed', async () => {

@@ -43,6 +43,7 @@ export interface TestDeliveryOptions {
   readonly deps?: Partial<DeliveryDeps>
   readonly ring?: ReturnType<typeof createKeyRing>
   readonly drainMs?: number
+  readonly plainStreams?: boolean
 }
 
 export type TestDelivery = Awaited<ReturnType<typeof openTestDelivery>>
@@ -92,6 +93,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
     port: 0,
     now,
     metrics: { recordRefusedConnection() {} },
+    plainStreams: options.plainStreams ?? false,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
   })
   const { port } = listener

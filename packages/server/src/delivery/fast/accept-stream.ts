@@ -1,39 +1,39 @@
 import type { Socket } from 'node:net'
 import { claimedTokenKind } from '@signalbox/contract'
+import { newId } from '../../crypto/ids.ts'
 import type { Allowances } from '../http/allowances.ts'
-import type { AnswerTally } from '../http/answer-tally.ts'
+import type { AnswerCounts } from '../http/answer-counts.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { readBearerToken } from '../http/bearer-token.ts'
 import { originFor } from '../http/cors.ts'
-import { streamHeaders } from './event-stream.ts'
-import { followStream, type FollowDeps } from './follow-stream.ts'
-import { toHeaderText } from '../http/header-lines.ts'
+import { streamHeaders } from '../streams/event-stream.ts'
+import { followStream, type FollowDeps } from '../streams/follow-stream.ts'
 import { parseStreamRequest, type StreamRequest } from './parse-stream-request.ts'
-import { createRequestIds } from '../http/request-ids.ts'
-import type { Streams } from './streams.ts'
+import type { Streams } from '../streams/streams.ts'
 import { parseTarget, type Target } from '../http/target.ts'
 
-export interface StreamDoorDeps extends FollowDeps {
+export interface AcceptStreamDeps extends FollowDeps {
   readonly authenticate: Authenticate
   readonly allowances: Allowances
   readonly streams: Streams
-  readonly tally: AnswerTally
+  readonly answerCounts: AnswerCounts
   readonly now: () => Date
 }
 
 /**
  * Receives a connection before node:http does. A plain request for a stream that can be answered at once becomes a stream
- * on the bare socket; everything else, every refusal included, is passed on as if nothing had looked at it.
+ * on the bare socket. Everything else, every refusal included, is passed on with its bytes unread: the plain way
+ * (`http/routes.ts`) answers the same, and is all there is where this is switched off.
  *
- * An open connection of node:http costs 14 kB, a parser waiting for a next request among them that never comes; a bare
- * socket costs 3 kB (bench/sse-fanout.ts).
+ * An idle stream costs a fraction of the memory that it costs node:http (bench/stream-memory.ts, docs/decisions/0051).
  */
-export type StreamDoor = (socket: Socket, pass: () => void) => void
+export type AcceptStream = (socket: Socket, pass: () => void) => void
 
-/** As for node:http: who connects and says nothing does not hold the connection for long. */
+/** Closes a connection that sends nothing, as node:http does with `headersTimeout`. */
 const silentMs = 10_000
 
-export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
+/** Creates the receiver of the connections of one listener. */
+export function createAcceptStream(deps: AcceptStreamDeps): AcceptStream {
   const open = createOpener(deps)
   return (socket, pass) => {
     const onTimeout = () => socket.destroy()
@@ -52,11 +52,9 @@ export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
   }
 }
 
-/** Answers whether the bytes were a request for a stream, and the stream was opened. */
-function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => boolean {
-  const { authenticate, allowances, streams, tally, now } = deps
-  const nextRequestId = createRequestIds()
-
+/** Opens a stream when the bytes are a request for one; returns whether it did. */
+function createOpener(deps: AcceptStreamDeps): (socket: Socket, bytes: Buffer) => boolean {
+  const { authenticate, allowances, streams, answerCounts, now } = deps
   const openFor = (socket: Socket, { url, headers }: StreamRequest) => {
     const target = parseTarget(url)
     if (target.route !== 'stream' || !isForKeys(target, headers)) return false
@@ -79,15 +77,14 @@ function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => 
       reader,
       subject: allowances.subjectOf(request, reader).place,
       begin(text) {
-        const lines = streamHeaders(nextRequestId(at.getTime()), allowOrigin)
-        lines.push('Date', at.toUTCString())
-        socket.write(`HTTP/1.1 200 OK\r\n${toHeaderText(lines)}\r\n${text}`, 'latin1')
-        // Whatever else is sent is read, so that the end is noticed, and means nothing.
+        const lines = { ...streamHeaders(newId('req', at), allowOrigin), Date: at.toUTCString() }
+        socket.write(`HTTP/1.1 200 OK\r\n${renderHeaders(lines)}\r\n${text}`, 'latin1')
+        // Reads and ignores what else is sent: the end of the connection is noticed by reading alone.
         socket.resume()
         return socket
       },
     })
-    tally.count('stream', 200)
+    answerCounts.count('stream', 200)
     return true
   }
   return (socket, bytes) => {
@@ -102,10 +99,17 @@ function createOpener(deps: StreamDoorDeps): (socket: Socket, bytes: Buffer) => 
   }
 }
 
-/** Whether the credential is one that is checked at once and in memory. */
+/** Returns whether the credential is a key, which is checked at once and in memory. */
 function isForKeys({ query }: Target, headers: StreamRequest['headers']): boolean {
   const { authorization } = headers
   const token = authorization === undefined ? query.apiKey : readBearerToken(authorization)
   const kind = token === undefined ? undefined : claimedTokenKind(token)
   return kind === 'b2m' || kind === 'm2m'
+}
+
+/** Renders headers as they stand on the wire. Names and values must be free of line breaks. */
+function renderHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
 }
