@@ -109,7 +109,7 @@ function toUnsent({ provider }: Integration, error: unknown): unknown {
 }
 
 /**
- * Whether a token that has ended may be why. The gateway of a provider may answer one with 404 on some paths and with 403
+ * Tells whether a token that has ended may be why. The gateway of a provider may answer one with 404 on some paths and with 403
  * on others.
  */
 function isRefusal(error: unknown): error is ProviderError {

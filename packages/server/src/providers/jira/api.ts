@@ -87,7 +87,13 @@ function projectOf(key: string): string {
   return key.slice(0, key.lastIndexOf('-'))
 }
 
-/** Everything that is asked of Jira here only reads, searches by POST too. */
+/**
+ * Asks one site through the gateway, `/ex/jira/{cloudId}`. Everything that is asked of Jira here only reads, searches by POST
+ * too. The gateway answers a token that has ended with 404 on some paths and with 403 on others.
+ *
+ * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/#3--make-calls-to-the-api-using-the-access-token
+ * @see https://github.com/n8n-io/n8n/pull/37776
+ */
 async function ask(
   { call, apiUrl, siteId, withAccessToken }: JiraApiOptions,
   { path, json }: { readonly path: string; readonly json?: unknown },
