@@ -5,7 +5,7 @@ import type { Actor } from '../http/admission/actor.ts'
 import type { RequestOrganization } from '../http/input/endpoint-request.ts'
 import type { Scope } from '../store/scope.ts'
 
-/** Who asks for something of an organization, and of which of its environments he may know. */
+/** Describes who asks for something of an organization, and of which of its environments he may know. */
 export interface EnvironmentCaller {
   readonly orgId: string
   readonly scope: Scope
@@ -15,7 +15,7 @@ export interface EnvironmentCaller {
   readonly environmentIds: readonly string[] | null
 }
 
-/** What a request says of who sends it. */
+/** Describes what a request says of who sends it. */
 export interface AdmittedRequest {
   readonly actor: Actor
   readonly organization: RequestOrganization
@@ -25,7 +25,7 @@ export interface AdmittedRequest {
   readonly userAgent: string | undefined
 }
 
-/** The caller of a request, as use cases take it. */
+/** Returns the caller of a request, as use cases take it. */
 export function toEnvironmentCaller(admitted: AdmittedRequest): EnvironmentCaller {
   const { actor, organization, scope, requestId, ip, userAgent } = admitted
   return {
@@ -37,7 +37,7 @@ export function toEnvironmentCaller(admitted: AdmittedRequest): EnvironmentCalle
   }
 }
 
-/** The environments that an actor is restricted to; `null`: none. */
+/** Returns the environments that an actor is restricted to; `null`: none. */
 export function environmentsOf(actor: Actor): readonly string[] | null {
   return actor.type === 'api_key' ? actor.environmentIds : null
 }

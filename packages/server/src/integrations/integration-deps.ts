@@ -6,12 +6,13 @@ import type { Store } from '../store/store.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import type { ConnectorOf } from './connect/connectors.ts'
 
-/** What integrations tell the rest of the service. */
+/** Names the events by which integrations tell the rest of the service. */
 export type IntegrationEvent =
   | `${IntegrationKind}.connected`
   | 'integration.disconnected'
   | 'integration.attention'
 
+/** Lists what connecting and disconnecting need. */
 export interface IntegrationDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
@@ -24,7 +25,7 @@ export interface IntegrationDeps {
   readonly now: () => Date
 }
 
-/** Who asks for something of an organization's integrations. */
+/** Describes who asks for something of an organization's integrations. */
 export interface IntegrationCaller {
   readonly orgId: string
   readonly scope: Scope
@@ -32,7 +33,7 @@ export interface IntegrationCaller {
   readonly request: AuditRequest
 }
 
-/** Where a provider sends the browser back to. */
+/** Returns where a provider sends the browser back to. */
 export function callbackUrl(
   { publicUrl }: Pick<IntegrationDeps, 'publicUrl'>,
   kind: string,

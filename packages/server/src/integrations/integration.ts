@@ -2,6 +2,7 @@ import type { ProviderAccount } from '../providers/connector.ts'
 import type { IntegrationKind, IntegrationState } from '@signalbox/contract/rest'
 import type { Author } from '../audit/audit-event.ts'
 
+/** Describes the last call that failed. */
 export interface IntegrationError {
   readonly code: string
   readonly detail: string
@@ -9,7 +10,7 @@ export interface IntegrationError {
   readonly at: string
 }
 
-/** What became of our access at the provider once it was ended here. */
+/** Describes our access at the provider after it was ended here. */
 export interface Revocation {
   readonly state: 'pending' | 'revoked' | 'failed' | 'not_offered'
   readonly detail: string
@@ -17,7 +18,7 @@ export interface Revocation {
   readonly at: string
 }
 
-/** An integration as it is stored. */
+/** Describes an integration as it is stored. */
 export interface Integration {
   readonly orgId: string
   readonly id: string
@@ -27,7 +28,7 @@ export interface Integration {
   readonly stateReason: string | null
   readonly account: ProviderAccount | null
   readonly scopes: readonly string[]
-  /** What the kind needs besides: see `<kind>-settings.ts`. */
+  /** Holds what the kind needs besides: see `settings-of-kind.ts`. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly connectedAt: Date | null
   readonly connectedBy: Author | null
@@ -38,7 +39,7 @@ export interface Integration {
   readonly revision: number
 }
 
-/** Whether calls may be made for it. */
+/** Tells whether calls may be made for it. */
 export function isUsable({ state }: Pick<Integration, 'state'>): boolean {
   return state === 'connected' || state === 'degraded'
 }

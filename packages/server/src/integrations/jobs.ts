@@ -11,6 +11,7 @@ import {
 } from './grants/keep-grants.ts'
 import { revokeIntegration } from './connect/revoke-integration.ts'
 
+/** Lists the queues of integrations. */
 export const integrationQueues: readonly QueueDefinition[] = [
   // After nine tries in an hour and a half every two hours, until the revocation gives up by itself after 72 hours.
   {
@@ -27,7 +28,7 @@ export const integrationQueues: readonly QueueDefinition[] = [
 const happening = z.object({ orgId: z.string(), id: z.string() })
 const held = z.object({ orgId: z.string(), kind: z.enum(integrationKinds) })
 
-/** Does the jobs of integrations. */
+/** Starts the workers of integrations. */
 export async function workIntegrations(
   jobs: Pick<Jobs, 'work' | 'enqueue'>,
   deps: IntegrationDeps & Omit<KeepGrantsDeps, 'jobs'>,

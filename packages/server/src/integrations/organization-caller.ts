@@ -5,13 +5,13 @@ import {
   type EnvironmentCaller,
 } from './environment-caller.ts'
 
-/** Who asks for something that concerns a whole organization: its code host, its notifications. */
+/** Describes who asks for something that concerns a whole organization: its code host, its notifications. */
 export interface OrganizationCaller extends Omit<EnvironmentCaller, 'environmentIds'> {
   readonly organizationName: string
 }
 
 /**
- * The caller of a request, as use cases take it. What is asked for concerns all environments, so a key of some is refused.
+ * Returns the caller of a request, as use cases take it. What is asked for concerns all environments, so a key of some is refused.
  *
  * @throws {Problem} `key_scope_forbidden`
  */

@@ -5,7 +5,7 @@ import type { Integration } from './integration.ts'
 import { connectorToShow, type ConnectorOf } from './connect/connectors.ts'
 import { missingScopes } from './connect/keep-connection.ts'
 
-/** What is shown of a kind that is not connected. */
+/** Holds what is shown of a kind that is not connected. */
 const notConnected = {
   id: null,
   state: 'not_connected',

@@ -19,8 +19,9 @@ import {
 } from './connect/finish-authorization.ts'
 import { toOrganizationCaller } from './organization-caller.ts'
 
+/** Lists what the routes of connecting need. */
 export interface IntegrationRoutesDeps extends FinishDeps {
-  /** Who is signed in to the browser that came back; `undefined`: nobody. */
+  /** Finds who is signed in to the browser that came back; `undefined`: nobody. */
   readonly findMember: (cookie: string | undefined) => Promise<ReturningMember | undefined>
 }
 

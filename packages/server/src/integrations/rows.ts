@@ -6,7 +6,7 @@ const columns = `org_id as "orgId", id, kind, provider, state, state_reason as "
   connected_at as "connectedAt", connected_by as "connectedBy", reconnect_before as "reconnectBefore", last_ok_at as "lastOkAt",
   last_error as "lastError", revocation, revision`
 
-/** The integrations of an organization; of each kind the one in use, or the last one there was. */
+/** Returns the integrations of an organization; of each kind the one in use, or the last one there was. */
 export async function listIntegrationRows(tx: Tx, orgId: string): Promise<Integration[]> {
   return tx.query<Integration>({
     name: 'list-integrations',
@@ -16,7 +16,7 @@ export async function listIntegrationRows(tx: Tx, orgId: string): Promise<Integr
   })
 }
 
-/** The integration of a kind that is in use, locked when it is about to be changed. */
+/** Returns the integration of a kind that is in use, locked when it is about to be changed. */
 export async function findIntegrationRow(
   tx: Tx,
   { orgId, kind }: { readonly orgId: string; readonly kind: IntegrationKind },
@@ -30,7 +30,7 @@ export async function findIntegrationRow(
   return row
 }
 
-/** Whose integration an account of a provider is. Asked by maintenance: a webhook says nothing of our organizations. */
+/** Returns whose integration an account of a provider is. Asked by maintenance: a webhook says nothing of our organizations. */
 export async function findIntegrationByAccount(
   tx: Tx,
   provider: string,
@@ -45,7 +45,7 @@ export async function findIntegrationByAccount(
   return row
 }
 
-/** What is null stays null in the database, and is no JSON `null`. */
+/** Renders JSON. A `null` stays null in the database, and is no JSON `null`. */
 function json(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)
 }
@@ -89,7 +89,7 @@ export async function upsertIntegrationRow(
 }
 
 /**
- * Whether another organization of this server has the account. Row level security shows a request its own organization
+ * Tells whether another organization of this server has the account. Row level security shows a request its own organization
  * alone, so a function of the database looks, and says yes or no and nothing else.
  */
 export async function isAccountTaken(

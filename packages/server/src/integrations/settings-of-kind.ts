@@ -1,7 +1,7 @@
 import { environmentRule, testWorkflow } from '@signalbox/contract/rest'
 import { z } from 'zod'
 
-/** What an organization has chosen for its code host. */
+/** Describes what an organization has chosen for its code host. */
 export const codehostSettings = z.object({
   environmentMap: z.array(environmentRule).default([]),
   testWorkflows: z.array(testWorkflow).default([]),
@@ -10,7 +10,7 @@ export type CodehostSettings = z.output<typeof codehostSettings>
 
 const account = z.object({ id: z.string(), name: z.string(), url: z.string() })
 
-/** What an organization has chosen for its tracker. */
+/** Describes what an organization has chosen for its tracker. */
 export const trackerSettings = z.object({
   /** The sites that were granted. */
   sites: z.array(account).default([]),
@@ -19,7 +19,7 @@ export const trackerSettings = z.object({
 })
 export type TrackerSettings = z.output<typeof trackerSettings>
 
-/** What an organization has chosen for its chat. */
+/** Describes what an organization has chosen for its chat. */
 export const chatSettings = z.object({
   defaultChannelId: z.string().nullable().default(null),
   defaultChannelName: z.string().nullable().default(null),

@@ -26,9 +26,9 @@ export interface ApplicationField {
 /** Tells a good value of a field from a wrong one. */
 export interface FieldCheck {
   readonly accepts: (value: string) => boolean
-  /** What to do, said of a value that was entered. */
+  /** Says what to do, of a value that was entered. */
   readonly advice: string
-  /** What a setting must be, said after its name. Left out: settings are not checked. */
+  /** Says what a setting must be, after its name. Left out: settings are not checked. */
   readonly setting?: string
 }
 

@@ -4,6 +4,7 @@ import { parseForeignJson } from './foreign-json.ts'
 import { ProviderError, type ProviderFailure } from './provider-error.ts'
 import { pauseFor, readRetryAfter } from './retry-after.ts'
 
+/** Describes how a provider is called, and who hears of it. */
 export interface ProviderCall {
   readonly provider: string
   readonly egress: Pick<Egress, 'request'>
@@ -14,13 +15,14 @@ export interface ProviderCall {
   readonly pausedUntil?: () => Date | undefined
 }
 
+/** Describes one request to a provider. */
 export interface ProviderRequest extends Omit<OutboundRequest, 'body'> {
   readonly url: string
   /** Sent as JSON. */
   readonly json?: unknown
   /** Statuses that are answers and no failures, besides 2xx and 304. */
   readonly accept?: readonly number[]
-  /** Whether it only asks, and a repeat changes nothing. Left out: the method tells. `true` for a search by POST. */
+  /** `true`: it only asks, and a repeat changes nothing. Left out: the method tells. Example: a search by POST. */
   readonly isSafe?: boolean
 }
 

@@ -1,6 +1,6 @@
-/** What chat workspaces have in common. */
 import type { ChatMessage } from './chat-message.ts'
 
+/** Describes a channel of a workspace. */
 export interface ChatChannel {
   readonly id: string
   readonly name: string
@@ -9,27 +9,28 @@ export interface ChatChannel {
   readonly isArchived: boolean
 }
 
-/** Where a message stands. */
+/** Names a message by where it stands. */
 export interface ChatReference {
   readonly channelId: string
   readonly messageId: string
 }
 
-/** What the engine of notifications may count on. */
+/** Lists what the engine of notifications may count on. */
 export interface ChatCapabilities {
   readonly update: boolean
-  /** Whether a second post with the same key is the first message again. */
+  /** Tells whether a second post with the same key is the first message again. */
   readonly idempotencyKey: boolean
   readonly threads: boolean
 }
 
+/** Says where a message is posted to, and under which key. */
 export interface ChatPost {
   readonly channelId: string
   /** Names the message in repeats, where the provider has `idempotencyKey`. A UUID. */
   readonly key: string
   /** The `messageId` of the message to answer to. */
   readonly threadId?: string
-  /** Whether an answer in a thread is shown to the whole channel as well. Default: no. */
+  /** Tells whether an answer in a thread is shown to the whole channel as well. Default: no. */
   readonly broadcast?: boolean
 }
 
@@ -65,10 +66,10 @@ export interface ChatSender {
   join?(channelId: string): Promise<void>
 }
 
-/** What happened to a channel. `left`: the bot is not in it any more. */
+/** Names a change of a channel. `left`: the bot is not in it any more. */
 export type ChannelChange = 'renamed' | 'archived' | 'unarchived' | 'deleted' | 'left'
 
-/** One thing that a chat workspace tells us. */
+/** Describes one thing that a chat workspace tells us. */
 export type ChatEvent =
   /** The application is gone from the workspace, and every token with it. */
   | { readonly type: 'uninstalled' }
@@ -93,14 +94,14 @@ export interface ChannelCheck {
 
 /** Says which channels a list can hold, with what was granted. */
 export interface ChannelCoverage {
-  /** Whether every kind of channel is among them. */
+  /** Tells whether every kind of channel is among them. */
   readonly isWhole: boolean
   /** Tells people why channels may be missing, and what to do about it: one sentence each. */
   readonly notes: readonly string[]
 }
 
 /**
- * What is asked of one workspace besides sending.
+ * Answers questions about one workspace.
  *
  * @throws {ProviderError} from each.
  */

@@ -1,8 +1,9 @@
-/** What code hosts have in common: the words that the features speak, whatever a provider calls them. */
+/** Holds what code hosts have in common: the words that the features speak, whatever a provider calls them. */
 import { hostDeploymentStates } from '@signalbox/contract'
 
 import type { ProviderError } from './provider-error.ts'
 
+/** Describes a person as the code host knows them. */
 export interface CodehostPerson {
   readonly name: string
   readonly login: string | null
@@ -21,6 +22,7 @@ export interface CodehostRepository {
 export const reportedStates = [...hostDeploymentStates, 'inactive', 'unknown'] as const
 export type ReportedState = (typeof reportedStates)[number]
 
+/** Describes a deployment as the code host has it. */
 export interface CodehostDeployment {
   readonly externalId: string
   readonly sha: string
@@ -39,6 +41,7 @@ export interface CodehostDeployment {
   readonly headCommitMessage: string | null
 }
 
+/** Describes a status of a deployment. */
 export interface CodehostStatus {
   /** Grows with time, so it orders reports that arrive shuffled. Digits. */
   readonly externalId: string
@@ -98,7 +101,7 @@ export interface CodehostCommit {
   readonly url: string | null
 }
 
-/** How one commit lies to another. `behind`: a way back. `diverged`: a branch of its own. */
+/** Says how one commit lies to another. `behind`: a way back. `diverged`: a branch of its own. */
 export interface CodehostComparison {
   readonly status: 'ahead' | 'behind' | 'diverged' | 'identical'
   readonly commits: readonly CodehostCommit[]
@@ -106,7 +109,7 @@ export interface CodehostComparison {
   readonly isTruncated: boolean
 }
 
-/** One thing that a code host tells us. */
+/** Describes one thing that a code host tells us. */
 export type CodehostEvent =
   | {
       readonly type: 'deployment'
@@ -143,7 +146,7 @@ export type CodehostEvent =
   /** Nothing of ours. `reason` is shown to people. */
   | { readonly type: 'ignored'; readonly reason: string }
 
-/** A part of a list, and where it goes on. */
+/** Describes a part of a list, and where it goes on. */
 export interface CodehostPage<Item> {
   readonly items: readonly Item[]
   /** Given back as it is; `undefined` at the end. */
@@ -222,7 +225,7 @@ export type WorkflowStart =
   | { readonly outcome: 'ambiguous' }
   | { readonly outcome: 'refused'; readonly error: ProviderError }
 
-/** What is left of what the host lets an account ask until `resetsAt`. */
+/** Holds what is left of what the host lets an account ask until `resetsAt`. */
 export interface CodehostBudget {
   readonly remaining: number
   readonly limit: number
@@ -230,7 +233,7 @@ export interface CodehostBudget {
 }
 
 /**
- * What is asked of one account of a code host. Repositories are named by their numbers. Each call is made once, and is not
+ * Asks one account of a code host. Repositories are named by their numbers. Each call is made once, and is not
  * made inside of a transaction.
  *
  * @throws {ProviderError} from each.

@@ -1,6 +1,6 @@
 import type { AuthorizationRequest, AuthorizationResponse, Grant } from './grant.ts'
 
-/** An account at a provider: an installation, a site, a workspace. */
+/** Describes an account at a provider: an installation, a site, a workspace. */
 export interface ProviderAccount {
   readonly id: string
   readonly name: string
@@ -43,7 +43,7 @@ export interface AccountAccess {
 /** Connects organizations to a provider. */
 export interface Connector {
   readonly provider: string
-  /** Whether it takes a code challenge (RFC 7636). */
+  /** Tells whether it takes a code challenge (RFC 7636). */
   readonly usesPkce: boolean
   authorizeUrl(request: AuthorizationRequest): string
   /**

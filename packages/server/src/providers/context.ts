@@ -4,7 +4,7 @@ import type { Egress } from '../egress/create-egress.ts'
 export interface ProviderApplication {
   /** By the names of the descriptor's fields. Example: `{ clientId, clientSecret }`. */
   readonly values: Readonly<Record<string, string>>
-  /** What the provider signs webhooks with: two while one is being replaced. Empty: webhooks are refused. */
+  /** Holds what the provider signs webhooks with: two while one is being replaced. Empty: webhooks are refused. */
   readonly webhookSecrets: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A line in a provider's log of what it sent us. */
+/** Describes a line in a provider's log of what it sent us. */
 export interface LoggedDelivery {
   /** The number of the line, by which its content is asked for. */
   readonly logId: string
@@ -7,7 +7,7 @@ export interface LoggedDelivery {
   readonly deliveredAt: Date
 }
 
-/** What was sent, as the provider's log has it. */
+/** Describes what was sent, as the provider's log has it. */
 export interface LoggedContent {
   readonly headers: Readonly<Record<string, string>>
   /** The payload as it was, so that no number in it loses digits. */

@@ -1,4 +1,4 @@
-/** What a provider granted us. Never leaves `integrations/` but for the provider it is of. */
+/** Describes what a provider granted us. Never leaves `integrations/` but for the provider it is of. */
 export interface Grant {
   readonly accessToken: string
   /** Null: it works until it is revoked. */
@@ -10,17 +10,17 @@ export interface Grant {
   readonly scopes: readonly string[]
 }
 
-/** An authorization code on its way back. */
+/** Describes an authorization code on its way back. */
 export interface AuthorizationResponse {
   readonly code: string
   readonly redirectUri: string
   /** PKCE (RFC 7636); undefined where the provider takes none. */
   readonly codeVerifier: string | undefined
-  /** What the browser came back with, by name. Example: `{ installation_id: '7' }`. */
+  /** Holds what the browser came back with, by name. Example: `{ installation_id: '7' }`. */
   readonly query?: Readonly<Record<string, unknown>>
 }
 
-/** Where the browser is sent to ask for a grant. */
+/** Describes where the browser is sent to ask for a grant. */
 export interface AuthorizationRequest {
   readonly state: string
   readonly redirectUri: string

@@ -1,5 +1,5 @@
 /**
- * Why a provider did not do what was asked, as far as it decides what happens next.
+ * Describes why a provider did not do what was asked, as far as it decides what happens next.
  *
  * - `unauthorized`: our credentials are not good any more.
  * - `forbidden`: they are, and do not reach this; `code` says what is missing.
@@ -18,7 +18,7 @@ export type ProviderFailure =
   | 'unavailable'
   | 'ambiguous'
 
-/** A call to a provider that failed. Only `jobs/` decides to repeat one. */
+/** Reports a call to a provider that failed. Only `jobs/` decides to repeat one. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly provider: string

@@ -2,7 +2,7 @@ const pauseMsMin = 1_000
 const pauseMsMax = 3600 * 1000
 
 /**
- * When to come back, as `Retry-After` says it: a number of seconds, or a date in any of the three forms of HTTP.
+ * Returns when to come back, as `Retry-After` says it: a number of seconds, or a date in any of the three forms of HTTP.
  * `undefined`: it is not there, or cannot be read.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
@@ -16,7 +16,7 @@ export function readRetryAfter(header: string | undefined, now: Date): Date | un
   return Number.isNaN(atMs) ? undefined : pauseFor(now, atMs - now.getTime())
 }
 
-/** The end of a pause: a second from now at the least, since clocks differ, and an hour at the most. */
+/** Returns the end of a pause: a second from now at the least, since clocks differ, and an hour at the most. */
 export function pauseFor(now: Date, ms: number): Date {
   return new Date(now.getTime() + Math.min(Math.max(ms, pauseMsMin), pauseMsMax))
 }

@@ -5,10 +5,10 @@ import type { AuthorizationResponse } from './grant.ts'
 import { ProviderError } from './provider-error.ts'
 import { pauseFor, readRetryAfter } from './retry-after.ts'
 
-/** A JSON object as a token endpoint answers it. */
+/** Describes a JSON object as a token endpoint answers it. */
 export type TokenAnswer = Readonly<Record<string, unknown>>
 
-/** How a provider's token endpoint differs from RFC 6749 §5, where generic clients break. */
+/** Describes how a provider's token endpoint differs from RFC 6749 §5, where generic clients break. */
 export interface TokenEndpointOptions {
   readonly provider: string
   readonly url: string
@@ -28,7 +28,7 @@ export interface TokenEndpointOptions {
   readonly toStandard?: (answer: TokenAnswer) => TokenAnswer
 }
 
-/** One provider's token endpoint. */
+/** Describes one provider's token endpoint. */
 export interface TokenEndpoint {
   /** @throws {ProviderError} */
   exchange(response: AuthorizationResponse): Promise<oauth.TokenEndpointResponse>
@@ -164,7 +164,7 @@ function toProviderError(provider: string, now: Date, error: unknown): ProviderE
   return new ProviderError({ provider, failure: 'ambiguous', code })
 }
 
-/** Whether the request never left: an address that is not called. Of everything else the provider may have done its part. */
+/** Tells whether the request never left: an address that is not called. Of everything else the provider may have done its part. */
 function isUnsent({ code }: EgressError): boolean {
   return code === 'invalid_url' || code === 'address_forbidden'
 }

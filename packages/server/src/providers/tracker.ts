@@ -1,4 +1,4 @@
-/** What issue trackers have in common. */
+/** Describes an issue of a tracker. */
 
 export interface TrackerIssue {
   readonly externalId: string
@@ -13,13 +13,14 @@ export interface TrackerIssue {
   readonly url: string
 }
 
+/** Describes a project of a tracker. */
 export interface TrackerProject {
   readonly key: string
   readonly name: string
 }
 
 /**
- * What became of a key that was asked for. A tracker does not say why an issue is not shown. `noProject`: nor is any project
+ * Says what became of a key that was asked for. A tracker does not say why an issue is not shown. `noProject`: nor is any project
  * of that key, so it is most likely no issue at all, as in `UTF-8`.
  */
 export type FoundIssue =
@@ -27,7 +28,7 @@ export type FoundIssue =
   | { readonly key: string; readonly outcome: 'absent' | 'noProject' }
 
 /**
- * What is asked of one site of a tracker. No call is made inside of a transaction.
+ * Asks one site of a tracker. No call is made inside of a transaction.
  *
  * @throws {ProviderError} from each.
  */

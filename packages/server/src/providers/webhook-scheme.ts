@@ -1,9 +1,9 @@
 import type { ClaimedMac } from '../crypto/verify-mac.ts'
 
-/** The value of a header, or `undefined`. One that was sent twice has both values, with `, ` between them. */
+/** Describes the value of a header, or `undefined`. One that was sent twice has both values, with `, ` between them. */
 export type ReadHeader = (name: string) => string | undefined
 
-/** What is known of a webhook before it is understood. The ids are the provider's, as text. */
+/** Holds what is known of a webhook before it is understood. The ids are the provider's, as text. */
 export interface WebhookSubject {
   /** The same when the provider sends it again. */
   readonly deliveryId: string
@@ -15,7 +15,7 @@ export interface WebhookSubject {
   readonly repositoryId: string | null
 }
 
-/** What a signed request is. */
+/** Describes a signed request. */
 export type DescribedWebhook =
   | { readonly type: 'webhook'; readonly subject: WebhookSubject }
   /** The provider asks whether we are who was configured, and wants its own text back. */
@@ -23,7 +23,7 @@ export type DescribedWebhook =
   /** It lacks what every webhook of the provider has. */
   | { readonly type: 'malformed'; readonly detail: string }
 
-/** How a provider signs and names what it sends. */
+/** Describes how a provider signs and names what it sends. */
 export interface WebhookScheme {
   /** Headers worth keeping, in lower case. Never the signature. */
   readonly keptHeaders: readonly string[]
@@ -33,7 +33,7 @@ export interface WebhookScheme {
   describe(header: ReadHeader, body: Buffer): DescribedWebhook
 }
 
-/** Text that may be stored and shown: PostgreSQL has no NUL in text, and an id is short. */
+/** Returns text that may be stored and shown: PostgreSQL has no NUL in text, and an id is short. */
 export function toSubjectText(value: unknown, pattern: RegExp): string | null {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && pattern.test(text) ? text : null

@@ -14,19 +14,20 @@ import type { StoredApplication } from './stored-application.ts'
 import { lockProviderAppRow, putProviderAppRow } from './provider-app-rows.ts'
 import { findApp, sealApp } from './sealed-app.ts'
 
+/** Lists what changing the applications of this server needs. */
 export interface ProviderAppDeps extends PresentAppDeps {
   readonly store: Pick<Store, 'maintenance' | 'announce'>
   readonly keys: ServerKeys
   readonly feed: Pick<ProviderAppsFeed, 'refresh'>
 }
 
-/** Whoever runs the server, and from where. */
+/** Describes the person who runs the server, and from where. */
 export interface OperatorCaller {
   readonly author: Author
   readonly request: AuditRequest
 }
 
-/** What becomes of a stored application. */
+/** Describes what becomes of a stored application. */
 export interface AppChange {
   readonly application: StoredApplication
   readonly action: AuditAction
@@ -85,7 +86,7 @@ export function recordAppEvent(
   })
 }
 
-/** This node knows the change with the answer, the others a moment later. */
+/** Announces a change: this node knows it with the answer, the others a moment later. */
 export async function publishApps({
   store,
   feed,

@@ -6,7 +6,7 @@ import { listProviderAppRows, readProviderAppRevisions } from './provider-app-ro
 import { openApp } from './sealed-app.ts'
 import { applicationAt, type StoredApplication } from './stored-application.ts'
 
-/** The applications of this server as one node knows them. */
+/** Describes the applications of this server as one node knows them. */
 export interface ProviderAppsFeed {
   /** Returns the application in force now at a provider, by its name. The same object as long as nothing changes. */
   readonly find: (provider: string) => ProviderApplication | undefined
@@ -18,6 +18,7 @@ export interface ProviderAppsFeed {
   close(): void
 }
 
+/** Lists what knowing the applications needs. */
 export interface ProviderAppsFeedDeps {
   readonly store: Pick<Store, 'maintenance' | 'onAnnounce'>
   readonly keys: ServerKeys

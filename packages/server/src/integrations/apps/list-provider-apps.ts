@@ -4,7 +4,7 @@ import type { ShownApp } from './present-provider-app.ts'
 import { listProviderAppRows } from './provider-app-rows.ts'
 import { findApp } from './sealed-app.ts'
 
-/** How the application at each provider stands. @throws {Problem} `sealed` */
+/** Returns how the application at each provider stands. @throws {Problem} `sealed` */
 export async function listProviderApps({
   store,
   keys,

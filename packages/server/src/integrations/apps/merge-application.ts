@@ -13,7 +13,7 @@ import {
 /** How long a replaced webhook secret is good beside the new one. */
 const previousSecretMs = 24 * 3600 * 1000
 
-/** An application as somebody enters it. */
+/** Describes an application as somebody enters it. */
 export type GivenApplication = BodyOf<typeof providerAppEndpoints.saveProviderApp>
 
 type Described = Pick<Provider, 'name' | 'application'>

@@ -7,13 +7,14 @@ import { callbackUrl } from '../integration-deps.ts'
 import type { ProviderAppRow } from './provider-app-rows.ts'
 import { applicationAt, type StoredApplication } from './stored-application.ts'
 
-/** An application as it is shown: what is stored of it, and where it stands. */
+/** Describes an application as it is shown: what is stored of it, and where it stands. */
 export interface ShownApp {
   readonly provider: Provider
   readonly application: StoredApplication | undefined
   readonly row: ProviderAppRow | undefined
 }
 
+/** Lists what showing an application needs. */
 export interface PresentAppDeps {
   /** The applications of the settings, which count before what is stored. */
   readonly settings: Readonly<Record<string, ProviderApplication>>

@@ -1,7 +1,7 @@
 import type { Author } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
 
-/** These tables are of the server: only maintenance sees them, and they have no organization. */
+/** Describes a stored application. Its table is of the server: only maintenance sees it, and it has no organization. */
 export interface ProviderAppRow {
   readonly provider: string
   readonly sealed: Buffer
@@ -11,6 +11,7 @@ export interface ProviderAppRow {
 
 const columns = `provider, sealed, updated_at as "updatedAt", updated_by as "updatedBy"`
 
+/** Lists the stored applications, sealed. */
 export async function listProviderAppRows(tx: Tx): Promise<ProviderAppRow[]> {
   return tx.query<ProviderAppRow>({
     name: 'list-provider-apps',
@@ -30,7 +31,7 @@ export async function readProviderAppRevisions(tx: Tx): Promise<string> {
   return row?.revisions ?? ''
 }
 
-/** The application, held until the transaction ends: of two that change it at once, the second sees the first. */
+/** Locks an application until the transaction ends: of two that change it at once, the second sees the first. */
 export async function lockProviderAppRow(
   tx: Tx,
   provider: string,
@@ -44,6 +45,7 @@ export async function lockProviderAppRow(
   return rows.find((row) => row.provider === provider)
 }
 
+/** Stores an application, or replaces the stored one. */
 export async function putProviderAppRow(tx: Tx, row: ProviderAppRow): Promise<void> {
   const { provider, sealed, updatedAt, updatedBy } = row
   await tx.query({

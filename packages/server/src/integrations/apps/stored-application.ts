@@ -9,7 +9,7 @@ export interface HookSecrets {
   readonly previousSecret: { readonly secret: string; readonly until: Date } | null
 }
 
-/** An application as it is stored, once it was opened. */
+/** Describes an application as it is stored, once it was opened. */
 export interface StoredApplication extends HookSecrets {
   /** By the names of the descriptor's fields, without the webhook secret. */
   readonly values: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import { providerName } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { sign, verifySignature } from '../../crypto/sign.ts'
 
-/** What the `state` parameter carries through the provider and back (RFC 6749 §10.12). */
+/** Describes what the `state` parameter carries through the provider and back (RFC 6749 §10.12). */
 export interface AuthorizationState {
   readonly nonce: string
   readonly orgId: string
@@ -13,10 +13,12 @@ export interface AuthorizationState {
   readonly issuedAt: Date
 }
 
+/** Describes what a state parameter was found to be. */
 export type ReadState =
   | { readonly outcome: 'valid'; readonly state: AuthorizationState }
   | { readonly outcome: 'invalid' | 'expired' }
 
+/** Holds how long a connection may take, in milliseconds. */
 export const stateLifetimeMs = 10 * 60 * 1000
 /** The node that is asked may be behind the one that began. */
 const clockSkewMs = 60_000
@@ -30,7 +32,7 @@ const payload = z.strictObject({
   t: z.number().int(),
 })
 
-/** Example: `v1.eyJuIjoi….mac`. Signed, so that nobody else begins a connection. */
+/** Renders a state parameter. Example: `v1.eyJuIjoi….mac`. Signed, so that nobody else begins a connection. */
 export function renderState(key: Buffer, state: AuthorizationState): string {
   const { nonce, orgId, userId, provider, cookieHash, issuedAt } = state
   const fields = {

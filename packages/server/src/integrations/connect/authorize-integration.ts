@@ -10,6 +10,7 @@ import { renderState, stateLifetimeMs } from './authorization-state.ts'
 import { callbackUrl, type IntegrationCaller, type IntegrationDeps } from '../integration-deps.ts'
 import { insertAuthorizationRow } from './state-rows.ts'
 
+/** Says what is to be connected, and by whom. */
 export interface AuthorizeIntegration {
   readonly kind: IntegrationKind
   /** Left out: the only one of the kind that is set up. */
@@ -18,6 +19,7 @@ export interface AuthorizeIntegration {
   readonly returnTo: string | undefined
 }
 
+/** Holds a connection that was begun. */
 export interface StartedAuthorization {
   /** Where to send the browser. */
   readonly url: string
@@ -112,7 +114,7 @@ function invalidProvider(detail: string): Problem {
   })
 }
 
-/** Where a sealed code verifier stands. */
+/** Returns the context that a code verifier is sealed for. */
 export function verifierContext(orgId: string, nonceHash: Buffer): string {
   return `${orgId}|oauth_states|${nonceHash.toString('base64url')}|verifier`
 }

@@ -1,7 +1,7 @@
 import { escapeHtml, renderDocumentPage } from '../../http/answers/document-page.ts'
 import type { CallbackRefusal } from './finish-authorization.ts'
 
-/** What each refusal means and what to do, for the person whose browser came back. */
+/** Says what each refusal means and what to do, to the person whose browser came back. */
 const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: string]>> = {
   state_invalid: [
     'This is not an answer to a question of ours',
@@ -65,7 +65,7 @@ const texts: Readonly<Record<CallbackRefusal, readonly [title: string, text: str
   ],
 }
 
-/** The page for a way back that led nowhere: one code, and no text of the provider. */
+/** Returns the page for a way back that led nowhere: one code, and no text of the provider. */
 export function renderCallbackPage(refusal: CallbackRefusal, provider: string): string {
   const [named, text] = texts[refusal]
   const title = named.replace('{provider}', provider)

@@ -7,6 +7,7 @@ import type { IntegrationDeps } from '../integration-deps.ts'
 import { missingScopes, stateOf } from './keep-connection.ts'
 import { isAccountTaken, upsertIntegrationRow } from '../rows.ts'
 
+/** Says which account is put into use. */
 export interface ChooseAccount {
   /** Locked by the caller. */
   readonly integration: Integration
@@ -41,7 +42,7 @@ export async function chooseAccount(
 
 const uniqueViolation = '23505'
 
-/** What a commit says when another organization has taken the account at the same moment, in words for people. */
+/** Explains a commit that failed because another organization has taken the account at the same moment. */
 export function explainTaken(error: unknown): unknown {
   return errorCodeOf(error) === uniqueViolation ? accountTaken(error) : error
 }

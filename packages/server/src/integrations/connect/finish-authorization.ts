@@ -13,7 +13,7 @@ import { callbackUrl, type IntegrationDeps } from '../integration-deps.ts'
 import { keepConnection, type KeepRefusal } from './keep-connection.ts'
 import { takeAuthorizationRow, type AuthorizationRow } from './state-rows.ts'
 
-/** Why a way back from a provider led nowhere. Each has a page that says what to do. */
+/** Names why a way back from a provider led nowhere. Each has a page that says what to do. */
 export type CallbackRefusal =
   | 'state_invalid'
   | 'state_expired'
@@ -28,6 +28,7 @@ export type CallbackRefusal =
   | KeepRefusal
   | ConnectionRefusal
 
+/** Says how a connection ended. */
 export type FinishedAuthorization =
   | {
       readonly outcome: 'connected'
@@ -36,15 +37,16 @@ export type FinishedAuthorization =
     }
   | { readonly outcome: CallbackRefusal }
 
-/** Whoever's browser came back. */
+/** Names the person whose browser came back. */
 export interface ReturningMember {
   readonly userId: string
   readonly author: Author
 }
 
+/** Holds what a browser came back with. */
 export interface FinishAuthorization {
   readonly kind: IntegrationKind
-  /** What the provider says, and what it says besides. `error`: RFC 6749 §4.1.2.1. */
+  /** Holds what the provider says, and what it says besides. `error`: RFC 6749 §4.1.2.1. */
   readonly query: Readonly<Record<string, unknown>> & {
     readonly code?: string | undefined
     readonly state?: string | undefined
@@ -56,8 +58,9 @@ export interface FinishAuthorization {
   readonly request: AuditRequest
 }
 
+/** Lists what ending a connection needs. */
 export interface FinishDeps extends IntegrationDeps {
-  /** Whether a person still administers the organization. */
+  /** Tells whether a person still administers the organization. */
   readonly isAdmin: (tx: Tx, orgId: string, userId: string) => Promise<boolean>
 }
 
@@ -168,7 +171,7 @@ async function connectAs(
   })
 }
 
-/** What a provider means that sends the browser back with an error (RFC 6749 §4.1.2.1). */
+/** Returns what a provider means that sends the browser back with an error (RFC 6749 §4.1.2.1). */
 function refusalOfError(error: string): CallbackRefusal {
   switch (error) {
     case 'access_denied':

@@ -11,9 +11,10 @@ import type { Integration } from '../integration.ts'
 import { findIntegrationRow, isAccountTaken, upsertIntegrationRow } from '../rows.ts'
 import { sealGrant } from '../grants/sealed-grant.ts'
 
-/** `account_taken`: another organization has the account. `other_account`: this one has another account of the kind. */
+/** Names why a connection is not kept. `account_taken`: another organization has the account. `other_account`: this one has another account of the kind. */
 export type KeepRefusal = 'account_taken' | 'other_account'
 
+/** Says what is kept of a connection. */
 export interface KeepConnection {
   readonly orgId: string
   readonly kind: IntegrationKind
@@ -46,7 +47,7 @@ export async function keepConnection(
   return refused
 }
 
-/** Who connects again is not asked again which of several accounts is meant, as long as it is among them. */
+/** Keeps the account that was chosen before, as long as it is among several that were granted. */
 function keepChoice(connected: Connected, former: Integration | undefined): Connected {
   const { account, choices } = connected
   return { ...connected, account: account ?? choices.find(({ id }) => id === former?.account?.id) }
@@ -102,7 +103,7 @@ function toIntegration(
   }
 }
 
-/** Scopes that were asked for and not granted. */
+/** Returns the scopes that were asked for and not granted. */
 export function missingScopes(
   { wantedScopes }: Pick<Connector, 'wantedScopes'>,
   scopes: readonly string[],
@@ -110,7 +111,7 @@ export function missingScopes(
   return Object.keys(wantedScopes).filter((scope) => !scopes.includes(scope))
 }
 
-/** How an integration stands once it was granted. */
+/** Returns how an integration stands once it was granted. */
 export function stateOf(
   isChosen: boolean,
   missing: readonly string[],

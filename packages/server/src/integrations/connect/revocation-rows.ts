@@ -1,5 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 
+/** Describes a revocation as it is stored. */
 export interface RevocationRow {
   readonly orgId: string
   readonly integrationId: string
@@ -9,11 +10,12 @@ export interface RevocationRow {
   readonly createdAt: Date
 }
 
-/** Where stands what a revocation needs. */
+/** Returns the context that what a revocation needs is sealed for. */
 export function revocationContext(orgId: string, integrationId: string): string {
   return `${orgId}|integration_revocations|${integrationId}|sealed`
 }
 
+/** Stores a revocation that is to be made. */
 export async function insertRevocationRow(tx: Tx, row: RevocationRow): Promise<void> {
   await tx.query({
     name: 'insert-integration-revocation',
@@ -25,7 +27,7 @@ export async function insertRevocationRow(tx: Tx, row: RevocationRow): Promise<v
   })
 }
 
-/** The revocation of an integration that is still to be made. */
+/** Returns the revocation of an integration that is still to be made. */
 export async function findRevocationRow(
   tx: Tx,
   { orgId, integrationId }: Pick<RevocationRow, 'orgId' | 'integrationId'>,

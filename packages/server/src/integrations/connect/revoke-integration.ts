@@ -27,7 +27,7 @@ const kept = z.object({
     .nullable(),
 })
 
-/** Of what a revocation is, as the job says. */
+/** Names the integration whose access is revoked. */
 export interface RevokeIntegration {
   readonly orgId: string
   readonly integrationId: string
@@ -65,7 +65,7 @@ export async function revokeIntegration(
   return end(deps, row, 'revoked')
 }
 
-/** Whether an organization, this one or another, has connected the account since. */
+/** Tells whether an organization, this one or another, has connected the account since. */
 async function isUsedAgain(
   tx: Tx,
   { orgId, provider }: RevocationRow,
@@ -90,7 +90,7 @@ async function revoke(
   await connector.revoke(needed)
 }
 
-/** Whether the provider has said no for good. */
+/** Tells whether the provider has said no for good. */
 function isHopeless(error: unknown): boolean {
   return (
     error instanceof ProviderError &&

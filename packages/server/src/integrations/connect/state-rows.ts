@@ -1,5 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 
+/** Describes an authorization on its way through the provider, as it is stored. */
 export interface AuthorizationRow {
   readonly orgId: string
   readonly nonceHash: Buffer
@@ -12,6 +13,7 @@ export interface AuthorizationRow {
   readonly expiresAt: Date
 }
 
+/** Stores an authorization that was begun. */
 export async function insertAuthorizationRow(
   tx: Tx,
   row: AuthorizationRow,

@@ -31,11 +31,13 @@ export interface AccessGrants {
   get(orgId: string, kind: IntegrationKind, expired?: number): Promise<HeldGrant>
 }
 
+/** Holds an access token, with the generation of its grant. */
 export interface HeldGrant extends Grant {
   /** Grows with each refresh and each connection. Another one: the token that was held has been replaced. */
   readonly generation: number
 }
 
+/** Lists what access to grants needs. */
 export interface AccessGrantsDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
@@ -58,6 +60,7 @@ const leaseMs = 30_000
 const waitMsMax = 45_000
 const lookAgainMs = 100
 
+/** Creates the only way to the tokens of organizations. */
 export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
   return {
     async get(orgId, kind, expired) {
@@ -71,7 +74,7 @@ export function createAccessGrants(deps: AccessGrantsDeps): AccessGrants {
         }
         const leftMs = leftOf(held, deps.now(), expired)
         const connector = deps.connectorOf(kind, held.integration.provider)
-        // What has ended is sent nowhere, and only who has the application can renew it.
+        // A token that has ended is sent nowhere, and only a server with the application can renew it.
         if (connector === undefined && leftMs <= 0) throw notRefreshed('no_application')
         const refresh = connector?.refresh
         if (leftMs > refreshAheadMs || refresh === undefined || held.grant.refreshToken === null) {
@@ -131,7 +134,7 @@ async function refreshOnce(
   const place = { orgId, integrationId }
   const { generation } = row
   const scope = { orgId }
-  // Whatever is needed of the database is asked for before the provider is: afterwards it may be gone.
+  // The database is asked for everything before the provider is: afterwards it may be gone.
   const sealer = await store.transaction(scope, async (tx) =>
     (await takeLease(tx, place, { generation, leaseMs })) ? keys.getSealer(tx, orgId) : undefined,
   )

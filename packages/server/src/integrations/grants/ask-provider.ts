@@ -15,7 +15,7 @@ export async function askProvider<T>(
   }
 }
 
-/** `reauth_required` when somebody has to connect again, else `provider_error` with what to do. */
+/** Makes a problem of an error: `reauth_required` when somebody has to connect again, else `provider_error` with what to do. */
 export function toProblem(error: ProviderError, now: Date): Problem {
   const { failure, code, retryAt } = error
   const name = displayNameOf(error.provider)

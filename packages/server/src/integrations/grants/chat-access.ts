@@ -9,7 +9,7 @@ import { chatSettings } from '../settings-of-kind.ts'
 
 type Chat = ChatSender & ChatDirectory
 
-/** The connected workspace of an organization, as those who send see it. */
+/** Describes the connected workspace of an organization, as those who send see it. */
 export interface ChatConnection {
   readonly integrationId: string
   readonly provider: Integration['provider']
@@ -17,7 +17,7 @@ export interface ChatConnection {
   readonly defaultChannelId: string | null
 }
 
-/** The way to an organization's workspace for work that nobody waits for: every failure is a `ProviderError`. */
+/** Describes the way to an organization's workspace for work that nobody waits for: every failure is a `ProviderError`. */
 export interface ChatAccess {
   /** `undefined`: nothing is connected. */
   findConnection(tx: Tx, orgId: string): Promise<ChatConnection | undefined>

@@ -1,7 +1,7 @@
 import type { IntegrationKind } from '@signalbox/contract/rest'
 import type { Tx } from '../../store/store.ts'
 
-/** The stored credential of an integration. */
+/** Describes the stored credential of an integration. */
 export interface CredentialRow {
   /** Grows with each refresh; part of what the seal authenticates. */
   readonly generation: number
@@ -21,6 +21,7 @@ interface Place {
 const columns = `generation, sealed, access_expires_at as "accessExpiresAt", refresh_expires_at as "refreshExpiresAt",
   lease_until as "leaseUntil", failures`
 
+/** Finds the stored credential of an integration. */
 export async function findCredentialRow(
   tx: Tx,
   { orgId, integrationId }: Place,
@@ -33,7 +34,7 @@ export async function findCredentialRow(
   return row
 }
 
-/** Of any organization: credentials in use whose refresh token ends before `before`, those that end first. */
+/** Lists, of any organization, credentials in use whose refresh token ends before `before`, those that end first. */
 export async function listEndingCredentials(
   tx: Tx,
   before: Date,
@@ -133,6 +134,7 @@ export async function releaseLease(
   })
 }
 
+/** Deletes the stored credential of an integration. */
 export async function deleteCredentialRow(
   tx: Tx,
   { orgId, integrationId }: Place,

@@ -6,7 +6,7 @@ import { readWholeFile, removeWhole, writeWholeFile } from '../../store/whole-fi
 import type { Log } from '../../telemetry/log.ts'
 import type { GrantPlace } from './sealed-grant.ts'
 
-/** A grant that the provider has renewed, sealed for the row that it is to stand in. */
+/** Describes a grant that the provider has renewed, sealed for the row that it is to stand in. */
 export interface RenewedGrant extends GrantPlace {
   readonly sealed: Buffer
   readonly accessExpiresAt: Date | null
@@ -14,13 +14,13 @@ export interface RenewedGrant extends GrantPlace {
 }
 
 /**
- * Renewed grants on their way into the database, on this node's disk. Whoever rotates tokens takes the old one no more: what
+ * Describes renewed grants on their way into the database, on this node's disk. Whoever rotates tokens takes the old one no more: what
  * is lost between his answer and the commit can only be granted anew, by a person.
  */
 export interface GrantSpool {
   /** Keeps a grant until `forget`, through the end of the process. A disk that takes nothing is logged: the database may. */
   keep(grant: RenewedGrant): Promise<void>
-  /** What is kept for an integration: the newest alone. */
+  /** Returns the newest grant of an integration; older ones are not kept. */
   find(integrationId: string): RenewedGrant | undefined
   list(): readonly RenewedGrant[]
   /** Forgets what is kept for an integration up to a generation. */

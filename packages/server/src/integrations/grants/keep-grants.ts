@@ -6,13 +6,14 @@ import type { AccessGrants } from './access-grants.ts'
 import { findCredentialRow, listEndingCredentials } from './credential-rows.ts'
 import { findIntegrationRow } from '../rows.ts'
 
-/** What renews one grant. */
+/** Names the queue that renews one grant. */
 export const keepGrantQueue = 'integrations.keepGrant'
 
 /** Some providers forget a refresh token that nobody used for 90 days: it is used after 30. */
 const keepBeforeEndMs = 60 * 24 * 3600 * 1000
 const grantsMax = 1_000
 
+/** Lists what renewing grants in time needs. */
 export interface KeepGrantsDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueue'>

@@ -11,6 +11,7 @@ import { refreshAccess, type AccessDeps } from '../health/refresh-access.ts'
 import { notConnected, requireUsable } from '../health/require-usable.ts'
 import { findIntegrationRow } from '../rows.ts'
 
+/** Lists what opening a connection needs. */
 export interface OpenConnectionDeps extends AccessDeps {
   readonly grants: AccessGrants
   readonly contextOf: ContextOf

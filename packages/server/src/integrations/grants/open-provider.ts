@@ -8,6 +8,7 @@ import type { TrackerApi } from '../../providers/tracker.ts'
 import { notConnected } from '../health/require-usable.ts'
 import { openConnection, type OpenConnectionDeps } from './open-connection.ts'
 
+/** Lists what opening a provider needs. */
 export interface OpenProviderDeps extends OpenConnectionDeps {
   readonly contextOf: ContextOf
 }
@@ -20,8 +21,11 @@ export interface OpenProviderDeps extends OpenConnectionDeps {
  */
 export type OpenProvider<Api> = (orgId: string) => Promise<Api>
 
+/** Opens the code host of an organization. */
 export type OpenCodehost = OpenProvider<CodehostApi>
+/** Opens the tracker of an organization. */
 export type OpenTracker = OpenProvider<TrackerApi>
+/** Opens the chat of an organization. */
 export type OpenChat = OpenProvider<ChatSender & ChatDirectory>
 
 /** Creates what opens the code host of an organization. */

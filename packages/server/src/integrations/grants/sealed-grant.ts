@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Grant } from '../../providers/grant.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 
-/** Where a grant stands. The generation is part of it, so that an old row cannot be put back. */
+/** Says where a grant is stored. The generation is part of it, so that an old row cannot be put back. */
 export interface GrantPlace {
   readonly orgId: string
   readonly integrationId: string
@@ -20,11 +20,12 @@ const stored = z.strictObject({
 const contextOf = ({ orgId, integrationId, generation }: GrantPlace) =>
   `${orgId}|integration_credentials|${integrationId}|${generation}`
 
+/** Seals a grant as it may stand in the database. */
 export function sealGrant(sealer: Sealer, place: GrantPlace, grant: Grant): Buffer {
   return sealer.seal(contextOf(place), JSON.stringify(grant))
 }
 
-/** @throws {UnsealError} when it was changed or moved, or is of another generation. */
+/** Opens a sealed grant. @throws {UnsealError} when it was changed or moved, or is of another generation. */
 export function openGrant(sealer: Sealer, place: GrantPlace, sealed: Buffer): Grant {
   return stored.parse(JSON.parse(sealer.open(contextOf(place), sealed).toString('utf8')))
 }

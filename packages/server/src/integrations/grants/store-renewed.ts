@@ -2,6 +2,7 @@ import type { Store } from '../../store/store.ts'
 import { storeRefreshed } from './credential-rows.ts'
 import type { GrantSpool, RenewedGrant } from './grant-spool.ts'
 
+/** Lists what storing renewed grants needs. */
 export interface StoreRenewedDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly spool: GrantSpool

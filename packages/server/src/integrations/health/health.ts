@@ -16,7 +16,7 @@ export interface IntegrationHealth {
 const noteEveryMs = 60_000
 const keptMax = 10_000
 
-/** What a person does about what went wrong; that something is not there is an answer and no trouble. */
+/** Says what a person does about what went wrong; that something is not there is an answer and no trouble. */
 const nextSteps: Readonly<Record<ProviderError['failure'], string | undefined>> = {
   unauthorized: 'Connect it again.',
   forbidden: 'Look at what is not granted, and connect it again with that.',
@@ -27,6 +27,7 @@ const nextSteps: Readonly<Record<ProviderError['failure'], string | undefined>> 
   rejected: undefined,
 }
 
+/** Creates what notes how calls go, with a breaker for each integration of this node. */
 export function createIntegrationHealth({
   store,
   now,

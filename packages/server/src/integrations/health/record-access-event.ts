@@ -2,7 +2,7 @@ import type { CodehostEvent } from '../../providers/codehost.ts'
 import { refreshAccess, type AccessDeps } from './refresh-access.ts'
 import { findIntegrationRow } from '../rows.ts'
 
-/** What an event says is only that something changed. */
+/** Describes an event that says only that something changed. */
 type AccessEvent = Extract<
   CodehostEvent,
   { readonly type: 'installation' | 'authorizationRevoked' }

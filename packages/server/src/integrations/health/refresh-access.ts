@@ -9,6 +9,7 @@ import type { Integration } from '../integration.ts'
 import { missingScopes, stateOf } from '../connect/keep-connection.ts'
 import { findIntegrationRow, upsertIntegrationRow } from '../rows.ts'
 
+/** Lists what following the access to an account needs. */
 export interface AccessDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly connectorOf: ConnectorOf
@@ -104,7 +105,7 @@ async function announce(
   const isLost = state === 'disconnected' || state === 'reauth_required'
   if (state !== before.state) {
     const needsSomebody = isLost || state === 'suspended'
-    // What happened meanwhile is fetched, as after connecting.
+    // The events of the meantime are fetched, as after connecting.
     await emit(tx, needsSomebody ? 'integration.attention' : `${kind}.connected`, { orgId, id })
   }
   recordAuditEvent(tx, {

@@ -15,10 +15,12 @@ export function requireUsable(integration: Integration | undefined): Integration
     : notConnected(integration)
 }
 
+/** Returns the problem of an integration that no calls may be made for. */
 export function notConnected(integration?: Pick<Integration, 'state' | 'provider'>): Problem {
   return new Problem('integration_not_connected', sentenceOf(integration))
 }
 
+/** Returns the problem of an access that has ended. */
 export function reauthRequired({ provider }: Pick<Integration, 'provider'>): Problem {
   const detail = `The access to ${displayNameOf(provider)} has ended. Connect it again in the settings of the organization.`
   return new Problem('reauth_required', detail)

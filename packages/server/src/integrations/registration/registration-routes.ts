@@ -90,7 +90,7 @@ async function showPage(
   const { userId } = person
   if (!(await deps.isOperator(userId))) return refusePage(registering, 'not_operator')
   if (!isRecent(person, deps.now())) return refusePage(registering, 'step_up_required')
-  // What is not the name of an account is left out: the page says whose App it will be.
+  // A text that is no name of an account is left out: the page says whose App it will be.
   const { organization } =
     accountForm(registering).safeParse({ organization: of.organizationText }).data ?? {}
   const { provider, registration } = registering

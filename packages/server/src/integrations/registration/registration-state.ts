@@ -9,6 +9,7 @@ export interface RegistrationBinding {
   readonly cookie: string
 }
 
+/** Describes what a state was found to be. */
 export type ReadRegistrationState =
   | { readonly outcome: 'valid'; readonly nonce: string }
   | { readonly outcome: 'invalid' | 'expired' }

@@ -12,11 +12,13 @@ export interface AnswerCache {
   keep(accountId: string, url: string, answer: OutboundAnswer): void
 }
 
+/** Holds an answer with the tag by which the host says that it still holds. */
 export interface CachedAnswer {
   readonly etag: string
   readonly answer: OutboundAnswer
 }
 
+/** Limits what is cached. */
 export interface AnswerCacheLimits {
   readonly entriesMax?: number
   /** Of all bodies. */
@@ -25,6 +27,7 @@ export interface AnswerCacheLimits {
   readonly answerBytesMax?: number
 }
 
+/** Creates a cache of answers in memory. */
 export function createAnswerCache({
   entriesMax = 1_000,
   bytesMax = 16 * 1024 * 1024,

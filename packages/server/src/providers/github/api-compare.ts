@@ -3,6 +3,7 @@ import type { CodehostCommit, CodehostComparison } from '../codehost.ts'
 import { nextLink, readAnswer, readItems, type GithubRequests } from './api-request.ts'
 import { moment, textOrNull } from './shapes.ts'
 
+/** Parses a commit of GitHub. */
 export const githubCommit = z
   .object({
     sha: z.string(),
@@ -41,7 +42,7 @@ const pageItems = 100
 const bytesMax = 30 * 1024 * 1024
 
 /**
- * The commits from `base` to `head`, oldest first and a thousand at most. Of a way back, GitHub names none: they are asked
+ * Returns the commits from `base` to `head`, oldest first and a thousand at most. Of a way back, GitHub names none: they are asked
  * for the other way round.
  *
  * @see https://docs.github.com/en/rest/commits/commits#compare-two-commits

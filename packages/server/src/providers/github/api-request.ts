@@ -11,12 +11,13 @@ import { ProviderError } from '../provider-error.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { RateBudgets } from './rate-budgets.ts'
 
-/** What the answers of one account have taught, shared by all who ask for it. */
+/** Describes what the answers of one account have taught, shared by all who ask for it. */
 export interface GithubMemory {
   readonly answers: AnswerCache
   readonly budgets: RateBudgets
 }
 
+/** Describes the installation that is called. */
 export interface GithubApiOptions {
   readonly call: ProviderCall
   /** Example: `https://api.github.com`. */
@@ -48,7 +49,7 @@ export interface GithubRequests {
 /** @see https://docs.github.com/en/rest/about-the-rest-api/api-versions */
 const apiVersion = '2022-11-28'
 
-/** The headers of every request, with the token of whoever asks. */
+/** Returns the headers of every request, with the token of whoever asks. */
 export function githubHeaders(token: string): Record<string, string> {
   return {
     accept: 'application/vnd.github+json',
@@ -57,6 +58,7 @@ export function githubHeaders(token: string): Record<string, string> {
   }
 }
 
+/** Creates what sends the requests of one installation. */
 export function createGithubRequests(options: GithubApiOptions): GithubRequests {
   const { apiUrl, accountId, token, forgetToken, memory } = options
   const { answers, budgets } = memory
@@ -109,7 +111,7 @@ function noting(
   }
 }
 
-/** The body in the form that is needed. What is JSON and something else is a provider in trouble, too. @throws {ProviderError} */
+/** Returns the body in the form that is needed. What is JSON and something else is a provider in trouble, too. @throws {ProviderError} */
 export function readAnswer<Shape extends z.ZodType>(
   answer: OutboundAnswer,
   shape: Shape,
@@ -120,7 +122,7 @@ export function readAnswer<Shape extends z.ZodType>(
   throw new ProviderError(of)
 }
 
-/** The items that have the form that is needed: one that has not does not cost the others. */
+/** Returns the items that have the form that is needed: one that has not does not cost the others. */
 export function readItems<Shape extends z.ZodType>(
   items: readonly unknown[],
   shape: Shape,
@@ -132,7 +134,7 @@ export function readItems<Shape extends z.ZodType>(
 }
 
 /**
- * The address of the next page (RFC 8288), of which only parameters are used: where it leads is for us to say.
+ * Returns the address of the next page (RFC 8288), of which only parameters are used: where it leads is for us to say.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
  */
@@ -140,7 +142,7 @@ export function nextLink(answer: Pick<OutboundAnswer, 'headers'>): URL | undefin
   return linkTo(answer, /;\s*rel="?next"?/)
 }
 
-/** The number of the last page; `undefined` where this is the last. */
+/** Returns the number of the last page; `undefined` where this is the last. */
 export function lastPageOf(answer: Pick<OutboundAnswer, 'headers'>): number | undefined {
   const page = Number(linkTo(answer, /;\s*rel="?last"?/)?.searchParams.get('page') ?? Number.NaN)
   return Number.isSafeInteger(page) && page > 0 ? page : undefined

@@ -32,7 +32,7 @@ const pageItems = 100
 const pagesMax = 10
 
 /**
- * GitHub as an installation sees it. A repository is asked for by its number, at an address that a rename does not change.
+ * Creates the API of GitHub as an installation sees it. A repository is asked for by its number, at an address that a rename does not change.
  *
  * @see https://docs.github.com/en/rest
  */

@@ -7,7 +7,7 @@ const lifetimeSeconds = 9 * 60
 const clockSkewSeconds = 60
 
 /**
- * The token by which an App speaks for itself.
+ * Returns the token by which an App speaks for itself.
  *
  * @see https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-json-web-token-jwt-for-a-github-app
  */

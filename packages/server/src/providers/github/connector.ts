@@ -5,6 +5,7 @@ import { createGithubOAuth, type GithubApp } from './oauth.ts'
 import type { Egress } from '../../egress/create-egress.ts'
 import type { AccountStanding, Connector } from '../connector.ts'
 
+/** Describes the GitHub that organizations connect with. */
 export interface GithubConnectorOptions {
   /** Example: `https://github.com`. */
   readonly webUrl: string
@@ -18,7 +19,7 @@ export interface GithubConnectorOptions {
 const digits = /^\d{1,20}$/
 
 /**
- * GitHub as far as connecting goes. The person's token proves that the installation is theirs to give, and is ended at
+ * Creates what connects organizations with GitHub. The person's token proves that the installation is theirs to give, and is ended at
  * once: what is kept is a number, from which tokens are made with the App's key.
  */
 export function createGithubConnector(options: GithubConnectorOptions): Connector {

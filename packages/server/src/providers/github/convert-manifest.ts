@@ -3,7 +3,7 @@ import { callProvider, readProviderJson, type ProviderCall } from '../call-provi
 import { ProviderError } from '../provider-error.ts'
 import type { GithubApp } from './oauth.ts'
 
-/** A GitHub App as GitHub made it. */
+/** Describes a GitHub App as GitHub made it. */
 export interface ConvertedManifest extends GithubApp {
   /** `null` for an App without webhooks. */
   readonly webhookSecret: string | null

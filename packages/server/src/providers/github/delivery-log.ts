@@ -6,6 +6,7 @@ import type { DeliveryLog } from '../delivery-log.ts'
 import type { GithubApp } from './oauth.ts'
 import { externalId, moment } from './shapes.ts'
 
+/** Describes the log of deliveries that is read. */
 export interface GithubDeliveryLogOptions {
   readonly call: ProviderCall
   /** Example: `https://api.github.com`. */

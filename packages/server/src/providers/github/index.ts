@@ -49,7 +49,7 @@ export const github: CodehostProvider = {
     if (setupAction === undefined) return undefined
     // Nobody began here: the installation was changed on GitHub's own pages, which lead here as well.
     if (state === undefined) return 'changed_elsewhere'
-    // Who asked may not install the App there; an owner of the account was asked to.
+    // The person who asked may not install the App there; an owner of the account was asked to.
     return setupAction === 'request' ? 'approval_requested' : undefined
   },
   openCalls: openGithubCalls,

@@ -5,7 +5,7 @@ import { signAppToken } from './app-token.ts'
 import type { GithubApp } from './oauth.ts'
 import { moment } from './shapes.ts'
 
-/** Tokens of installations: each for an hour, made again from the App's key whenever one is needed. Nothing is lost with one. */
+/** Describes tokens of installations: each for an hour, made again from the App's key whenever one is needed. Nothing is lost with one. */
 export interface InstallationTokens {
   /** @throws {ProviderError} `notFound` when the App was uninstalled, `forbidden` while it is suspended. */
   get(installationId: string): Promise<string>
@@ -18,6 +18,7 @@ const created = z.object({ token: z.string(), expires_at: moment })
 const marginMs = 5 * 60_000
 const keptMax = 10_000
 
+/** Creates what holds the tokens of installations. */
 export function createInstallationTokens(deps: {
   readonly call: ProviderCall
   /** Example: `https://api.github.com`. */

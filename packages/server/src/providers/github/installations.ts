@@ -5,13 +5,13 @@ import { signAppToken } from './app-token.ts'
 import type { GithubApp } from './oauth.ts'
 import { externalId } from './shapes.ts'
 
-/** An App installed on an account. */
+/** Describes an App installed on an account. */
 export interface GithubInstallation {
   /** Digits. */
   readonly id: string
   readonly accountName: string
   readonly accountUrl: string | null
-  /** What it may do, `write` with the `read` that it includes. Example: `['deployments:read']`. */
+  /** Lists what it may do, `write` with the `read` that it includes. Example: `['deployments:read']`. */
   readonly scopes: readonly string[]
   readonly isSuspended: boolean
 }
@@ -27,7 +27,7 @@ const userInstallations = z.object({ installations: z.array(installation) })
 const pageItems = 100
 const pagesMax = 50
 
-/** What is asked about installations, of the person who made one and of the App. */
+/** Describes what is asked about installations, of the person who made one and of the App. */
 export interface GithubInstallations {
   /**
    * The installation, if the person whose token it is may use it. The number in the address that the browser came back to
@@ -43,6 +43,7 @@ export interface GithubInstallations {
   uninstall(installationId: string): Promise<void>
 }
 
+/** Creates what asks about installations. */
 export function createGithubInstallations(deps: {
   readonly call: ProviderCall
   readonly apiUrl: string

@@ -2,7 +2,7 @@ import type { Egress } from '../../egress/create-egress.ts'
 import type { AuthorizationRequest, AuthorizationResponse, Grant } from '../grant.ts'
 import { createTokenEndpoint, type TokenAnswer } from '../token-endpoint.ts'
 
-/** A GitHub App as it was registered. */
+/** Describes a GitHub App as it was registered. */
 export interface GithubApp {
   /** Digits. */
   readonly appId: string
@@ -14,6 +14,7 @@ export interface GithubApp {
   readonly privateKey: string
 }
 
+/** Describes the GitHub that people authorize us at. */
 export interface GithubOAuthOptions {
   /** Example: `https://github.com`. */
   readonly webUrl: string
@@ -23,7 +24,7 @@ export interface GithubOAuthOptions {
 }
 
 /**
- * GitHub's user authorization. It proves once that a person may claim an installation; the daily work is done with tokens
+ * Describes GitHub's user authorization. It proves once that a person may claim an installation; the daily work is done with tokens
  * of the installation, so nothing of it is kept.
  *
  * @see https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app
@@ -35,6 +36,7 @@ export interface GithubOAuth {
   exchange(response: AuthorizationResponse): Promise<Grant>
 }
 
+/** Creates the user authorization of GitHub. */
 export function createGithubOAuth({ webUrl, app, egress, now }: GithubOAuthOptions): GithubOAuth {
   const endpoint = createTokenEndpoint({
     provider: 'github',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PipelineTokenIssuer } from '../pipeline-tokens.ts'
 
-/** What names a run in a token of GitHub Actions. All of it is text. */
+/** Lists what names a run in a token of GitHub Actions. All of it is text. */
 const claims = z.object({
   repository_id: z.string().regex(/^\d{1,20}$/),
   run_id: z.string().regex(/^\d{1,20}$/),

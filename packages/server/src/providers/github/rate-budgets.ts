@@ -1,6 +1,6 @@
 import type { CodehostBudget } from '../codehost.ts'
 
-/** What is left of the rate limit of each account, as GitHub's last answer said. */
+/** Describes what is left of the rate limit of each account, as GitHub's last answer said. */
 export interface RateBudgets {
   find(accountId: string): CodehostBudget | undefined
   /** Reads the headers of an answer, a refusal included. */

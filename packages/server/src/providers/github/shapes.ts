@@ -16,6 +16,7 @@ export const externalId = z
   .union([z.number().int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
   .transform(String)
 
+/** Parses text that may be missing, as `null`. */
 export const textOrNull = z
   .string()
   .nullish()
@@ -23,7 +24,7 @@ export const textOrNull = z
   .transform((found) => found ?? null)
 /** GitHub says "none" by an empty text, too. */
 const linkOrNull = textOrNull.transform((link) => (link === '' ? null : link))
-/** Whoever may write a status chooses its addresses, and people press them: pages on the web, and no program that they start. */
+/** Parses an address that people press, chosen by the writer of a status: a page on the web, and no program that it starts. */
 const pageOrNull = textOrNull.transform((link) =>
   link !== null && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null,
 )
@@ -33,6 +34,7 @@ const flag = z
   .catch(false)
   .transform((found) => found ?? false)
 const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value))
+/** Parses a moment. */
 export const moment = z
   .string()
   .refine(isDate)
@@ -44,6 +46,7 @@ const person = z
   .catch(null)
   .transform((found) => (found ? { name: found.name ?? found.login, login: found.login } : null))
 
+/** Parses a repository of GitHub. */
 export const githubRepository = z
   .object({
     id: externalId,
@@ -65,7 +68,7 @@ const payloadText = z.unknown().transform((payload) => {
   return text.slice(0, payloadTextMax)
 })
 
-/** The run that made it is known to webhooks alone. */
+/** Parses a deployment of GitHub. The run that made it is known to webhooks alone. */
 export const githubDeployment = z
   .object({
     id: externalId,
@@ -96,6 +99,7 @@ export const githubDeployment = z
     headCommitMessage: null,
   }))
 
+/** Parses a status of a deployment of GitHub. */
 export const githubStatus = z
   .object({
     id: externalId,

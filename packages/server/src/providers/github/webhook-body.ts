@@ -3,7 +3,7 @@ import { parseForeignJson } from '../foreign-json.ts'
 const formField = 'payload='
 
 /**
- * The payload of a webhook: JSON, or a form with the JSON in its field `payload`, as a hook may be set up to send it.
+ * Returns the payload of a webhook: JSON, or a form with the JSON in its field `payload`, as a hook may be set up to send it.
  * `undefined` for anything else, whatever it is.
  */
 export function readWebhookBody(body: Buffer): unknown {

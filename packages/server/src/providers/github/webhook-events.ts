@@ -109,7 +109,7 @@ const readers = new Map<string, (payload: unknown) => CodehostEvent>([
 ])
 
 /**
- * What a webhook of GitHub tells us. `name` is its `X-GitHub-Event`. Never throws: what cannot be read, and what is none of
+ * Reads what a webhook of GitHub tells us. `name` is its `X-GitHub-Event`. Never throws: what cannot be read, and what is none of
  * ours, is `ignored` with a reason.
  *
  * @see https://docs.github.com/en/webhooks/webhook-events-and-payloads

@@ -19,21 +19,25 @@ const makingRun = z
   .nullish()
   .catch(null)
 
+/** Parses the payload of `deployment`. */
 export const deploymentPayload = z.object({
   deployment: githubDeployment,
   repository: githubRepository,
   workflow_run: makingRun,
 })
 
+/** Parses the payload of `deployment_status`. */
 export const deploymentStatusPayload = deploymentPayload.extend({
   deployment_status: githubStatus,
 })
 
+/** Parses the payload of `workflow_run`. */
 export const workflowRunPayload = z.object({
   repository: githubRepository,
   workflow_run: githubRun,
 })
 
+/** Parses the payload of `push`. */
 export const pushPayload = z.object({
   repository: githubRepository,
   ref: z.string(),
@@ -41,9 +45,11 @@ export const pushPayload = z.object({
   deleted: z.boolean().nullish().catch(false),
 })
 
+/** Parses the payload of `installation`. */
 export const installationPayload = z.object({
   action: z.string(),
   installation: z.object({ id: externalId }),
 })
 
+/** Parses the payload of `github_app_authorization`. */
 export const authorizationPayload = z.object({ sender: z.object({ login: z.string() }) })

@@ -26,7 +26,7 @@ function readAbout(body: Buffer): Pick<WebhookSubject, 'action' | 'accountId' | 
 }
 
 /**
- * GitHub's webhooks: `X-Hub-Signature-256: sha256=<hex>` is the HMAC-SHA256 of the raw body. The older SHA-1 header is not
+ * Describes GitHub's webhooks: `X-Hub-Signature-256: sha256=<hex>` is the HMAC-SHA256 of the raw body. The older SHA-1 header is not
  * looked at. A signature does not cover the headers, so neither the event nor the id of the delivery is proven by it.
  *
  * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries

@@ -77,7 +77,7 @@ function cutTriggers(text: string): string | undefined {
   return found.length > charactersMax ? undefined : found
 }
 
-/** Whatever a file is, it is no reason to fail: one nested without end exhausts the parser's stack. */
+/** Parses YAML. No file is a reason to fail: one nested without end exhausts the parser's stack. */
 function parseYaml(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {

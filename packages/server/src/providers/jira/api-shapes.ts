@@ -34,7 +34,7 @@ const project = z.object({ key: z.string(), name: z.string() })
 const categories = ['new', 'indeterminate', 'done'] as const
 
 /**
- * The issues of `POST issue/bulkfetch`. Why others were not answered does not count: Jira leaves out what is hidden and
+ * Returns the issues of `POST issue/bulkfetch`. Why others were not answered does not count: Jira leaves out what is hidden and
  * what is not there alike.
  *
  * @throws {ProviderError} when it is no such answer, which must not look like one without issues.
@@ -70,7 +70,7 @@ function categoryOf(key: string | null | undefined): TrackerIssue['statusCategor
   return categories.find((known) => known === key) ?? null
 }
 
-/** A page of `GET project/search`. `count` is how many were on it, whatever of them can be read. */
+/** Returns a page of `GET project/search`. `count` is how many were on it, whatever of them can be read. */
 export function parseProjectPage(body: unknown): {
   readonly projects: readonly TrackerProject[]
   readonly count: number

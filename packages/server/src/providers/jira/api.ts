@@ -4,6 +4,7 @@ import type { FoundIssue, TrackerApi, TrackerIssue } from '../tracker.ts'
 import { parseIssues, parseProjectPage } from './api-shapes.ts'
 import { findByKeys } from './find-by-keys.ts'
 
+/** Describes the site that is called. */
 export interface JiraApiOptions {
   readonly call: ProviderCall
   /** Example: `https://api.atlassian.com`. */
@@ -19,7 +20,7 @@ const keysPerCall = 100
 const issueFields = ['summary', 'issuetype', 'status', 'assignee', 'priority']
 
 /**
- * One site of Jira Cloud.
+ * Creates the API of one site of Jira Cloud.
  *
  * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
  */

@@ -4,6 +4,7 @@ import { createJiraOAuth, jiraGrantLifetimeMs, type JiraApp } from './oauth.ts'
 import { listJiraSites } from './sites.ts'
 import type { Connector } from '../connector.ts'
 
+/** Describes the Jira Cloud that organizations connect with. */
 export interface JiraConnectorOptions {
   /** Example: `https://auth.atlassian.com`. */
   readonly authUrl: string
@@ -14,7 +15,7 @@ export interface JiraConnectorOptions {
   readonly now: () => Date
 }
 
-/** Jira Cloud as far as connecting goes. A grant may reach several sites, of which the member chooses one. */
+/** Creates what connects organizations with Jira Cloud. A grant may reach several sites, of which the member chooses one. */
 export function createJiraConnector(options: JiraConnectorOptions): Connector {
   const { authUrl, apiUrl, app, egress, now } = options
   const call: ProviderCall = { provider: 'jira', egress, now }

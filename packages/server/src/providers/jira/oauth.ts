@@ -2,11 +2,13 @@ import type { Egress } from '../../egress/create-egress.ts'
 import type { AuthorizationRequest, AuthorizationResponse, Grant } from '../grant.ts'
 import { createTokenEndpoint } from '../token-endpoint.ts'
 
+/** Holds the OAuth client at Atlassian. */
 export interface JiraApp {
   readonly clientId: string
   readonly clientSecret: string
 }
 
+/** Describes the Jira Cloud that grants access. */
 export interface JiraOAuthOptions {
   /** Example: `https://auth.atlassian.com`. */
   readonly authUrl: string
@@ -15,16 +17,16 @@ export interface JiraOAuthOptions {
   readonly now: () => Date
 }
 
-/** The least that issues and projects take; without `offline_access` there is no refresh token. */
+/** Lists the least scopes that issues and projects take; without `offline_access` there is no refresh token. */
 export const jiraScopes = ['read:jira-work', 'offline_access'] as const
 
 const dayMs = 24 * 3600 * 1000
 /** Without a refresh for so long, the refresh token ends. */
 const inactivityMs = 90 * dayMs
-/** From the consent on, whatever is done. */
+/** Holds how long a grant lasts from the consent on, whatever is done. */
 export const jiraGrantLifetimeMs = 365 * dayMs
 
-/** Jira Cloud's OAuth 2.0 (3LO). It has no endpoint to revoke a token. @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ */
+/** Describes Jira Cloud's OAuth 2.0 (3LO). It has no endpoint to revoke a token. @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ */
 export interface JiraOAuth {
   authorizeUrl(request: AuthorizationRequest): string
   /** @throws {ProviderError} */
@@ -37,6 +39,7 @@ export interface JiraOAuth {
   refresh(refreshToken: string): Promise<Grant>
 }
 
+/** Creates the OAuth client of Jira Cloud. */
 export function createJiraOAuth({ authUrl, app, egress, now }: JiraOAuthOptions): JiraOAuth {
   const endpoint = createTokenEndpoint({
     provider: 'jira',

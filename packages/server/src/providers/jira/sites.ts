@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callProvider, readProviderJson, type ProviderCall } from '../call-provider.ts'
 
-/** A Jira site that a grant reaches. */
+/** Describes a Jira site that a grant reaches. */
 export interface JiraSite {
   /** The cloud id. */
   readonly id: string
@@ -21,7 +21,7 @@ const resources = z.array(
 )
 
 /**
- * The sites of a grant. Earlier consents of the same person come back as well, and the same id can stand for products other
+ * Returns the sites of a grant. Earlier consents of the same person come back as well, and the same id can stand for products other
  * than Jira: only what has a Jira scope counts.
  *
  * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/#3--make-calls-to-the-api-using-the-access-token

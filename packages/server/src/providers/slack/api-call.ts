@@ -6,6 +6,7 @@ import { ProviderError, type ProviderFailure } from '../provider-error.ts'
 import { pauseFor, readRetryAfter } from '../retry-after.ts'
 import { concernsConnection, failureOfCode } from './errors.ts'
 
+/** Describes how one workspace is called. */
 export interface SlackCall {
   readonly call: ProviderCall
   /** Example: `https://slack.com/api`. */
@@ -13,13 +14,13 @@ export interface SlackCall {
   readonly withAccessToken: WithAccessToken
 }
 
-/** One call of a method. With `json` it changes something; without, it only asks. */
+/** Describes one call of a method. With `json` it changes something; without, it only asks. */
 export interface SlackRequest<T> {
   /** Example: `chat.postMessage`. */
   readonly method: string
   readonly query?: Readonly<Record<string, string>>
   readonly json?: Readonly<Record<string, unknown>>
-  /** What is used of the answer. */
+  /** Describes what is used of the answer. */
   readonly answer: z.ZodType<T>
 }
 

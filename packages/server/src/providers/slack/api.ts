@@ -13,8 +13,9 @@ import { callSlack, type SlackCall } from './api-call.ts'
 import { budgetsOf } from './rates.ts'
 import { renderMessage } from './render-message.ts'
 
+/** Describes the workspace that is called. */
 export interface SlackApiOptions extends SlackCall {
-  /** What was granted. Private channels are listed with `groups:read` only. */
+  /** Lists what was granted. Private channels are listed with `groups:read` only. */
   readonly scopes: readonly string[]
 }
 
@@ -55,7 +56,7 @@ const listed = z.object({
 })
 
 /**
- * One workspace of Slack.
+ * Creates the API of one workspace of Slack.
  *
  * @see https://docs.slack.dev/reference/methods
  */

@@ -4,6 +4,7 @@ import { createSlackOAuth, type SlackApp } from './oauth.ts'
 import { revokeSlackToken } from './revoke.ts'
 import type { Connector } from '../connector.ts'
 
+/** Describes the Slack that organizations connect with. */
 export interface SlackConnectorOptions {
   /** Example: `https://slack.com`. */
   readonly webUrl: string
@@ -14,7 +15,7 @@ export interface SlackConnectorOptions {
   readonly now: () => Date
 }
 
-/** Slack as far as connecting goes. */
+/** Creates what connects organizations with Slack. */
 export function createSlackConnector(options: SlackConnectorOptions): Connector {
   const { apiUrl, egress, now } = options
   const call: ProviderCall = { provider: 'slack', egress, now }

@@ -33,7 +33,7 @@ const delimiters: Readonly<Record<string, string>> = {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** The longest address that is made a link, in characters. */
+/** Holds the longest address that is made a link, in characters. */
 export const linkLength = 500
 
 /** The beginning of an emoji by name, such as `:tada:`. */

@@ -2,11 +2,13 @@ import type { Egress } from '../../egress/create-egress.ts'
 import type { AuthorizationRequest, AuthorizationResponse, Grant } from '../grant.ts'
 import { createTokenEndpoint, type TokenAnswer } from '../token-endpoint.ts'
 
+/** Holds the OAuth client at Slack. */
 export interface SlackApp {
   readonly clientId: string
   readonly clientSecret: string
 }
 
+/** Describes the Slack that grants access. */
 export interface SlackOAuthOptions {
   /** Example: `https://slack.com`. */
   readonly webUrl: string
@@ -17,7 +19,7 @@ export interface SlackOAuthOptions {
   readonly now: () => Date
 }
 
-/** What listing channels and posting into public and joined ones takes. */
+/** Lists the scopes that listing channels and posting into public and joined ones takes. */
 export const slackScopes = [
   'chat:write',
   'chat:write.public',
@@ -26,13 +28,14 @@ export const slackScopes = [
   'groups:read',
 ] as const
 
+/** Holds a grant with the workspace that it is of. */
 export interface SlackGrant extends Grant {
   readonly team: { readonly id: string; readonly name: string }
   readonly botUserId: string
   readonly appId: string
 }
 
-/** Slack's OAuth v2, with and without token rotation. @see https://docs.slack.dev/authentication/installing-with-oauth */
+/** Describes Slack's OAuth v2, with and without token rotation. @see https://docs.slack.dev/authentication/installing-with-oauth */
 export interface SlackOAuth {
   authorizeUrl(request: AuthorizationRequest): string
   /** @throws {ProviderError} */
@@ -45,6 +48,7 @@ export interface SlackOAuth {
   refresh(refreshToken: string): Promise<Grant>
 }
 
+/** Creates the OAuth client of Slack. */
 export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
   const { webUrl, apiUrl, app, egress, now } = options
   const endpoint = createTokenEndpoint({

@@ -4,7 +4,7 @@ import { ProviderError } from '../provider-error.ts'
 
 const answer = z.object({ ok: z.boolean(), error: z.string().optional() })
 
-/** What says that a token is dead already. */
+/** Lists the codes that say that a token is dead already. */
 const deadCodes: ReadonlySet<string> = new Set([
   'token_revoked',
   'invalid_auth',

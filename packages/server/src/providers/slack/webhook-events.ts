@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChannelChange, ChatEvent } from '../chat.ts'
 import { parseForeignJson } from '../foreign-json.ts'
 
-/** The JSON of a webhook; `undefined` when it is none. */
+/** Parses the JSON of a webhook; `undefined` when it is none. */
 export function readSlackBody(body: Buffer): unknown {
   try {
     return parseForeignJson(body.toString('utf8'))
@@ -45,7 +45,7 @@ const channelChanges = new Map<string, ChannelChange>([
 
 const ignored = (reason: string): ChatEvent => ({ type: 'ignored', reason })
 
-/** Whether our token was revoked: people's tokens are told of by the same event. */
+/** Tells whether our token was revoked: people's tokens are told of by the same event. */
 function readRevoked(payload: unknown): ChatEvent {
   const { data } = revokedEvent.safeParse(payload)
   const bots = data?.event.tokens.bot?.length ?? 0
@@ -53,7 +53,7 @@ function readRevoked(payload: unknown): ChatEvent {
 }
 
 /**
- * What an event of Slack tells us. Never throws: what cannot be read, and what is none of ours, is `ignored` with a reason.
+ * Reads what an event of Slack tells us. Never throws: what cannot be read, and what is none of ours, is `ignored` with a reason.
  *
  * @see https://docs.slack.dev/reference/events
  */

@@ -19,7 +19,7 @@ const envelope = z.object({
 })
 
 /**
- * Slack's webhooks: `X-Slack-Signature: v0=<hex>` is the HMAC-SHA256 of `v0:<timestamp>:<raw body>`. A timestamp more than
+ * Describes Slack's webhooks: `X-Slack-Signature: v0=<hex>` is the HMAC-SHA256 of `v0:<timestamp>:<raw body>`. A timestamp more than
  * five minutes away in either direction is refused, so that a request that was overheard cannot be sent again later.
  *
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
