@@ -359,6 +359,8 @@ describe('the plan of each filter', () => {
           'env_' || n % 500, 's' || n % 500, 'api', now() - n * interval '1 minute' from generate_series(1, 20000) n`,
       [foreign.orgId],
     )
+    // The check of each issue's deployment would go on with the plan that was good for a handful of rows.
+    await app.test.asOwner('analyze deployments')
     await app.test.asOwner(
       `insert into deployment_issues (org_id, deployment_id, key, state)
         select $1, 'dep_' || n, 'ABC-' || n % 5000, 'linked' from generate_series(1, 20000) n`,
