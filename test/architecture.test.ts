@@ -371,6 +371,7 @@ describe('a stranger understands names, exports and comments', () => {
   it('control: an export without a sentence, and one whose sentence has no verb, are found', () => {
     const lines = [
       '/** Returns one. */',
+      '// for the linter',
       'export const one = () => 1',
       'export const two = 2, three = 3',
       '/** Rows of a page. */',
@@ -391,11 +392,11 @@ describe('a stranger understands names, exports and comments', () => {
     ]
     const find = (path: string) => showFindings(exportsWithoutSentence(source(path, ...lines)))
     expect(find(`${server}/x.ts`)).toEqual([
-      `${server}/x.ts:3 two has no sentence`,
-      `${server}/x.ts:3 three has no sentence`,
-      `${server}/x.ts:5 Rows: its sentence begins with no verb: Rows of a page.`,
-      `${server}/x.ts:7 Thing has no sentence`,
-      `${server}/x.ts:9 isIt: its sentence begins with no verb: Whether it is.`,
+      `${server}/x.ts:4 two has no sentence`,
+      `${server}/x.ts:4 three has no sentence`,
+      `${server}/x.ts:6 Rows: its sentence begins with no verb: Rows of a page.`,
+      `${server}/x.ts:8 Thing has no sentence`,
+      `${server}/x.ts:10 isIt: its sentence begins with no verb: Whether it is.`,
     ])
     expect(find(`${server}/x.test.ts`)).toEqual([])
   })

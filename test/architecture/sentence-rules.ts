@@ -43,11 +43,10 @@ function declaredBy(statement: ts.Statement): Exported[] {
 }
 
 function sentenceOf(file: SourceFile, node: ts.Node): string | undefined {
-  const range = ts.getLeadingCommentRanges(file.text, node.getFullStart())?.at(-1)
-  if (range === undefined) return undefined
-  const comment = file.text.slice(range.pos, range.end)
-  if (!comment.startsWith('/**')) return undefined
-  return textOf(comment)
+  const comments = ts.getLeadingCommentRanges(file.text, node.getFullStart()) ?? []
+  const texts = comments.map(({ pos, end }) => file.text.slice(pos, end))
+  const sentence = texts.findLast((text) => text.startsWith('/**'))
+  return sentence === undefined ? undefined : textOf(sentence)
 }
 
 /** Words at the beginning of a sentence that end like a verb of the third person and are none. */

@@ -1,11 +1,11 @@
 import type { ConfigValue, ValueSource } from './config.ts'
 import type { FlagRule } from './flags/flag-rules.ts'
 
-/** Where a cell of the matrix has its value from. `missing`: nowhere, and the schema requires one; `unset`: nowhere. */
+/** Lists the sources of a cell's value in the matrix. `missing`: there is none, and the schema requires one; `unset`: there is none. */
 export const cellSources = ['set', 'inherited', 'default', 'missing', 'unset'] as const
 export type CellSource = (typeof cellSources)[number]
 
-/** What a key is in one environment, as far as it is compared with the same key in others. */
+/** Describes a key in one environment, as far as it is compared with the same key in others. */
 export interface ComparedCell {
   readonly source: CellSource | ValueSource
   /** Left out for a secret. */
@@ -16,7 +16,7 @@ export interface ComparedCell {
 }
 
 /**
- * Whether a key is not the same in all of some environments: its value, the rules of a flag, or that one has a value and
+ * Returns whether a key is not the same in all of some environments: its value, the rules of a flag, or that one has a value and
  * another has none. Where a value comes from makes no difference. `undefined`: they hold secrets that cannot be compared.
  */
 export function findDrift(cells: readonly ComparedCell[]): boolean | undefined {
@@ -30,14 +30,14 @@ export function findDrift(cells: readonly ComparedCell[]): boolean | undefined {
   return cells.some((cell) => canonicalCell(cell) !== text)
 }
 
-/** The JSON text of a cell's whole value. Two cells of a key hold the same exactly when their texts are equal. */
+/** Returns the JSON text of a cell's whole value. Two cells of a key hold the same exactly when their texts are equal. */
 export function canonicalCell({ value, rules, mark }: ComparedCell): string {
   return canonicalJson(
     rules === undefined || rules.length === 0 ? { value, mark } : { value, mark, rules },
   )
 }
 
-/** JSON text with the members of every object in one order; members that are `undefined` are left out. */
+/** Returns JSON text with the members of every object in one order; members that are `undefined` are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) => sortMembers(member))
 }

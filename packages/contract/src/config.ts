@@ -1,14 +1,16 @@
 import type { FlagRules } from './flags/flag-rules.ts'
 
-/** Who may see a value: everyone, servers only, or everyone as an on/off switch. */
+/** Lists the audiences of a value: everyone, servers only, or everyone as an on/off switch. */
 export const tiers = ['public', 'secret', 'featureFlags'] as const
 export type Tier = (typeof tiers)[number]
 
+/** Lists the types of values. */
 export const valueTypes = ['string', 'number', 'boolean'] as const
 export type ValueType = (typeof valueTypes)[number]
+/** Describes a value of a key. */
 export type ConfigValue = string | number | boolean
 
-/** Letters, digits, `_`, `.`, `-`; begins with a letter or `_`; at most 128 characters. Unique without case in a schema. */
+/** Matches the name of a key: letters, digits, `_`, `.`, `-`; begins with a letter or `_`; at most 128 characters. Unique without case in a schema. */
 export const keyNamePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
 
 /** Names every JavaScript object answers to. A key called like one would be found where none was set. */
@@ -16,7 +18,7 @@ export const reservedKeyNames: ReadonlySet<string> = new Set(
   Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()),
 )
 
-/** Why `name` cannot be a key, or `undefined` when it can. */
+/** Returns why `name` cannot be a key, or `undefined` when it can. */
 export function keyNameFault(name: string): string | undefined {
   if (!keyNamePattern.test(name)) {
     return 'Use 1 to 128 letters, digits, "_", "." or "-", beginning with a letter or "_".'
@@ -27,14 +29,14 @@ export function keyNameFault(name: string): string | undefined {
   return undefined
 }
 
-/** A key of a schema as it is declared. Example: `{ type: 'string', tier: 'public', constraints: { format: 'uri' } }`. */
+/** Describes a key of a schema as it is declared. Example: `{ type: 'string', tier: 'public', constraints: { format: 'uri' } }`. */
 export interface KeyDefinition {
   readonly type: ValueType
   /** Left out: `featureFlags` for a boolean, `secret` for anything else, so that nothing is published by accident. */
   readonly tier?: Tier | undefined
   readonly description?: string | undefined
   readonly default?: ConfigValue | undefined
-  /** Whether an environment without a value is reported as incomplete. Left out: true unless there is a default. */
+  /** True when an environment without a value is reported as incomplete. Left out: true unless there is a default. */
   readonly required?: boolean | undefined
   /** A JSON Schema 2020-12 fragment about the value, such as `{ minLength: 3, format: 'email' }`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
@@ -42,18 +44,19 @@ export interface KeyDefinition {
   readonly partial?: boolean | undefined
 }
 
+/** Maps the name of each key to its declaration. */
 export type SchemaDefinition = Readonly<Record<string, KeyDefinition>>
 
-/** The tier of a key that names none. */
+/** Returns the tier of a key that names none. */
 export function defaultTier(type: ValueType): Tier {
   return type === 'boolean' ? 'featureFlags' : 'secret'
 }
 
-/** Where a resolved value came from. `inherited`: set in a parent environment. `missing`: nowhere. */
+/** Lists the sources of a resolved value. `inherited`: set in a parent environment. `missing`: there is none. */
 export const valueSources = ['set', 'inherited', 'default', 'missing'] as const
 export type ValueSource = (typeof valueSources)[number]
 
-/** What a browser key reads. Has no place for a secret. */
+/** Describes a snapshot as a browser key reads it. It cannot hold a secret. */
 export interface BrowserSnapshot {
   readonly format: 1
   readonly schemaId: string
@@ -66,14 +69,14 @@ export interface BrowserSnapshot {
   readonly featureFlags: Readonly<Record<string, boolean>>
 }
 
-/** What a server key reads. Its `version` counts every change, so it differs from the browser's. */
+/** Describes a snapshot as a server key reads it. Its `version` counts every change, so it differs from the browser's. */
 export interface ServerSnapshot extends BrowserSnapshot {
   readonly secret: Readonly<Record<string, string | number | boolean>>
   /** Left out when no flag has rules. Browsers never receive them: conditions may name customers. */
   readonly flagRules?: FlagRules
 }
 
-/** The `data` of `event: config` on a snapshot's stream. */
+/** Describes the `data` of `event: config` on a snapshot's stream. */
 export interface ConfigEvent {
   readonly version: number
   readonly etag: string

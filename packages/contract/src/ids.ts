@@ -1,4 +1,4 @@
-/** What an id names, by its prefix. Example: `env_01jd2m4x9k0000000000000000`. */
+/** Lists the kinds of ids, which are their prefixes. Example: `env_01jd2m4x9k0000000000000000`. */
 export const idKinds = [
   'org',
   'env',
@@ -23,18 +23,18 @@ export const idKinds = [
 
 export type IdKind = (typeof idKinds)[number]
 
-/** Crockford's base 32 in lower case: no `i`, `l`, `o`, `u`. */
+/** Holds Crockford's base 32 in lower case: no `i`, `l`, `o`, `u`. */
 export const idAlphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Ten characters of time in milliseconds, sixteen of chance: ids sort by the time they were made. */
+/** Matches ten characters of time in milliseconds, sixteen of chance: ids sort by the time they were made. */
 export const idBodyPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
-/** Whether `text` has the form of an id of `kind`. Says nothing about its existence. */
+/** Returns whether `text` has the form of an id of `kind`. Says nothing about its existence. */
 export function isId(kind: IdKind, text: string): boolean {
   return text.length === kind.length + 27 && new RegExp(`^${kind}_${idBodyPattern}$`).test(text)
 }
 
-/** Whether `text` has the form of any id. Names that do are refused, so that a path segment is never ambiguous. */
+/** Returns whether `text` has the form of any id. Names that do are refused, so that a path segment is never ambiguous. */
 export function isAnyId(text: string): boolean {
   const separator = text.indexOf('_')
   const kind = text.slice(0, separator)

@@ -1,10 +1,10 @@
-/** The candidate that a mistyped `name` probably means, for "did you mean"; `undefined` when none is near. */
+/** Returns the candidate that a mistyped `name` probably means, for "did you mean"; `undefined` when none is near. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   return nearestNames(name, candidates)[0]
 }
 
 /**
- * The candidates that a mistyped `name` may mean, nearest first. One letter in three may be wrong; a beginning of three
+ * Returns the candidates that a mistyped `name` may mean, nearest first. One letter in three may be wrong; a beginning of three
  * letters and more stands for the whole, either way: `env` and `environment`.
  */
 export function nearestNames(name: string, candidates: Iterable<string>): string[] {

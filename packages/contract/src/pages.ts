@@ -4,7 +4,7 @@ import type { Role } from './roles.ts'
 interface Page {
   /** Below the organization's for its pages. `$name` stands for what is filled in. Example: `/deployments/$deploymentId`. */
   readonly path: `/${string}`
-  /** Whose page it is: `nobody` needs no sign-in. */
+  /** Names the page's audience: `nobody` needs no sign-in. */
   readonly of: 'organization' | 'person' | 'nobody'
   readonly title: string
   /** Other words that a search finds it by. Left out: the search does not name it. */
@@ -100,6 +100,7 @@ export const pages = {
   setup: { of: 'nobody', path: '/setup', title: 'Set up' },
   invitation: { of: 'nobody', path: '/invitation', title: 'Invitation' },
 } as const satisfies Record<string, Page>
+/** Names a page of the dashboard. */
 export type PageId = keyof typeof pages
 
 /** Lists the ids of all pages. */

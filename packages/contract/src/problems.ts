@@ -1,5 +1,5 @@
 /**
- * Every problem the service answers with, by its stable code. A code is never renamed and never reused.
+ * Holds every problem the service answers with, by its stable code. A code is never renamed and never reused.
  * Each has a section in `docs/problems.md`, which is what `type` links to.
  *
  * @see RFC 9457
@@ -95,17 +95,18 @@ export const problems = {
   storage_full: { status: 507, title: 'The storage is full' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>
 
+/** Names a problem. */
 export type ProblemCode = keyof typeof problems
 
-/** One place in the request that is wrong. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
+/** Describes one place in the request that is wrong. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
 export interface ProblemPlace {
   readonly pointer: string
   readonly code: ProblemCode
-  /** What was wrong and what to do. Never repeats the value: it may be a secret. */
+  /** Says what was wrong and what to do. Never repeats the value: it may be a secret. */
   readonly detail: string
 }
 
-/** The body of every refusal, sent as `application/problem+json`. */
+/** Describes the body of every refusal, sent as `application/problem+json`. */
 export interface ProblemDocument {
   readonly type: string
   readonly title: string
@@ -117,6 +118,7 @@ export interface ProblemDocument {
   readonly errors?: readonly ProblemPlace[]
 }
 
+/** Describes the parts of a problem beside its code and detail. */
 export interface ProblemOptions {
   readonly errors?: readonly ProblemPlace[]
   /** Seconds until a repeat makes sense; sent as `Retry-After`. */
@@ -126,7 +128,7 @@ export interface ProblemOptions {
   readonly cause?: unknown
 }
 
-/** Anything the caller can act on. Whatever else is thrown is a bug and becomes `internal`. */
+/** Reports a fault that the caller can act on. Anything else that is thrown is a bug and becomes `internal`. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -148,12 +150,12 @@ export class Problem extends Error {
 }
 
 /**
- * What `type` begins with: the same for every installation, so that it can be compared (RFC 9457 §3.1.1). The service
+ * Holds what `type` begins with: the same for every installation, so that it can be compared (RFC 9457 §3.1.1). The service
  * serves the same page at the same path, for whoever reads it there.
  */
 export const problemTypeBase = 'https://signalbox.dev/docs/problems#'
 
-/** The document for `problem`, answering the request `requestId`. */
+/** Returns the document for `problem`, answering the request `requestId`. */
 export function toProblemDocument(problem: Problem, requestId: string): ProblemDocument {
   const { status, title } = problems[problem.code]
   return {

@@ -1,19 +1,20 @@
 import type { KeyDefinition, Tier } from './config.ts'
 
-/** What a schema says about a key, as far as its type goes. */
+/** Describes the type of a key, as far as the schema declares it. */
 type TypedKey = Pick<KeyDefinition, 'type' | 'description' | 'constraints'> & {
   readonly tier: Tier
 }
 
+/** Describes the types to render: the schema, and the options. */
 export interface TypesRequest {
   /** The name of the schema on the server. */
   readonly schemaName: string
   readonly schema: Readonly<Record<string, TypedKey>>
-  /** Whether the keys of secrets are named. */
+  /** True when the keys of secrets are listed. */
   readonly secrets: boolean
 }
 
-/** With what every file begins that we wrote. */
+/** Holds the first lines of every generated file. */
 export const typesHead = '// Written by "signalbox types"'
 
 const sections = [
@@ -23,7 +24,7 @@ const sections = [
 ] as const
 
 /**
- * A declaration file that tells every client of a program which keys there are, by tier. It holds types alone, and
+ * Returns a declaration file that tells every client of a program which keys there are, by tier. It holds types alone, and
  * nothing that changes without the schema: neither a date nor a revision.
  */
 export function renderTypes({ schemaName, schema, secrets }: TypesRequest): string {
@@ -92,7 +93,7 @@ function typeOf({ type, constraints }: TypedKey): string {
   return named.length === 0 ? type : named.map(toLiteral).join(' | ')
 }
 
-/** A value as it is written in TypeScript. Example: `'light'`. */
+/** Returns a value as it is written in TypeScript. Example: `'light'`. */
 export function toLiteral(option: unknown): string {
   if (typeof option !== 'string') return String(option)
   const inside = JSON.stringify(option)

@@ -1,16 +1,17 @@
-/** The kinds of token we issue: browser key, server key, personal access token. */
+/** Lists the kinds of token we issue: browser key, server key, personal access token. */
 export const tokenKinds = ['b2m', 'm2m', 'pat'] as const
 
 export type TokenKind = (typeof tokenKinds)[number]
+/** Names a kind of API key. */
 export type ApiKeyKind = Extract<TokenKind, 'b2m' | 'm2m'>
 
 /**
- * `sbx_<kind>_<10 base62 handle><30 base62 random><6 base62 CRC-32 of all before>`.
+ * Matches `sbx_<kind>_<10 base62 handle><30 base62 random><6 base62 CRC-32 of all before>`.
  * The prefix lets scanners find a leaked token; the checksum lets us refuse junk without a look-up.
  */
 export const tokenPattern = /^sbx_(b2m|m2m|pat)_([0-9A-Za-z]{10})([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
-/** The kind a token claims to be, or `undefined` when it has not the form of one. Does not verify the checksum. */
+/** Returns the kind a token claims to be, or `undefined` when it has not the form of one. Does not verify the checksum. */
 export function claimedTokenKind(token: string): TokenKind | undefined {
   const kind = tokenPattern.exec(token)?.[1]
   return tokenKinds.find((known) => known === kind)

@@ -1,6 +1,6 @@
 import { absorb, emptyState, finish } from './murmur3.ts'
 
-/** So many buckets make 100 %: a percentage may have three decimals. */
+/** Counts the buckets that make 100 %: a percentage may have three decimals. */
 export const bucketsTotal = 100_000
 
 /**
@@ -17,7 +17,7 @@ export function createBuckets(schemaId: string, flag: string): (unit: string) =>
 }
 
 /**
- * What an attribute counts as in a rollout: a text that is not empty, or a whole number in decimal digits. `undefined` for
+ * Returns what an attribute counts as in a rollout: a text that is not empty, or a whole number in decimal digits. `undefined` for
  * anything else, whose text is not the same in every language.
  */
 export function toUnit(attribute: unknown): string | undefined {

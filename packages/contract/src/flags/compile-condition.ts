@@ -7,9 +7,10 @@ import {
 } from './flag-rules.ts'
 import { compareVersions, parseVersion, type Version } from './semver.ts'
 
-/** Whether a condition holds. */
+/** Returns whether a condition holds. */
 export type Condition = (context: EvaluationContext) => boolean
 
+/** Compiles a condition of a rule to a function of the context. */
 export type CompileCondition = (condition: FlagCondition) => Condition
 
 /**
@@ -100,7 +101,7 @@ function compileNumber(operator: NumberOperator, bound: number): Test {
   return (attribute) => typeof attribute === 'number' && test(attribute)
 }
 
-/** A comparison of versions as it is written in a rule. */
+/** Describes a comparison of versions as it is written in a rule. */
 export interface VersionRange {
   readonly comparator: (typeof semverComparators)[number]
   readonly version: Version

@@ -2,16 +2,17 @@ import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
 import { compileCondition, type CompileCondition, type Condition } from './compile-condition.ts'
 import { targetingKey, type EvaluationContext, type FlagRule } from './flag-rules.ts'
 
-/** A flag as one environment has it. */
+/** Describes a flag as one environment has it. */
 export interface RuledFlag {
   readonly schemaId: string
   readonly key: string
-  /** What holds for those whom no rule decides for. */
+  /** Served when no rule decides. */
   readonly value: boolean
   readonly rules: readonly FlagRule[]
 }
 
 /**
+ * Names the reason for a value.
  * - `rule`: the conditions of a rule held.
  * - `split`: they did, and the rule is a rollout.
  * - `value`: no rule decided.
@@ -19,6 +20,7 @@ export interface RuledFlag {
  */
 export type FlagReason = 'rule' | 'split' | 'value' | 'unknown'
 
+/** Describes the value of a flag for a context, with the reason for it. */
 export interface FlagEvaluation {
   readonly value: boolean
   readonly reason: FlagReason

@@ -1,13 +1,15 @@
-/** What an application says about whom or what it asks for. Example: `{ targetingKey: 'user-4711', plan: 'pro' }`. */
+/** Describes the attributes that an application asks a flag for. Example: `{ targetingKey: 'user-4711', plan: 'pro' }`. */
 export type EvaluationContext = Readonly<Record<string, unknown>>
 
-/** The attribute that names whom a flag is asked for, in OpenFeature and here. */
+/** Names the attribute that identifies the subject of an evaluation, in OpenFeature and here. */
 export const targetingKey = 'targetingKey'
 
-/** How `value` of a `semver` condition begins. Without one of them it is `=`. */
+/** Lists the comparators that `value` of a `semver` condition may begin with. Without one it means `=`. */
 export const semverComparators = ['>=', '<=', '>', '<', '='] as const
 
+/** Names an operator that compares texts. */
 export type TextOperator = 'startsWith' | 'endsWith' | 'contains'
+/** Names an operator that compares numbers. */
 export type NumberOperator = 'greater' | 'greaterOrEqual' | 'less' | 'lessOrEqual'
 
 interface AboutAttribute {
@@ -20,7 +22,7 @@ interface AboutAttribute {
 type Plain = string | number | boolean
 
 /**
- * A condition about one attribute. It is false when the context has no such attribute or one of another type; with `not`
+ * Describes a condition about one attribute. It is false when the context has no such attribute or one of another type; with `not`
  * it is true then.
  */
 export type FlagCondition =
@@ -35,7 +37,7 @@ export type FlagCondition =
   | (AboutAttribute & { readonly operator: 'semver'; readonly value: string })
   | (AboutAttribute & { readonly operator: 'exists' })
 
-/** True for a share of those that come, always the same ones. */
+/** Serves true to a share of contexts, always to the same ones. */
 export interface FlagRollout {
   /** 0 to 100, with up to three decimals. */
   readonly percent: number
@@ -51,10 +53,10 @@ export interface FlagRule {
   readonly serve: boolean | FlagRollout
 }
 
-/** Flag name to its rules, the first one first. Flags without rules are not there. */
+/** Maps the name of a flag to its rules, the first one first. Flags without rules are not there. */
 export type FlagRules = Readonly<Record<string, readonly FlagRule[]>>
 
-/** The rules as they are stored: what says the same has the same members in the same order. */
+/** Returns the rules as they are stored: what says the same has the same members in the same order. */
 export function normalizeRules(rules: readonly FlagRule[]): readonly FlagRule[] {
   return rules.map(({ description, when, serve }) => ({
     ...(description !== undefined && description !== '' && { description }),

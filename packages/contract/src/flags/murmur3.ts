@@ -1,4 +1,4 @@
-/** What a hash has come to after a part of its text. */
+/** Describes the state of a hash after a part of its text. */
 export interface HashState {
   /** Of all whole blocks of four bytes. */
   readonly hash: number
@@ -8,10 +8,11 @@ export interface HashState {
   readonly length: number
 }
 
+/** Holds the state of a hash before any text. */
 export const emptyState: HashState = { hash: 0, rest: 0, length: 0 }
 
 /**
- * MurmurHash3_x86_32 of the UTF-8 bytes of a text, seed 0: a whole number from 0 to 4,294,967,295. Half of a surrogate pair
+ * Takes a part of a text into its MurmurHash3_x86_32 over UTF-8 bytes, seed 0: a whole number from 0 to 4,294,967,295. Half of a surrogate pair
  * counts as U+FFFD, as a TextEncoder writes it. Needs nothing of a platform, so servers and clients share it.
  *
  * Takes the text in parts, so that what many texts begin with is hashed once.
@@ -51,7 +52,7 @@ function mixBlock(hash: number, block: number): number {
   return (Math.imul(rotate(hash ^ scramble(block), 13), 5) + 0xe6546b64) | 0
 }
 
-/** The hash of everything that was taken. */
+/** Returns the hash of the absorbed text. */
 export function finish({ hash, rest, length }: HashState): number {
   let mixed = hash ^ scramble(rest) ^ length
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

@@ -1,4 +1,4 @@
-/** A version as SemVer 2.0 writes it, without what only names a build. */
+/** Describes a version as SemVer 2.0 writes it, without what only names a build. */
 export interface Version {
   /** Major, minor, patch: decimal digits of any length. */
   readonly numbers: readonly string[]
@@ -37,7 +37,7 @@ function isPreRelease(part: string): boolean {
   return digits.test(part) ? number.test(part) : identifier.test(part)
 }
 
-/** Below 0 when `one` comes before `other`, 0 when neither does (§11). */
+/** Returns a number below 0 when `one` comes before `other`, 0 when neither does (§11). */
 export function compareVersions(one: Version, other: Version): number {
   return (
     compareLists(one.numbers, other.numbers, compareDigits) ||

@@ -3,6 +3,7 @@ import { admin, org } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { author, givenTime, id, page, pageQuery, time } from './shapes.ts'
 
+/** Describes an audit event as it crosses the wire. */
 export const auditEvent = z
   .object({
     id: id('evt'),
@@ -18,6 +19,7 @@ export const auditEvent = z
   })
   .meta({ id: 'AuditEvent' })
 
+/** Describes the state of an organization's chain of audit events. */
 export const auditChain = z
   .object({
     state: z.enum(['intact', 'broken']),
@@ -46,6 +48,7 @@ const filters = {
   to: givenTime.optional(),
 }
 
+/** Declares the endpoints of the audit log. */
 export const auditEndpoints = {
   listAuditEvents: endpoint({
     operationId: 'listAuditEvents',

@@ -10,6 +10,7 @@ const common = {
   topics: [],
 } as const
 
+/** Declares the endpoints that serve the dashboard alone. */
 export const dashboardEndpoints = {
   readAsset: endpoint({
     ...common,

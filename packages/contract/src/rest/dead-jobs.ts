@@ -9,7 +9,7 @@ const deadJob = z
     id: id('job'),
     /** Example: `deployments.enrich`. */
     kind: z.string(),
-    /** What it is about. Example: `dep_…`. `null`: nothing in particular. */
+    /** Names the subject of the job. Example: `dep_…`. `null`: nothing in particular. */
     subjectId: z.string().nullable(),
     /** Tries of the last time. */
     attempts: z.number().int(),
@@ -40,6 +40,7 @@ const retry = {
   problems: ['not_found', 'conflict'],
 } as const
 
+/** Declares the endpoints of failed jobs. */
 export const deadJobEndpoints = {
   listDeadJobs: endpoint({
     ...list,

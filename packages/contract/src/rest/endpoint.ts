@@ -4,7 +4,7 @@ import type { Role } from '../roles.ts'
 import type { Topic } from './topics.ts'
 
 /**
- * Who may call an endpoint.
+ * Names who may call an endpoint.
  *
  * - `open`: anyone; the endpoint checks what it needs itself (sign-in, setup, token exchange, health).
  * - `identified`: any valid credential; there is no organization in the path.
@@ -21,7 +21,7 @@ export type Access =
     }
 
 /**
- * Which allowance a request is taken from; left out, the one of whoever asks. `probe`: what watches the service asks again
+ * Names the rate limit that a request counts against; left out, the one of whoever asks. `probe`: what watches the service asks again
  * and again. `export`: the answer is all there is of something. `none`: never refused, so it must cost nothing.
  */
 export type RateClass =
@@ -35,9 +35,10 @@ export type RateClass =
   | 'stream'
   | 'none'
 
-/** At which address an endpoint is served. `delivery` endpoints answer at the API's address too. */
+/** Names the address that serves an endpoint. `delivery` endpoints answer at the API's address too. */
 export type Listener = 'api' | 'delivery'
 
+/** Describes the declaration of an endpoint. */
 export interface EndpointShape {
   readonly operationId: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -53,20 +54,20 @@ export interface EndpointShape {
   readonly rateClass?: RateClass
   /** Nothing is changed although the method is not GET: what is asked for does not fit into a URL. */
   readonly readsWithBody?: true
-  /** Whether a person in a browser must have typed the password within the last ten minutes. */
+  /** True when a person in a browser must have typed the password within the last ten minutes. */
   readonly stepUp?: true
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** Larger or smaller than `limits.bodyBytes`. */
   readonly bodyLimitBytes?: number
-  /** Whether large answers are sent compressed. Never where a secret may be among them: their length would tell of it. */
+  /** True when large answers are sent compressed. Never where a secret may be among them: their length would reveal it. */
   readonly compresses?: true
   readonly response: {
     readonly status: 200 | 201 | 202 | 204 | 303
     readonly body?: z.ZodType
     /** Left out: `application/json`. */
     readonly contentType?: string
-    /** What it answers instead, and when. */
+    /** Lists the other answers, with the reason of each. */
     readonly also?: {
       readonly status: 200 | 400
       readonly contentType?: string
@@ -77,7 +78,7 @@ export interface EndpointShape {
   readonly problems: readonly ProblemCode[]
 }
 
-/** Whether a request may change something. */
+/** Returns whether a request may change something. */
 export function isWrite({
   method,
   readsWithBody,
@@ -90,12 +91,15 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
 }
 
+/** Describes the query of an endpoint. */
 export type QueryOf<E extends EndpointShape> = E['query'] extends z.ZodType
   ? z.output<E['query']>
   : undefined
+/** Describes the body of a request to an endpoint. */
 export type BodyOf<E extends EndpointShape> = E['body'] extends z.ZodType
   ? z.output<E['body']>
   : undefined
+/** Describes the answer of an endpoint. */
 export type ResponseOf<E extends EndpointShape> = E['response'] extends {
   readonly body: infer B extends z.ZodType
 }
@@ -106,5 +110,5 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never
 
-/** The path parameters of an endpoint. Example: `{ org_id: 'acme', key_id: 'key_…' }`. */
+/** Describes the path parameters of an endpoint. Example: `{ org_id: 'acme', key_id: 'key_…' }`. */
 export type ParamsOf<E extends EndpointShape> = Readonly<Record<ParamNames<E['path']>, string>>

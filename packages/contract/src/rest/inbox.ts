@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { integrationKinds, providerName } from './integrations/shapes.ts'
 import { id, page, pageQuery, time } from './shapes.ts'
 
+/** Describes a webhook delivery, with the outcome of processing it. */
 export const webhookDelivery = z
   .object({
     id: id('dlv'),
@@ -27,6 +28,7 @@ export const webhookDelivery = z
 
 const common = { tag: 'Integrations' } as const
 
+/** Declares the endpoints of webhook deliveries. */
 export const inboxEndpoints = {
   receiveWebhook: endpoint({
     ...common,

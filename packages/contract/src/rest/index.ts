@@ -92,7 +92,7 @@ export * from './test-runs/test-runs.ts'
 export * from './test-runs/workflows.ts'
 export * from './topics.ts'
 
-/** Every endpoint of the service. The OpenAPI document and the tests over all routes read this list. */
+/** Lists every endpoint of the service. The OpenAPI document and the tests over all routes read this list. */
 export const endpoints = {
   ...operationEndpoints,
   ...dashboardEndpoints,
@@ -136,4 +136,5 @@ export const endpoints = {
   ...deadJobEndpoints,
 } as const satisfies Record<string, EndpointShape>
 
+/** Names an endpoint. */
 export type OperationId = keyof typeof endpoints

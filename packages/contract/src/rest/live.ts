@@ -3,7 +3,7 @@ import { org, viewer } from './access.ts'
 import { endpoint } from './endpoint.ts'
 import { liveTopics } from './topics.ts'
 
-/** The `data` of an event. Without an id: any number of that topic. Whoever reads it reads anew what it shows of it. */
+/** Describes the `data` of an event. Without an id: any number of that topic. The reader reads anew what it shows of it. */
 export const liveEvent = z
   .object({ topic: z.enum(liveTopics), id: z.string().optional() })
   .meta({ id: 'LiveEvent' })
@@ -12,6 +12,7 @@ export type LiveEvent = z.infer<typeof liveEvent>
 
 const overviewTag = { tag: 'Overview' } as const
 
+/** Declares the endpoints of live changes. */
 export const liveEndpoints = {
   streamEvents: endpoint({
     ...overviewTag,

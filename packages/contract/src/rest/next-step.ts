@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Where something is mended: a button. `href` is a path of the dashboard below that of the organization, such as
+ * Describes a button that leads to where a fault is mended. `href` is a path of the dashboard below that of the organization, such as
  * `/integrations/chat`.
  */
 export const nextStep = z

@@ -5,6 +5,7 @@ import { time } from './shapes.ts'
 
 const count = z.number().int()
 
+/** Describes the state of the server's parts. */
 export const serverStatus = z
   .object({
     version: z.string(),
@@ -39,6 +40,7 @@ const common = {
   topics: [],
 } as const
 
+/** Declares the endpoints of operating the server. */
 export const operationEndpoints = {
   readHealth: endpoint({
     ...common,

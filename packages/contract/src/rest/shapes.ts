@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { idBodyPattern, isAnyId, type IdKind } from '../ids.ts'
 import { limits } from '../limits.ts'
 
+/** Returns the shape of an id of `kind`. */
 export const id = (kind: IdKind) =>
   z
     .string()
     .regex(new RegExp(`^${kind}_${idBodyPattern}$`), `Give an id beginning with "${kind}_".`)
 
-/** ISO 8601 UTC with milliseconds. Example: `2026-11-21T06:00:00.000Z`. */
+/** Describes a moment: ISO 8601 UTC with milliseconds. Example: `2026-11-21T06:00:00.000Z`. */
 export const time = z.iso.datetime({ precision: 3 })
 
-/** A moment a caller gives: ISO 8601 with any precision or offset. */
+/** Describes a moment that a caller sends: ISO 8601 with any precision or offset. */
 export const givenTime = z.iso
   .datetime({ offset: true })
   .refine(
@@ -18,6 +19,7 @@ export const givenTime = z.iso
     'Give a date and time as ISO 8601, such as 2027-01-31T00:00:00Z.',
   )
 
+/** Describes the name of a person. */
 export const personName = z.string().trim().min(1).max(100)
 /**
  * Of a name as somebody gives it: without controls, and without what hides or turns around the text beside it in a list.
@@ -27,22 +29,26 @@ const legible = z.regex(
   /^(?:[\u200C\u200D]|[^\p{C}\p{Zl}\p{Zp}])*$/u,
   'Leave out control characters and marks of text direction.',
 )
+/** Describes the name of a person as a caller sends it. */
 export const givenPersonName = personName.check(legible)
-/** In lower case, as it is stored and compared. */
+/** Describes an email address in lower case, as it is stored and compared. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
-/** Length is what makes a password strong (NIST SP 800-63B §3.1.1.2); the upper limit bounds the work of hashing. */
+/** Describes a new password. Length makes it strong (NIST SP 800-63B §3.1.1.2); the upper limit bounds the work of hashing. */
 export const newPassword = z.string().min(12).max(256)
-/** As it was chosen, however that was. */
+/** Describes a password that is checked, under whatever rules it was chosen. */
 export const typedPassword = z.string().max(256)
-/** Six digits of the authenticator, or a recovery code; spaces and dashes mean nothing. */
+/** Describes six digits of the authenticator, or a recovery code; spaces and dashes mean nothing. */
 export const secondFactorCode = z.string().min(1).max(40)
-/** What is called so by people: organizations, keys, tokens, routes, test runs. */
+/** Describes the name that people give to something: organizations, keys, tokens, routes, test runs. */
 export const displayName = z.string().trim().min(1).max(100)
+/** Describes such a name as a caller sends it. */
 export const givenDisplayName = displayName.check(legible)
+/** Describes a description, in plain text. */
 export const descriptionText = z.string().max(1000)
+/** Describes the comment of a change. */
 export const comment = z.string().max(1000)
 
-/** The names of the protected environments that a change is meant for, or the one name. Example: `production`. */
+/** Describes the names of the protected environments that a change is meant for, or the one name. Example: `production`. */
 export const confirm = z
   .union([z.string().max(63), z.array(z.string().max(63)).max(limits.environmentsPerOrganization)])
   .transform((names) => (typeof names === 'string' ? [names] : names))
@@ -56,25 +62,28 @@ export const resourceName = z
   )
   .refine((name) => !isAnyId(name), 'A name may not look like an id.')
 
+/** Describes the name of an organization in addresses. */
 export const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'Use 1 to 63 lower-case letters, digits or "-".')
 
+/** Describes the query of an endpoint that pages: position and length. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(limits.pageItems).default(50),
   cursor: z.string().max(1000).optional(),
 }
 
+/** Returns the shape of a page of `item`. */
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
-/** A flag in a query string: `true`, `false`, `1`, `0`, or the bare name. */
+/** Describes a flag in a query string: `true`, `false`, `1`, `0`, or the bare name. */
 export const queryFlag = z
   .enum(['true', 'false', '1', '0', ''])
   .default('false')
   .transform((text) => text === 'true' || text === '1' || text === '')
 
-/** Own paths only: a browser that comes back from somewhere else is sent there. Browsers leave control characters out of an address. */
+/** Accepts paths of this server only: a browser that comes back from somewhere else is sent there. Browsers leave control characters out of an address. */
 export const ownPath = z
   .string()
   .max(500)
@@ -82,7 +91,7 @@ export const ownPath = z
   // As a header holds it: others than these characters would fail there, once everything else is done.
   .transform((path) => path.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent))
 
-/** Who made a change. A key or a person that was deleted keeps its name here. */
+/** Describes who made a change. A key or a person that was deleted keeps its name here. */
 export const author = z.object({
   type: z.enum(['user', 'api_key', 'bootstrap', 'system']),
   id: z.string().nullable(),

@@ -8,7 +8,7 @@ export interface Author {
   readonly name: string
 }
 
-/** What happened, as `<noun>.<past tense>`. A name is never changed: filters and exports rely on it. */
+/** Lists the actions that are recorded, as `<noun>.<past tense>`. A name is never changed: filters and exports rely on it. */
 export const auditActions = [
   'auth.login',
   'auth.login_failed',
@@ -87,14 +87,14 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/** What it was done to. Example: `{ type: 'api_key', id: 'key_…', name: 'checkout' }`. */
+/** Describes the target of an action. Example: `{ type: 'api_key', id: 'key_…', name: 'checkout' }`. */
 export interface AuditTarget {
   readonly type: string
   readonly id: string | null
   readonly name: string | null
 }
 
-/** Where the request came from; absent for what the service does by itself. */
+/** Describes the origin of a request; absent for what the service does by itself. */
 export interface AuditRequest {
   readonly requestId: string
   /** IPv4 is kept whole, IPv6 as its /64, which is what one household has. */
@@ -102,6 +102,7 @@ export interface AuditRequest {
   readonly userAgent: string | undefined
 }
 
+/** Describes an event to be recorded. */
 export interface AuditEvent {
   /** The organization whose chain the event joins, or `serverChain`. */
   readonly orgId: string
@@ -113,10 +114,10 @@ export interface AuditEvent {
   readonly request?: AuditRequest
 }
 
-/** The chain of what belongs to no organization: sign-in, set-up, keys of the server. */
+/** Names the chain of events that belong to no organization: sign-in, set-up, keys of the server. */
 export const serverChain = 'server'
 
-/** The service itself, when nobody asked. */
+/** Names the service itself as author, when nobody asked. */
 export const systemAuthor: Author = { type: 'system', id: null, name: 'Signalbox' }
 
 const userAgentLength = 256
@@ -124,7 +125,7 @@ const userAgentLength = 256
 /** Control characters would break the lines that an event's hash covers. */
 const controlCharacters = /[\p{Cc}\u2028\u2029]/gu
 
-/** A user agent as it is kept: one line, at most 256 characters. */
+/** Returns a user agent as it is kept: one line, at most 256 characters. */
 export function toKeptUserAgent(userAgent: string | undefined): string | null {
   return userAgent?.replaceAll(controlCharacters, ' ').slice(0, userAgentLength) ?? null
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../http/admission/actor.ts'
 import type { Author } from './audit-event.ts'
 
-/** The author that is kept with what `actor` made. */
+/** Returns the author that is kept with what `actor` made. */
 export function toAuthor(actor: Actor): Author {
   if (actor.type === 'user') return { type: 'user', id: actor.userId, name: actor.name }
   if (actor.type === 'api_key') return { type: 'api_key', id: actor.keyId, name: actor.name }

@@ -1,12 +1,13 @@
 import type { Store } from '../store/store.ts'
 import { verifyOwnChain, type VerifiedChain } from './verify-chain.ts'
 
+/** Describes the dependencies of `chainVerifier`. */
 export interface ChainVerifierDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly now: () => Date
 }
 
-/** How a chain was at a moment. */
+/** Describes the state of a chain when it was last verified. */
 export interface CheckedChain extends VerifiedChain {
   readonly checkedAt: Date
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { ChainHead, ChainLink } from './rows.ts'
 
-/** What the first event of a chain follows. */
+/** Holds the link that the first event of a chain follows. */
 export const chainStart: Pick<ChainHead, 'sequence' | 'hash'> = {
   sequence: 0,
   hash: Buffer.of(0),
 }
 
-/** How a chain is broken, and at which event. */
+/** Describes a fault of a chain, and the event that has it. */
 export interface ChainFault {
   /** Null when the fault is an event that is not there. */
   readonly eventId: string | null
@@ -15,7 +15,7 @@ export interface ChainFault {
   readonly reason: 'missing' | 'changed' | 'not_linked' | 'end_differs'
 }
 
-/** The fault of `link` as the one after `previous`, or `undefined` when it follows as it should. */
+/** Finds the fault of `link` as the one after `previous`, or `undefined` when it follows as it should. */
 export function findLinkFault(
   previous: Pick<ChainHead, 'sequence' | 'hash'>,
   link: ChainLink,

@@ -7,20 +7,22 @@ import { presentEvent } from './present-event.ts'
 import { recordAuditEvent } from './record-event.ts'
 import { listEventsAfter, type AuditFilter, type LinkedEventRow } from './rows.ts'
 
-/** The media type of each form. */
+/** Holds the media type of each form. */
 export const exportTypes = { jsonl: 'application/jsonl', csv: 'text/csv' } as const
 
+/** Names the format of an export. */
 export type ExportFormat = keyof typeof exportTypes
 
+/** Describes the input of `exportAuditEvents`. */
 export interface ExportAuditEvents {
   readonly orgId: string
   readonly scope: Scope
   readonly filter: AuditFilter
   readonly format: ExportFormat
-  /** Who takes the log along. */
+  /** Names the person or key that exports. */
   readonly author: Author
   readonly request: AuditRequest
-  /** Whether they may still. Asked before each further batch: an export can take longer than a session or a membership. */
+  /** Returns whether the author may still export. Asked before each further batch: an export can take longer than a session or a membership. */
   readonly mayGoOn: () => Promise<boolean>
   /** How long they may take nothing before the connection is cut. Default 60,000. */
   readonly patienceMs?: number

@@ -2,6 +2,7 @@ import type { Scope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import { listEventRows, type AuditEventRow, type AuditFilter } from './rows.ts'
 
+/** Describes the input of `listAuditEvents`. */
 export interface ListAuditEvents {
   readonly orgId: string
   readonly scope: Scope
@@ -11,7 +12,7 @@ export interface ListAuditEvents {
   readonly limit: number
 }
 
-/** A page of an organization's audit events, newest first. */
+/** Lists a page of an organization's audit events, newest first. */
 export async function listAuditEvents(
   { store }: { readonly store: Pick<Store, 'transaction'> },
   { orgId, scope, filter, ...page }: ListAuditEvents,

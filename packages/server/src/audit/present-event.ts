@@ -1,6 +1,6 @@
 import type { AuditEventRow } from './rows.ts'
 
-/** An audit event as the API and the command line show it. */
+/** Returns an audit event as the API and the command line show it. */
 export function presentEvent(event: AuditEventRow) {
   const { id, sequence, at, actor, action, target, detail, request_id: requestId, ip } = event
   return { id, sequence, at: at.toISOString(), actor, action, target, detail, requestId, ip }

@@ -10,6 +10,7 @@ import { presentEvent } from './present-event.ts'
 
 type ShownChain = ResponseOf<typeof endpoints.verifyAuditChain>
 
+/** Describes the dependencies of `audit`. */
 export interface AuditDeps extends ChainVerifierDeps {
   readonly store: Pick<Store, 'transaction'>
 }

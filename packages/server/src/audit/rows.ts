@@ -1,6 +1,7 @@
 import type { Tx } from '../store/store.ts'
 import type { Author, AuditTarget } from './audit-event.ts'
 
+/** Describes a stored audit event. */
 export interface AuditEventRow {
   readonly sequence: number
   readonly id: string
@@ -13,6 +14,7 @@ export interface AuditEventRow {
   readonly ip: string | null
 }
 
+/** Describes the events that are listed. */
 export interface AuditFilter {
   /** With a dot at its end, all that begin with it. Examples: `key.created`, `key.` */
   readonly action?: string | undefined
@@ -34,7 +36,7 @@ function filterValues({ action, actor, from, to }: AuditFilter): unknown[] {
   return [isPrefix ? null : action, isPrefix ? pattern : null, actor, from, to]
 }
 
-/** Events of an organization before `beforeSequence`, newest first. */
+/** Lists events of an organization before `beforeSequence`, newest first. */
 export async function listEventRows(
   tx: Tx,
   orgId: string,
@@ -53,12 +55,12 @@ export async function listEventRows(
   })
 }
 
-/** With what links it to the one before it. */
+/** Describes an event with the hash that links it to the one before it. */
 export interface LinkedEventRow extends AuditEventRow {
   readonly hash: Buffer
 }
 
-/** Events of an organization after `afterSequence`, oldest first. */
+/** Lists events of an organization after `afterSequence`, oldest first. */
 export async function listEventsAfter(
   tx: Tx,
   orgId: string,
@@ -73,13 +75,14 @@ export async function listEventsAfter(
   })
 }
 
+/** Describes the last event of a chain. */
 export interface ChainHead {
   readonly orgId: string
   readonly sequence: number
   readonly hash: Buffer
 }
 
-/** The ends of all chains, as the database believes them. */
+/** Lists the ends of all chains, as the database believes them. */
 export async function listChainHeads(tx: Tx): Promise<ChainHead[]> {
   return tx.query<ChainHead>({
     name: 'list-chain-heads',
@@ -88,7 +91,7 @@ export async function listChainHeads(tx: Tx): Promise<ChainHead[]> {
   })
 }
 
-/** The end of an organization's chain, as the database believes it. */
+/** Finds the end of an organization's chain, as the database believes it. */
 export async function findChainHead(tx: Tx, orgId: string): Promise<ChainHead | undefined> {
   const [row] = await tx.query<ChainHead>({
     name: 'find-chain-head',
@@ -98,7 +101,7 @@ export async function findChainHead(tx: Tx, orgId: string): Promise<ChainHead | 
   return row
 }
 
-/** Organizations that have events. Differs from the heads only when someone meddled. */
+/** Lists organizations that have events. Differs from the heads only when someone meddled. */
 export async function listChains(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ org_id: string }>({
     name: 'list-audit-chains',
@@ -108,6 +111,7 @@ export async function listChains(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.org_id)
 }
 
+/** Describes an event of a chain with the fields that its hash covers. */
 export interface ChainLink {
   readonly sequence: number
   readonly id: string

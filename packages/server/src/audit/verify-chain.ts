@@ -8,6 +8,7 @@ import {
   type ChainHead,
 } from './rows.ts'
 
+/** Describes a chain that was verified. */
 export interface VerifiedChain {
   readonly orgId: string
   readonly events: number
@@ -16,11 +17,13 @@ export interface VerifiedChain {
   readonly fault: ChainFault | undefined
 }
 
+/** Describes the progress of a verification. */
 export interface ChainProgress {
   readonly orgId: string
   readonly eventsVerified: number
 }
 
+/** Describes the options of `verifyChains`. */
 export interface VerifyChains {
   /** Called after each batch. */
   readonly onProgress?: (progress: ChainProgress) => void
@@ -52,7 +55,7 @@ export async function verifyChains(
   return verified
 }
 
-/** The same of one organization, as its own requests see it. */
+/** Verifies the chain of one organization, as its own requests see it. */
 export async function verifyOwnChain(
   { store }: { readonly store: Pick<Store, 'transaction'> },
   orgId: string,

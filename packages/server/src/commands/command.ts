@@ -1,23 +1,23 @@
 import type { Settings } from '../settings.ts'
 import { OperatorError } from '../store/operator-error.ts'
 
-/** Where a command prints: results to `out`, talk to `err`. */
+/** Describes the output of a command: results go to `out`, messages to `err`. */
 export interface Terminal {
   out(line: string): void
   err(line: string): void
   readonly isTerminal: boolean
 }
 
-/** What was typed after the name of a command. */
+/** Describes the operands and options of a command as they were typed. */
 export interface CommandInput {
   readonly settings: () => Settings
-  /** What stands after the options. Example: `['backup.signalbox']`. */
+  /** Lists the words after the options. Example: `['backup.signalbox']`. */
   readonly operands: readonly string[]
   /** One JSON document instead of lines for people. */
   readonly json: boolean
   /** Do what would otherwise be refused: import into a database that is not empty. */
   readonly force: boolean
-  /** Which audit events are meant, as typed. */
+  /** Describes the filter of audit events, as typed. */
   readonly events: {
     /** `server`, or the id of an organization. */
     readonly chain?: string | undefined
@@ -27,10 +27,10 @@ export interface CommandInput {
   readonly terminal: Terminal
 }
 
-/** A command of the server's own: prints, and answers its exit code. */
+/** Runs a command of the server's own: prints, and returns its exit code. */
 export type Command = (input: CommandInput) => Promise<number>
 
-/** Wrong usage: printed without a stack, exit code 2. */
+/** Reports wrong usage: printed without a stack, exit code 2. */
 export class UsageError extends OperatorError {
   override readonly name = 'UsageError'
 

@@ -6,7 +6,7 @@ import { OperatorError } from '../store/operator-error.ts'
 import { UsageError } from './command.ts'
 import { Interrupted } from './interruption.ts'
 
-/** What is printed about a command that failed, in the form the `signalbox` command prints its own failures. */
+/** Describes the printed failure of a command, in the form the `signalbox` command prints its own failures. */
 export interface Failure {
   /** Stable and lower snake case, for scripts. */
   readonly code: string
@@ -25,7 +25,7 @@ const systemHints: Readonly<Record<string, string>> = {
   ENOSPC: 'Make room on the disk.',
 }
 
-/** What the person who typed it can mend is a sentence and a next step; what only we can mend keeps its stack. */
+/** Explains an error: what the person can mend becomes a sentence and a next step; what only we can mend keeps its stack. */
 export function explainFailure(error: unknown): Failure {
   const bare = { details: [], hint: undefined, exitCode: 1 }
   if (error instanceof OperatorError) {
@@ -60,7 +60,7 @@ function exitCodeOf(error: OperatorError): number {
   return error instanceof Interrupted ? 130 : 1
 }
 
-/** The failure as one JSON document, or as a person reads it. */
+/** Renders the failure as one JSON document, or as a person reads it. */
 export function renderFailure(
   { code, message, details, hint }: Failure,
   { json }: { readonly json: boolean },

@@ -1,6 +1,6 @@
 import { OperatorError } from '../store/operator-error.ts'
 
-/** What a copy ends with that was stopped from outside, after it has cleaned up. */
+/** Reports that a copy was stopped from outside. It is thrown after the cleaning up. */
 export class Interrupted extends OperatorError {
   override readonly name = 'Interrupted'
 

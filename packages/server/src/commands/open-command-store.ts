@@ -5,7 +5,7 @@ import type { DatabaseSource } from '../store/open-database.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { UsageError } from './command.ts'
 
-/** Which database the settings mean. */
+/** Returns the database that the settings name. */
 export function databaseSource({ databaseUrl, dataDir, searchPath }: Settings): DatabaseSource {
   return databaseUrl === undefined ? { dataDir, searchPath } : { databaseUrl }
 }

@@ -24,7 +24,7 @@ export async function openToRead(file: string): Promise<FileHandle> {
   })
 }
 
-/** The same for a file to write: a draft beside it, readable by its owner alone, that is to be renamed when it is whole. */
+/** Opens a file to write: a draft beside it, readable by its owner alone, that is to be renamed when it is whole. */
 export async function openDraft(file: string, draft: string): Promise<FileHandle> {
   await refuseDirectory(file, 'written')
   return open(draft, 'w', 0o600).catch((error: unknown) => {

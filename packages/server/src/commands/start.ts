@@ -60,7 +60,7 @@ function stopSignal(): AbortSignal {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // Whoever started it with a channel is gone when that closes, and nobody else would stop it.
+  // A parent that started it with a channel is gone when that closes, and nobody else would stop it.
   process.once('disconnect', stop)
   process.channel?.unref()
   return controller.signal
@@ -76,7 +76,7 @@ function renderStarted({ apiUrl, configUrl, setupUrl, notices }: Service): strin
   return JSON.stringify({ event: 'started', apiUrl, configUrl, setupUrl, notices })
 }
 
-/** What a person wants to know first, with room around it. */
+/** Renders the addresses and next steps for a person, with empty lines around them. */
 function renderWelcome(
   { apiUrl, configUrl, setupUrl, notices }: Service,
   { dataDir, databaseUrl }: Settings,

@@ -11,14 +11,14 @@ import {
 import { takeRandomBytes } from './random.ts'
 import { deriveKey, type RootKey } from './root-key.ts'
 
-/** How long an access token works. Its key is looked up each time, so a revoked key ends it sooner. */
+/** Holds how long an access token works. Its key is looked up each time, so a revoked key ends it sooner. */
 export const accessTokenSeconds = 15 * 60
 
 const issuer = 'signalbox'
 /** Says "access token" in the header, so that no other signed token of ours passes for one (RFC 9068 §2.1). */
 const tokenType = 'at+jwt'
 
-/** On whose behalf a short-lived access token speaks. */
+/** Describes the key and organization that a short-lived access token speaks for. */
 export interface AccessTokenClaims {
   readonly keyId: string
   readonly orgId: string
@@ -26,25 +26,28 @@ export interface AccessTokenClaims {
   readonly handle: string
 }
 
+/** Describes a verified access token. */
 export interface ReadAccessToken extends AccessTokenClaims {
   readonly tokenId: string
   readonly expiresAt: Date
 }
 
+/** Issues access tokens. */
 export interface AccessTokenIssuer {
   /** Needed by a node to verify tokens. Not a secret. */
   readonly publicJwk: JWK
   issue(claims: AccessTokenClaims, now: Date): Promise<string>
 }
 
-/** Thrown away by `verify`: the two ways a token is refused that its bearer may be told apart. */
+/** Names the two faults of a token that its bearer may be told apart. */
 export type AccessTokenFault = 'invalid' | 'expired'
 
+/** Verifies access tokens. */
 export interface AccessTokenVerifier {
   verify(token: string, now: Date): Promise<ReadAccessToken | AccessTokenFault>
 }
 
-/** Issues access tokens (JWT, Ed25519) with a key that is derived from the root key, so that it is stored nowhere. */
+/** Creates an issuer of access tokens (JWT, Ed25519) with a key that is derived from the root key, so that it is stored nowhere. */
 export async function createAccessTokenIssuer(rootKey: RootKey): Promise<AccessTokenIssuer> {
   const privateKey = toPrivateKey(deriveKey(rootKey, 'access-tokens'))
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' })

@@ -5,7 +5,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** Bytes at or above the largest multiple of 62 are thrown away, or the first letters would be likelier. */
 const acceptBelow = 248
 
-/** `length` evenly distributed characters of `0-9A-Za-z`: 5.95 bits each. */
+/** Returns `length` evenly distributed characters of `0-9A-Za-z`: 5.95 bits each. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -16,7 +16,7 @@ export function randomBase62(length: number): string {
   return text
 }
 
-/** `value` in base 62, padded with zeros in front to `length`. */
+/** Renders `value` in base 62, padded with zeros in front to `length`. */
 export function toBase62(value: number, length: number): string {
   let text = ''
   for (let rest = value, i = 0; i < length; i++) {

@@ -3,14 +3,14 @@ import { takeRandomBytes } from './random.ts'
 import { deriveKey, type RootKey } from './root-key.ts'
 import { newNonce, UnsealError, type DataKey } from './seal.ts'
 
-/** How a data key is stored: bytes that only the root key of this id opens. */
+/** Describes a data key as it is stored: bytes that only the root key of this id opens. */
 export interface WrappedDataKey {
   readonly orgId: string
   readonly version: number
   readonly wrapped: Buffer
 }
 
-/** A data key is replaced after this many seals: far below 2^32, where random nonces begin to repeat. */
+/** Limits the seals of a data key, which is replaced after: far below 2^32, where random nonces begin to repeat. */
 export const sealsPerDataKey = 2 ** 30
 
 const format = 1
@@ -20,13 +20,13 @@ const keyBytes = 32
 const tagBytes = 16
 const wrappedBytes = 1 + idBytes + nonceBytes + keyBytes + tagBytes
 
-/** A fresh data key for an organization. Versions begin at 1 and grow. */
+/** Returns a fresh data key for an organization. Versions begin at 1 and grow. */
 export function newDataKey(orgId: string, version: number): DataKey {
   return { orgId, version, key: createSecretKey(takeRandomBytes(keyBytes)), seals: { count: 0 } }
 }
 
 /**
- * The form a data key is stored in. Opens only for the same organization and version.
+ * Returns the form a data key is stored in. Opens only for the same organization and version.
  *
  * Layout: format 1 | root key id 12 | nonce 12 | ciphertext 32 | tag 16.
  */
@@ -69,13 +69,13 @@ export function unwrapDataKey(
   }
 }
 
-/** The id of the root key that wrapped a data key, so that a rotation finds what is left to do. */
+/** Returns the id of the root key that wrapped a data key, so that a rotation finds what is left to do. */
 export function wrappingKeyId(wrapped: Buffer): string {
   if (wrapped.length !== wrappedBytes || wrapped[0] !== format) throw new UnsealError('format')
   return wrapped.subarray(1, 1 + idBytes).toString('base64url')
 }
 
-/** The seals since the last call, to be added to the stored count. Begins again at zero. */
+/** Returns the seals since the last call, to be added to the stored count. Begins again at zero. */
 export function takeSealCount({ seals }: DataKey): number {
   const { count } = seals
   seals.count = 0

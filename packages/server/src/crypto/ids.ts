@@ -4,7 +4,7 @@ import { takeRandomBytes } from './random.ts'
 const timeCharacters = 10
 const randomCharacters = 16
 
-/** A fresh id of `kind` that sorts by `now`, to the millisecond. Unique by chance: 80 random bits. */
+/** Returns a fresh id of `kind` that sorts by `now`, to the millisecond. Unique by chance: 80 random bits. */
 export function newId(kind: IdKind, now: Date): string {
   let time = ''
   for (let rest = now.getTime(), i = 0; i < timeCharacters; i++) {

@@ -14,7 +14,7 @@ const saltBytes = 16
 const hashBytes = 32
 const storedPattern = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
 
-/** The form of a password that is stored. Example: `scrypt$15$8$1$<salt>$<hash>`. */
+/** Hashes a password for storing. Example: `scrypt$15$8$1$<salt>$<hash>`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = takeRandomBytes(saltBytes)
   const hash = await derive(password, salt, currentCost)
@@ -23,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether `password` is the one that was stored.
+ * Returns whether `password` is the one that was stored.
  * Give `undefined` for an unknown user: the work is the same, so the time does not tell who exists.
  */
 export async function verifyPassword(

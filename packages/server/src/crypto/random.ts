@@ -5,7 +5,7 @@ let pool = Buffer.alloc(0)
 let used = 0
 
 /**
- * `length` unpredictable bytes, in a buffer of their own.
+ * Returns `length` unpredictable bytes, in a buffer of their own.
  * Taken from a pool: one call of the operating system per byte string costs ten times as much as the bytes.
  */
 export function takeRandomBytes(length: number): Buffer {

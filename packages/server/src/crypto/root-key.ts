@@ -1,14 +1,14 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { takeRandomBytes } from './random.ts'
 
-/** The one key an operator keeps. Everything else is derived from it or wrapped by it. */
+/** Describes the one key an operator keeps. Everything else is derived from it or wrapped by it. */
 export interface RootKey {
   readonly key: KeyObject
   /** Tells two root keys apart without revealing either: 16 characters, kept beside what the key wraps. */
   readonly id: string
 }
 
-/** What may be derived from the root key. One label, one purpose: keys of different labels are unrelated. */
+/** Names a purpose of a derived key. One label, one purpose: keys of different labels are unrelated. */
 export type KeyLabel =
   | 'check'
   | 'wrap'
@@ -25,7 +25,7 @@ const rootKeyBytes = 32
 /** 43 characters of base64url hold 258 bits; the last character must leave the two surplus bits zero. */
 const rootKeyPattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
-/** A fresh root key. */
+/** Returns a fresh root key. */
 export function generateRootKey(): RootKey {
   return toRootKey(takeRandomBytes(rootKeyBytes))
 }
@@ -40,12 +40,12 @@ export function parseRootKey(text: string): RootKey {
   return toRootKey(Buffer.from(text, 'base64url'))
 }
 
-/** The text form of a root key, as `SIGNALBOX_ROOT_KEY` takes it. */
+/** Returns the text form of a root key, as `SIGNALBOX_ROOT_KEY` takes it. */
 export function renderRootKey({ key }: RootKey): string {
   return key.export().toString('base64url')
 }
 
-/** 32 bytes for one purpose (HKDF-SHA256, RFC 5869). The same root key and label always give the same bytes. */
+/** Returns 32 bytes for one purpose (HKDF-SHA256, RFC 5869). The same root key and label always give the same bytes. */
 export function deriveKey({ key }: Pick<RootKey, 'key'>, label: KeyLabel): Buffer {
   return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `signalbox/1/${label}`, 32))
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 import { takeRandomBytes } from './random.ts'
 
-/** A key that seals the values of one organization. */
+/** Describes a key that seals the values of one organization. */
 export interface DataKey {
   readonly orgId: string
   readonly version: number
@@ -10,14 +10,15 @@ export interface DataKey {
   readonly seals: SealCount
 }
 
+/** Counts the seals of a data key. */
 export interface SealCount {
   count: number
 }
 
-/** Why a sealed value does not open. None of these is the caller's fault: the stored bytes or the keys are wrong. */
+/** Names the reason why a sealed value does not open. None is the caller's fault: the stored bytes or the keys are wrong. */
 export type UnsealFault = 'format' | 'unknown_key' | 'not_authentic'
 
-/** Thrown instead of answering bytes that nobody vouches for. */
+/** Reports that a sealed value does not open. It is thrown instead of answering bytes that nobody vouches for. */
 export class UnsealError extends Error {
   override readonly name = 'UnsealError'
   readonly fault: UnsealFault
@@ -32,7 +33,7 @@ const format = 1
 const nonceBytes = 12
 const tagBytes = 16
 const headerBytes = 1 + 4
-/** How many bytes a sealed value is longer than its content. */
+/** Counts the bytes by which a sealed value is longer than its content. */
 export const sealOverheadBytes = headerBytes + nonceBytes + tagBytes
 
 /**
@@ -56,7 +57,7 @@ export function seal(dataKey: DataKey, context: string, plaintext: Buffer | stri
 }
 
 /**
- * The content of a sealed value.
+ * Returns the content of a sealed value.
  *
  * @throws {UnsealError} when any byte, the place or the key differs from what was sealed.
  */
@@ -76,13 +77,13 @@ export function open(keys: DataKey | readonly DataKey[], context: string, sealed
   }
 }
 
-/** The version of the data key a sealed value was made with. */
+/** Returns the version of the data key a sealed value was made with. */
 export function sealedVersion(sealed: Buffer): number {
   if (sealed.length < sealOverheadBytes || sealed[0] !== format) throw new UnsealError('format')
   return sealed.readUInt32BE(1)
 }
 
-/** 96 random bits. A key may see 2^32 of them before a repeat becomes likely enough to matter. */
+/** Returns 96 random bits. A key may see 2^32 of them before a repeat becomes likely enough to matter. */
 export function newNonce(): Buffer {
   return takeRandomBytes(nonceBytes)
 }

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** HMAC-SHA256 of `text` as 43 characters of base64url. */
+/** Returns HMAC-SHA256 of `text` as 43 characters of base64url. */
 export function sign(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** Whether `signature` is the one of `text`. Takes as long for a near miss as for a far one. */
+/** Returns whether `signature` is the one of `text`. Takes as long for a near miss as for a far one. */
 export function verifySignature(key: Buffer, text: string, signature: string): boolean {
   return equalInConstantTime(sign(key, text), signature)
 }
 
-/** Whether two texts are equal, without revealing where they differ. Their lengths are not hidden. */
+/** Returns whether two texts are equal, without revealing where they differ. Their lengths are not hidden. */
 function equalInConstantTime(expected: string, given: string): boolean {
   const a = Buffer.from(expected)
   const b = Buffer.from(given)

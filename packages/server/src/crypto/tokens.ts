@@ -7,7 +7,7 @@ const handleLength = 10
 const secretLength = 30
 const checksumLength = 6
 
-/** A token in the form it was given, taken apart. Says nothing about whether it was ever issued. */
+/** Describes a token in the form it was given, taken apart. Says nothing about whether it was ever issued. */
 export interface ReadToken {
   readonly kind: TokenKind
   /** The public part, by which the token is looked up and shown. */
@@ -16,12 +16,13 @@ export interface ReadToken {
   readonly hash: Buffer
 }
 
+/** Describes a new token with the parts that are stored. */
 export interface NewToken extends ReadToken {
   /** Shown once and never stored. */
   readonly token: string
 }
 
-/** Issues a token of `kind` with 178 random bits. */
+/** Creates a token of `kind` with 178 random bits. */
 export function newToken(kind: TokenKind): NewToken {
   const handle = randomBase62(handleLength)
   const body = `sbx_${kind}_${handle}${randomBase62(secretLength)}`
@@ -39,7 +40,7 @@ export function readToken(token: string): ReadToken | undefined {
   return { kind, handle: token.slice(handleAt, handleAt + handleLength), hash: hashToken(token) }
 }
 
-/** SHA-256 of a token. Fit for storing, because what it hides is random. Not for passwords. */
+/** Returns SHA-256 of a token. Fit for storing, because what it hides is random. Not for passwords. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What somebody who shares a secret with us says that he sent. */
+/** Describes the signature that a request brings, made with a secret that the sender shares with us. */
 export interface ClaimedMac {
   /** The 32 bytes of an HMAC-SHA256. */
   readonly mac: Buffer
-  /** What is signed before the body. Example: `v0:1764000000:`; empty where the body alone is signed. */
+  /** Signed before the body. Example: `v0:1764000000:`; empty where the body alone is signed. */
   readonly prefix: string
 }
 
@@ -16,7 +16,7 @@ export function parseMacHex(text: string): Buffer | undefined {
 }
 
 /**
- * Whether one of `secrets` made the claimed HMAC-SHA256 over the prefix and `body`. It tries all of them, and takes as long
+ * Returns whether one of `secrets` made the claimed HMAC-SHA256 over the prefix and `body`. It tries all of them, and takes as long
  * for a near miss as for a far one. An empty secret never fits: it is one that was forgotten.
  */
 export function verifyMac(

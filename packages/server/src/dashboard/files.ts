@@ -16,13 +16,14 @@ const encodings = [
   { token: 'gzip', suffix: '.gz' },
 ] as const
 
+/** Serves the files of a folder. */
 export interface Files {
   /** A file of the build as this browser takes it; `undefined` when the build has none of this name. */
   read(name: string, acceptEncoding: string | undefined): TaggedAnswer | undefined
 }
 
 /**
- * The files of a folder, by their names. Which there are is known at the start, so that no name leads out of the folder;
+ * Opens the files of a folder, by their names. Which there are is known at the start, so that no name leads out of the folder;
  * each is read from the disk when it is first asked for, and kept.
  */
 export function openFiles(directory: string): Files {
@@ -49,7 +50,7 @@ export function openFiles(directory: string): Files {
   }
 }
 
-/** Whether a browser takes an encoding: it is listed, and not with the weight 0, which refuses it (RFC 9110 §12.5.3). */
+/** Returns whether a browser takes an encoding: it is listed, and not with the weight 0, which refuses it (RFC 9110 §12.5.3). */
 function accepts(acceptEncoding: string, token: string): boolean {
   return acceptEncoding.split(',').some((one) => {
     const [name, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())

@@ -9,9 +9,9 @@ import { openFiles, type Files } from './files.ts'
 
 /** Where the files are. */
 interface DashboardFolders {
-  /** What the bundler wrote: `index.html` and `assets/`. */
+  /** Holds the folder that the bundler wrote: `index.html` and `assets/`. */
   readonly built: string
-  /** What is sent as it was written. */
+  /** Holds the file as it was written, without compression. */
   readonly plain: string
 }
 
@@ -20,7 +20,7 @@ const ownFolders: DashboardFolders = {
   plain: fileURLToPath(new URL('../../assets/', import.meta.url)),
 }
 
-/** What the bundler names by its content, such as `index-BBXSRXpF.css`: the name changes with the bytes. */
+/** Holds what the bundler names by its content, such as `index-BBXSRXpF.css`: the name changes with the bytes. */
 const namedByContent = /-[\w-]{8}\.(?:js|css|woff2)$/
 const forEver = { 'Cache-Control': 'public, max-age=31536000, immutable' } as const
 const askAgain = { 'Cache-Control': 'no-cache' } as const

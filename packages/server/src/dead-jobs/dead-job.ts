@@ -2,7 +2,7 @@ import { isAnyId } from '@signalbox/contract'
 import type { DeadJobAnswer } from '@signalbox/contract/rest'
 import type { DeadJob } from '../jobs/jobs.ts'
 
-/** A dead job as it is stored, without what it held. */
+/** Describes a failed job as it is stored, without its data. */
 export interface DeadJobRow {
   readonly id: string
   readonly orgId: string | null
@@ -16,7 +16,7 @@ export interface DeadJobRow {
   readonly retriedAt: Date | null
 }
 
-/** Whose a job is and what it is about, by what its data says. Both are ids of ours, or not known. */
+/** Reads the organization and the subject of a job out of its data. Both are ids of ours, or not known. */
 export function readSubject(data: unknown): {
   readonly orgId: string | null
   readonly subjectId: string | null
@@ -29,7 +29,7 @@ function toId(value: unknown): string | null {
   return typeof value === 'string' && isAnyId(value) ? value : null
 }
 
-/** What people see. */
+/** Presents a failed job as the API shows it. */
 export function presentDeadJob(row: DeadJobRow): DeadJobAnswer {
   const { id, queue: kind, subjectId, attempts, deaths, cause, reason: lastError } = row
   return {

@@ -3,12 +3,13 @@ import type { Store } from '../store/store.ts'
 import type { DeadJobRow } from './dead-job.ts'
 import { pageDeadJobs, type DeadJobPosition } from './rows.ts'
 
+/** Describes a page of failed jobs. */
 export interface ListDeadJobs {
   readonly after: DeadJobPosition | undefined
   readonly limit: number
 }
 
-/** Dead jobs of an organization, newest first, one more than `limit` when there are more. */
+/** Lists the failed jobs of an organization, newest first, one more than `limit` when there are more. */
 export async function listDeadJobs(
   { store }: { readonly store: Pick<Store, 'transaction'> },
   scope: Scope,
@@ -17,7 +18,7 @@ export async function listDeadJobs(
   return store.transaction(scope, (tx) => pageDeadJobs(tx, orgId, { after, limit: limit + 1 }))
 }
 
-/** Those of the server itself: no request of an organization sees them. */
+/** Lists the failed jobs of the server itself: no request of an organization sees them. */
 export async function listServerDeadJobs(
   { store }: { readonly store: Pick<Store, 'maintenance'> },
   { after, limit }: ListDeadJobs,

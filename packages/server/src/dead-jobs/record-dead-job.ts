@@ -6,6 +6,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { readSubject } from './dead-job.ts'
 import { saveDeadJob } from './rows.ts'
 
+/** Describes the dependencies of `recordDeadJob`. */
 export interface RecordDeadJobDeps {
   readonly store: Pick<Store, 'maintenance'>
   readonly log: Log

@@ -8,13 +8,14 @@ import type { Store, Tx } from '../store/store.ts'
 import type { DeadJobRow } from './dead-job.ts'
 import { hasDeadJob, takeDeadJob } from './rows.ts'
 
+/** Describes the dependencies of `retry`. */
 export interface RetryDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly now: () => Date
 }
 
-/** Who has it run again, and from where. */
+/** Describes a retry: the job, its author and the request. */
 export interface Retry {
   readonly id: string
   readonly author: Author
@@ -39,7 +40,7 @@ export async function retryDeadJob(
 }
 
 /**
- * The same for work of the server, with an event in the chain of the server.
+ * Retries a failed job of the server, with an event in the chain of the server.
  *
  * @throws {Problem} `not_found`, `conflict`
  */

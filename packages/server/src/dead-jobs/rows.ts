@@ -5,6 +5,7 @@ import type { DeadJobRow } from './dead-job.ts'
 const columns = `id, org_id as "orgId", queue, subject_id as "subjectId", cause, reason, attempts, deaths,
   failed_at as "failedAt", retried_at as "retriedAt"`
 
+/** Describes a failed job that is to be stored. */
 export interface NewDeadJob extends Omit<DeadJob, 'id'> {
   readonly id: string
   /** The id while it lived. */
@@ -46,13 +47,13 @@ export async function saveDeadJob(tx: Tx, job: NewDeadJob): Promise<DeadJobRow |
   return row
 }
 
-/** Where a page begins: after this one. */
+/** Describes the last job of the page before. */
 export interface DeadJobPosition {
   readonly id: string
   readonly failedAt: Date
 }
 
-/** Dead jobs of an organization that wait for somebody, newest first. `null`: those of the server. */
+/** Lists the failed jobs of an organization that wait for a person, newest first. `null`: those of the server. */
 export async function pageDeadJobs(
   tx: Tx,
   orgId: string | null,
@@ -67,7 +68,7 @@ export async function pageDeadJobs(
   })
 }
 
-/** What is enqueued again. */
+/** Describes the job that is enqueued again. */
 export interface DeadWork {
   readonly key: string | null
   readonly data: object
@@ -88,7 +89,7 @@ export async function takeDeadJob(
   return row
 }
 
-/** Whether a dead job is there, taken up or not. */
+/** Returns whether a failed job is stored, taken up or not. */
 export async function hasDeadJob(tx: Tx, orgId: string | null, id: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'has-dead-job',

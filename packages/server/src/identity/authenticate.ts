@@ -12,6 +12,7 @@ import { sessionCookie } from './sessions/session.ts'
 import type { UseRecorder } from './use-recorder.ts'
 import type { TokenFault, TokenVerifier } from './verify-token.ts'
 
+/** Describes the dependencies of `authenticate`. */
 export interface AuthenticateDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly verifier: TokenVerifier

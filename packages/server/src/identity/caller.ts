@@ -2,7 +2,7 @@ import type { Actor } from '../http/admission/actor.ts'
 import type { Scope } from '../store/scope.ts'
 import type { AuditRequest } from '../audit/audit-event.ts'
 
-/** Whoever asks for a use case, and from where. */
+/** Describes the actor of a use case, and the origin of the request. */
 export interface Caller {
   /** Never an API key: keys manage neither people nor keys. */
   readonly actor: Exclude<Actor, { readonly type: 'api_key' }>
@@ -16,12 +16,12 @@ interface RequestOfPerson extends Pick<Caller, 'actor' | 'scope'> {
   readonly userAgent: string | undefined
 }
 
-/** The caller of a request, as use cases take it. */
+/** Returns the caller of a request, as use cases take it. */
 export function toCaller({ actor, scope, ...request }: RequestOfPerson): Caller {
   return { actor, scope, request: toAuditRequest(request) }
 }
 
-/** What is kept of a request in the audit log. */
+/** Returns what is kept of a request in the audit log. */
 export function toAuditRequest({
   requestId,
   ip,

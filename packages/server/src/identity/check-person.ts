@@ -5,13 +5,12 @@ import type { Authenticate } from './authenticate.ts'
 import { createFollower, type KnownReading } from './follow-readers.ts'
 import { listMemberships } from './organizations/rows.ts'
 
-/** A person as delivery needs to know them: which organizations they may read. */
+/** Describes a person as delivery needs to know them: which organizations they may read. */
 export interface CheckedPerson {
   readonly credentialId: string
   mayReadOrganization(orgId: string): boolean
   /**
-   * Whether they may still what they were found to read. Answers at once: what was announced since is looked into meanwhile,
-   * and known when this is asked the next time. Ask every second.
+   * Returns at once whether the person may still read the same. A change that was announced since is looked into meanwhile, and known at the next call.
    */
   isCurrent(): boolean
 }
@@ -22,6 +21,7 @@ export type CheckPerson = (credentials: {
   readonly cookie: string | undefined
 }) => Promise<CheckedPerson>
 
+/** Describes the dependencies of `checkPerson`. */
 export interface CheckPersonDeps {
   readonly store: Pick<Store, 'transaction' | 'onAnnounce'>
   readonly authenticate: Authenticate

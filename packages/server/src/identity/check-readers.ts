@@ -1,7 +1,7 @@
 import type { Store, Tx } from '../store/store.ts'
 import { isSessionAlive } from './sessions/session.ts'
 
-/** Whoever reads on and on, and as what. */
+/** Describes a credential that goes on reading, and its person. */
 export interface Reading {
   readonly orgId: string
   readonly credentialId: string
@@ -18,7 +18,7 @@ interface CredentialRow {
 }
 
 /**
- * Which of them may read on, in the order they are given: their session or token holds, and they are members of an
+ * Returns the readers that may read on, in the order they were passed: their session or token holds, and they are members of an
  * organization that is not deleted. Two statements, however many they are.
  */
 export async function checkReaders(
@@ -48,7 +48,7 @@ function holds({ usedAt, sessionEndsAt, tokenId, tokenEndsAt }: CredentialRow, n
 
 const sessionPrefix = 'session_'
 
-/** What there still is of each credential. A session is found by the part of its hash that names it. */
+/** Returns the credentials that still exist. A session is found by the part of its hash that names it. */
 async function listCredentials(tx: Tx, readers: readonly Reading[]): Promise<CredentialRow[]> {
   const hashes = readers.map(({ credentialId }) =>
     credentialId.startsWith(sessionPrefix) ? credentialId.slice(sessionPrefix.length) : null,

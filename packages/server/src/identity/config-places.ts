@@ -1,13 +1,13 @@
 import type { Tx } from '../store/store.ts'
 
-/** An environment that came with the set-up. */
+/** Describes an environment that is created with the set-up. */
 export interface FirstEnvironment {
   readonly id: string
   readonly name: string
 }
 
 /**
- * What identity needs of the configuration half, which imports identity and so is given to it.
+ * Describes what identity needs of the configuration half, which imports identity and so is given to it.
  * All of it runs in the caller's transaction, bound to the organization.
  */
 export interface ConfigPlaces {

@@ -2,7 +2,7 @@ import type { Role } from '@signalbox/contract'
 import type { Store, Tx } from '../store/store.ts'
 import { checkReaders, type Reading } from './check-readers.ts'
 
-/** Whoever reads on and on, and the role they were found to have. */
+/** Describes a reader with the role it was found to have. */
 export interface KnownReading extends Reading {
   readonly role: Role
 }
@@ -13,6 +13,7 @@ export interface Following {
   isCurrent(readings: readonly KnownReading[]): boolean
 }
 
+/** Describes the dependencies of `follower`. */
 export interface FollowerDeps {
   readonly store: Pick<Store, 'transaction' | 'onAnnounce'>
   readonly now: () => Date
@@ -70,7 +71,7 @@ export function createFollower(deps: FollowerDeps): () => Following {
 /** When nobody can tell, nobody reads on: their streams open again once somebody can. */
 const nobody: ReadonlySet<KnownReading> = new Set()
 
-/** Which of them hold as they were found: credential, membership, organization, and the same role. */
+/** Returns the readers that still hold: credential, membership, organization, and the same role. */
 async function listStanding(
   deps: Pick<FollowerDeps, 'store' | 'now'>,
   readings: readonly KnownReading[],

@@ -15,6 +15,7 @@ export interface KeyRingFeed {
   close(): void
 }
 
+/** Describes the dependencies of `keyRingFeed`. */
 export interface KeyRingFeedDeps {
   readonly store: Pick<Store, 'delivery' | 'onAnnounce'>
   readonly ring: KeyRing

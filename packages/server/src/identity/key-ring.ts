@@ -1,7 +1,7 @@
 import type { ApiKeyKind } from '@signalbox/contract'
 import type { RingRows, SavedKey, SavedOrganization, SavedSecret } from './saved-key-ring.ts'
 
-/** An API key as it is checked: one of its secrets, and what the key may. */
+/** Describes an API key as it is checked: one of its secrets, and what the key may. */
 export interface RingKey {
   readonly orgId: string
   readonly keyId: string
@@ -21,18 +21,18 @@ export interface RingKey {
   readonly revokedAt: Date | null
 }
 
-/** An organization that is not deleted. */
+/** Describes an organization that is not deleted. */
 export interface RingOrganization {
   readonly id: string
   readonly slug: string
   readonly name: string
 }
 
-/** A public key that access tokens are verified with, as a JWK with `kid`. */
+/** Describes a public key that access tokens are verified with, as a JWK with `kid`. */
 export type SigningKey = Readonly<Record<string, unknown>>
 
 /**
- * What a node needs to check credentials without asking the database: API keys, the organizations' names, the
+ * Holds what a node needs to check credentials without asking the database: API keys, the organizations' names, the
  * public keys of access tokens. Holds no secret: of a token only the hash is known.
  */
 export interface KeyRing {

@@ -7,6 +7,7 @@ import { sessionIdleMs } from './sessions/session.ts'
 /** Revoked keys and tokens are told from unknown ones for so long, and their names are found in lists. */
 const revokedRetentionMs = 400 * 24 * 3600 * 1000
 
+/** Counts the credentials that were purged. */
 export interface PurgedCredentials {
   readonly sessions: number
   readonly apiKeys: number

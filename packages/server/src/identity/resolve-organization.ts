@@ -5,7 +5,7 @@ import type { KeyRing } from './key-ring.ts'
 import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
 
 /**
- * The organization that `ref` (an id or a slug) means to `actor`, and their role in it. `undefined` for one that does
+ * Returns the organization that `ref` (an id or a slug) means to `actor`, and their role in it. `undefined` for one that does
  * not exist, was deleted, or is another's: the caller of the API cannot tell which.
  */
 export async function resolveOrganization(

@@ -26,6 +26,7 @@ import type { UseRecorder } from './use-recorder.ts'
 import type { TokenVerifier } from './verify-token.ts'
 import { mountWhoAmI } from './who-am-i.ts'
 
+/** Describes the dependencies of `identity`. */
 export interface IdentityDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
@@ -39,7 +40,7 @@ export interface IdentityDeps {
   readonly limiter: RateLimiter
   /** Where applications read their configuration. Asked each time: with port 0 it is known only after the start. */
   readonly configUrl: () => string
-  /** What browsers see as the address of the API. */
+  /** Returns the address of the API as browsers see it. */
   readonly publicUrl: () => string
   readonly authenticate: Authenticate
   /** `undefined`: the settings name no OpenID provider. */

@@ -18,6 +18,7 @@ export interface UseRecorder {
   close(): Promise<void>
 }
 
+/** Describes the dependencies of `useRecorder`. */
 export interface UseRecorderDeps {
   /** `maintenance` is absent in a process that only delivers, which is never told of a person's token. */
   readonly store: Pick<Store, 'delivery'> & Partial<Pick<Store, 'maintenance'>>

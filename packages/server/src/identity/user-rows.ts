@@ -1,5 +1,6 @@
 import type { Tx } from '../store/store.ts'
 
+/** Describes a stored user. */
 export interface UserRow {
   readonly id: string
   readonly email: string
@@ -7,7 +8,7 @@ export interface UserRow {
   readonly passwordHash: string | null
 }
 
-/** The person with this address, which is stored in lower case. */
+/** Finds the person with this address, which is stored in lower case. */
 export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
   const [row] = await tx.query<UserRow>({
     name: 'find-user-by-email',
@@ -17,7 +18,7 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
   return row
 }
 
-/** The stored password of a person, which nobody changes before the transaction ends. */
+/** Locks the stored password of a person, which nobody changes before the transaction ends. */
 export async function holdPasswordHash(tx: Tx, userId: string): Promise<string | null | undefined> {
   const [row] = await tx.query<{ passwordHash: string | null }>({
     name: 'hold-password-hash',
@@ -27,6 +28,7 @@ export async function holdPasswordHash(tx: Tx, userId: string): Promise<string |
   return row?.passwordHash
 }
 
+/** Updates the password of a person. */
 export async function updatePasswordHash(
   tx: Tx,
   userId: string,
@@ -39,6 +41,7 @@ export async function updatePasswordHash(
   })
 }
 
+/** Updates the name of a person. */
 export async function updateUserName(tx: Tx, userId: string, name: string): Promise<void> {
   await tx.query({
     name: 'update-user-name',
@@ -63,6 +66,7 @@ export async function insertUserUnlessTaken(
   return rows.length === 1
 }
 
+/** Inserts a person. */
 export async function insertUser(tx: Tx, user: UserRow, createdAt: Date): Promise<void> {
   const { id, email, name, passwordHash } = user
   await tx.query({
@@ -72,7 +76,7 @@ export async function insertUser(tx: Tx, user: UserRow, createdAt: Date): Promis
   })
 }
 
-/** Whether anybody can sign in, which ends the set-up. */
+/** Returns whether anybody can sign in, which ends the set-up. */
 export async function hasUsers(tx: Tx): Promise<boolean> {
   const rows = await tx.query({
     name: 'has-users',
@@ -82,7 +86,7 @@ export async function hasUsers(tx: Tx): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What a person is called. Whoever was deleted meanwhile has no name. */
+/** Finds the name of a person. One who was deleted meanwhile has none. */
 export async function findUserName(tx: Tx, userId: string): Promise<string> {
   const [row] = await tx.query<{ name: string }>({
     name: 'find-user-name',
@@ -92,7 +96,7 @@ export async function findUserName(tx: Tx, userId: string): Promise<string> {
   return row?.name ?? ''
 }
 
-/** Whether a person can sign in with a password. */
+/** Returns whether a person can sign in with a password. */
 export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'has-password',

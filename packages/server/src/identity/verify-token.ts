@@ -3,9 +3,10 @@ import { createAccessTokenVerifier, type AccessTokenVerifier } from '../crypto/a
 import { readToken } from '../crypto/tokens.ts'
 import type { KeyRing, RingKey } from './key-ring.ts'
 
-/** Why a token is not accepted. `expired` and `revoked` are said only to who has the secret itself. */
+/** Names the reason why a token is refused. `expired` and `revoked` are said only to the holder of the secret itself. */
 export type TokenFault = 'invalid' | 'expired' | 'revoked'
 
+/** Describes a key whose secret was right. */
 export type VerifiedKey =
   | { readonly outcome: 'valid'; readonly key: RingKey }
   | { readonly outcome: TokenFault }

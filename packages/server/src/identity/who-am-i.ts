@@ -10,6 +10,7 @@ import { isFirstOwner } from './setup/rows.ts'
 /** More organizations than this are found through the list. */
 const organizationsShown = 100
 
+/** Describes the dependencies of `whoAmI`. */
 export interface WhoAmIDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   /** From where streams of events tell at least what is not in anything that is read from now on. */
@@ -39,7 +40,7 @@ export function mountWhoAmI(router: Router, deps: WhoAmIDeps): void {
   })
 }
 
-/** What is known of an actor beside any organization. */
+/** Describes an actor beside any organization. */
 interface Standing {
   readonly secondFactor: SecondFactorState | null
   readonly isOperator: boolean

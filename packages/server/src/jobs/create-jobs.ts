@@ -21,11 +21,12 @@ import {
 } from './jobs.ts'
 import { deadQueue, type QueueDefinition } from './queue.ts'
 
+/** Describes the options of `createJobs`. */
 export interface JobsOptions {
   readonly target: ConnectionTarget
   readonly queues: readonly QueueDefinition[]
   readonly log: StoreLog
-  /** Whether this process works, or only enqueues. */
+  /** True when this process works; false when it only enqueues. */
   readonly worker: boolean
   /** Ends the wait for another node that installs queues. */
   readonly signal?: AbortSignal

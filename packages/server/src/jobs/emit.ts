@@ -1,7 +1,7 @@
 import type { Tx } from '../store/store.ts'
 import type { Jobs } from './jobs.ts'
 
-/** What something happened to. */
+/** Describes the subject of an event. */
 export interface Happening {
   readonly orgId: string
   readonly id: string

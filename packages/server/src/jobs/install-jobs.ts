@@ -35,7 +35,7 @@ async function install(client: pg.Client, queues: readonly QueueDefinition[]): P
     supervise: false,
     schedule: false,
   })
-  // What goes wrong here is thrown as well; without a listener it would end the process.
+  // Errors here are thrown as well; without a listener they would end the process.
   boss.on('error', () => undefined)
   await boss.start()
   try {

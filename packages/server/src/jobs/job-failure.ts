@@ -4,7 +4,7 @@ import type { DeadJob } from './jobs.ts'
 const writtenForPeople: ReadonlySet<string> = new Set(['Problem', 'ProviderError'])
 const unexplained = 'Something went wrong on our side. The log of the server says what.'
 
-/** What the queue keeps of a failure: a text for people, and neither stack nor cause. */
+/** Holds what the queue stores of a failure: a text for people, and neither stack nor cause. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
 
@@ -15,11 +15,11 @@ export class JobFailure extends Error {
   }
 }
 
-/** Why a job is dead, out of what the queue kept of its last try. */
+/** Reads the cause of a job's failure out of what the queue stored of its last try. */
 export function readDeath(output: unknown): Pick<DeadJob, 'cause' | 'reason'> {
   const { name, message, value } = Object(output)
   const said = String(message ?? Object(value).message)
-  // What pg-boss writes for a worker that was silent: one that lives says itself that its time is over.
+  // pg-boss writes this for a worker that was silent: one that lives reports itself that its time is over.
   if (said === 'job heartbeat timeout' || said === 'job timed out') {
     const reason = 'The process that was at it ended, hung or lost the database at its last try.'
     return { cause: 'process_ended', reason }

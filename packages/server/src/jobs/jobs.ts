@@ -1,10 +1,10 @@
 import type { Tx } from '../store/store.ts'
 
-/** One piece of work in the hands of a worker. */
+/** Describes one piece of work in the hands of a worker. */
 export interface Job {
   readonly id: string
   readonly queue: string
-  /** What was enqueued, as JSON reads it back: parse it. */
+  /** Holds the data that was enqueued, as JSON reads it back: parse it. */
   readonly data: unknown
   /** 1 for the first try. */
   readonly attempt: number
@@ -12,7 +12,7 @@ export interface Job {
   readonly signal: AbortSignal
 }
 
-/** A job that failed for good. */
+/** Describes a job that failed for good. */
 export interface DeadJob {
   /** Its id while it lived. */
   readonly id: string
@@ -26,20 +26,21 @@ export interface DeadJob {
   readonly reason: string
 }
 
-/** How a try ended. */
+/** Describes the outcome of a try. */
 export interface FinishedTry {
   readonly job: string
   readonly outcome: 'done' | 'failed'
   readonly durationMs: number
 }
 
+/** Describes the options of enqueueing a job. */
 export interface EnqueueOptions {
-  /** What the order of the queue is about, such as a deployment's id. */
+  /** Names the subject that the queue keeps in order, such as a deployment's id. */
   readonly key?: string
   readonly startAfter?: Date
 }
 
-/** One of several jobs that are added together. */
+/** Describes one of several jobs that are added together. */
 export interface NewJob {
   readonly data: object
   readonly key?: string
@@ -47,6 +48,7 @@ export interface NewJob {
   readonly id?: string
 }
 
+/** Describes the options of working on a queue. */
 export interface WorkOptions {
   /** How many jobs are done at a time. Default 2: one that does not end leaves a place for the others. */
   readonly concurrency?: number
@@ -57,10 +59,10 @@ export interface WorkOptions {
   readonly lookEverySeconds?: number
 }
 
-/** Of work that may as well be done ten seconds later. */
+/** Polls every ten seconds, for work that can wait so long. */
 export const seldom: WorkOptions = { lookEverySeconds: 10 }
 
-/** Durable work: a job is stored with the change that asks for it, and done at least once. */
+/** Enqueues and does durable work: a job is stored with the change that asks for it, and done at least once. */
 export interface Jobs {
   /**
    * Adds a job inside the caller's transaction: it exists if and only if that is committed, and every node looks for it

@@ -13,7 +13,7 @@ const patienceMs = 30_000
 
 type TakenJob = Pick<JobWithMetadata, 'name' | 'singletonKey'>
 
-/** What keeps the promise of queues of the latest; of others it does nothing. */
+/** Keeps the promise of queues of the latest; for others it does nothing. */
 export interface LatestJobs {
   /**
    * Says, before jobs are added, that a transaction changes what they are about. One that finds a job waiting adds none, and
@@ -29,6 +29,7 @@ export interface LatestJobs {
   settle(job: TakenJob): Promise<void>
 }
 
+/** Creates the `LatestJobs` of these queues. */
 export function createLatestJobs(queues: readonly QueueDefinition[], db: Db): LatestJobs {
   const latest = new Set(queues.filter(({ order }) => order === 'latest').map(({ name }) => name))
   return {

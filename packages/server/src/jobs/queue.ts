@@ -1,9 +1,9 @@
 import type { Queue } from 'pg-boss'
 
-/** Where jobs go that failed for good, whatever their queue was. */
+/** Names the queue that receives the jobs of all queues that failed for good. */
 export const deadQueue = 'dead'
 
-/** A kind of work: one handler does all jobs of a queue. */
+/** Describes a kind of work: one handler does all jobs of a queue. */
 export interface QueueDefinition {
   /** Example: `deployments.enrich`. */
   readonly name: string
@@ -17,7 +17,7 @@ export interface QueueDefinition {
   readonly retries?: number
   /** Delay before the first retry; it doubles with each. Default 20. */
   readonly retryDelaySeconds?: number
-  /** What it doubles up to. Default: no limit. */
+  /** Limits the doubled delay. Default: no limit. */
   readonly retryDelayMaxSeconds?: number
   /** How long one try may take. Default 300. */
   readonly expireInSeconds?: number
@@ -27,7 +27,7 @@ const policies = { any: 'standard', perKey: 'key_strict_fifo', latest: 'short' }
 
 const daySeconds = 86_400
 
-/** What pg-boss is told about a queue. A job whose worker is silent for `heartbeatSeconds` is given to another. */
+/** Returns the options of a queue for pg-boss. A job whose worker is silent for `heartbeatSeconds` is given to another. */
 export function toBossQueue(queue: QueueDefinition): Queue {
   return {
     name: queue.name,
@@ -43,7 +43,7 @@ export function toBossQueue(queue: QueueDefinition): Queue {
   }
 }
 
-/** Dead jobs wait here for somebody to take them over, however long nobody is at work. */
+/** Describes the queue in which failed jobs wait until they are recorded, however long nobody is at work. */
 export const deadBossQueue: Queue = {
   name: deadQueue,
   policy: 'standard',

@@ -3,7 +3,7 @@ import type { Store, Tx } from '../store/store.ts'
 import { insertActiveRootKeyRow, listRootKeyRows, type RootKeyRow } from './rows.ts'
 
 /**
- * What the root keys of this node are to the database.
+ * Describes how the root keys of this node fit the database.
  *
  * - `first`: the database was empty and is bound to the first of them from here on.
  * - `ready`: everything can be opened.

@@ -10,9 +10,10 @@ import {
   rootKeyFile,
 } from './root-key-file.ts'
 
-/** The root keys of this node. Asked each time, because a rotation adds one while the service runs. */
+/** Returns the root keys of this node. Called each time, because a rotation adds one while the service runs. */
 export type RootKeys = () => readonly RootKey[]
 
+/** Describes the sources of root keys. */
 export interface OpenRootKeys {
   /** From the settings, base64url, the one in force first. Empty: the key file of the data directory. */
   readonly given: readonly string[]

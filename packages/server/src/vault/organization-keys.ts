@@ -16,7 +16,7 @@ export interface Sealer {
   open(context: string, sealed: Buffer): Buffer
 }
 
-/** The data keys of all organizations. Unwrapped ones are held in memory for ten minutes. */
+/** Holds the data keys of all organizations. Unwrapped ones are held in memory for ten minutes. */
 export interface OrganizationKeys {
   /** Gives an organization its first data key, in the transaction that creates the organization. */
   create(tx: Tx, orgId: string): Promise<void>
@@ -33,6 +33,7 @@ export interface OrganizationKeys {
   flushSealCounts(): Promise<void>
 }
 
+/** Describes the dependencies of `organizationKeys`. */
 export interface OrganizationKeysDeps {
   readonly store: Pick<Store, 'maintenance'>
   /** The root keys this node has; two while one replaces the other. Asked each time. */

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { generateRootKey, parseRootKey, renderRootKey, type RootKey } from '../crypto/root-key.ts'
 import { OperatorError } from '../store/operator-error.ts'
 
-/** One key a line, the one in force first. Beside the database, never inside it: a dump must not hold it. */
+/** Returns the path of the key file: one key a line, the one in force first. It lies beside the database, never inside it: a dump must not hold it. */
 export function rootKeyFile(dataDir: string): string {
   return join(dataDir, 'root.key')
 }

@@ -17,6 +17,7 @@ import {
 } from './rows.ts'
 import { rewrapServerKeys } from './server-keys.ts'
 
+/** Describes the input of `rotateRootKey`. */
 export interface RotateRootKey {
   /** The key in force. */
   readonly from: RootKey
@@ -29,12 +30,14 @@ export interface RotateRootKey {
   readonly batchSize?: number
 }
 
+/** Describes the progress of a rotation. */
 export interface RotationProgress {
   readonly phase: 'wrapping' | 'verifying'
   readonly done: number
 }
 
 /**
+ * Describes the outcome of a rotation.
  * - `rotated`: every data key opens with `to`, and `from` may be forgotten.
  * - `already_rotated`: an earlier run got to the end.
  * - `wrong_key`: `from` is not the key in force, or `to` not the one that a rotation began with; nothing was written.
@@ -83,7 +86,7 @@ async function beginRotation(tx: Tx, { from, to, actor }: RotateRootKey): Promis
   return 'open'
 }
 
-/** What a rotation from one key to another would be, given the keys that the database knows. */
+/** Judges a rotation from one key to another by the keys that the database knows. */
 export function judgeRotation(
   rows: readonly RootKeyRow[],
   from: Pick<RootKey, 'id'>,
@@ -115,7 +118,7 @@ async function rewrapAll(
     done += wrapped
     onProgress?.({ phase: 'wrapping', done })
     if (left === 0) return
-    // What is left is locked by someone else, for a moment.
+    // The keys that are left are locked by another transaction, for a moment.
     if (wrapped === 0) await delay(20)
   }
 }

@@ -1,12 +1,13 @@
 import type { Tx } from '../store/store.ts'
 
+/** Describes a stored wrapped key. */
 export interface WrappedKeyRow {
   readonly orgId: string
   readonly version: number
   readonly wrapped: Buffer
 }
 
-/** The data keys of an organization, newest first. */
+/** Lists the data keys of an organization, newest first. */
 export async function listDataKeyRows(tx: Tx, orgId: string): Promise<WrappedKeyRow[]> {
   return tx.query<WrappedKeyRow>({
     name: 'list-data-keys',
@@ -15,6 +16,7 @@ export async function listDataKeyRows(tx: Tx, orgId: string): Promise<WrappedKey
   })
 }
 
+/** Describes a data key that is to be stored. */
 export interface InsertDataKey extends WrappedKeyRow {
   readonly rootKeyId: string
 }
@@ -44,6 +46,7 @@ export async function addSealsRow(
   return row?.seals
 }
 
+/** Describes a stored root key. */
 export interface RootKeyRow {
   readonly id: string
   readonly state: 'active' | 'retiring'
@@ -51,7 +54,7 @@ export interface RootKeyRow {
 
 const rootKeyLocks = { none: '', share: 'for share', update: 'for update' } as const
 
-/** The root keys that something is wrapped under: one, or two during a rotation. */
+/** Lists the root keys that something is wrapped under: one, or two during a rotation. */
 export async function listRootKeyRows(
   tx: Tx,
   lock: keyof typeof rootKeyLocks,
@@ -72,6 +75,7 @@ export async function insertActiveRootKeyRow(tx: Tx, id: string): Promise<void> 
   })
 }
 
+/** Marks a root key as retiring. */
 export async function retireRootKeyRow(tx: Tx, id: string): Promise<void> {
   await tx.query({
     name: 'retire-root-key',
@@ -80,6 +84,7 @@ export async function retireRootKeyRow(tx: Tx, id: string): Promise<void> {
   })
 }
 
+/** Deletes a root key. */
 export async function deleteRootKeyRow(tx: Tx, id: string): Promise<void> {
   await tx.query({
     name: 'delete-root-key',
@@ -88,7 +93,7 @@ export async function deleteRootKeyRow(tx: Tx, id: string): Promise<void> {
   })
 }
 
-/** How many data keys are wrapped under a root key. */
+/** Returns how many data keys are wrapped under a root key. */
 export async function countDataKeys(tx: Tx, rootKeyId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>({
     name: 'count-data-keys',
@@ -132,7 +137,7 @@ export async function rewrapDataKeyRows(
   })
 }
 
-/** Data keys of all organizations after a place in their order, to walk through them in batches. */
+/** Lists data keys of all organizations after a position in their order, to walk through them in batches. */
 export async function walkDataKeyRows(
   tx: Tx,
   after: Pick<WrappedKeyRow, 'orgId' | 'version'>,

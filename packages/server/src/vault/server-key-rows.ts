@@ -1,12 +1,12 @@
 import type { Tx } from '../store/store.ts'
 
-/** A wrapped key of the server itself. */
+/** Describes a wrapped key of the server itself. */
 export interface ServerKeyRow {
   readonly version: number
   readonly wrapped: Buffer
 }
 
-/** The keys of the server, newest first. */
+/** Lists the keys of the server, newest first. */
 export async function listServerKeyRows(tx: Tx): Promise<ServerKeyRow[]> {
   return tx.query<ServerKeyRow>({
     name: 'list-server-keys',
@@ -27,7 +27,7 @@ export async function insertServerKeyRow(
   })
 }
 
-/** The keys of the server under a root key. They stay locked until the transaction ends. */
+/** Locks the keys of the server under a root key. They stay locked until the transaction ends. */
 export async function lockServerKeyRows(tx: Tx, rootKeyId: string): Promise<ServerKeyRow[]> {
   return tx.query<ServerKeyRow>({
     name: 'lock-server-keys',

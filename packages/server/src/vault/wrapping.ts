@@ -5,7 +5,7 @@ import { UnsealError, type DataKey } from '../crypto/seal.ts'
 import type { Tx } from '../store/store.ts'
 import { listRootKeyRows } from './rows.ts'
 
-/** How a data key is stored beside the id of the root key that opens it. */
+/** Describes a wrapped data key with the id of the root key that opens it. */
 export interface WrappedUnder {
   readonly wrapped: Buffer
   readonly rootKeyId: string

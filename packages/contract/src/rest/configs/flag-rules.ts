@@ -51,7 +51,7 @@ const flagRollout = z.strictObject({
   by: attribute.optional(),
 })
 
-/** `when`: conditions about the context, all of which have to hold. `serve`: the value, or a share that gets `true`. */
+/** Describes `when`: conditions about the context, all of which have to hold. `serve`: the value, or a share that gets `true`. */
 export const flagRule = z
   .strictObject({
     description: text.optional(),
@@ -60,6 +60,7 @@ export const flagRule = z
   })
   .meta({ id: 'FlagRule' })
 
+/** Describes the rules of a flag, the first one first. */
 export const flagRules = z.array(flagRule).max(limits.rulesPerFlag)
 
 /** Rules as an answer has them. */

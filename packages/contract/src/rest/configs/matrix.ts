@@ -15,15 +15,15 @@ import {
   valueChange,
 } from './shapes.ts'
 
-/** What a key is in one environment. */
+/** Describes a key in one environment. */
 export const matrixCell = z
   .object({
     source: z.enum(cellSources),
     /** The environment that sets the value, when it is another one. */
     inheritedFrom: id('env').optional(),
-    /** What clients receive, also when it is inherited or the default. Never there for a secret. */
+    /** Delivered to clients, also when it is inherited or the default. Never there for a secret. */
     value: configValue.optional(),
-    /** What decides a flag before its value, from the environment that sets it. */
+    /** Decide a flag before its value; they come from the environment that sets it. */
     rules: flagRules.optional(),
     /**
      * Stands for the value of a secret: equal marks in the cells of one key are equal values. Counted anew for each key and
@@ -32,12 +32,12 @@ export const matrixCell = z
     mark: z.number().int().optional(),
     /** When the value was set, in the environment that sets it. */
     updatedAt: time.optional(),
-    /** Who set it: the place in `authors`. */
+    /** Points to the author of the value: an index of `authors`. */
     updatedBy: z.number().int().optional(),
   })
   .meta({ id: 'MatrixCell' })
 
-/** A key of the schema in all environments of the answer. */
+/** Describes a key of the schema in all environments of the answer. */
 export const matrixKey = z
   .object({
     key: z.string(),
@@ -51,13 +51,14 @@ export const matrixKey = z
     constraints: z.record(z.string(), z.unknown()).optional(),
     /** The code checks more than `constraints` says. */
     partial: z.boolean().optional(),
-    /** Whether the environments differ (`findDrift`). Null: they hold secrets that the caller may not compare. */
+    /** True when the environments differ (`findDrift`). Null: they hold secrets that the caller may not compare. */
     drift: z.boolean().nullable(),
     /** One for each of `environments`, in their order. */
     cells: z.array(matrixCell),
   })
   .meta({ id: 'MatrixKey' })
 
+/** Describes the matrix: the keys of a schema in all environments. */
 export const configMatrix = z
   .object({
     schema: z.object({ id: id('sch'), name: z.string(), revision: z.number().int() }),
@@ -81,7 +82,7 @@ export const configMatrix = z
   })
   .meta({ id: 'ConfigMatrix' })
 
-/** What a change set does in one environment. */
+/** Describes the changes of a change set in one environment. */
 export const environmentChange = z.strictObject({
   environmentId: id('env'),
   /** The version that the changes were made on. Left out: whatever the version is. */
@@ -92,7 +93,7 @@ export const environmentChange = z.strictObject({
   unset: z.array(z.string()).max(limits.keysPerSchema).optional(),
 })
 
-/** An environment in which somebody else has saved since: an entry of `conflicts` of the problem `revision_mismatch`. */
+/** Describes an environment in which somebody else has saved since: an entry of `conflicts` of the problem `revision_mismatch`. */
 export const configConflict = z
   .object({
     environmentId: id('env'),
@@ -100,7 +101,7 @@ export const configConflict = z
     environment: z.string(),
     expectedVersion: z.number().int(),
     version: z.number().int(),
-    /** What was saved since, newest first. */
+    /** Lists the versions that were saved since, newest first. */
     saved: z.array(
       z.object({
         versionId: id('ver'),
@@ -121,7 +122,7 @@ export const configConflict = z
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are the codes
 const problemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
 
-/** What is wrong with one cell of a change set. */
+/** Describes a fault of one cell of a change set. */
 export const cellProblem = z.object({
   environmentId: id('env'),
   key: z.string(),
@@ -138,13 +139,14 @@ const restore = z.strictObject({
   expectedVersion: z.number().int().min(0).optional(),
 })
 
+/** Describes a change set: edits of several environments that are stored together. */
 export const configChangeSet = z
   .object({
     /** One for each of `changes`, in their order, and then those that inherit from them and look different. */
     environments: z.array(
       z.object({
         environmentId: id('env'),
-        /** What clients there see otherwise. Secrets by name only. */
+        /** Lists what clients there see otherwise. Secrets by name only. */
         changes: z.array(valueChange),
         /** Null when nothing was stored: because nothing changed, or in a dry run. */
         version: configVersion.nullable(),
@@ -161,6 +163,7 @@ export const configChangeSet = z
   })
   .meta({ id: 'ConfigChangeSet' })
 
+/** Declares the endpoints of the matrix and of change sets. */
 export const configMatrixEndpoints = {
   getConfigMatrix: endpoint({
     operationId: 'getConfigMatrix',

@@ -3,7 +3,7 @@ import { tiers, valueSources, valueTypes } from '../../config.ts'
 import { author, descriptionText, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 
-/** What every change of an environment has to bring along, whoever makes it and with whatever client. */
+/** Describes what every change of an environment has to bring along, whoever makes it and with whatever client. */
 export const environmentProtection = z
   .object({
     /** The request names the environment in `confirm`. */
@@ -13,7 +13,7 @@ export const environmentProtection = z
   })
   .meta({ id: 'EnvironmentProtection' })
 
-/** What a change has to bring along for one environment: an entry of `requires`. */
+/** Describes what a change has to bring along for one environment: an entry of `requires`. */
 export const changeRequirement = z
   .object({
     environmentId: id('env'),
@@ -24,6 +24,7 @@ export const changeRequirement = z
   })
   .meta({ id: 'ChangeRequirement' })
 
+/** Describes an environment, with its parent and protection. */
 export const environment = z
   .object({
     id: id('env'),
@@ -41,9 +42,10 @@ export const environment = z
   })
   .meta({ id: 'Environment' })
 
+/** Describes a value: a text, a number or a boolean. */
 export const configValue = z.union([z.string(), z.number(), z.boolean()])
 
-/** The fields of a key; names, types and constraints are checked key by key, so that each fault gets its own pointer. */
+/** Describes the fields of a key; names, types and constraints are checked key by key, so that each fault gets its own pointer. */
 export const keyDefinition = z
   .strictObject({
     type: z.enum(valueTypes),
@@ -56,17 +58,20 @@ export const keyDefinition = z
   })
   .meta({ id: 'KeyDefinition' })
 
+/** Describes the keys of a schema by their names. */
 export const schemaDefinition = z.record(z.string(), keyDefinition)
 
+/** Describes a key as it is read: the default of a secret is left out. */
 export const shownKeyDefinition = keyDefinition
   .extend({
     tier: z.enum(tiers),
     required: z.boolean(),
-    /** Whether there is a default. The default of a secret is shown only to those who may read secrets. */
+    /** True when there is a default. The default of a secret is shown only to those who may read secrets. */
     hasDefault: z.boolean(),
   })
   .meta({ id: 'ShownKeyDefinition' })
 
+/** Describes a schema with its keys. */
 export const configSchema = z
   .object({
     id: id('sch'),
@@ -80,6 +85,7 @@ export const configSchema = z
   })
   .meta({ id: 'ConfigSchema' })
 
+/** Describes the keys that each environment lacks, and the values that do not fit. */
 export const configReport = z
   .array(
     z.object({
@@ -92,13 +98,14 @@ export const configReport = z
   )
   .meta({ id: 'ConfigReport' })
 
+/** Describes a value as it is stored in an environment. */
 export const storedValue = z
   .object({
     value: configValue.optional(),
     tier: z.enum(tiers),
     type: z.enum(valueTypes),
     source: z.enum(valueSources),
-    /** What decides before the value, from the environment that sets it. Never shown to a browser key. */
+    /** Decide before the value; they come from the environment that sets it. Never shown to a browser key. */
     rules: flagRules.optional(),
     /** The environment the value is inherited from. A browser key learns it only of environments it may read. */
     inheritedFrom: id('env').optional(),
@@ -108,6 +115,7 @@ export const storedValue = z
   })
   .meta({ id: 'StoredValue' })
 
+/** Describes the stored values of a schema in an environment. */
 export const storedValues = z
   .object({
     schemaId: id('sch'),
@@ -119,7 +127,7 @@ export const storedValues = z
   .meta({ id: 'StoredValues' })
 
 /**
- * A change of one key: what clients had before and have after it, whether set, inherited or default. A secret's values
+ * Describes a change of one key: what clients had before and have after it, whether set, inherited or default. A secret's values
  * are never shown. An open key without any was set, or no longer is, to what clients had anyway.
  */
 export const valueChange = z
@@ -136,13 +144,14 @@ export const valueChange = z
   })
   .meta({ id: 'ValueChange' })
 
+/** Describes a version: one write to the values of a schema in an environment. */
 export const configVersion = z
   .object({
     id: id('ver'),
     schemaId: id('sch'),
     environmentId: id('env'),
     version: z.number().int(),
-    /** What made it: a write, a restored version, a promotion, a change of the schema or of a parent environment. */
+    /** Names the cause of a version: a write, a restored version, a promotion, a change of the schema or of a parent environment. */
     kind: z.enum(['write', 'restore', 'promote', 'schema', 'inherited', 'renamed']),
     author,
     comment: z.string().nullable(),

@@ -5,6 +5,7 @@ import { id, page, pageQuery } from '../shapes.ts'
 import { confirmationFields, protectionProblems } from './protection.ts'
 import { configVersion, valueChange } from './shapes.ts'
 
+/** Declares the endpoints of config versions. */
 export const configVersionEndpoints = {
   listConfigVersions: endpoint({
     operationId: 'listConfigVersions',

@@ -53,6 +53,7 @@ const refusals =
 
 const below = `${org}/environments/{environment_id}/ofrep/v1/evaluate/flags` as const
 
+/** Declares the endpoints of the OpenFeature Remote Evaluation Protocol. */
 export const ofrepEndpoints = {
   evaluateFlagsByOfrep: endpoint({
     ...common,

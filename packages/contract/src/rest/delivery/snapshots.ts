@@ -6,6 +6,7 @@ import { configValue } from '../configs/shapes.ts'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../shapes.ts'
 
+/** Describes a snapshot as its key reads it. */
 export const snapshot = z
   .object({
     format: z.literal(1),
@@ -35,6 +36,7 @@ const common = {
 const apiKey = z.string().max(200).optional()
 const place = { environment: z.string().max(200), schema: z.string().max(200).optional(), apiKey }
 
+/** Declares the endpoints of snapshots. */
 export const snapshotEndpoints = {
   readValues: endpoint({
     ...common,

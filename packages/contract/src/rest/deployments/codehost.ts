@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { id, time } from '../shapes.ts'
 
-/** Which of our environments a host environment is. The first rule that fits counts; one without a target ignores it. */
+/** Describes which of our environments a host environment is. The first rule that fits counts; one without a target ignores it. */
 export const environmentRule = z
   .strictObject({
     /** A glob over the name of the host environment. Example: `prod*`, `preview/*`. */
@@ -16,12 +16,13 @@ export const environmentRule = z
   })
   .meta({ id: 'EnvironmentRule' })
 
+/** Describes a workflow that tests deployments. */
 export const testWorkflow = z
   .strictObject({
     repositoryId: z.string().max(30).optional(),
     /** The provider's number, or the file's name such as `e2e.yml`. */
     workflowId: z.string().min(1).max(255),
-    /** Which environments it is run for; left out: all that are not production. */
+    /** Lists the environments it is run for; left out: all that are not production. */
     environmentIds: z.array(id('env')).max(50).optional(),
     /** How long a deployment must be the newest one of its environment before it is tested. Default 10. */
     debounceSeconds: z.number().int().min(0).max(3600).default(10),
@@ -54,6 +55,7 @@ const hostEnvironment = z.object({
   ignored: z.boolean(),
 })
 
+/** Describes the state of the code host's integration. */
 export const codehostStatus = z
   .object({
     ...integrationFields,
@@ -70,6 +72,7 @@ const progress = z.object({
   total: z.number().int().nullable(),
 })
 
+/** Describes the progress of a sync. */
 export const sync = z
   .object({
     syncId: id('syn'),
@@ -89,6 +92,7 @@ const common = { tag: 'Integrations' } as const
 
 const base = '/organizations/{org_id}/integrations' as const
 
+/** Declares the endpoints of the code host. */
 export const codehostEndpoints = {
   getCodehost: endpoint({
     ...common,

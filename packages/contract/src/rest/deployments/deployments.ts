@@ -5,6 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { commitSha, givenTime, id, page, pageQuery, webLink } from '../shapes.ts'
 import { deployment, deploymentDetail } from './shapes.ts'
 
+/** Declares the endpoints of deployments. */
 export const deploymentEndpoints = {
   listDeployments: endpoint({
     operationId: 'listDeployments',

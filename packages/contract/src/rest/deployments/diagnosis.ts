@@ -3,6 +3,7 @@ import { org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { nextStep } from '../next-step.ts'
 
+/** Lists the reasons why a list may be empty. */
 export const diagnosisCodes = [
   'not_set_up',
   'not_connected',
@@ -14,7 +15,7 @@ export const diagnosisCodes = [
   'sync_failed',
 ] as const
 
-/** Why a list that providers fill may be empty. */
+/** Describes why a list that providers fill may be empty. */
 export const diagnosis = z
   .object({
     /** In the order in which they are looked into: the first that is a problem is the one to mend first. */
@@ -36,6 +37,7 @@ export type Diagnosis = z.infer<typeof diagnosis>
 
 const overviewTag = { tag: 'Overview' } as const
 
+/** Declares the endpoints of diagnoses. */
 export const diagnosisEndpoints = {
   diagnoseDeployments: endpoint({
     ...overviewTag,

@@ -6,7 +6,7 @@ import { deploymentTestRun, testRunStates } from '../test-runs/shapes.ts'
 
 const codehostUser = z.object({ name: z.string(), login: z.string().nullable() })
 
-/** Where an issue key was read. */
+/** Describes where an issue key was read. */
 export const issueEvidence = z.object({
   source: z.enum(['commit', 'branch', 'payload', 'api']),
   sha: z.string().nullable(),
@@ -15,6 +15,7 @@ export const issueEvidence = z.object({
   isRevert: z.boolean(),
 })
 
+/** Describes an issue that a deployment brings. */
 export const deploymentIssue = z
   .object({
     key: z.string(),
@@ -34,6 +35,7 @@ export const deploymentIssue = z
   })
   .meta({ id: 'DeploymentIssue' })
 
+/** Describes a deployment with its states. */
 export const deployment = z
   .object({
     id: id('dep'),
@@ -52,11 +54,11 @@ export const deployment = z
     url: z.string().nullable(),
     logUrl: z.string().nullable(),
     commitMessage: z.string().nullable(),
-    /** What it is, compared with the last successful deployment there. */
+    /** Compares it with the last successful deployment there. */
     relation: z.enum(['first', 'forward', 'rollback', 'hotfix', 'same', 'unknown']),
     issueKeys: z.array(z.string()),
     testState: z.enum(testRunStates).nullable(),
-    /** What its newest test run came to, as far as it is known. */
+    /** Shows the result of its newest test run, as far as it is known. */
     tests: z
       .object({
         runId: id('run'),
@@ -64,7 +66,7 @@ export const deployment = z
         passed: z.number().int().nullable(),
         failed: z.number().int().nullable(),
         flaky: z.number().int().nullable(),
-        /** Whether another deployment went live meanwhile: what was tested is not known. */
+        /** True when another deployment went live meanwhile: what was tested is not known. */
         contaminated: z.boolean(),
       })
       .nullable(),
@@ -78,7 +80,7 @@ export const deployment = z
   })
   .meta({ id: 'Deployment' })
 
-/** What a button beside a step does; whoever shows it knows how. */
+/** Names the action of a button beside a step; each client knows how to do it. */
 export const timelineAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send_again'), notificationId: id('ntf') }),
   z.object({ kind: z.literal('choose_channel'), routeId: z.string().nullable() }),
@@ -117,14 +119,15 @@ const timelineEntry = z.object({
   title: z.string(),
   detail: z.string().nullable(),
   url: z.string().nullable(),
-  /** What to do, in one sentence; `null`: nothing. */
+  /** Says what to do next, in one sentence; `null`: nothing. */
   nextStep: z.string().nullable(),
-  /** What does it with one click each; empty: nothing here does. */
+  /** Lists the actions that do it with one click each; empty: there is none. */
   actions: z.array(timelineAction),
-  /** What it is about: a test run, a notification. */
+  /** Names its subject: a test run, a notification. */
   subjectId: z.string().nullable(),
 })
 
+/** Describes a deployment with its commits, issues, test runs and messages. */
 export const deploymentDetail = deployment
   .extend({
     range: z
@@ -133,7 +136,7 @@ export const deploymentDetail = deployment
         head: z.string(),
         status: z.enum(['ahead', 'behind', 'diverged', 'identical']).nullable(),
         total: z.number().int(),
-        /** Whether there are more than are shown. */
+        /** True when there are more than are shown. */
         truncated: z.boolean(),
       })
       .nullable(),
@@ -152,7 +155,7 @@ export const deploymentDetail = deployment
         version: z.number().int(),
         /** For reading and comparing; `null`: nothing was ever written there, or it is gone. */
         versionId: id('ver').nullable(),
-        /** What had been live there with `previous`; `null`: nothing, or it is not known. */
+        /** Names the version that was live there with `previous`; `null`: there was none, or it is not known. */
         previousVersion: z.number().int().nullable(),
         previousVersionId: id('ver').nullable(),
         /** Names of what was written between the two; the first hundred. */

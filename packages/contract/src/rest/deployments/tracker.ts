@@ -6,6 +6,7 @@ import { id, page, pageQuery } from '../shapes.ts'
 
 const site = z.object({ id: z.string(), name: z.string(), url: z.string() })
 
+/** Describes the state of the issue tracker's integration. */
 export const trackerStatus = z
   .object({
     ...integrationFields,
@@ -17,6 +18,7 @@ export const trackerStatus = z
   })
   .meta({ id: 'TrackerStatus' })
 
+/** Describes a project of the issue tracker. */
 export const trackerProject = z
   .object({ key: z.string(), name: z.string(), tracked: z.boolean() })
   .meta({ id: 'TrackerProject' })
@@ -25,6 +27,7 @@ const common = { tag: 'Integrations' } as const
 
 const base = '/organizations/{org_id}/integrations' as const
 
+/** Declares the endpoints of the issue tracker. */
 export const trackerEndpoints = {
   getTracker: endpoint({
     ...common,

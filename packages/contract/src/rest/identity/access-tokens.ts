@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { open } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 
+/** Declares the endpoints of access tokens. */
 export const accessTokenEndpoints = {
   exchangeToken: endpoint({
     operationId: 'exchangeToken',

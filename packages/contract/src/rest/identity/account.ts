@@ -5,6 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { givenPersonName, newPassword, secondFactorCode, typedPassword } from '../shapes.ts'
 import { organization, user } from './shapes.ts'
 
+/** Declares the endpoints of a person's own account. */
 export const accountEndpoints = {
   whoAmI: endpoint({
     operationId: 'whoAmI',
@@ -25,7 +26,7 @@ export const accountEndpoints = {
         schemaIds: z.array(z.string()).nullable(),
         /** `null`: these credentials are no person's. */
         secondFactor: z.object({ on: z.boolean(), recoveryCodesLeft: z.number().int() }).nullable(),
-        /** Whether they run this server, and reach what is under `/server`. */
+        /** True when they run this server, and reach what is under `/server`. */
         isOperator: z.boolean(),
         /** With what to open a stream of events, for it to tell at least what is not in anything read after this answer; `null`: these credentials open none. */
         lastEventId: z.string().nullable(),

@@ -12,6 +12,7 @@ import {
   time,
 } from '../shapes.ts'
 
+/** Describes an API key, without its secret. */
 export const apiKey = z
   .object({
     id: id('key'),
@@ -33,6 +34,7 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey' })
 
+/** Describes an API key with its secret, which is shown once. */
 export const apiKeyWithSecret = apiKey
   .extend({ secret: z.string() })
   .meta({ id: 'ApiKeyWithSecret' })
@@ -44,6 +46,7 @@ const origin = z
     'Give an origin such as https://app.example.com, without a path.',
   )
 
+/** Declares the endpoints of API keys. */
 export const apiKeyEndpoints = {
   createApiKey: endpoint({
     operationId: 'createApiKey',

@@ -3,10 +3,10 @@ import { open, person } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { time } from '../shapes.ts'
 
-/** The client id of the command line, which has no secret (RFC 8628 §3.1). */
+/** Names the client id of the command line, which has no secret (RFC 8628 §3.1). */
 export const cliClientId = 'signalbox-cli'
 
-/** `grant_type` of RFC 8628 §3.4. */
+/** Names the `grant_type` of RFC 8628 §3.4. */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 const tag = 'Sign-in'
@@ -15,6 +15,7 @@ const tag = 'Sign-in'
 const userCode = z.string().min(1).max(40)
 const body = z.strictObject({ userCode })
 
+/** Declares the endpoints of devices. */
 export const deviceEndpoints = {
   authorizeDevice: endpoint({
     operationId: 'authorizeDevice',
@@ -56,14 +57,14 @@ export const deviceEndpoints = {
       body: z.object({
         /** As the device shows it, to be compared. */
         userCode: z.string(),
-        /** What the device says of itself: anybody may say anything. */
+        /** Reports the device's own name for itself. It is not verified. */
         deviceName: z.string(),
         ip: z.string(),
         requestedAt: time,
         expiresAt: time,
       }),
     },
-    // What the device asks for is in the answer.
+    // The scope that the device asks for is in the answer.
     topics: [],
     problems: ['not_found', 'session_required', 'role_forbidden'],
   }),
@@ -90,7 +91,7 @@ export const deviceEndpoints = {
     access: person,
     body,
     response: { status: 204 },
-    // What is denied leaves nothing to show.
+    // A denied request leaves nothing to show.
     topics: [],
     problems: ['not_found', 'session_required', 'role_forbidden'],
   }),

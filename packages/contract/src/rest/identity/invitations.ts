@@ -16,12 +16,13 @@ import { organization, user } from './shapes.ts'
 
 const role = z.enum(roles)
 
+/** Describes an invitation as it crosses the wire. */
 export const invitation = z
   .object({
     id: id('inv'),
     email: z.string(),
     role,
-    /** What is accepted, withdrawn or replaced is not listed any more. */
+    /** Accepted, withdrawn and replaced invitations are not listed. */
     state: z.enum(['open', 'expired']),
     invitedBy: author,
     createdAt: time,
@@ -32,6 +33,7 @@ export const invitation = z
 /** From the fragment of the link, as it stands there. */
 const invitationToken = z.string().max(200)
 
+/** Declares the endpoints of invitations. */
 export const invitationEndpoints = {
   createInvitation: endpoint({
     operationId: 'createInvitation',
@@ -95,9 +97,9 @@ export const invitationEndpoints = {
         email: z.string(),
         role,
         expiresAt: time,
-        /** Whom the browser is signed in as: accept, sign in with the other address, or sign in or register. */
+        /** Names the account of the browser's session: accept, sign in with the other address, or sign in or register. */
         signedInAs: z.enum(['nobody', 'invited', 'somebody_else']),
-        /** Whether to sign in or to register. */
+        /** True when the address has an account: sign in, and do not register. */
         accountExists: z.boolean(),
       }),
     },

@@ -6,6 +6,7 @@ import { id, page, pageQuery, personName, time } from '../shapes.ts'
 
 const role = z.enum(roles)
 
+/** Describes a member as it crosses the wire. */
 export const member = z
   .object({
     userId: id('usr'),
@@ -21,6 +22,7 @@ export const member = z
   })
   .meta({ id: 'Member' })
 
+/** Declares the endpoints of members. */
 export const memberEndpoints = {
   listMembers: endpoint({
     operationId: 'listMembers',

@@ -3,7 +3,7 @@ import { open, person } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { ownPath, time } from '../shapes.ts'
 
-/** Why signing in with a provider led nowhere: `?error=` of the page it ends on. */
+/** Lists the reasons why signing in with a provider failed: `?error=` of the page it ends on. */
 export const oidcRefusals = [
   /** The settings of this server name no provider. */
   'not_set_up',
@@ -12,7 +12,7 @@ export const oidcRefusals = [
   'state_used',
   /** It was begun in another browser, or another tab has begun since. */
   'browser_changed',
-  /** Whoever began to link or to confirm is not signed in here any more. */
+  /** The person who began to link or to confirm is not signed in here any more. */
   'session_changed',
   /** The person, or the provider by its rules, said no. */
   'provider_denied',
@@ -44,6 +44,7 @@ const url = z.object({
   url: z.string(),
 })
 
+/** Declares the endpoints of signing in with the OpenID provider. */
 export const oidcEndpoints = {
   getSignInOptions: endpoint({
     operationId: 'getSignInOptions',

@@ -3,6 +3,7 @@ import { person } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { displayName, givenDisplayName, givenTime, id, page, pageQuery, time } from '../shapes.ts'
 
+/** Describes a personal access token as it crosses the wire. */
 export const personalAccessToken = z
   .object({
     id: id('key'),
@@ -14,6 +15,7 @@ export const personalAccessToken = z
   })
   .meta({ id: 'PersonalAccessToken' })
 
+/** Declares the endpoints of personal tokens. */
 export const personalTokenEndpoints = {
   listPersonalAccessTokens: endpoint({
     operationId: 'listPersonalAccessTokens',

@@ -4,11 +4,12 @@ import { endpoint } from '../endpoint.ts'
 import { emailAddress, secondFactorCode, time, typedPassword } from '../shapes.ts'
 import { user } from './shapes.ts'
 
+/** Describes a session as it crosses the wire. */
 export const session = z
   .object({
     /** Example: `session_9f86d081884c7d659a2feaa0c55ad015`. Opens nothing. */
     id: z.string(),
-    /** Whether it is the one that asks. */
+    /** True for the session that makes the request. */
     current: z.boolean(),
     /** The browser and where it runs, as it says. Example: `Firefox on Linux`. */
     client: z.string().nullable(),
@@ -21,6 +22,7 @@ export const session = z
   })
   .meta({ id: 'Session' })
 
+/** Declares the endpoints of sessions. */
 export const sessionEndpoints = {
   signIn: endpoint({
     operationId: 'signIn',

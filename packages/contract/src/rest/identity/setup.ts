@@ -5,6 +5,7 @@ import { emailAddress, givenDisplayName, givenPersonName, id, newPassword } from
 import { apiKeyWithSecret } from './api-keys.ts'
 import { organization, user } from './shapes.ts'
 
+/** Declares the endpoints of the set-up. */
 export const setupEndpoints = {
   completeSetup: endpoint({
     operationId: 'completeSetup',

@@ -11,6 +11,7 @@ const common = { tag: 'Integrations' } as const
 
 const base = '/organizations/{org_id}/integrations' as const
 
+/** Declares the endpoints of integrations. */
 export const integrationEndpoints = {
   listIntegrations: endpoint({
     ...common,

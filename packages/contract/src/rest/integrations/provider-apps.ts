@@ -28,13 +28,13 @@ const providerApp = z
     /** The provider as people write it. */
     displayName: z.string(),
     isSetUp: z.boolean(),
-    /** What is in force: settings count before what is stored. `null`: there is neither. */
+    /** Names the credentials in force: settings count before stored ones. `null`: there are neither. */
     source: z.enum(['settings', 'stored']).nullable(),
-    /** Whether one is stored, be it in force or not. */
+    /** True when an application is stored, be it in force or not. */
     isStored: z.boolean(),
-    /** What it is known by, in the order of the form. */
+    /** Lists the fields that identify it, in the order of the form. */
     fields: z.array(field),
-    /** Whether what the provider sends can be checked, and is accepted. `null`: it sends nothing. */
+    /** True when the provider's webhooks can be verified and are accepted. `null`: it sends none. */
     acceptsWebhooks: z.boolean().nullable(),
     /** Until when the secret that was replaced is good as well. `null`: there is none. */
     previousSecretUntil: time.nullable(),
@@ -42,10 +42,10 @@ const providerApp = z
     registerUrl: z.string(),
     /** Our page on which the provider makes it in one click; `null`: it does not. Example: `/setup/example-app`. */
     setupUrl: z.string().nullable(),
-    /** What to enter there. */
+    /** To be entered at the provider. */
     callbackUrl: z.string(),
     webhookUrl: z.string().nullable(),
-    /** What to tick there. */
+    /** To be ticked at the provider. */
     permissions: z.record(z.string(), z.enum(['read', 'write'])),
     events: z.array(z.string()),
     scopes: z.array(z.string()),
@@ -60,12 +60,13 @@ const common = { tag: 'Server' } as const
 const base = '/server/provider-apps' as const
 
 /**
- * What an application is registered with: the fields that its answer lists, each as text. A secret that is left out stays as
+ * Holds what an application is registered with: the fields that its answer lists, each as text. A secret that is left out stays as
  * it is stored, of the same application only. Another webhook secret than the stored one takes its place beside it: for 24
  * hours both are good. `null` in its place: no webhook is accepted.
  */
 const givenApp = z.object({ provider: providerName }).catchall(z.string().max(20_000).nullish())
 
+/** Declares the endpoints of provider apps. */
 export const providerAppEndpoints = {
   listProviderApps: endpoint({
     ...common,

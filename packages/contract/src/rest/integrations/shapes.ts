@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { author, id, time } from '../shapes.ts'
 
-/** What an integration is for, as it stands in paths, and who provides it. */
+/** Lists the purposes of an integration as they stand in paths, with the providers of each. */
 export const integrationKinds = ['codehost', 'tracker', 'chat'] as const
 
 export type IntegrationKind = (typeof integrationKinds)[number]
 
-/** The name of a provider, as it stands in paths. The service knows which there are: they are parts of it that come and go. */
+/** Describes the name of a provider, as it stands in paths. The service knows which there are: they are parts of it that come and go. */
 export const providerName = z.string().regex(/^[a-z][a-z0-9-]{1,30}$/)
 
 /**
- * How an integration stands. `pending`: the person was sent to the provider and has not come back. `degraded`: it works but
+ * Lists the states of an integration. `pending`: the person was sent to the provider and has not come back. `degraded`: it works but
  * for what `stateReason` says. `reauth_required`: the provider takes our credentials no more; somebody has to connect again.
  * `suspended`: switched off at the provider's side. `disconnecting`: access ended here and is being revoked there.
  */
@@ -26,7 +26,7 @@ export const integrationStates = [
 
 export type IntegrationState = (typeof integrationStates)[number]
 
-/** What went wrong last, and what a person does about it. */
+/** Holds what went wrong last, and what a person does about it. */
 const lastError = z.object({
   code: z.string(),
   detail: z.string(),
@@ -34,6 +34,7 @@ const lastError = z.object({
   at: time,
 })
 
+/** Holds the fields that every integration has. */
 export const integrationFields = {
   id: id('int').nullable(),
   provider: providerName,
@@ -42,11 +43,11 @@ export const integrationFields = {
   kind: z.enum(integrationKinds),
   state: z.enum(integrationStates),
   stateReason: z.string().nullable(),
-  /** Whether this server has the credentials of an application at the provider. Without them nobody can connect. */
+  /** True when this server has the credentials of an application at the provider. Without them nobody can connect. */
   isSetUp: z.boolean(),
   /** The providers that it can be connected with: this server has an application at each. */
   choices: z.array(z.object({ provider: providerName, displayName: z.string() })),
-  /** What to do next, in one sentence; `null` when there is nothing to do. */
+  /** Says what to do next, in one sentence; `null`: nothing. */
   nextStep: z.string().nullable(),
   account: z.object({ id: z.string(), name: z.string(), url: z.string().nullable() }).nullable(),
   scopes: z.array(z.string()),
@@ -56,7 +57,7 @@ export const integrationFields = {
   connectedBy: author.nullable(),
   /** When the provider ends the access for good, whatever is done: connect again before. */
   reconnectBefore: time.nullable(),
-  /** What became of the last revocation at the provider, after a disconnection. */
+  /** Reports the last revocation at the provider, after a disconnection. */
   revocation: z
     .object({
       state: z.enum(['pending', 'revoked', 'failed', 'not_offered']),
@@ -68,6 +69,7 @@ export const integrationFields = {
   health: z.object({ lastOkAt: time.nullable(), lastError: lastError.nullable() }),
 }
 
+/** Lists the problems of a call that needs a provider. */
 export const providerProblems = [
   'integration_not_connected',
   'reauth_required',

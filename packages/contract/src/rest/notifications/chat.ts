@@ -4,13 +4,14 @@ import { endpoint } from '../endpoint.ts'
 import { integrationFields, providerProblems } from '../integrations/shapes.ts'
 import { page, pageQuery, time } from '../shapes.ts'
 
-/** Whether messages get to a channel, and what to do where they do not. */
+/** Describes whether messages reach a channel, and what to do where they do not. */
 export const channelHealth = z.object({
   state: z.enum(['ok', 'broken']),
   reason: z.string().nullable(),
   nextStep: z.string().nullable(),
 })
 
+/** Describes the state of the chat's integration. */
 export const chatStatus = z
   .object({
     ...integrationFields,
@@ -22,6 +23,7 @@ export const chatStatus = z
   })
   .meta({ id: 'ChatStatus' })
 
+/** Describes a channel of the chat. */
 export const chatChannel = z
   .object({
     id: z.string(),
@@ -36,6 +38,7 @@ const common = { tag: 'Integrations' } as const
 
 const base = '/organizations/{org_id}/integrations' as const
 
+/** Declares the endpoints of the chat. */
 export const chatEndpoints = {
   getChat: endpoint({
     ...common,

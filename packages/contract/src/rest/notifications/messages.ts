@@ -4,14 +4,14 @@ import { endpoint } from '../endpoint.ts'
 import { id, time } from '../shapes.ts'
 
 /**
- * How a message stands. `held`: the chat takes none of the organization's at the moment. `broken`: it waits for a person.
+ * Lists the states of a message. `held`: the chat takes none of the organization's at the moment. `broken`: it waits for a person.
  * `gone`: somebody deleted it.
  */
 export const messageStates = ['wanted', 'sending', 'live', 'held', 'broken', 'gone'] as const
 
 export type MessageState = (typeof messageStates)[number]
 
-/** One for each route that matches. */
+/** Describes a message: there is one for each route that matches. */
 export const shownMessage = z
   .object({
     id: id('ntf'),
@@ -22,11 +22,11 @@ export const shownMessage = z
     state: z.enum(messageStates),
     /** A code. Example: `not_in_channel`. */
     reason: z.string().nullable(),
-    /** What is the matter, in one sentence. */
+    /** Describes the fault, in one sentence. */
     detail: z.string().nullable(),
-    /** What to do about it, in one sentence. */
+    /** Says what to do about it, in one sentence. */
     nextStep: z.string().nullable(),
-    /** Whether sending it again is worth a try: it waits for a person. */
+    /** True when sending it again is worth a try: it waits for a person. */
     canSendAgain: z.boolean(),
     /** The message itself; `null`: it was not posted, or the provider named no address. */
     url: z.string().nullable(),
@@ -36,6 +36,7 @@ export const shownMessage = z
   })
   .meta({ id: 'ShownMessage' })
 
+/** Declares the endpoints of messages. */
 export const messageEndpoints = {
   sendNotificationAgain: endpoint({
     operationId: 'sendNotificationAgain',

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
 import { channelHealth } from './chat.ts'
 
-/** When a message is sent, and to which channel. */
+/** Describes which messages are sent to which channel. */
 export const notificationRoute = z
   .object({
     id: z.string(),
@@ -19,7 +19,7 @@ export const notificationRoute = z
       states: z.enum(['always', 'failures', 'changes']),
     }),
     events: z.array(z.enum(['deployment', 'integration_attention', 'protected_configuration'])),
-    /** Whether a failure is shown to the whole channel besides standing in the thread. */
+    /** True when a failure is shown to the whole channel besides standing in the thread. */
     broadcastFailures: z.boolean(),
     health: channelHealth,
     createdAt: time,
@@ -38,6 +38,7 @@ const routeFields = {
   broadcastFailures: z.boolean().default(false),
 }
 
+/** Declares the endpoints of notification routes. */
 export const notificationRouteEndpoints = {
   createNotificationRoute: endpoint({
     operationId: 'createNotificationRoute',

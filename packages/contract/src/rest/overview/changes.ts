@@ -7,7 +7,7 @@ import { testRunStates } from '../test-runs/shapes.ts'
 
 const count = z.number().int()
 
-/** One thing that changed an environment: who did it, why, what proves it, and the way back. */
+/** Describes one thing that changed an environment: who did it, why, what proves it, and the way back. */
 export const change = z
   .object({
     kind: z.enum(['deployment', 'test_run', 'config_version', 'flag_flip']),
@@ -63,6 +63,7 @@ export type Change = z.infer<typeof change>
 
 const overviewTag = { tag: 'Overview' } as const
 
+/** Declares the endpoints of changes. */
 export const changeEndpoints = {
   listChanges: endpoint({
     ...overviewTag,

@@ -32,6 +32,7 @@ const testSummary = z.object({
   contaminated: z.boolean(),
 })
 
+/** Describes an environment on the overview. */
 export const overviewEnvironment = z.object({
   id: id('env'),
   name: z.string(),
@@ -51,6 +52,7 @@ export const overviewEnvironment = z.object({
   drift: z.object({ environmentId: id('env'), keys: count }).nullable(),
 })
 
+/** Describes something that waits for a person. */
 export const attention = z.object({
   severity: z.enum(['error', 'warning']),
   /** Stable, for icons and tests. */
@@ -65,7 +67,7 @@ export const attention = z.object({
     'key_expires',
     'sync_failed',
   ]),
-  /** What it is about; `null`: several, or none. */
+  /** Names its subject; `null`: several, or none. */
   subjectId: z.string().nullable(),
   title: z.string(),
   detail: z.string(),
@@ -75,8 +77,10 @@ export const attention = z.object({
 
 export type Attention = z.infer<typeof attention>
 
+/** Lists the steps of setting an organization up. */
 export const setupSteps = ['codehost', 'tracker', 'chat', 'schema', 'first_read'] as const
 
+/** Describes the first page of an organization. */
 export const overview = z
   .object({
     /** In the order in which they were made. */
@@ -98,6 +102,7 @@ export type Overview = z.infer<typeof overview>
 
 const overviewTag = { tag: 'Overview' } as const
 
+/** Declares the endpoints of the overview. */
 export const overviewEndpoints = {
   getOverview: endpoint({
     ...overviewTag,

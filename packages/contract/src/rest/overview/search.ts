@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { org, viewer } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 
+/** Describes a result of the search. */
 export const searchResult = z
   .object({
     kind: z.enum(['deployment', 'environment', 'schema', 'key', 'member', 'page']),
-    /** What it names; of a key its schema, of a page its path. */
+    /** Identifies the result; of a key its schema, of a page its path. */
     id: z.string(),
     title: z.string(),
     detail: z.string().nullable(),
@@ -17,6 +18,7 @@ export type SearchResult = z.infer<typeof searchResult>
 
 const overviewTag = { tag: 'Overview' } as const
 
+/** Declares the endpoints of the search. */
 export const searchEndpoints = {
   searchOrganization: endpoint({
     ...overviewTag,

@@ -7,6 +7,7 @@ import { testRunStates } from '../test-runs/shapes.ts'
 const date = z.iso.date()
 const count = z.number().int()
 
+/** Describes deployments over time. */
 export const deploymentSeries = z
   .object({
     timeZone: z.string(),
@@ -30,6 +31,7 @@ export const deploymentSeries = z
   })
   .meta({ id: 'DeploymentSeries' })
 
+/** Describes test runs over time. */
 export const testRunSeries = z
   .object({
     timeZone: z.string(),
@@ -82,6 +84,7 @@ const period = {
   timeZone,
 }
 
+/** Declares the endpoints of charts. */
 export const seriesEndpoints = {
   getDeploymentSeries: endpoint({
     ...overviewTag,

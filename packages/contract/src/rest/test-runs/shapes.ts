@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, time } from '../shapes.ts'
 
+/** Lists the states of a test run. */
 export const testRunStates = [
   'planned',
   'dispatching',
@@ -17,6 +18,7 @@ export const testRunStates = [
 
 export type TestRunState = (typeof testRunStates)[number]
 
+/** Describes a test run. */
 export const testRun = z
   .object({
     id: id('run'),
@@ -37,7 +39,7 @@ export const testRun = z
     testedSha: z.string().nullable(),
     /** The deployment that went live while the run was under way: what was tested is not known. */
     contaminatedBy: id('dep').nullable(),
-    /** What a reader should know before trusting the result, one sentence each. */
+    /** Lists what a reader should know before trusting the result, one sentence each. */
     warnings: z.array(z.string()),
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
@@ -56,6 +58,7 @@ const doubtfulTest = z
   })
   .meta({ id: 'DoubtfulTest' })
 
+/** Describes a test run of a deployment. */
 export const deploymentTestRun = testRun
   .extend({
     /** Failed and flaky tests, as far as reports name them: the first 20, failed ones first. */

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { providerProblems } from '../integrations/shapes.ts'
 import { author, id, page, pageQuery, time } from '../shapes.ts'
 
+/** Describes a workflow of the code host. */
 export const workflow = z
   .object({
     id: z.string(),
@@ -11,9 +12,9 @@ export const workflow = z
     name: z.string(),
     path: z.string(),
     state: z.string(),
-    /** Whether it is active and, as far as its file or an attempt has shown, can be started by hand. */
+    /** True when it is active and, as far as its file or an attempt has shown, can be started by hand. */
     dispatchable: z.boolean(),
-    /** What it declares to be started with; `null`: its file could not be read. */
+    /** Lists the declared inputs; `null`: its file could not be read. */
     inputs: z
       .array(
         z.object({
@@ -31,7 +32,7 @@ export const workflow = z
   .meta({ id: 'Workflow' })
 
 /**
- * How a start of a workflow stands. `requested`: the code host is being asked. `sent`: it named the run. `ambiguous`: it gave
+ * Lists the states of a workflow's start. `requested`: the code host is being asked. `sent`: it named the run. `ambiguous`: it gave
  * no clear answer; the run is looked for, and never started again. `found`: its run was found later. `refused`: nothing was
  * started.
  */
@@ -45,7 +46,7 @@ export const workflowDispatchStates = [
 
 export type WorkflowDispatchState = (typeof workflowDispatchStates)[number]
 
-/** A start of a workflow that somebody asked for and that tests no deployment: one that does is a test run. */
+/** Describes a start of a workflow that somebody asked for and that tests no deployment: one that does is a test run. */
 export const workflowDispatch = z
   .object({
     id: id('dsp'),
@@ -67,6 +68,7 @@ const common = { tag: 'Integrations' } as const
 
 const base = '/organizations/{org_id}/integrations' as const
 
+/** Declares the endpoints of workflows. */
 export const workflowEndpoints = {
   listWorkflows: endpoint({
     ...common,

@@ -5,6 +5,7 @@ import type { SigningKeys } from './signing-keys.ts'
 import type { OAuthError } from './oauth-parameters.ts'
 import type { ClientCredentials } from './token-request.ts'
 
+/** Describes the dependencies of `exchangeToken`. */
 export interface ExchangeTokenDeps {
   readonly verifier: Pick<TokenVerifier, 'verifyApiKey'>
   readonly signingKeys: SigningKeys
@@ -12,7 +13,7 @@ export interface ExchangeTokenDeps {
   readonly now: () => Date
 }
 
-/** The answer of RFC 6749 §5.1. */
+/** Describes the answer of RFC 6749 §5.1. */
 export interface ExchangedToken {
   readonly access_token: string
   readonly token_type: 'Bearer'

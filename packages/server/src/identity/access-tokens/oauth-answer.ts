@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../../http/input/endpoint-request.ts'
 import type { OAuthError } from './oauth-parameters.ts'
 
-/** An answer of RFC 6749 §5.1, which no cache keeps. */
+/** Answers as RFC 6749 §5.1 says, so that no cache keeps it. */
 export function answerOAuth(
   status: number,
   body: object,
@@ -19,7 +19,7 @@ export function answerOAuth(
   }
 }
 
-/** Wrong clients are 401, and told how to authenticate if they tried to (RFC 6749 §5.2). */
+/** Refuses a request. Wrong clients get 401, and how to authenticate if they tried to (RFC 6749 §5.2). */
 export function refuseOAuth({ error, description }: OAuthError, usedHeader = false): RawAnswer {
   const isClient = error === 'invalid_client'
   const challenge = isClient && usedHeader ? { 'WWW-Authenticate': 'Basic realm="signalbox"' } : {}

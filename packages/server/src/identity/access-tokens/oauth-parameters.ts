@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749 §5.2 and RFC 8628 §3.5 that are answered here. */
+/** Names the error codes of RFC 6749 §5.2 and RFC 8628 §3.5 that are answered here. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -9,12 +9,13 @@ export type OAuthErrorCode =
   | 'access_denied'
   | 'expired_token'
 
-/** A request that cannot be answered, as RFC 6749 §5.2 says it. */
+/** Reports a request that cannot be answered, as RFC 6749 §5.2 says it. */
 export interface OAuthError {
   readonly error: OAuthErrorCode
   readonly description: string
 }
 
+/** Holds the parameters of a token request. */
 export type OAuthParameters = ReadonlyMap<string, string>
 
 /** Reads the parameters of a request, as a form or as JSON. */
@@ -60,6 +61,7 @@ function readJsonParameters(body: Buffer): OAuthParameters | OAuthError {
   return parameters
 }
 
+/** Returns the error `invalid_request`. */
 export function invalidRequest(description: string): OAuthError {
   return { error: 'invalid_request', description }
 }

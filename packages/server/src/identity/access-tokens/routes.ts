@@ -11,12 +11,13 @@ import { answerOAuth, refuseOAuth } from './oauth-answer.ts'
 import type { OAuthError, OAuthErrorCode } from './oauth-parameters.ts'
 import { parseTokenRequest, type TokenRequest } from './token-request.ts'
 
+/** Describes the dependencies of the routes. */
 export interface AccessTokenRoutesDeps extends ExchangeTokenDeps {
   readonly store: Parameters<typeof redeemDevice>[0]['store']
   readonly limiter: RateLimiter
 }
 
-/** What whoever guesses is answered. */
+/** Holds what whoever guesses is answered. */
 const guesses: ReadonlySet<OAuthErrorCode> = new Set(['invalid_client', 'invalid_grant'])
 
 /** Mounts `POST /oauth/token`. */

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { PublishChange } from '../publish-change.ts'
 import { recordSigningKey, retireOtherSigningKeys } from './rows.ts'
 
-/** The key pairs that access tokens are signed with: derived from root keys, stored nowhere but their public halves. */
+/** Describes the key pairs that access tokens are signed with: derived from root keys, stored nowhere but their public halves. */
 export interface SigningKeys {
   /**
    * The issuer of the root key in force. Its public half is known to every node before its first token is.
@@ -13,6 +13,7 @@ export interface SigningKeys {
   getIssuer(): Promise<AccessTokenIssuer>
 }
 
+/** Describes the dependencies of `signingKeys`. */
 export interface SigningKeysDeps {
   readonly store: Pick<Store, 'maintenance'>
   /** The root key in force first. Asked each time. */

@@ -6,21 +6,23 @@ import {
   type OAuthParameters,
 } from './oauth-parameters.ts'
 
-/** A client credentials request (RFC 6749 §4.4.2) with its client. */
+/** Describes a client credentials request (RFC 6749 §4.4.2) with its client. */
 export interface ClientCredentials {
   readonly grant: 'client_credentials'
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** A device asks for its token (RFC 8628 §3.4). */
+/** Describes a device's request for its token (RFC 8628 §3.4). */
 export interface DeviceTokenRequest {
   readonly grant: 'device_code'
   readonly deviceCode: string
 }
 
+/** Describes a request for a token, of either grant. */
 export type TokenRequest = ClientCredentials | DeviceTokenRequest
 
+/** Describes a request for a token before it is read. */
 export interface TokenRequestText {
   readonly authorization: string | undefined
   readonly contentType: string | undefined
@@ -57,7 +59,7 @@ function readDevice(parameters: OAuthParameters): DeviceTokenRequest | OAuthErro
     : { grant: 'device_code', deviceCode }
 }
 
-/** Only the command line asks for a device. It has no secret, so its id is all it says (RFC 8628 §3.1). */
+/** Refuses any client but the command line, the only one that asks for a device. It has no secret, so its id is all it says (RFC 8628 §3.1). */
 export function refuseOtherClient(parameters: OAuthParameters): OAuthError | undefined {
   if (parameters.get('client_id') === cliClientId) return undefined
   return { error: 'invalid_client', description: `The client_id is ${cliClientId}.` }

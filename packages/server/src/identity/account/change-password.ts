@@ -9,6 +9,7 @@ import type { OpenedSession } from '../sessions/open-session.ts'
 import { provePerson, type ProofDeps } from '../sessions/prove-person.ts'
 import { updatePasswordHash } from '../user-rows.ts'
 
+/** Describes the input of `changePassword`. */
 export interface ChangePassword {
   readonly currentPassword: string
   readonly newPassword: string

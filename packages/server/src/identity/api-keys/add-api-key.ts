@@ -6,7 +6,7 @@ import type { Tx } from '../../store/store.ts'
 import type { ApiKey } from './api-key.ts'
 import { insertApiKey, insertSecret, type NewApiKeyRow } from './rows.ts'
 
-/** A key at the one moment when its secret is known. */
+/** Describes a key at the one moment when its secret is known. */
 export interface ApiKeyWithSecret extends ApiKey {
   /** Shown once and never stored. */
   readonly secret: string

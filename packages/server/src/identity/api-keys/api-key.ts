@@ -1,7 +1,7 @@
 import { Problem, type ApiKeyKind, type ProblemPlace } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 
-/** An API key as people see it: never its secret. */
+/** Describes an API key as people see it: never its secret. */
 export interface ApiKey {
   readonly id: string
   readonly name: string
@@ -20,7 +20,7 @@ export interface ApiKey {
   readonly createdBy: Author
 }
 
-/** What a key is restricted to. `null` or left out: nothing. */
+/** Describes the restrictions of a key. `null` or left out: none. */
 export interface KeyRestrictions {
   readonly environmentIds?: readonly string[] | null | undefined
   readonly schemaIds?: readonly string[] | null | undefined
@@ -29,9 +29,10 @@ export interface KeyRestrictions {
   readonly expiresAt?: string | null | undefined
 }
 
+/** Names the state of a key. */
 export type ApiKeyState = 'active' | 'expired' | 'revoked'
 
-/** What has become of a key. Revoked wins, because it does not pass. */
+/** Returns the state of a key. Revoked wins, because it does not pass. */
 export function apiKeyState(
   { expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
   now: Date,
@@ -40,7 +41,7 @@ export function apiKeyState(
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
 }
 
-/** The beginning of the token, to recognise it by. Example: `sbx_m2m_4fZk20aPq1`. */
+/** Returns the beginning of the token, to recognise it by. Example: `sbx_m2m_4fZk20aPq1`. */
 export function tokenPrefix({ kind, handle }: { readonly kind: string; readonly handle: string }) {
   return `sbx_${kind}_${handle}`
 }
@@ -94,7 +95,7 @@ export function requireKnownIds(
   refuse(places)
 }
 
-/** An origin as browsers spell it: `https://App.Example.com:443` is `https://app.example.com`. */
+/** Normalizes an origin as browsers spell it: `https://App.Example.com:443` is `https://app.example.com`. */
 export function findOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { origin, pathname, search, hash, username, password } = new URL(text)

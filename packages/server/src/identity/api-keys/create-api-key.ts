@@ -11,6 +11,7 @@ import { requireRestrictions, type KeyRestrictions } from './api-key.ts'
 import { countApiKeys } from './rows.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
+/** Describes the dependencies of `apiKey`. */
 export interface ApiKeyDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly places: Pick<ConfigPlaces, 'findEnvironmentIds' | 'findSchemaIds'>
@@ -18,6 +19,7 @@ export interface ApiKeyDeps {
   readonly now: () => Date
 }
 
+/** Describes the input of `createApiKey`. */
 export interface CreateApiKey extends KeyRestrictions {
   readonly orgId: string
   readonly name: string

@@ -4,7 +4,7 @@ import { apiKeyState, tokenPrefix, type ApiKey } from './api-key.ts'
 
 type PresentedApiKey = z.input<typeof apiKey>
 
-/** A key as the API shows it. Has no place for the secret. */
+/** Returns a key as the API shows it. Has no place for the secret. */
 export function presentApiKey(key: ApiKey, now: Date): PresentedApiKey {
   const { earlierSecretEndsAt: overlap } = key
   return {

@@ -3,6 +3,7 @@ import type { Author } from '../../audit/audit-event.ts'
 import type { DeliveryReader, Tx } from '../../store/store.ts'
 import type { ApiKey } from './api-key.ts'
 
+/** Describes a stored new api key. */
 export interface NewApiKeyRow {
   readonly orgId: string
   readonly id: string
@@ -16,6 +17,7 @@ export interface NewApiKeyRow {
   readonly createdBy: Author
 }
 
+/** Inserts an API key. */
 export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
   await tx.query({
     name: 'insert-api-key',
@@ -37,6 +39,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
   })
 }
 
+/** Describes a stored secret. */
 export interface SecretRow {
   readonly orgId: string
   readonly keyId: string
@@ -45,6 +48,7 @@ export interface SecretRow {
   readonly createdAt: Date
 }
 
+/** Inserts a secret of an API key. */
 export async function insertSecret(tx: Tx, secret: SecretRow): Promise<void> {
   const { orgId, keyId, handle, hash, createdAt } = secret
   await tx.query({
@@ -87,6 +91,7 @@ left join lateral (select max(expires_at) as ends_at from api_key_secrets s
   where s.org_id = k.org_id and s.key_id = k.id and s.handle <> newest.handle) earlier on true
 left join api_key_uses u on u.org_id = k.org_id and u.key_id = k.id`
 
+/** Finds an API key of an organization. */
 export async function findApiKey(
   tx: Tx,
   orgId: string,
@@ -110,7 +115,7 @@ export async function lockApiKey(tx: Tx, orgId: string, keyId: string): Promise<
   return rows.length === 1
 }
 
-/** Keys of an organization, newest first. */
+/** Lists keys of an organization, newest first. */
 export async function listApiKeyRows(
   tx: Tx,
   orgId: string,
@@ -123,7 +128,7 @@ export async function listApiKeyRows(
   })
 }
 
-/** How many keys of an organization are not revoked. */
+/** Returns how many keys of an organization are not revoked. */
 export async function countApiKeys(tx: Tx, orgId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>({
     name: 'count-api-keys',
@@ -133,6 +138,7 @@ export async function countApiKeys(tx: Tx, orgId: string): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Describes the fields of a key that can be changed. */
 export interface ApiKeyFields {
   readonly name?: string | undefined
   readonly environmentIds?: readonly string[] | null | undefined
@@ -141,6 +147,7 @@ export interface ApiKeyFields {
   readonly expiresAt?: Date | null | undefined
 }
 
+/** Updates the fields of an API key. */
 export async function updateApiKeyRow(
   tx: Tx,
   { orgId, keyId }: { readonly orgId: string; readonly keyId: string },
@@ -168,6 +175,7 @@ export async function updateApiKeyRow(
   })
 }
 
+/** Marks an API key as revoked. */
 export async function markApiKeyRevoked(
   tx: Tx,
   {
@@ -183,6 +191,7 @@ export async function markApiKeyRevoked(
   })
 }
 
+/** Describes the last use of a key's secret. */
 export interface KeyUse {
   readonly orgId: string
   readonly keyId: string

@@ -8,7 +8,7 @@ interface GivenRestrictions extends KeyRestrictions {
 }
 
 /**
- * The restrictions as they are stored: ids checked, origins as browsers spell them, nothing twice. What was left out
+ * Returns the restrictions as they are stored: ids checked, origins as browsers spell them, nothing twice. What was left out
  * is left out.
  *
  * @throws {Problem} `validation_failed` for ids that the organization does not have.

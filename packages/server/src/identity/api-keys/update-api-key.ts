@@ -7,6 +7,7 @@ import type { ApiKeyDeps } from './create-api-key.ts'
 import { findApiKey, lockApiKey, updateApiKeyRow } from './rows.ts'
 import { toStoredRestrictions } from './stored-restrictions.ts'
 
+/** Describes the input of `updateApiKey`. */
 export interface UpdateApiKey extends KeyRestrictions {
   readonly orgId: string
   readonly keyId: string

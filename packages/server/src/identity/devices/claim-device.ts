@@ -8,13 +8,15 @@ import type { DeviceDeps } from './device-deps.ts'
 import { claimDeviceRow } from './rows.ts'
 import { hashUserCode, readUserCode } from './user-code.ts'
 
+/** Describes the input of `claimDevice`. */
 export interface ClaimDevice {
   readonly userCode: string
   readonly caller: Caller
 }
 
+/** Describes the dependencies of `claim`. */
 export interface ClaimDeps extends DeviceDeps {
-  /** Whoever guesses codes waits ever longer, from wherever they do. */
+  /** Makes guesses of codes wait ever longer, from whatever address. */
   readonly delays: SignInDelays
 }
 

@@ -1,4 +1,4 @@
-/** A device asks a person in a browser to let it in (RFC 8628). */
+/** Describes a device's request that a person in a browser lets it in (RFC 8628). */
 export interface DeviceAuthorization {
   readonly deviceName: string
   readonly ip: string
@@ -6,20 +6,20 @@ export interface DeviceAuthorization {
   readonly expiresAt: Date
   readonly intervalSeconds: number
   readonly polledAt: Date | null
-  /** Whoever looked at it first. */
+  /** Names the person who looked at it first. */
   readonly userId: string | null
   readonly decision: 'approved' | 'denied' | null
   readonly redeemedAt: Date | null
 }
 
-/** How long a person has to answer. */
+/** Limits the time that a person has to answer. */
 export const deviceLifetimeSeconds = 600
-/** How long a device waits between two questions; five seconds more each time that it does not (RFC 8628 §3.5). */
+/** Sets how long a device waits between two polls; five seconds more each time that it does not (RFC 8628 §3.5). */
 export const deviceIntervalSeconds = 5
 /** The clocks of two nodes differ, and the network takes longer one time than the other. */
 const leewayMs = 1_000
 
-/** What a device is answered that asks for its token. */
+/** Describes the answer to a device that polls for its token. */
 export type Poll = 'pending' | 'too_early' | 'denied' | 'expired' | 'redeemed' | 'approved'
 
 /** Decides what the device is answered. Does no I/O. */
@@ -34,7 +34,7 @@ export function judgePoll(asked: DeviceAuthorization, now: Date): Poll {
   return waitedMs + leewayMs < intervalSeconds * 1000 ? 'too_early' : 'pending'
 }
 
-/** What the token of a device is called. Example: `signalbox login on ada-laptop`. */
+/** Returns the name of a device's token. Example: `signalbox login on ada-laptop`. */
 export function nameDeviceToken({ deviceName }: Pick<DeviceAuthorization, 'deviceName'>): string {
   return `signalbox login on ${deviceName}`
 }
@@ -42,7 +42,7 @@ export function nameDeviceToken({ deviceName }: Pick<DeviceAuthorization, 'devic
 /** With the words before it no longer than the name of a token may be. */
 const deviceNameMax = 60
 
-/** What a device calls itself, or `undefined` when a person could not read it for what it is. */
+/** Returns the device's name for itself, or `undefined` when a person could be misled by it. */
 export function readDeviceName(text: string | undefined): string | undefined {
   const name = (text ?? '').trim()
   if (name === '') return 'an unnamed device'

@@ -1,11 +1,11 @@
 import type { Store } from '../../store/store.ts'
 
-/** What signing in on a device works with. */
+/** Describes the dependencies of signing in on a device. */
 export interface DeviceDeps {
   readonly store: Pick<Store, 'transaction'>
   /** Derived from the root key, with the label `sign-in`. */
   readonly signInKey: Buffer
-  /** What browsers see as the address of the API. */
+  /** Returns the address of the API as browsers see it. */
   readonly publicUrl: () => string
   readonly now: () => Date
 }

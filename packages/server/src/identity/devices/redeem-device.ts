@@ -17,7 +17,7 @@ import {
 import type { DeviceDeps } from './device-deps.ts'
 import { findDeviceOwner, lockDeviceRow, markDeviceRedeemed, touchDeviceRow } from './rows.ts'
 
-/** The answer of RFC 6749 §5.1. A personal access token works until it is revoked, so it says no end. */
+/** Describes the answer of RFC 6749 §5.1. A personal access token works until it is revoked, so it says no end. */
 export interface RedeemedDevice {
   readonly access_token: string
   readonly token_type: 'Bearer'

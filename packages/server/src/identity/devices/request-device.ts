@@ -5,7 +5,7 @@ import type { DeviceDeps } from './device-deps.ts'
 import { insertDeviceRow } from './rows.ts'
 import { hashUserCode, newUserCode, renderUserCode } from './user-code.ts'
 
-/** A device authorization response (RFC 8628 §3.2). */
+/** Describes a device authorization response (RFC 8628 §3.2). */
 export interface RequestedDevice {
   readonly device_code: string
   readonly user_code: string

@@ -47,6 +47,7 @@ export async function claimDeviceRow(
   return row
 }
 
+/** Describes a person's answer to a device. */
 export interface DeviceDecision {
   readonly userCodeHash: Buffer
   /** Only the person who claimed the code answers it. */
@@ -69,7 +70,7 @@ export async function decideDeviceRow(
   return row
 }
 
-/** Whose a device code is. `undefined`: there is none such. */
+/** Finds the owner of a device code. `undefined`: there is no such code. */
 export async function findDeviceOwner(
   tx: Tx,
   deviceCodeHash: Buffer,
@@ -82,7 +83,7 @@ export async function findDeviceOwner(
   return row
 }
 
-/** What a device asked for. Holds the row, so that of two who ask at once only one gets the token. */
+/** Locks the request of a device, so that of two polls at once only one gets the token. */
 export async function lockDeviceRow(
   tx: Tx,
   deviceCodeHash: Buffer,
@@ -108,6 +109,7 @@ export async function touchDeviceRow(
   })
 }
 
+/** Marks a device's request as redeemed. */
 export async function markDeviceRedeemed(tx: Tx, deviceCodeHash: Buffer, now: Date): Promise<void> {
   await tx.query({
     name: 'redeem-device-authorization',

@@ -8,7 +8,7 @@ const length = 8
 /** The largest multiple of the alphabet's length in a byte: what lies above would make some letters more likely. */
 const fair = 256 - (256 % alphabet.length)
 
-/** A code that a person reads off one screen and types at another, without its hyphen. Example: `WDJBMJHT`. */
+/** Returns a code that a person reads off one screen and types at another, without its hyphen. Example: `WDJBMJHT`. */
 export function newUserCode(): string {
   let code = ''
   while (code.length < length) {
@@ -19,20 +19,20 @@ export function newUserCode(): string {
   return code
 }
 
-/** Example: `WDJB-MJHT`. */
+/** Renders a code with its hyphen. Example: `WDJB-MJHT`. */
 export function renderUserCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
 const codePattern = new RegExp(`^[${alphabet}]{${length}}$`)
 
-/** What somebody typed, in whatever case and grouping; `undefined` when it is no code. */
+/** Reads a typed code, in whatever case and grouping; `undefined` when it is no code. */
 export function readUserCode(text: string): string | undefined {
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
   return codePattern.test(code) ? code : undefined
 }
 
-/** As it is stored: all codes there are could be hashed in minutes, so the hash takes a key. */
+/** Hashes a code for storing, with a key: all codes there are could be hashed in minutes. */
 export function hashUserCode(key: Buffer, code: string): Buffer {
   return Buffer.from(sign(key, `user-code|${code}`), 'base64url')
 }

@@ -7,11 +7,13 @@ import { requirePerson } from '../personal-tokens/require-person.ts'
 import { invitationEnded, maskEmail, readInvitationToken } from './invitation.ts'
 import { holdInvitation, joinInvited } from './join-invited.ts'
 
+/** Describes the input of `acceptInvitation`. */
 export interface AcceptInvitation {
   readonly token: string
   readonly caller: Caller
 }
 
+/** Describes the organization that was joined. */
 export interface Joined {
   readonly organization: OrganizationRow
   readonly role: Role

@@ -10,13 +10,15 @@ import { hasMemberWithEmail } from '../members/rows.ts'
 import { invitationMs, newInvitationToken, type Invitation } from './invitation.ts'
 import { countOpenInvitations, deleteInvitationOf, insertInvitation } from './rows.ts'
 
+/** Describes the dependencies of `createInvitation`. */
 export interface CreateInvitationDeps {
   readonly store: Pick<Store, 'transaction'>
-  /** What browsers see as the address of this server. */
+  /** Returns the address of this server as browsers see it. */
   readonly publicUrl: () => string
   readonly now: () => Date
 }
 
+/** Describes the input of `createInvitation`. */
 export interface CreateInvitation {
   readonly orgId: string
   readonly email: string
@@ -24,7 +26,7 @@ export interface CreateInvitation {
   readonly caller: Caller
 }
 
-/** An invitation at the one moment when its link is known. */
+/** Describes an invitation at the one moment when its link is known. */
 export interface InvitationWithUrl extends Invitation {
   /** The token stands in the fragment, which browsers do not send: it reaches no log of this server or of a proxy. */
   readonly url: string

@@ -2,6 +2,7 @@ import { idBodyPattern, Problem, type Role } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../crypto/opaque-tokens.ts'
 
+/** Describes an invitation that can be accepted. */
 export interface Invitation {
   readonly id: string
   /** In lower case. */
@@ -12,16 +13,16 @@ export interface Invitation {
   readonly expiresAt: Date
 }
 
-/** How long an invitation can be accepted. */
+/** Limits how long an invitation can be accepted. */
 export const invitationMs = 7 * 24 * 3600 * 1000
 
-/** What the token of a link names: requests see one organization alone, so the link says which. */
+/** Describes the organization and the hash that a link's token names: requests see one organization alone, so the link says which. */
 export interface InvitationKey {
   readonly orgId: string
   readonly tokenHash: Buffer
 }
 
-/** A token for a link, and what is stored of it. Example: `01jd2m4x9k0000000000000000.3pXw…`. */
+/** Returns a token for a link, and what is stored of it. Example: `01jd2m4x9k0000000000000000.3pXw…`. */
 export function newInvitationToken(orgId: string): {
   readonly token: string
   readonly tokenHash: Buffer
@@ -32,19 +33,19 @@ export function newInvitationToken(orgId: string): {
 
 const tokenPattern = new RegExp(`^(${idBodyPattern})\\.([A-Za-z0-9_-]{43})$`)
 
-/** What a token names, or `undefined` when it has not the form of one. */
+/** Reads a token, or returns `undefined` when it has not the form of one. */
 export function readInvitationToken(text: string): InvitationKey | undefined {
   const [, org, secret] = tokenPattern.exec(text) ?? []
   const tokenHash = hashOpaqueToken(secret ?? '')
   return tokenHash === undefined ? undefined : { orgId: `org_${org ?? ''}`, tokenHash }
 }
 
-/** An address as whoever holds a link is shown it: enough to recognise one's own. Example: `a…@example.com`. */
+/** Masks an address for the bearer of a link: enough to recognise one's own. Example: `a…@example.com`. */
 export function maskEmail(email: string): string {
   return email.replace(/^(.?).*(@[^@]*)$/u, '$1…$2')
 }
 
-/** One problem for whatever an invitation ended by: the link opens nothing, and need not tell why. */
+/** Returns one problem for every end of an invitation: the link opens nothing, and need not say why. */
 export function invitationEnded(): Problem {
   const detail =
     'The invitation was accepted, withdrawn or replaced, or its seven days are over. Ask for another one.'

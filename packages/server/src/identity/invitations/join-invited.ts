@@ -11,13 +11,14 @@ import type { UserRow } from '../user-rows.ts'
 import { invitationEnded, type Invitation, type InvitationKey } from './invitation.ts'
 import { deleteInvitation, findOpenInvitation } from './rows.ts'
 
+/** Describes an invitation that is locked by the transaction. */
 export interface HeldInvitation {
   readonly organization: OrganizationRow
   readonly invitation: Invitation
 }
 
 /**
- * The invitation of a token, held until the transaction ends: of two that accept it at once, one finds it gone. And whoever
+ * Returns the invitation of a token, held until the transaction ends: of two that accept it at once, one finds it gone. And whoever
  * takes the right to invite away, or the organization, does so before or after.
  *
  * @throws {Problem} `invitation_ended`
@@ -36,9 +37,10 @@ export async function holdInvitation(
   return { organization, invitation }
 }
 
+/** Describes the input of `joinInvited`. */
 export interface JoinInvited extends HeldInvitation {
   readonly user: Pick<UserRow, 'id' | 'name'>
-  /** Whether the account was made for it. */
+  /** True when the account was created for it. */
   readonly registered: boolean
   readonly request: AuditRequest
   readonly now: Date

@@ -5,18 +5,20 @@ import { findUserByEmail } from '../user-rows.ts'
 import { invitationEnded, maskEmail, readInvitationToken, type Invitation } from './invitation.ts'
 import { findOpenInvitation } from './rows.ts'
 
+/** Describes the dependencies of `previewInvitation`. */
 export interface PreviewInvitationDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly now: () => Date
 }
 
+/** Describes the input of `previewInvitation`. */
 export interface PreviewInvitation {
   readonly token: string
   /** Of the browser that asks, if it has one. */
   readonly sessionToken: string | undefined
 }
 
-/** What whoever holds a link is shown. */
+/** Describes an invitation as the bearer of its link sees it. */
 export interface InvitationPreview extends Pick<Invitation, 'role' | 'invitedBy' | 'expiresAt'> {
   readonly organizationName: string
   /** Whole for the person with this address, else masked. */
@@ -26,7 +28,7 @@ export interface InvitationPreview extends Pick<Invitation, 'role' | 'invitedBy'
 }
 
 /**
- * What a link invites to. That the address has an account is told to who holds the link alone: registering would tell it,
+ * Returns what a link invites to. That the address has an account is told to who holds the link alone: registering would tell it,
  * too, and a link is made by an admin who knew the address, with an audit event.
  *
  * @throws {Problem} `invitation_ended`

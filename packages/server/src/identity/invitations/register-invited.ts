@@ -11,6 +11,7 @@ import { invitationEnded, readInvitationToken } from './invitation.ts'
 import { holdInvitation, joinInvited } from './join-invited.ts'
 import { previewInvitation } from './preview-invitation.ts'
 
+/** Describes the input of `registerInvited`. */
 export interface RegisterInvited {
   readonly token: string
   readonly name: string
@@ -20,7 +21,7 @@ export interface RegisterInvited {
   readonly request: AuditRequest
 }
 
-/** Who was made, and what they joined. */
+/** Describes the new account, and the organization it joined. */
 export interface Registered extends Joined {
   readonly user: Pick<UserRow, 'id' | 'name' | 'email'>
   readonly session: OpenedSession

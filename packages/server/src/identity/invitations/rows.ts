@@ -5,8 +5,10 @@ import type { Invitation, InvitationKey } from './invitation.ts'
 const columns = `i.id, i.email, i.role, i.invited_by as "invitedBy", i.created_at as "createdAt",
   i.expires_at as "expiresAt"`
 
+/** Describes an invitation that is to be stored. */
 export interface NewInvitation extends Invitation, InvitationKey {}
 
+/** Inserts an invitation. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
   const { orgId, tokenHash, id, email, role, invitedBy, createdAt, expiresAt } = invitation
   await tx.query({
@@ -65,6 +67,7 @@ export async function deleteInvitationsBy(
   return rows.length
 }
 
+/** Counts the invitations that can be accepted. */
 export async function countOpenInvitations(tx: Tx, orgId: string, now: Date): Promise<number> {
   const [row] = await tx.query<{ count: number }>({
     name: 'count-open-invitations',
@@ -74,7 +77,7 @@ export async function countOpenInvitations(tx: Tx, orgId: string, now: Date): Pr
   return row?.count ?? 0
 }
 
-/** The invitations of an organization, newest first, with those that were not accepted in time. */
+/** Lists the invitations of an organization, newest first, with those that were not accepted in time. */
 export async function listInvitationRows(
   tx: Tx,
   orgId: string,
@@ -88,7 +91,7 @@ export async function listInvitationRows(
   })
 }
 
-/** The invitation of a token, if it can be accepted at `now`. Ask for the organization besides: it may be deleted. */
+/** Finds the invitation of a token, if it can be accepted at `now`. Ask for the organization besides: it may be deleted. */
 export async function findOpenInvitation(
   tx: Tx,
   { orgId, tokenHash }: InvitationKey,

@@ -20,7 +20,8 @@ export async function holdMembers(tx: Tx, orgId: string, actor: Caller['actor'])
   return role
 }
 
-/** @throws {Problem} `role_forbidden` for less than an admin. */
+/** Requires the role of an admin.
+ * @throws {Problem} `role_forbidden` for less than an admin. */
 export function requireAdmin(role: Role): void {
   if (mayDo(role, 'admin')) return
   throw new Problem('role_forbidden', 'This needs the admin role. Ask an owner or admin.')

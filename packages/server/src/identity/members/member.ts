@@ -1,6 +1,7 @@
 import { Problem, type Role } from '@signalbox/contract'
 import { mayDo } from '../roles.ts'
 
+/** Describes a member with their role. */
 export interface Member {
   readonly userId: string
   readonly name: string
@@ -11,20 +12,22 @@ export interface Member {
   readonly lastSeenAt: Date | null
 }
 
-/** Whether a member with `acting` may give `role`: only owners make owners. */
+/** Returns whether a member with `acting` may give `role`: only owners make owners. */
 export function mayGrant(acting: Role, role: Role): boolean {
   return mayDo(acting, role === 'owner' ? 'owner' : 'admin')
 }
 
-/** Whether a member with `acting` may change or remove one with `role`: only owners do that to owners. */
+/** Returns whether a member with `acting` may change or remove one with `role`: only owners do that to owners. */
 export function mayManage(acting: Role, role: Role): boolean {
   return mayGrant(acting, role)
 }
 
+/** Returns the problem of a change that only owners may make. */
 export function ownersOnly(): Problem {
   return new Problem('role_forbidden', 'Only an owner makes owners, changes them or removes them.')
 }
 
+/** Returns the problem of a change that leaves no owner. */
 export function lastOwner(): Problem {
   const detail = 'This is the only owner. Make somebody else an owner first.'
   return new Problem('last_owner', detail)

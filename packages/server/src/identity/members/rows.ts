@@ -8,7 +8,7 @@ const columns = `m.user_id as "userId", u.name, u.email, m.role, m.created_at as
 const lastSeen = `greatest((select max(s.used_at) from sessions s where s.user_id = m.user_id),
   (select max(t.last_used_at) from personal_access_tokens t where t.user_id = m.user_id)) as "lastSeenAt"`
 
-/** The members of an organization, the oldest account first. */
+/** Lists the members of an organization, the oldest account first. */
 export async function listMemberRows(
   tx: Tx,
   orgId: string,
@@ -22,6 +22,7 @@ export async function listMemberRows(
   })
 }
 
+/** Finds a member of an organization. */
 export async function findMember(
   tx: Tx,
   orgId: string,
@@ -36,6 +37,7 @@ export async function findMember(
   return row
 }
 
+/** Finds the role of a member. */
 export async function findMemberRole(
   tx: Tx,
   orgId: string,
@@ -49,7 +51,7 @@ export async function findMemberRole(
   return row?.role
 }
 
-/** Whether somebody with this address is a member. */
+/** Returns whether somebody with this address is a member. */
 export async function hasMemberWithEmail(tx: Tx, orgId: string, email: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'has-member-with-email',
@@ -59,6 +61,7 @@ export async function hasMemberWithEmail(tx: Tx, orgId: string, email: string): 
   return rows.length > 0
 }
 
+/** Counts the owners of an organization. */
 export async function countOwners(tx: Tx, orgId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>({
     name: 'count-owners',
@@ -68,6 +71,7 @@ export async function countOwners(tx: Tx, orgId: string): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Updates the role of a member. */
 export async function updateMemberRole(
   tx: Tx,
   { orgId, userId, role }: { readonly orgId: string; readonly userId: string; readonly role: Role },
@@ -79,6 +83,7 @@ export async function updateMemberRole(
   })
 }
 
+/** Deletes a membership. */
 export async function deleteMember(tx: Tx, orgId: string, userId: string): Promise<void> {
   await tx.query({
     name: 'delete-member',

@@ -4,8 +4,10 @@ import type { OidcDeps } from './oidc-deps.ts'
 import type { OidcBinding, OidcProvider } from './oidc-provider.ts'
 import { insertAttempt, type OidcPurpose } from './rows.ts'
 
+/** Limits how long an attempt to sign in can take. */
 export const attemptLifetimeMs = 10 * 60 * 1000
 
+/** Describes the input of `beginOidc`. */
 export interface BeginOidc {
   readonly provider: OidcProvider
   readonly purpose: OidcPurpose
@@ -13,6 +15,7 @@ export interface BeginOidc {
   readonly returnTo: string | undefined
 }
 
+/** Describes an attempt: where the browser goes, and its cookie. */
 export interface BegunOidc {
   /** Where to send the browser. */
   readonly url: string
@@ -48,7 +51,7 @@ export async function beginOidc(
   return { url, cookie: cookie.token }
 }
 
-/** The code verifier (RFC 7636) and the nonce follow from the cookie and a key of the server, so neither is stored. */
+/** Derives the code verifier (RFC 7636) and the nonce from the cookie and a key of the server, so neither is stored. */
 export function bindTo(
   signInKey: Buffer,
   { state, cookie }: { readonly state: string; readonly cookie: string },

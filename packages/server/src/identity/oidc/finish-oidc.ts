@@ -14,17 +14,19 @@ import type { OidcAnswer, OidcPerson, OidcProvider } from './oidc-provider.ts'
 import { findAttempt, takeAttempt, type OidcAttempt } from './rows.ts'
 import { signInByOidc } from './sign-in-by-oidc.ts'
 
+/** Describes the input of `finishOidc`. */
 export interface FinishOidc {
   readonly answer: OidcAnswer
-  /** What the browser was given when it began. */
+  /** Holds the cookie that the browser got at the beginning. */
   readonly cookie: string | undefined
-  /** Who is signed in to the browser. */
+  /** Names the person who is signed in to the browser. */
   readonly person: UserActor | undefined
   /** Of that session. */
   readonly sessionToken: string | undefined
   readonly request: AuditRequest
 }
 
+/** Describes the outcome of an attempt. */
 export type FinishedOidc =
   | {
       readonly outcome: 'done'
@@ -34,7 +36,7 @@ export type FinishedOidc =
     }
   | {
       readonly outcome: OidcRefusal
-      /** What it was begun for, once that is certain. */
+      /** Holds the attempt, once it is certain. */
       readonly attempt: OidcAttempt | undefined
     }
 
@@ -92,7 +94,7 @@ interface Pending extends OwnAttempt {
   readonly provider: OidcProvider
 }
 
-/** What came of an attempt that is not refused. */
+/** Describes the outcome of an attempt that is not refused. */
 interface Done {
   readonly session: OpenedSession | undefined
 }

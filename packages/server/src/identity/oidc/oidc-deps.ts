@@ -3,7 +3,7 @@ import type { Log } from '../../telemetry/log.ts'
 import type { Authenticate } from '../authenticate.ts'
 import type { OidcProvider } from './oidc-provider.ts'
 
-/** What signing in with the OpenID provider works with. */
+/** Describes the dependencies of signing in with the OpenID provider. */
 export interface OidcDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   /** `undefined`: the settings name none. */

@@ -1,7 +1,7 @@
 import type { OidcRefusal } from '@signalbox/contract/rest'
 import { EgressError } from '../../egress/egress-error.ts'
 
-/** Why the provider led nowhere. Its message is for the log, and holds nothing that the provider said of a person. */
+/** Reports why an attempt failed. Its message is for the log, and holds nothing that the provider said of a person. */
 export class OidcFault extends Error {
   override readonly name = 'OidcFault'
   readonly refusal: Extract<
@@ -25,7 +25,7 @@ const denials: ReadonlySet<string> = new Set([
 ])
 const outages: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
 
-/** What an error of the library means. Its causes hold tokens and claims, so they go no further. */
+/** Converts an error of the library. Its causes hold tokens and claims, so they go no further. */
 export function toOidcFault(error: unknown): OidcFault {
   if (error instanceof OidcFault) return error
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

@@ -1,24 +1,24 @@
 import type * as openid from 'openid-client'
 import { OidcFault, toOidcFault } from './oidc-fault.ts'
 
-/** The provider that the settings of this server name. */
+/** Describes the provider that the settings of this server name. */
 export interface OidcSettings {
   /** Example: `https://id.example.com/realms/acme`. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What the button says. */
+  /** Shown on the button. */
   readonly name: string
 }
 
-/** What binds an answer to its question: the state, and what only the browser's cookie leads to. */
+/** Describes the values that bind an answer to its question: the state, and what only the browser's cookie leads to. */
 export interface OidcBinding {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
 }
 
-/** The parameters that the browser came back with. */
+/** Describes the parameters that the browser came back with. */
 export interface OidcAnswer {
   readonly code: string | undefined
   readonly state: string | undefined
@@ -27,23 +27,24 @@ export interface OidcAnswer {
   readonly error: string | undefined
 }
 
-/** Who signed in at the provider, by an ID token that was checked. */
+/** Describes the person who signed in at the provider, by an ID token that was checked. */
 export interface OidcPerson {
   readonly issuer: string
   readonly subject: string
   /** When they typed their password there, or whatever it is; `undefined` where the provider does not say. */
   readonly authenticatedAt: Date | undefined
-  /** What the provider says of this very subject. Asked only of somebody new. @throws {OidcFault} */
+  /** Reads the provider's profile of this very subject. Called only for somebody new. @throws {OidcFault} */
   readProfile(): Promise<OidcProfile>
 }
 
+/** Describes the profile of a person at the provider. */
 export interface OidcProfile {
   readonly email: string | undefined
   readonly emailVerified: boolean
   readonly name: string | undefined
 }
 
-/** The OpenID provider. Every method throws an `OidcFault` when it does not do what is asked. */
+/** Signs people in with the OpenID provider. Every method throws an `OidcFault` when it does not do what is asked. */
 export interface OidcProvider {
   readonly name: string
   /** Where to send the browser. `again`: to sign in although the provider knows who it is. */
@@ -52,6 +53,7 @@ export interface OidcProvider {
   identify(answer: OidcAnswer, binding: OidcBinding): Promise<OidcPerson>
 }
 
+/** Describes the dependencies of `oidcProvider`. */
 export interface OidcProviderDeps {
   readonly settings: OidcSettings
   /** Of `egress/`: the addresses in the provider's own description are guarded like any other. */

@@ -126,7 +126,7 @@ function warn({ log }: OidcDeps, { refusal, message }: OidcFault): void {
   log.warn('The OpenID provider cannot be asked', { code: refusal, reason: message })
 }
 
-/** Who is signed in to a browser. What is wrong with the cookie makes no difference. */
+/** Returns the person who is signed in to a browser. An invalid cookie counts as none. */
 async function findPerson(
   { authenticate }: OidcDeps,
   cookie: string | undefined,

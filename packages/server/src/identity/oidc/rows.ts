@@ -1,19 +1,21 @@
 import type { Tx } from '../../store/store.ts'
 
+/** Names the purpose of an attempt. */
 export type OidcPurpose = 'sign_in' | 'link' | 'confirm'
 
-/** A way to the provider that was begun. */
+/** Describes an attempt to sign in at the provider. */
 export interface OidcAttempt {
   readonly stateHash: Buffer
   readonly cookieHash: Buffer
   readonly purpose: OidcPurpose
-  /** Who links or confirms; `null` when it is to sign in. */
+  /** Names the person who links or confirms; `null` when it is to sign in. */
   readonly userId: string | null
   readonly returnTo: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
+/** Inserts an attempt. */
 export async function insertAttempt(tx: Tx, attempt: OidcAttempt): Promise<void> {
   const { stateHash, cookieHash, purpose, userId, returnTo, createdAt, expiresAt } = attempt
   await tx.query({
@@ -24,6 +26,7 @@ export async function insertAttempt(tx: Tx, attempt: OidcAttempt): Promise<void>
   })
 }
 
+/** Finds an attempt by its state. */
 export async function findAttempt(tx: Tx, stateHash: Buffer): Promise<OidcAttempt | undefined> {
   const [row] = await tx.query<OidcAttempt>({
     name: 'find-oidc-attempt',
@@ -45,18 +48,20 @@ export async function takeAttempt(tx: Tx, stateHash: Buffer, now: Date): Promise
   return rows.length > 0
 }
 
-/** Who a subject of the provider is here. */
+/** Describes the person here that a subject of the provider is linked to. */
 export interface LinkedPerson {
   readonly userId: string
   readonly name: string
   readonly email: string
 }
 
+/** Describes a subject of the provider. */
 export interface OidcSubject {
   readonly issuer: string
   readonly subject: string
 }
 
+/** Finds the person of a subject. */
 export async function findLinkedPerson(
   tx: Tx,
   { issuer, subject }: OidcSubject,
@@ -70,6 +75,7 @@ export async function findLinkedPerson(
   return row
 }
 
+/** Describes a link that is to be stored. */
 export interface NewLink extends OidcSubject {
   readonly userId: string
   readonly email: string | null
@@ -88,6 +94,7 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Describes a person's link to a subject. */
 export interface Link {
   readonly issuer: string
   readonly subject: string
@@ -95,6 +102,7 @@ export interface Link {
   readonly createdAt: Date
 }
 
+/** Finds the link of a person. */
 export async function findLink(tx: Tx, userId: string): Promise<Link | undefined> {
   const [row] = await tx.query<Link>({
     name: 'find-oidc-link',
@@ -104,6 +112,7 @@ export async function findLink(tx: Tx, userId: string): Promise<Link | undefined
   return row
 }
 
+/** Deletes the link of a person. */
 export async function deleteLink(tx: Tx, userId: string): Promise<void> {
   await tx.query({
     name: 'delete-oidc-link',
@@ -112,7 +121,7 @@ export async function deleteLink(tx: Tx, userId: string): Promise<void> {
   })
 }
 
-/** Whether somebody invited this address, for maintenance: of whichever organization. */
+/** Returns whether a person of any organization has invited this address, for maintenance. */
 export async function hasOpenInvitation(tx: Tx, email: string, now: Date): Promise<boolean> {
   const rows = await tx.query({
     name: 'has-open-invitation',

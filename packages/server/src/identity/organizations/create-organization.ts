@@ -9,6 +9,7 @@ import type { PublishChange } from '../publish-change.ts'
 import { insertMember, insertOrganization, type OrganizationRow } from './rows.ts'
 import { isReservedSlug, toOtherSlug, toSlug } from './slug.ts'
 
+/** Describes the dependencies of `createOrganization`. */
 export interface CreateOrganizationDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
@@ -16,6 +17,7 @@ export interface CreateOrganizationDeps {
   readonly now: () => Date
 }
 
+/** Describes the input of `createOrganization`. */
 export interface CreateOrganization {
   readonly name: string
   /** Left out: made of the name, and another one when that is taken. */
@@ -54,6 +56,7 @@ export async function createOrganization(
   return created
 }
 
+/** Describes the input of `addOrganization`. */
 export interface AddOrganization {
   readonly id: string
   readonly name: string
@@ -79,7 +82,7 @@ export async function addOrganization(
   throw isReservedSlug(wanted) ? slugReserved() : slugTaken()
 }
 
-/** The problem of a slug that begins another address of this server. */
+/** Returns the problem of a slug that begins another address of this server. */
 export function slugReserved(): Problem {
   const detail = 'Addresses of this server begin like that. Choose another slug.'
   return new Problem('already_exists', detail, {
@@ -87,7 +90,7 @@ export function slugReserved(): Problem {
   })
 }
 
-/** The problem of a slug that another organization has. */
+/** Returns the problem of a slug that another organization has. */
 export function slugTaken(cause?: unknown): Problem {
   const detail = 'Another organization has this slug. Choose another one.'
   return new Problem('already_exists', detail, {

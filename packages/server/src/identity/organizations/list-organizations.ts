@@ -9,12 +9,13 @@ import {
   type PageAfter,
 } from './rows.ts'
 
+/** Describes an organization with the actor's role in it. */
 export interface ReachableOrganization extends OrganizationRow {
   /** `null` for API keys, which have no role. */
   readonly role: Role | null
 }
 
-/** The organizations that `actor` reaches: a person's memberships, the one of a key, all of them for the bootstrap token. */
+/** Lists the organizations that `actor` reaches: a person's memberships, the one of a key, all of them for the bootstrap token. */
 export async function listOrganizations(
   { store }: { readonly store: Pick<Store, 'transaction' | 'maintenance'> },
   actor: Actor,

@@ -2,7 +2,7 @@ import type { organization } from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import type { OrganizationRow } from './rows.ts'
 
-/** An organization as the API shows it. */
+/** Returns an organization as the API shows it. */
 export function presentOrganization({
   id,
   slug,

@@ -1,6 +1,7 @@
 import type { Role } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 
+/** Describes a stored organization. */
 export interface OrganizationRow {
   readonly id: string
   readonly slug: string
@@ -22,6 +23,7 @@ export async function insertOrganization(tx: Tx, organization: OrganizationRow):
   return rows.length === 1
 }
 
+/** Inserts a membership. */
 export async function insertMember(
   tx: Tx,
   member: { readonly orgId: string; readonly userId: string; readonly role: Role },
@@ -35,6 +37,7 @@ export async function insertMember(
   })
 }
 
+/** Finds an organization by its id. */
 export async function findOrganization(
   tx: Tx,
   orgId: string,
@@ -47,7 +50,7 @@ export async function findOrganization(
   return row
 }
 
-/** The organization of this id or slug among those that the transaction sees. */
+/** Finds the organization of this id or slug among those that the transaction sees. */
 export async function findOrganizationByRef(
   tx: Tx,
   idOrSlug: string,
@@ -60,11 +63,12 @@ export async function findOrganizationByRef(
   return row
 }
 
+/** Describes an organization with a person's role in it. */
 export interface Membership extends OrganizationRow {
   readonly role: Role
 }
 
-/** The organization of this id or slug, if `userId` is a member of it. */
+/** Finds the organization of this id or slug, if `userId` is a member of it. */
 export async function findMembership(
   tx: Tx,
   userId: string,
@@ -80,13 +84,14 @@ export async function findMembership(
   return row
 }
 
+/** Describes the position after which a page begins. */
 export interface PageAfter {
   /** The id that the page before ended with. */
   readonly afterId: string | undefined
   readonly limit: number
 }
 
-/** The organizations that `userId` is a member of, oldest first. */
+/** Lists the organizations that `userId` is a member of, oldest first. */
 export async function listMemberships(
   tx: Tx,
   userId: string,
@@ -101,7 +106,7 @@ export async function listMemberships(
   })
 }
 
-/** Every organization that the transaction sees, oldest first. */
+/** Lists every organization that the transaction sees, oldest first. */
 export async function listOrganizationRows(
   tx: Tx,
   { afterId = '', limit }: PageAfter,
@@ -113,7 +118,7 @@ export async function listOrganizationRows(
   })
 }
 
-/** Whether the organization exists, and holds it: what counts its rows is not counted twice at once. */
+/** Locks an organization, so that its rows are not counted twice at once; returns whether it exists. */
 export async function lockOrganization(tx: Tx, orgId: string): Promise<boolean> {
   // Weaker than `for update`, so that rows which refer to the organization can be written meanwhile.
   const rows = await tx.query({
@@ -124,6 +129,7 @@ export async function lockOrganization(tx: Tx, orgId: string): Promise<boolean> 
   return rows.length === 1
 }
 
+/** Updates the fields of an organization. */
 export async function updateOrganizationRow(
   tx: Tx,
   orgId: string,
@@ -152,7 +158,7 @@ export async function markOrganizationDeleted(
   return row?.name
 }
 
-/** Organizations deleted before a moment, for maintenance. */
+/** Lists organizations deleted before a moment, for maintenance. */
 export async function listOrganizationsDeletedBefore(tx: Tx, moment: Date): Promise<string[]> {
   const rows = await tx.query<{ id: string }>({
     name: 'list-deleted-organizations',

@@ -4,7 +4,7 @@ import { endpoints } from '@signalbox/contract/rest'
 const slugLength = 63
 const fallback = 'organization'
 
-/** A slug made of a name. Examples: `Acme Inc.` gives `acme-inc`, `Żółw` gives `zolw`, `日本` gives `organization`. */
+/** Makes a slug of a name. Examples: `Acme Inc.` gives `acme-inc`, `Żółw` gives `zolw`, `日本` gives `organization`. */
 export function toSlug(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -17,17 +17,18 @@ export function toSlug(name: string): string {
   return trim(plain.slice(0, slugLength)) || fallback
 }
 
-/** What begins another address of this server: pages of an organization would be taken for something else. */
+/** First segments of other addresses of this server: pages of an organization would be taken for something else. */
 const reserved: ReadonlySet<string> = new Set([
   ...pagePaths,
   ...Object.values(endpoints).map(({ path }) => path.split('/')[1] ?? ''),
 ])
 
+/** Returns whether a slug begins another address of this server. */
 export function isReservedSlug(slug: string): boolean {
   return reserved.has(slug)
 }
 
-/** The slug to take when `slug` is taken: a few characters of the id make it another one. */
+/** Returns the slug to take when `slug` is taken: a few characters of the id make it another one. */
 export function toOtherSlug(slug: string, orgId: string): string {
   const suffix = orgId.slice(-6)
   return `${trim(slug.slice(0, slugLength - suffix.length - 1))}-${suffix}`

@@ -9,6 +9,7 @@ import type { Caller } from '../caller.ts'
 import { requirePerson } from './require-person.ts'
 import { countPersonalTokens, insertPersonalToken, type PersonalToken } from './rows.ts'
 
+/** Describes the input of `createPersonalToken`. */
 export interface CreatePersonalToken {
   readonly name: string
   /** ISO 8601. Left out or `null`: it works until it is revoked. */
@@ -16,7 +17,7 @@ export interface CreatePersonalToken {
   readonly caller: Caller
 }
 
-/** A personal access token at the one moment when it is known. */
+/** Describes a personal access token at the one moment when it is known. */
 export interface PersonalTokenWithSecret extends PersonalToken {
   readonly secret: string
 }
@@ -61,7 +62,7 @@ function requireFuture(text: string | null | undefined, now: Date): Date | null 
   })
 }
 
-/** A person has as many tokens as they may. */
+/** Returns the problem of a person who has as many tokens as allowed. */
 export function tooManyTokens(): Problem {
   const detail = `A person has at most ${limits.tokensPerUser} personal access tokens. Revoke one that is not used.`
   return new Problem('quota_exceeded', detail)

@@ -5,13 +5,14 @@ import type { Store } from '../../store/store.ts'
 import type { TokenFault } from '../verify-token.ts'
 import { findPersonalTokenOwner } from './rows.ts'
 
+/** Describes the person of a token, and the token. */
 export type FoundToken =
   | { readonly outcome: 'valid'; readonly actor: UserActor }
   | { readonly outcome: TokenFault }
 
 const nothing = Buffer.alloc(32)
 
-/** Whose token it is. Its checksum was right, so it costs one look-up. */
+/** Finds the person of a token. Its checksum was right, so it costs one look-up. */
 export async function findTokenActor(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
   { handle, hash }: ReadToken,

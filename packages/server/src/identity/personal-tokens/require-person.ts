@@ -3,7 +3,7 @@ import type { UserActor } from '../../http/admission/actor.ts'
 import type { Caller } from '../caller.ts'
 
 /**
- * The person behind a request.
+ * Returns the person behind a request.
  *
  * @throws {Problem} `role_forbidden` for the bootstrap token, which is nobody's.
  */

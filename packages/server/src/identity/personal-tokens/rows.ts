@@ -1,6 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 
-/** A personal access token as its owner sees it: never the token. */
+/** Describes a personal access token as its owner sees it: never the token. */
 export interface PersonalToken {
   readonly id: string
   readonly name: string
@@ -10,11 +10,13 @@ export interface PersonalToken {
   readonly createdAt: Date
 }
 
+/** Describes a token that is to be stored. */
 export interface NewPersonalToken extends Omit<PersonalToken, 'lastUsedAt'> {
   readonly userId: string
   readonly hash: Buffer
 }
 
+/** Inserts a personal access token. */
 export async function insertPersonalToken(tx: Tx, token: NewPersonalToken): Promise<void> {
   const { id, userId, name, handle, hash, createdAt, expiresAt } = token
   await tx.query({
@@ -25,7 +27,7 @@ export async function insertPersonalToken(tx: Tx, token: NewPersonalToken): Prom
   })
 }
 
-/** How many tokens of a person are not revoked. Holds the person, so that they are not counted twice at once. */
+/** Returns how many tokens of a person are not revoked. Holds the person, so that they are not counted twice at once. */
 export async function countPersonalTokens(tx: Tx, userId: string): Promise<number> {
   await tx.query({
     name: 'lock-user',
@@ -40,7 +42,7 @@ export async function countPersonalTokens(tx: Tx, userId: string): Promise<numbe
   return row?.count ?? 0
 }
 
-/** Tokens of a person that are not revoked, newest first. */
+/** Lists tokens of a person that are not revoked, newest first. */
 export async function listPersonalTokenRows(
   tx: Tx,
   userId: string,
@@ -71,6 +73,7 @@ export async function markPersonalTokenRevoked(
   return row?.name
 }
 
+/** Describes the person of a token. */
 export interface PersonalTokenOwner {
   readonly id: string
   readonly hash: Buffer
@@ -81,7 +84,7 @@ export interface PersonalTokenOwner {
   readonly email: string
 }
 
-/** The token with this handle and the person it belongs to. Asked with every request that brings one. */
+/** Finds the token with this handle and the person it belongs to. Asked with every request that brings one. */
 export async function findPersonalTokenOwner(
   tx: Tx,
   handle: string,
@@ -96,6 +99,7 @@ export async function findPersonalTokenOwner(
   return row
 }
 
+/** Describes the last use of a token. */
 export interface TokenUse {
   readonly tokenId: string
   readonly usedAt: Date

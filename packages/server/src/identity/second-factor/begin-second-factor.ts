@@ -9,12 +9,13 @@ import { savePendingFactor } from './rows.ts'
 import { pendingMs, sealedPlace } from './second-factor.ts'
 import { describeTotp, newTotpSecret, type TotpDescription } from './totp.ts'
 
+/** Describes the dependencies of `beginSecondFactor`. */
 export interface BeginSecondFactorDeps extends SecondFactorDeps {
-  /** What browsers see as the address of this server: authenticators list several. */
+  /** Returns the address of this server as browsers see it: authenticators list several. */
   readonly publicUrl: () => string
 }
 
-/** A secret at the one moment when it is shown. */
+/** Describes a secret at the one moment when it is shown. */
 export interface BegunSecondFactor extends TotpDescription {
   readonly expiresAt: Date
 }

@@ -12,12 +12,14 @@ import {
 import { codeWaitMs, readCode, sealedPlace } from './second-factor.ts'
 import { findTotpStep } from './totp.ts'
 
+/** Describes the dependencies of `secondFactor`. */
 export interface SecondFactorDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly serverKeys: ServerKeys
   readonly now: () => Date
 }
 
+/** Describes the result of checking a code. */
 export type FactorCheck =
   /** The person has none. */
   | { readonly outcome: 'none' }
@@ -27,6 +29,7 @@ export type FactorCheck =
   /** There were many wrong ones: this one was not looked at. */
   | { readonly outcome: 'wait'; readonly waitMs: number }
 
+/** Describes a code with the person it is checked for. */
 export interface GivenCode {
   readonly userId: string
   readonly code: string | undefined
@@ -36,7 +39,7 @@ export interface GivenCode {
 }
 
 /**
- * What opens the secret of a person's authenticator, or `undefined` where no secret is needed. Asked for before the
+ * Returns what opens the secret of a person's authenticator, or `undefined` where no secret is needed. Asked for before the
  * transaction that takes the code: requests see no key of the server.
  *
  * @throws {Problem} `sealed`

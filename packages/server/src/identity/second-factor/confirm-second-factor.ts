@@ -12,7 +12,7 @@ import { lockSecondFactor, markFactorConfirmed, type SecondFactorRow } from './r
 import { newRecoveryCodes, pendingMs, readCode, sealedPlace } from './second-factor.ts'
 import { findTotpStep } from './totp.ts'
 
-/** What turning a second factor on gives, once. */
+/** Describes the recovery codes, which are shown once. */
 export interface ConfirmedSecondFactor {
   readonly recoveryCodes: readonly string[]
   /** In place of the one that asked, and of all others. */
@@ -35,7 +35,7 @@ export async function confirmSecondFactor(
   const sealer = await store.maintenance((tx) => serverKeys.getSealer(tx))
   return store.transaction({ ...caller.scope, orgId: serverChain }, async (tx) => {
     const confirmedAt = now()
-    // Whoever signs in at this moment without it, with the password alone, waits here and is asked for a code then.
+    // A sign-in at this moment without it, with the password alone, waits here and is asked for a code then.
     await holdPasswordHash(tx, userId)
     const { sealed } = requirePending(await lockSecondFactor(tx, userId), confirmedAt)
     const read = readCode(code)

@@ -1,5 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 
+/** Describes a stored second factor. */
 export interface SecondFactorRow {
   readonly sealed: Buffer
   readonly createdAt: Date
@@ -14,6 +15,7 @@ export interface SecondFactorRow {
 const columns = `sealed, created_at as "createdAt", confirmed_at as "confirmedAt", last_step as "lastStep", failures,
   failed_at as "failedAt"`
 
+/** Finds the second factor of a person. */
 export async function findSecondFactor(
   tx: Tx,
   userId: string,
@@ -26,7 +28,7 @@ export async function findSecondFactor(
   return row
 }
 
-/** The same, held until the transaction ends: of two that take one code at once, one finds it taken. */
+/** Locks the second factor of a person until the transaction ends: of two that take one code at once, one finds it taken. */
 export async function lockSecondFactor(
   tx: Tx,
   userId: string,
@@ -56,6 +58,7 @@ export async function savePendingFactor(
   return rows.length === 1
 }
 
+/** Describes a second factor that its first code has confirmed. */
 export interface ConfirmedFactor {
   readonly userId: string
   readonly confirmedAt: Date
@@ -64,6 +67,7 @@ export interface ConfirmedFactor {
   readonly recoveryHashes: readonly Buffer[]
 }
 
+/** Marks a second factor as confirmed. */
 export async function markFactorConfirmed(tx: Tx, factor: ConfirmedFactor): Promise<void> {
   const { userId, confirmedAt, step, recoveryHashes } = factor
   await tx.query({
@@ -86,6 +90,7 @@ export async function noteRightCode(tx: Tx, userId: string, step: number | null)
   })
 }
 
+/** Counts a wrong code. */
 export async function noteWrongCode(tx: Tx, userId: string, failedAt: Date): Promise<void> {
   await tx.query({
     name: 'note-wrong-code',
@@ -114,12 +119,13 @@ export async function deleteConfirmedFactor(tx: Tx, userId: string): Promise<boo
   return rows.length === 1
 }
 
-/** Whether a person has a second factor, as they are shown it. */
+/** Describes whether a person has a second factor, as they are shown it. */
 export interface SecondFactorState {
   readonly on: boolean
   readonly recoveryCodesLeft: number
 }
 
+/** Reads whether a person has a second factor. */
 export async function readSecondFactorState(tx: Tx, userId: string): Promise<SecondFactorState> {
   const [row] = await tx.query<SecondFactorState>({
     name: 'read-second-factor-state',

@@ -2,32 +2,33 @@ import { idAlphabet } from '@signalbox/contract'
 import { takeRandomBytes } from '../../crypto/random.ts'
 import { hashToken } from '../../crypto/tokens.ts'
 
-/** How long a secret waits for the first code of it. */
+/** Limits how long a secret waits for its first code. */
 export const pendingMs = 10 * 60_000
 /** How many recovery codes come with a second factor. */
 const recoveryCodeCount = 10
 
-/** Whoever guesses codes has the password already, so everybody waits, wherever they are. */
+/** A person who guesses codes has the password already, so everybody waits, wherever they are. */
 const freeFailures = 3
 const longestWaitMs = 15 * 60_000
 
-/** The wait after `failures` wrong codes in a row: none for the first three, then 1, 2, 4 … seconds, at most 15 minutes. */
+/** Returns the wait after `failures` wrong codes in a row: none for the first three, then 1, 2, 4 … seconds, at most 15 minutes. */
 export function codeWaitMs(failures: number): number {
   return failures <= freeFailures
     ? 0
     : Math.min(longestWaitMs, 1000 * 2 ** (failures - freeFailures - 1))
 }
 
-/** Where the secret of a person's authenticator is sealed. */
+/** Returns the address that the secret of a person's authenticator is sealed for. */
 export function sealedPlace(userId: string): string {
   return `second_factors|${userId}`
 }
 
+/** Describes a typed code: of the authenticator, or for recovery. */
 export type ReadCode =
   | { readonly kind: 'totp'; readonly digits: string }
   | { readonly kind: 'recovery'; readonly hash: Buffer }
 
-/** What somebody typed, without the spaces and dashes that make it readable; `undefined` for neither kind of code. */
+/** Reads a typed code, without the spaces and dashes that make it readable; `undefined` for neither kind of code. */
 export function readCode(typed: string): ReadCode | undefined {
   const text = typed.replaceAll(/[\s-]/g, '').toLowerCase()
   if (/^\d{6}$/.test(text)) return { kind: 'totp', digits: text }
@@ -41,6 +42,7 @@ export function readCode(typed: string): ReadCode | undefined {
 /** 16 letters of 5 bits: so many that a plain hash of them cannot be guessed. */
 const recoveryLength = 16
 
+/** Describes a recovery code with its hash. */
 export interface RecoveryCode {
   /** As it is shown, once. Example: `8m3k-zt5w-0q7r-xy2a`. */
   readonly text: string
@@ -48,7 +50,7 @@ export interface RecoveryCode {
   readonly hash: Buffer
 }
 
-/** Codes for whoever has lost the authenticator, each good once. */
+/** Creates codes for a person who has lost the authenticator, each good once. */
 export function newRecoveryCodes(): RecoveryCode[] {
   return Array.from({ length: recoveryCodeCount }, () => {
     const letters = [...takeRandomBytes(recoveryLength)]

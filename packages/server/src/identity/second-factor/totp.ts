@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { takeRandomBytes } from '../../crypto/random.ts'
 
-/** What every authenticator understands: RFC 6238 with the values of its reference implementation. */
+/** Every authenticator understands these: RFC 6238 with the values of its reference implementation. */
 const algorithm = 'SHA1'
 const digits = 6
 const periodSeconds = 30
@@ -10,12 +10,12 @@ const secretBytes = 20
 /** How many periods a clock may be off, on either side (RFC 6238 §5.2). */
 const window = 1
 
-/** A fresh secret for an authenticator. */
+/** Returns a fresh secret for an authenticator. */
 export function newTotpSecret(): Buffer {
   return takeRandomBytes(secretBytes)
 }
 
-/** The secret as an authenticator takes it: typed, or as a QR code. */
+/** Describes the secret as an authenticator takes it: typed, or as a QR code. */
 export interface TotpDescription {
   /** Base 32. */
   readonly secret: string
@@ -39,7 +39,7 @@ export function describeTotp(
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
-/** The period whose code it is, counted since 1970; `undefined` when it is none of about now. */
+/** Finds the period whose code it is, counted since 1970; `undefined` when it is none of about now. */
 export function findTotpStep(secret: Buffer, code: string, now: Date): number | undefined {
   const timestamp = now.getTime()
   const delta = TOTP.validate({

@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts'
 import { provePerson, type ProofDeps } from './prove-person.ts'
 import { markSessionConfirmed } from './rows.ts'
 
+/** Describes the input of `confirmSession`. */
 export interface ConfirmSession {
   /** Of this browser's session. */
   readonly token: string | undefined

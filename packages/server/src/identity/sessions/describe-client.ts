@@ -19,7 +19,7 @@ const find = (table: typeof browsers, text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
 /**
- * What a `User-Agent` says in the words of people, or its first product. Anybody may send anything, so it is there to
+ * Returns what a `User-Agent` says in the words of people, or its first product. Anybody may send anything, so it is there to
  * recognise one's own by and decides nothing. Example: `Firefox on Linux`.
  */
 export function describeClient(userAgent: string | null): string | null {

@@ -16,7 +16,7 @@ export async function endFormerSession(tx: Tx, token: string | undefined): Promi
 interface FormerPerson {
   /** The session that the browser had. */
   readonly token: string | undefined
-  /** Who has signed in to it. */
+  /** Names the person who has signed in to it. */
   readonly userId: string
   readonly request: AuditRequest
 }

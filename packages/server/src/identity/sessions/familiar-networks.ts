@@ -1,13 +1,13 @@
 import { nameAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 
-/** From where an account was signed in to with the right password lately. */
+/** Remembers from which networks an account was signed in to with the right password lately. */
 export interface FamiliarNetworks {
   has(attempt: SignInAttempt): boolean
   add(attempt: SignInAttempt): void
 }
 
 const rememberedMs = 30 * 24 * 3600 * 1000
-/** What was used longest ago is forgotten first. */
+/** The least recently used is forgotten first. */
 const rememberedMax = 10_000
 
 /** Opens the memory of successes. Each node has its own, from its start on. */

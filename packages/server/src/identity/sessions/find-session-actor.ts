@@ -4,11 +4,12 @@ import type { Store } from '../../store/store.ts'
 import { findSession, touchSession } from './rows.ts'
 import { isSessionAlive, sessionIdOf, sessionTouchMs } from './session.ts'
 
+/** Describes the person of a session, and the session. */
 export type FoundSession =
   | { readonly outcome: 'valid'; readonly actor: UserActor }
   | { readonly outcome: 'invalid' | 'expired' }
 
-/** Whose session a cookie is, and notes its use. */
+/** Finds the person of a session's cookie, and notes its use. */
 export async function findSessionActor(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
   token: string,

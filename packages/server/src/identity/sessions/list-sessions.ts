@@ -8,7 +8,7 @@ import { sessionIdleMs, sessionIdOf } from './session.ts'
 /** More than anybody recognises. */
 const sessionsShown = 100
 
-/** Where the person who asks is signed in, the last used first. */
+/** Lists the sessions of the person who asks, the last used first. */
 export async function listSessions(
   { store, now }: { readonly store: Pick<Store, 'transaction'>; readonly now: () => Date },
   actor: Caller['actor'],
@@ -20,7 +20,7 @@ export async function listSessions(
   return store.transaction({ orgId: null, userId }, (tx) => listSessionRows(tx, userId, alive))
 }
 
-/** A session as the API shows it to its person. `currentId` is that of the session that asks. */
+/** Returns a session as the API shows it to its person. `currentId` is that of the session that asks. */
 export function presentSession(
   { tokenHash, userAgent, ip, createdAt, usedAt, expiresAt }: OwnSessionRow,
   currentId: string,

@@ -5,7 +5,7 @@ import type { Tx } from '../../store/store.ts'
 import { insertSession } from './rows.ts'
 import { sessionLifetimeMs } from './session.ts'
 
-/** A session as the browser gets it. */
+/** Describes a new session as the browser gets it. */
 export interface OpenedSession {
   /** Goes into the cookie and nowhere else; only its hash is stored. */
   readonly token: string

@@ -18,26 +18,27 @@ import {
 import { findUserByEmail, holdPasswordHash, type UserRow } from '../user-rows.ts'
 import type { PasswordGuard } from './password-guard.ts'
 
+/** Describes the dependencies of `proof`. */
 export interface ProofDeps extends SecondFactorDeps {
   readonly guard: PasswordGuard
 }
 
-/** What somebody gives to show that they are a person. */
+/** Describes the password and code that show who a person is. */
 export interface Proof {
   readonly email: string
   readonly password: string
   /** Of the second factor. */
   readonly code?: string | undefined
   readonly request: AuditRequest
-  /** What is written down when it proves nothing. */
+  /** Recorded when the proof fails. */
   readonly failure: AuditAction
-  /** What whoever gave it is told then. */
+  /** Returned to the caller for a wrong password. */
   readonly wrongPassword: string
   /** The field that was wrong then. Left out at the sign-in, which does not say whether it was the password. */
   readonly passwordField?: string
 }
 
-/** Who it is, and by what they have shown it beside the password. */
+/** Describes the person, and the factor that was shown beside the password. */
 export interface ProvenPerson {
   readonly user: UserRow
   readonly secondFactor: 'none' | 'code' | 'recovery_code'
@@ -49,7 +50,7 @@ type Attempt<T> =
   | Exclude<FactorCheck, { readonly outcome: 'none' | 'passed' }>
 
 /**
- * Does `work` for whoever knows the password of an account and, where it has a second factor, a code of it. Takes the code
+ * Runs `work` for the person who knows the password of an account and, where it has a second factor, a code of it. Takes the code
  * and does the work in one transaction of the server's chain. Whether the account, the password or a second factor exists
  * shows neither in the answer nor in its time to who does not know the password.
  *
@@ -95,7 +96,7 @@ async function attemptWork<T>(
   const sealer = await openSealerFor(deps, user.id, code)
   const scope = { orgId: serverChain, userId: user.id }
   return deps.store.transaction(scope, async (tx): Promise<Attempt<T>> => {
-    // Whoever changes the password meanwhile ends all sessions: none may begin by the former one after that.
+    // A change of the password meanwhile ends all sessions: none may begin by the former one after that.
     if ((await holdPasswordHash(tx, user.id)) !== user.passwordHash) return { outcome: 'changed' }
     const given = { userId: user.id, code, sealer, now: deps.now() }
     const factor = await checkSecondFactor(tx, given)
@@ -116,7 +117,7 @@ function recordFailure(
 ): void {
   recordAuditEvent(tx, {
     orgId: serverChain,
-    // Whoever types it wrong need not be the person.
+    // A wrong password need not come from the person.
     actor: systemAuthor,
     action: failure,
     target: { type: 'user', id: user?.id ?? null, name: user?.name ?? null },

@@ -1,5 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 
+/** Describes a stored new session. */
 export interface NewSessionRow {
   readonly tokenHash: Buffer
   readonly userId: string
@@ -9,6 +10,7 @@ export interface NewSessionRow {
   readonly ip: string
 }
 
+/** Inserts a session. */
 export async function insertSession(tx: Tx, session: NewSessionRow): Promise<void> {
   const { tokenHash, userId, createdAt, expiresAt, userAgent, ip } = session
   await tx.query({
@@ -20,6 +22,7 @@ export async function insertSession(tx: Tx, session: NewSessionRow): Promise<voi
   })
 }
 
+/** Describes a stored session. */
 export interface SessionRow {
   readonly userId: string
   readonly name: string
@@ -30,7 +33,7 @@ export interface SessionRow {
   readonly expiresAt: Date
 }
 
-/** The session of this token and the person it belongs to. Asked with every request of a browser. */
+/** Finds the session of this token and the person it belongs to. Asked with every request of a browser. */
 export async function findSession(tx: Tx, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const [row] = await tx.query<SessionRow>({
     name: 'find-session',
@@ -42,6 +45,7 @@ export async function findSession(tx: Tx, tokenHash: Buffer): Promise<SessionRow
   return row
 }
 
+/** Updates the last use of a session. */
 export async function touchSession(tx: Tx, tokenHash: Buffer, usedAt: Date): Promise<void> {
   await tx.query({
     name: 'touch-session',
@@ -73,7 +77,7 @@ export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<boolean>
   return rows.length > 0
 }
 
-/** A session as its person sees it. */
+/** Describes a session as its person sees it. */
 export interface OwnSessionRow {
   readonly tokenHash: Buffer
   readonly userAgent: string | null
@@ -83,7 +87,7 @@ export interface OwnSessionRow {
   readonly expiresAt: Date
 }
 
-/** The sessions of a person that work at a moment, the last used first. */
+/** Lists the sessions of a person that work at a moment, the last used first. */
 export async function listSessionRows(
   tx: Tx,
   userId: string,

@@ -1,4 +1,4 @@
-/** Somebody tries a password. */
+/** Describes an attempt to sign in with a password. */
 export interface SignInAttempt {
   /** The e-mail address, whether or not it is anybody's. */
   readonly account: string
@@ -6,7 +6,7 @@ export interface SignInAttempt {
   readonly network: string
 }
 
-/** One text for each account and network. Neither holds a line break. */
+/** Returns one key for each account and network. Neither holds a line break. */
 export function nameAttempt({ account, network }: SignInAttempt): string {
   return `${account}\n${network}`
 }

@@ -17,7 +17,7 @@ const freeFailures = 3
 const longestMs = 60_000
 /** After this long without a try, the failures before are forgotten. */
 const forgetMs = 3600_000
-/** What failed longest ago is forgotten first. */
+/** The oldest failure is forgotten first. */
 const rememberedMax = 10_000
 
 interface Failures {
@@ -25,7 +25,7 @@ interface Failures {
   readonly at: number
 }
 
-/** The delay after `failures` wrong passwords in a row: none for the first three, then 1, 2, 4 … 60 seconds. */
+/** Returns the delay after `failures` wrong passwords in a row: none for the first three, then 1, 2, 4 … 60 seconds. */
 export function signInDelayMs(failures: number): number {
   return failures <= freeFailures
     ? 0

@@ -5,6 +5,7 @@ import { endFormerSession, signOutFormerPerson } from './end-former-session.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 import { provePerson, type ProofDeps } from './prove-person.ts'
 
+/** Describes the input of `signIn`. */
 export interface SignIn {
   readonly email: string
   readonly password: string
@@ -15,6 +16,7 @@ export interface SignIn {
   readonly request: AuditRequest
 }
 
+/** Describes the person who signed in, and the session. */
 export interface SignedIn {
   readonly user: Pick<UserRow, 'id' | 'name' | 'email'>
   readonly session: OpenedSession

@@ -16,6 +16,7 @@ import { openSession, type OpenedSession } from '../sessions/open-session.ts'
 import { hasUsers, insertUser, type UserRow } from '../user-rows.ts'
 import { findSetup, lockSetup, markSetupCompleted, type SetupRow } from './rows.ts'
 
+/** Describes the dependencies of `completeSetup`. */
 export interface CompleteSetupDeps {
   readonly store: Pick<Store, 'transaction'>
   readonly dataKeys: Pick<OrganizationKeys, 'create'>
@@ -24,6 +25,7 @@ export interface CompleteSetupDeps {
   readonly now: () => Date
 }
 
+/** Describes the input of `completeSetup`. */
 export interface CompleteSetup {
   /** From the link. */
   readonly token: string
@@ -34,7 +36,7 @@ export interface CompleteSetup {
   readonly request: AuditRequest
 }
 
-/** What the set-up made. Keys with the secrets, which are shown once. */
+/** Describes what the set-up created. Keys with the secrets, which are shown once. */
 export interface CompletedSetup {
   readonly user: Pick<UserRow, 'id' | 'name' | 'email'>
   readonly organization: OrganizationRow

@@ -2,7 +2,7 @@ import type { Store } from '../../store/store.ts'
 import { isFirstOwner } from './rows.ts'
 
 /**
- * Whether a person runs this server: an owner of the organization that its set-up made. When that organization is deleted,
+ * Returns whether a person runs this server: an owner of the organization that its set-up made. When that organization is deleted,
  * nobody does but who has the bootstrap token: the owners of another one never asked for it.
  */
 export function isOperator(

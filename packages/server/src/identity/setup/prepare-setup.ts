@@ -4,7 +4,7 @@ import { hasUsers } from '../user-rows.ts'
 import { findSetup, replaceSetupToken } from './rows.ts'
 
 /**
- * The one-time link that sets the server up, or `undefined` when somebody can sign in already. Each call makes the
+ * Creates the one-time link that sets the server up, or returns `undefined` when somebody can sign in already. Each call makes the
  * link before it void; only a hash is stored.
  *
  * The token stands in the fragment, which browsers do not send: it reaches no log of this server or of a proxy.
@@ -22,7 +22,7 @@ export async function prepareSetup(
   return open ? `${publicUrl}/setup#token=${token}` : undefined
 }
 
-/** Whether the set-up is over. */
+/** Returns whether the set-up is over. */
 async function isSetUp(tx: Parameters<typeof hasUsers>[0]): Promise<boolean> {
   const setup = await findSetup(tx)
   return (setup !== undefined && setup.completedAt !== null) || (await hasUsers(tx))

@@ -1,5 +1,6 @@
 import type { Tx } from '../../store/store.ts'
 
+/** Describes the state of the set-up. */
 export interface SetupRow {
   readonly tokenHash: Buffer
   readonly completedAt: Date | null
@@ -15,6 +16,7 @@ export async function replaceSetupToken(tx: Tx, tokenHash: Buffer): Promise<void
   })
 }
 
+/** Finds the state of the set-up. */
 export async function findSetup(tx: Tx): Promise<SetupRow | undefined> {
   const [row] = await tx.query<SetupRow>({
     name: 'find-setup',
@@ -24,7 +26,7 @@ export async function findSetup(tx: Tx): Promise<SetupRow | undefined> {
   return row
 }
 
-/** The same, held until the transaction ends: of two that complete the set-up at once, one finds it completed. */
+/** Locks the set-up until the transaction ends: of two that complete it at once, one finds it completed. */
 export async function lockSetup(tx: Tx): Promise<SetupRow | undefined> {
   const [row] = await tx.query<SetupRow>({
     name: 'lock-setup',
@@ -34,6 +36,7 @@ export async function lockSetup(tx: Tx): Promise<SetupRow | undefined> {
   return row
 }
 
+/** Marks the set-up as completed. */
 export async function markSetupCompleted(
   tx: Tx,
   { completedAt, firstOrgId }: { readonly completedAt: Date; readonly firstOrgId: string },
@@ -45,7 +48,7 @@ export async function markSetupCompleted(
   })
 }
 
-/** Whether a person owns the organization that the set-up made. */
+/** Returns whether a person owns the organization that the set-up made. */
 export async function isFirstOwner(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'is-first-owner',
