@@ -25,7 +25,7 @@ export const integrationQueues: readonly QueueDefinition[] = [
   { name: keepGrantQueue, order: 'latest', expireInSeconds: 60 },
 ]
 
-const happening = z.object({ orgId: z.string(), id: z.string() })
+const eventRef = z.object({ orgId: z.string(), id: z.string() })
 const held = z.object({ orgId: z.string(), kind: z.enum(integrationKinds) })
 
 /** Starts the workers of integrations. */
@@ -34,7 +34,7 @@ export async function workIntegrations(
   deps: IntegrationDeps & Omit<KeepGrantsDeps, 'jobs'>,
 ): Promise<void> {
   const revoke = async ({ data }: Job) => {
-    const { orgId, id: integrationId } = happening.parse(data)
+    const { orgId, id: integrationId } = eventRef.parse(data)
     await revokeIntegration(deps, { orgId, integrationId })
   }
   await jobs.work('integrations.revoke', revoke, seldom)

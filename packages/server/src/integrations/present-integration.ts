@@ -29,8 +29,8 @@ export function presentIntegration(
   const provider =
     connector?.provider ?? integration?.provider ?? providersOfKind(kind)[0]?.name ?? kind
   const isThere = integration !== undefined && integration.state !== 'disconnected'
-  const shown = isThere ? { ...integration, state: integration.state } : notConnected
-  const { id, state, stateReason, account, scopes, connectedBy, lastError } = shown
+  const view = isThere ? { ...integration, state: integration.state } : notConnected
+  const { id, state, stateReason, account, scopes, connectedBy, lastError } = view
   return {
     id,
     provider,
@@ -44,11 +44,11 @@ export function presentIntegration(
     account,
     scopes: [...scopes],
     missingScopes: isThere ? describeMissing(integration, connector) : [],
-    connectedAt: textOf(shown.connectedAt),
+    connectedAt: textOf(view.connectedAt),
     connectedBy,
-    reconnectBefore: textOf(shown.reconnectBefore),
+    reconnectBefore: textOf(view.reconnectBefore),
     revocation: integration?.revocation ?? null,
-    health: { lastOkAt: textOf(shown.lastOkAt), lastError },
+    health: { lastOkAt: textOf(view.lastOkAt), lastError },
   }
 }
 

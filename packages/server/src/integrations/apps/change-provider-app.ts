@@ -47,7 +47,7 @@ export async function changeProviderApp(
   provider: Provider,
   decide: (stored: StoredApplication | undefined) => AppChange | undefined,
 ): Promise<ShownApp> {
-  const shown = await deps.store.maintenance(async (tx) => {
+  const result = await deps.store.maintenance(async (tx) => {
     const row = await lockProviderAppRow(tx, provider.name)
     const sealer = await deps.keys.getSealer(tx)
     const stored = findApp(sealer, provider, row)
@@ -61,7 +61,7 @@ export async function changeProviderApp(
     return { provider, application, row: next }
   })
   await publishApps(deps)
-  return shown
+  return result
 }
 
 /** Appends to the chain of the server: an application is of no organization. */

@@ -51,42 +51,42 @@ export type MergedApplication =
  */
 export function mergeApplication(
   provider: Described,
-  given: GivenApplication,
+  input: GivenApplication,
   { stored, now }: { readonly stored: StoredApplication | undefined; readonly now: Date },
 ): MergedApplication {
-  const former = stored !== undefined && isSame(provider, given, stored) ? stored : undefined
-  const errors = [...missingSecrets(provider, given, former), ...wrongSecrets(provider, given)]
+  const former = stored !== undefined && isSame(provider, input, stored) ? stored : undefined
+  const errors = [...missingSecrets(provider, input, former), ...wrongSecrets(provider, input)]
   if (errors.length > 0) return { errors }
   const values = valueFields(provider).map(({ name }) => [
     name,
-    given[name] ?? former?.values[name] ?? '',
+    input[name] ?? former?.values[name] ?? '',
   ])
   const field = webhookField(provider)
-  const secrets = field ? replaceHookSecret(given[field.name], former, now) : noSecrets
+  const secrets = field ? replaceHookSecret(input[field.name], former, now) : noSecrets
   const application = { values: Object.fromEntries(values), ...secrets }
   return { application, changed: changedFields(provider, application, former) }
 }
 
-function isSame(provider: Described, given: GivenApplication, stored: StoredApplication): boolean {
+function isSame(provider: Described, input: GivenApplication, stored: StoredApplication): boolean {
   return provider.application.fields
     .filter(({ role }) => role === 'identity')
-    .every(({ name }) => stored.values[name] === given[name])
+    .every(({ name }) => stored.values[name] === input[name])
 }
 
 function missingSecrets(
   provider: Described,
-  given: GivenApplication,
+  input: GivenApplication,
   former: StoredApplication | undefined,
 ): ProblemPlace[] {
   if (former !== undefined) return []
   return valueFields(provider)
-    .filter((field) => isSecret(field) && given[field.name] === undefined)
+    .filter((field) => isSecret(field) && input[field.name] === undefined)
     .map(({ name }) => errorAt(name, 'Give it: none is stored of this application.'))
 }
 
-function wrongSecrets(provider: Described, given: GivenApplication): ProblemPlace[] {
+function wrongSecrets(provider: Described, input: GivenApplication): ProblemPlace[] {
   return valueFields(provider).flatMap((field) => {
-    const value = given[field.name]
+    const value = input[field.name]
     const isGiven = isSecret(field) && typeof value === 'string'
     if (!isGiven || field.check === undefined || field.check.accepts(value)) return []
     return [errorAt(field.name, field.check.advice)]
@@ -99,15 +99,15 @@ function errorAt(name: string, detail: string): ProblemPlace {
 
 /** The provider goes on with the former secret until somebody enters the new one there. */
 function replaceHookSecret(
-  given: string | null | undefined,
+  input: string | null | undefined,
   { hookSecret, previousSecret }: HookSecrets = noSecrets,
   now: Date,
 ): HookSecrets {
-  if (given === undefined || given === hookSecret) return { hookSecret, previousSecret }
-  if (given === null) return noSecrets
-  if (hookSecret === null) return { hookSecret: given, previousSecret: null }
+  if (input === undefined || input === hookSecret) return { hookSecret, previousSecret }
+  if (input === null) return noSecrets
+  if (hookSecret === null) return { hookSecret: input, previousSecret: null }
   const until = new Date(now.getTime() + previousSecretMs)
-  return { hookSecret: given, previousSecret: { secret: hookSecret, until } }
+  return { hookSecret: input, previousSecret: { secret: hookSecret, until } }
 }
 
 /** Names only, for the audit log. */

@@ -24,8 +24,8 @@ export interface PresentAppDeps {
 }
 
 /** Presents an application to whoever runs the server: each field by name, so that no secret comes along. */
-export function presentProviderApp(deps: PresentAppDeps, shown: ShownApp): ProviderAppAnswer {
-  const { provider, application: stored, row } = shown
+export function presentProviderApp(deps: PresentAppDeps, app: ShownApp): ProviderAppAnswer {
+  const { provider, application: stored, row } = app
   const { name, kind, displayName, application } = provider
   const ofSettings = deps.settings[name]
   const current = ofSettings ?? (stored && applicationAt(stored, deps.now()))

@@ -17,14 +17,14 @@ export function mountProviderApps(router: Router, deps: ProviderAppDeps): void {
   router
     .add(endpoints.listProviderApps, {
       handle: () => listProviderApps(deps),
-      present: (items) => ({ items: items.map((shown) => presentProviderApp(deps, shown)) }),
+      present: (items) => ({ items: items.map((app) => presentProviderApp(deps, app)) }),
     })
     .add(endpoints.saveProviderApp, {
       handle: (request) => {
         const provider = parseProvider(request.params.provider)
         return saveProviderApp(deps, toOperator(request), { provider, body: request.body })
       },
-      present: (shown) => presentProviderApp(deps, shown),
+      present: (app) => presentProviderApp(deps, app),
     })
     .add(endpoints.deleteProviderApp, {
       handle: (request) =>

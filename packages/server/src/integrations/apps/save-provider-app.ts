@@ -25,9 +25,9 @@ export async function saveProviderApp(
       errors: [{ pointer: '/provider', code: 'validation_failed', detail }],
     })
   }
-  const given = validateBody(formOf(provider), body)
+  const input = validateBody(formOf(provider), body)
   return changeProviderApp(deps, caller, provider, (stored) => {
-    const merged = mergeApplication(provider, given, { stored, now: deps.now() })
+    const merged = mergeApplication(provider, input, { stored, now: deps.now() })
     if ('errors' in merged) {
       const detail = 'Some of what the application needs is missing or wrong.'
       throw new Problem('validation_failed', detail, { errors: merged.errors })

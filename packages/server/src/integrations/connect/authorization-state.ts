@@ -48,10 +48,10 @@ export function renderState(key: Buffer, state: AuthorizationState): string {
 }
 
 /** Reads a state of ours. Whether it was used before is not in it. */
-export function readState(key: Buffer, given: string, now: Date): ReadState {
-  const dot = given.lastIndexOf('.')
-  const text = given.slice(0, dot)
-  if (dot < 3 || !text.startsWith('v1.') || !verifySignature(key, text, given.slice(dot + 1))) {
+export function readState(key: Buffer, parameter: string, now: Date): ReadState {
+  const dot = parameter.lastIndexOf('.')
+  const text = parameter.slice(0, dot)
+  if (dot < 3 || !text.startsWith('v1.') || !verifySignature(key, text, parameter.slice(dot + 1))) {
     return { outcome: 'invalid' }
   }
   const fields = payload.safeParse(

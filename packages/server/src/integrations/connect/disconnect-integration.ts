@@ -58,12 +58,12 @@ async function queueRevocation(
   tx: Tx,
   { orgId, id, kind, provider, account }: Integration,
 ): Promise<boolean> {
-  const place = { orgId, integrationId: id }
-  const row = await deleteCredentialRow(tx, place)
+  const ref = { orgId, integrationId: id }
+  const row = await deleteCredentialRow(tx, ref)
   if (account === null || connectorOf(kind, provider)?.revoke === undefined) return false
   const at = now()
   const sealer = await keys.getSealer(tx, orgId)
-  const grant = row && openGrant(sealer, { ...place, generation: row.generation }, row.sealed)
+  const grant = row && openGrant(sealer, { ...ref, generation: row.generation }, row.sealed)
   const text = JSON.stringify({ accountId: account.id, grant: grant ?? null })
   await insertRevocationRow(tx, {
     orgId,

@@ -107,8 +107,8 @@ function isSameBrowser(
   { cookieHash, userId }: AuthorizationState,
   { cookie, member }: FinishAuthorization,
 ): boolean {
-  const given = cookie === undefined ? undefined : hashOpaqueToken(cookie)
-  return given?.toString('base64url') === cookieHash && member?.userId === userId
+  const hash = cookie === undefined ? undefined : hashOpaqueToken(cookie)
+  return hash?.toString('base64url') === cookieHash && member?.userId === userId
 }
 
 interface Taken {

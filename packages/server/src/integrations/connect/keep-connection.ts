@@ -41,7 +41,7 @@ export async function keepConnection(
     const integration = toIntegration(chosen, former, at)
     await upsertIntegrationRow(tx, integration, at)
     if (connected.grant !== null) await storeGrant(deps, tx, integration, connected.grant)
-    await tell(deps, tx, chosen, integration)
+    await announceConnection(deps, tx, chosen, integration)
     return undefined
   })
   return refused
@@ -130,20 +130,15 @@ async function storeGrant(
   { orgId, id }: Integration,
   grant: Grant,
 ): Promise<void> {
-  const place = { orgId, integrationId: id }
-  const former = await findCredentialRow(tx, place)
+  const ref = { orgId, integrationId: id }
+  const former = await findCredentialRow(tx, ref)
   const generation = (former?.generation ?? 0) + 1
-  const sealed = sealGrant(await keys.getSealer(tx, orgId), { ...place, generation }, grant)
+  const sealed = sealGrant(await keys.getSealer(tx, orgId), { ...ref, generation }, grant)
   const { accessExpiresAt, refreshExpiresAt } = grant
-  await putCredentialRow(
-    tx,
-    place,
-    { generation, sealed, accessExpiresAt, refreshExpiresAt },
-    now(),
-  )
+  await putCredentialRow(tx, ref, { generation, sealed, accessExpiresAt, refreshExpiresAt }, now())
 }
 
-async function tell(
+async function announceConnection(
   { emit }: IntegrationDeps,
   tx: Tx,
   { orgId, kind, connector, author, request }: KeepConnection,

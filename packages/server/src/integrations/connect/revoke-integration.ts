@@ -14,7 +14,7 @@ import {
 } from './revocation-rows.ts'
 import { findIntegrationRow, isAccountTaken, setRevocation } from '../rows.ts'
 
-const kept = z.object({
+const revocationNeeds = z.object({
   accountId: z.string(),
   grant: z
     .object({
@@ -50,7 +50,7 @@ export async function revokeIntegration(
     if (row === undefined) return undefined
     const context = revocationContext(orgId, of.integrationId)
     const text = (await keys.getSealer(tx, orgId)).open(context, row.sealed).toString('utf8')
-    const needed = kept.parse(JSON.parse(text))
+    const needed = revocationNeeds.parse(JSON.parse(text))
     return { row, needed, isUsed: await isUsedAgain(tx, row, needed.accountId) }
   })
   if (pending === undefined) return
@@ -79,7 +79,7 @@ async function isUsedAgain(
 async function revoke(
   { connectorOf }: Pick<IntegrationDeps, 'connectorOf'>,
   { provider }: RevocationRow,
-  needed: z.output<typeof kept>,
+  needed: z.output<typeof revocationNeeds>,
 ): Promise<void> {
   const kind = findProvider(provider)?.kind
   const connector = kind && connectorOf(kind, provider)

@@ -108,8 +108,8 @@ async function read(
     const row = await findCredentialRow(tx, { orgId, integrationId })
     if (row === undefined) throw notConnected()
     const { generation, sealed } = row
-    const place = { orgId, integrationId, generation }
-    const grant = openGrant(await keys.getSealer(tx, orgId), place, sealed)
+    const ref = { orgId, integrationId, generation }
+    const grant = openGrant(await keys.getSealer(tx, orgId), ref, sealed)
     return { integration, row, grant: { ...grant, generation } }
   })
 }
@@ -131,32 +131,32 @@ async function refreshOnce(
 ): Promise<boolean> {
   const { store, keys, spool } = deps
   const { orgId, id: integrationId } = integration
-  const place = { orgId, integrationId }
+  const ref = { orgId, integrationId }
   const { generation } = row
   const scope = { orgId }
   // The database is asked for everything before the provider is: afterwards it may be gone.
   const sealer = await store.transaction(scope, async (tx) =>
-    (await takeLease(tx, place, { generation, leaseMs })) ? keys.getSealer(tx, orgId) : undefined,
+    (await takeLease(tx, ref, { generation, leaseMs })) ? keys.getSealer(tx, orgId) : undefined,
   )
   if (sealer === undefined) return false
-  let given: Grant
+  let fresh: Grant
   try {
-    given = await refresh(grant.refreshToken ?? '')
+    fresh = await refresh(grant.refreshToken ?? '')
   } catch (error) {
-    await store.transaction(scope, (tx) => releaseLease(tx, place, generation))
+    await store.transaction(scope, (tx) => releaseLease(tx, ref, generation))
     throw await explainFailure(deps, { integration, generation, error })
   }
   const { refreshToken, scopes } = grant
   const next = {
-    ...given,
+    ...fresh,
     // A provider that does not rotate leaves it out.
-    refreshToken: given.refreshToken ?? refreshToken,
-    scopes: given.scopes.length > 0 ? given.scopes : scopes,
+    refreshToken: fresh.refreshToken ?? refreshToken,
+    scopes: fresh.scopes.length > 0 ? fresh.scopes : scopes,
   }
-  const renewedPlace = { ...place, generation: generation + 1 }
+  const renewedRef = { ...ref, generation: generation + 1 }
   const { accessExpiresAt, refreshExpiresAt } = next
-  const sealed = sealGrant(sealer, renewedPlace, next)
-  const renewed = { ...renewedPlace, sealed, accessExpiresAt, refreshExpiresAt }
+  const sealed = sealGrant(sealer, renewedRef, next)
+  const renewed = { ...renewedRef, sealed, accessExpiresAt, refreshExpiresAt }
   await spool.keep(renewed)
   await storeRenewed(deps, renewed)
   return true

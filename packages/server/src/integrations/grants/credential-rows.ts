@@ -13,7 +13,7 @@ export interface CredentialRow {
   readonly failures: number
 }
 
-interface Place {
+interface CredentialRef {
   readonly orgId: string
   readonly integrationId: string
 }
@@ -24,7 +24,7 @@ const columns = `generation, sealed, access_expires_at as "accessExpiresAt", ref
 /** Finds the stored credential of an integration. */
 export async function findCredentialRow(
   tx: Tx,
-  { orgId, integrationId }: Place,
+  { orgId, integrationId }: CredentialRef,
 ): Promise<CredentialRow | undefined> {
   const [row] = await tx.query<CredentialRow>({
     name: 'find-integration-credential',
@@ -39,7 +39,7 @@ export async function listEndingCredentials(
   tx: Tx,
   before: Date,
   limit: number,
-): Promise<(Place & { readonly kind: IntegrationKind })[]> {
+): Promise<(CredentialRef & { readonly kind: IntegrationKind })[]> {
   return tx.query({
     name: 'list-ending-credentials',
     text: `select c.org_id as "orgId", c.integration_id as "integrationId", i.kind
@@ -53,7 +53,7 @@ export async function listEndingCredentials(
 /** Replaces the credential of an integration by one that was just granted. */
 export async function putCredentialRow(
   tx: Tx,
-  { orgId, integrationId }: Place,
+  { orgId, integrationId }: CredentialRef,
   row: Pick<CredentialRow, 'generation' | 'sealed' | 'accessExpiresAt' | 'refreshExpiresAt'>,
   now: Date,
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function putCredentialRow(
  */
 export async function takeLease(
   tx: Tx,
-  { orgId, integrationId }: Place,
+  { orgId, integrationId }: CredentialRef,
   { generation, leaseMs }: { readonly generation: number; readonly leaseMs: number },
 ): Promise<boolean> {
   const rows = await tx.query({
@@ -98,7 +98,7 @@ export async function takeLease(
 /** Stores what a refresh gave, unless somebody has stored another generation meanwhile. Answers whether it did. */
 export async function storeRefreshed(
   tx: Tx,
-  { orgId, integrationId }: Place,
+  { orgId, integrationId }: CredentialRef,
   row: Pick<CredentialRow, 'generation' | 'sealed' | 'accessExpiresAt' | 'refreshExpiresAt'>,
   now: Date,
 ): Promise<boolean> {
@@ -123,7 +123,7 @@ export async function storeRefreshed(
 /** Gives the lease back after a refresh that gave nothing. */
 export async function releaseLease(
   tx: Tx,
-  { orgId, integrationId }: Place,
+  { orgId, integrationId }: CredentialRef,
   generation: number,
 ): Promise<void> {
   await tx.query({
@@ -137,7 +137,7 @@ export async function releaseLease(
 /** Deletes the stored credential of an integration. */
 export async function deleteCredentialRow(
   tx: Tx,
-  { orgId, integrationId }: Place,
+  { orgId, integrationId }: CredentialRef,
 ): Promise<CredentialRow | undefined> {
   const [row] = await tx.query<CredentialRow>({
     name: 'delete-integration-credential',

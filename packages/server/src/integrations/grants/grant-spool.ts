@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { makeDirectories } from '../../store/make-directories.ts'
 import { readWholeFile, removeWhole, writeWholeFile } from '../../store/whole-file.ts'
 import type { Log } from '../../telemetry/log.ts'
-import type { GrantPlace } from './sealed-grant.ts'
+import type { GrantRef } from './sealed-grant.ts'
 
 /** Describes a grant that the provider has renewed, sealed for the row that it is to stand in. */
-export interface RenewedGrant extends GrantPlace {
+export interface RenewedGrant extends GrantRef {
   readonly sealed: Buffer
   readonly accessExpiresAt: Date | null
   readonly refreshExpiresAt: Date | null

@@ -3,7 +3,7 @@ import type { Grant } from '../../providers/grant.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 
 /** Says where a grant is stored. The generation is part of it, so that an old row cannot be put back. */
-export interface GrantPlace {
+export interface GrantRef {
   readonly orgId: string
   readonly integrationId: string
   readonly generation: number
@@ -17,15 +17,15 @@ const stored = z.strictObject({
   scopes: z.array(z.string()),
 })
 
-const contextOf = ({ orgId, integrationId, generation }: GrantPlace) =>
+const contextOf = ({ orgId, integrationId, generation }: GrantRef) =>
   `${orgId}|integration_credentials|${integrationId}|${generation}`
 
 /** Seals a grant as it may stand in the database. */
-export function sealGrant(sealer: Sealer, place: GrantPlace, grant: Grant): Buffer {
-  return sealer.seal(contextOf(place), JSON.stringify(grant))
+export function sealGrant(sealer: Sealer, ref: GrantRef, grant: Grant): Buffer {
+  return sealer.seal(contextOf(ref), JSON.stringify(grant))
 }
 
 /** Opens a sealed grant. @throws {UnsealError} when it was changed or moved, or is of another generation. */
-export function openGrant(sealer: Sealer, place: GrantPlace, sealed: Buffer): Grant {
-  return stored.parse(JSON.parse(sealer.open(contextOf(place), sealed).toString('utf8')))
+export function openGrant(sealer: Sealer, ref: GrantRef, sealed: Buffer): Grant {
+  return stored.parse(JSON.parse(sealer.open(contextOf(ref), sealed).toString('utf8')))
 }

@@ -40,7 +40,7 @@ export async function refreshAccess(
   const { orgId, id, kind, provider, account } = integration
   const connector = deps.connectorOf(kind, provider)
   if (account === null || connector?.readStanding === undefined) return undefined
-  const found = await connector.readStanding(account.id)
+  const standing = await connector.readStanding(account.id)
   const { store, emit, now } = deps
   return store.transaction({ orgId }, async (tx) => {
     const before = await findIntegrationRow(tx, { orgId, kind }, 'for update')
@@ -48,9 +48,9 @@ export async function refreshAccess(
     if (before?.id !== id || before.account?.id !== account.id) return undefined
     if (!followed.has(before.state)) return before.state
     const after =
-      found.standing === 'gone'
-        ? withoutAccess(before, { state: ifGone, detail: found.reason, at: now() })
-        : withAccess(connector, before, found)
+      standing.standing === 'gone'
+        ? withoutAccess(before, { state: ifGone, detail: standing.reason, at: now() })
+        : withAccess(connector, before, standing)
     if (JSON.stringify(after) === JSON.stringify(before)) return after.state
     await upsertIntegrationRow(tx, after, now())
     await announce({ emit }, tx, before, after)
@@ -61,13 +61,13 @@ export async function refreshAccess(
 function withAccess(
   connector: Connector,
   before: Integration,
-  found: Exclude<AccountStanding, { readonly standing: 'gone' }>,
+  standing: Exclude<AccountStanding, { readonly standing: 'gone' }>,
 ): Integration {
-  const { name, url, scopes } = found.access
+  const { name, url, scopes } = standing.access
   const account = before.account && { ...before.account, name, url }
   const after = { ...before, account, scopes }
-  if (found.standing === 'suspended') {
-    return { ...after, state: 'suspended', stateReason: found.reason }
+  if (standing.standing === 'suspended') {
+    return { ...after, state: 'suspended', stateReason: standing.reason }
   }
   return { ...after, ...stateOf(true, missingScopes(connector, scopes)) }
 }

@@ -32,7 +32,7 @@ export function renderRegistrationState(
 /** Reads a state of ours. Whether it was used before is not in it. */
 export function readRegistrationState(
   key: Buffer,
-  given: string,
+  parameter: string,
   {
     binding,
     lifetimeMs,
@@ -43,7 +43,7 @@ export function readRegistrationState(
     readonly now: Date
   },
 ): ReadRegistrationState {
-  const [, nonce = '', issuedAt = '', mac = ''] = form.exec(given) ?? []
+  const [, nonce = '', issuedAt = '', mac = ''] = form.exec(parameter) ?? []
   if (!verifySignature(key, signed(`${nonce}.${issuedAt}`, binding), mac)) {
     return { outcome: 'invalid' }
   }
