@@ -46,25 +46,20 @@ export function mountAudit(router: Router, deps: AuditDeps): void {
     const asked = { orgId: organization.id, scope, filter, format, mayGoOn, ...by }
     return exportAuditEvents(deps, asked, out)
   })
-  router.add(endpoints.listAuditEvents, {
-    handle({ organization, scope, query, readCursor }) {
-      const { limit, action, actor, from, to } = query
+  router.addPage(endpoints.listAuditEvents, {
+    position: z.number().int().positive(),
+    list({ organization, scope, query }, { after, limit }) {
+      const { action, actor, from, to } = query
       return listAuditEvents(deps, {
         orgId: organization.id,
         scope,
         filter: { action, actor, from: toMoment(from), to: toMoment(to) },
-        beforeSequence: readCursor(z.number().int().positive()),
+        beforeSequence: after,
         limit: limit + 1,
       })
     },
-    present(events, { query, writeCursor }) {
-      const items = events.slice(0, query.limit)
-      const last = events.length > query.limit ? items.at(-1) : undefined
-      return {
-        items: items.map(presentEvent),
-        nextCursor: last === undefined ? null : writeCursor(last.sequence),
-      }
-    },
+    positionOf: ({ sequence }) => sequence,
+    present: presentEvent,
   })
 }
 

@@ -1,4 +1,5 @@
 import type { EndpointShape } from '@signalbox/contract/rest'
+import type { z } from 'zod'
 import { answerRefusal, completeAnswer } from './answers/answer.ts'
 import { methodNotAllowed, notFound } from './answers/problem-response.ts'
 import { recordExchange } from './answers/record-exchange.ts'
@@ -14,6 +15,7 @@ import type {
   RawAnswer,
 } from './input/endpoint-request.ts'
 import { readTarget, requireHost } from './input/target.ts'
+import { toJsonHandler, type PageEndpoint, type PageHandler } from './page.ts'
 import {
   serveJson,
   serveRaw,
@@ -29,6 +31,11 @@ export interface Router {
   add<E extends EmptyEndpoint, T>(endpoint: E, handler: EmptyHandler<E, T>): Router
   /** Adds an endpoint that answers JSON. */
   add<E extends JsonEndpoint, T>(endpoint: E, handler: JsonHandler<E, T>): Router
+  /** Adds an endpoint that answers a list page by page. */
+  addPage<E extends PageEndpoint, P extends z.ZodType, Row>(
+    endpoint: E,
+    handler: PageHandler<E, P, Row>,
+  ): Router
   /** Adds an endpoint that makes its own answer: a page, metrics, another protocol. Every check is made all the same. */
   addRaw<E extends EndpointShape>(
     endpoint: E,
@@ -65,6 +72,10 @@ export function createRouter(deps: RouterDeps): Router {
   const router: Router = {
     add<E extends EndpointShape, T>(endpoint: E, handler: AnyHandler<E, T>) {
       routes.push({ endpoint, serve: serveJson(deps, endpoint, handler) })
+      return router
+    },
+    addPage(endpoint, handler) {
+      routes.push({ endpoint, serve: serveJson(deps, endpoint, toJsonHandler(handler)) })
       return router
     },
     addRaw(endpoint, handle) {

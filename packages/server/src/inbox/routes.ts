@@ -15,8 +15,6 @@ import { replayDelivery, type ReplayDeps } from './replay-delivery.ts'
 
 export interface InboxDeps extends AcceptDeps, ReplayDeps {}
 
-const position = z.object({ id: z.string(), receivedAt: z.iso.datetime() })
-
 /** Returns the names of the providers of a kind, as rows have them. */
 function namesOfKind(kind: IntegrationKind | undefined): readonly string[] | undefined {
   return kind && providersOfKind(kind).map(({ name }) => name)
@@ -56,24 +54,15 @@ export function mountInbox(router: Router, deps: InboxDeps): void {
       if (provider === undefined) throw notFound()
       return answer(await acceptWebhook(deps, { provider, header, readBytes }))
     })
-    .add(endpoints.listWebhookDeliveries, {
-      async handle({ query, organization, scope, readCursor }) {
-        const { state, event, kind, limit } = query
-        const cursor = readCursor(position)
-        const after = cursor && { id: cursor.id, receivedAt: new Date(cursor.receivedAt) }
+    .addPage(endpoints.listWebhookDeliveries, {
+      position: z.object({ id: z.string(), receivedAt: z.coerce.date() }),
+      list({ query, organization, scope }, page) {
+        const { state, event, kind } = query
         const filter = { orgId: organization.id, state, event, providers: namesOfKind(kind) }
-        const rows = await listDeliveries(deps, scope, { ...filter, after, limit })
-        return { items: rows.slice(0, limit), hasMore: rows.length > limit }
+        return listDeliveries(deps, scope, { ...filter, ...page })
       },
-      present({ items, hasMore }, { writeCursor }) {
-        const last = hasMore ? items.at(-1) : undefined
-        return {
-          items: items.map(presentDelivery),
-          nextCursor: last
-            ? writeCursor({ id: last.id, receivedAt: last.receivedAt.toISOString() })
-            : null,
-        }
-      },
+      positionOf: ({ id, receivedAt }) => ({ id, receivedAt }),
+      present: presentDelivery,
     })
     .add(endpoints.getWebhookDelivery, {
       handle: ({ params, organization, scope }) =>

@@ -81,10 +81,9 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
       },
       present,
     })
-    .add(notificationRouteEndpoints.listNotificationRoutes, {
-      handle: async (request) => {
-        const { limit } = request.query
-        const after = request.readCursor(z.string()) ?? ''
+    .addPage(notificationRouteEndpoints.listNotificationRoutes, {
+      position: z.string(),
+      list: async (request, { after = '', limit }) => {
         const { orgId, scope } = toOrganizationCaller(request)
         const [rows, provider] = await deps.store.transaction(scope, (tx) =>
           Promise.all([
@@ -92,14 +91,10 @@ export function mountNotifications(router: Router, deps: NotificationRouteDeps):
             findLatestChat(tx, orgId),
           ]),
         )
-        const items = rows.slice(0, limit)
-        const shown = items.map((route) => ({ route, provider }))
-        return { items: shown, last: rows.length > limit ? items.at(-1) : undefined }
+        return rows.map((route) => ({ route, provider }))
       },
-      present: ({ items, last }, request) => ({
-        items: items.map(present),
-        nextCursor: last === undefined ? null : request.writeCursor(last.id),
-      }),
+      positionOf: ({ route }) => route.id,
+      present,
     })
     .add(notificationRouteEndpoints.updateNotificationRoute, {
       handle: async (request) => {

@@ -9,7 +9,6 @@ import { presentOverview } from './present-overview.ts'
 import { search } from './search.ts'
 import { mountSeries } from './series-routes.ts'
 
-const position = z.object({ micros: z.number().int(), id: z.string() })
 const endOfTime = new Date('2200-01-01T00:00:00Z')
 
 /** Mounts what the dashboard shows of several features at once. */
@@ -25,23 +24,18 @@ export function mountOverview(router: Router, deps: OverviewDeps): void {
         search({ ...deps, keyNames }, scope, { orgId: organization.id, text: query.query }),
       present: (items) => ({ items }),
     })
-    .add(changeEndpoints.listChanges, {
-      handle: ({ organization, scope, query, readCursor }) => {
-        const { limit, environmentId, before } = query
+    .addPage(changeEndpoints.listChanges, {
+      position: z.object({ micros: z.number().int(), id: z.string() }),
+      list({ organization, scope, query }, { after, limit }) {
+        const { environmentId, before } = query
         // Before every id there is: a moment that is asked for is left out.
         const until = before === undefined ? endOfTime : new Date(before)
         const first = { micros: until.getTime() * 1000, id: '' }
-        const after = readCursor(position) ?? first
-        return listChanges(deps, { orgId: organization.id, scope, limit, environmentId, after })
+        const asked = { orgId: organization.id, scope, limit, environmentId }
+        return listChanges(deps, { ...asked, after: after ?? first })
       },
-      present(changes, { query: { limit }, writeCursor }) {
-        const items = changes.slice(0, limit)
-        const last = changes.length > limit ? items.at(-1) : undefined
-        return {
-          items: items.map(presentChange),
-          nextCursor: last === undefined ? null : writeCursor({ micros: last.micros, id: last.id }),
-        }
-      },
+      positionOf: ({ micros, id }) => ({ micros, id }),
+      present: presentChange,
     })
   mountSeries(router, deps)
 }

@@ -13,8 +13,6 @@ import { updateTestRun } from './runs/update-test-run.ts'
 /** Describes what the endpoints of test runs work with. */
 export type TestRunRoutesDeps = ReportDeps & UploadDeps
 
-const position = z.object({ createdAt: z.coerce.date(), id: z.string() })
-
 /** Mounts the endpoints of test runs and their reports. */
 export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
   router
@@ -22,25 +20,15 @@ export function mountTestRuns(router: Router, deps: TestRunRoutesDeps): void {
       handle: (request) => createTestRun(deps, toEnvironmentCaller(request), request.body),
       present: presentRun,
     })
-    .add(endpoints.listTestRuns, {
-      async handle(request) {
-        const { limit, deploymentId, environmentId, state } = request.query
-        const after = request.readCursor(position)
+    .addPage(endpoints.listTestRuns, {
+      position: z.object({ createdAt: z.coerce.date(), id: z.string() }),
+      list(request, page) {
+        const { deploymentId, environmentId, state } = request.query
         const filter = { deploymentId, environmentId, state }
-        const rows = await listTestRuns(deps, toEnvironmentCaller(request), filter, {
-          after,
-          limit,
-        })
-        const items = rows.slice(0, limit)
-        return { items, last: rows.length > limit ? items.at(-1) : undefined }
+        return listTestRuns(deps, toEnvironmentCaller(request), filter, page)
       },
-      present: ({ items, last }, request) => ({
-        items: items.map(presentRun),
-        nextCursor:
-          last === undefined
-            ? null
-            : request.writeCursor({ createdAt: last.createdAt, id: last.id }),
-      }),
+      positionOf: ({ createdAt, id }) => ({ createdAt, id }),
+      present: presentRun,
     })
     .add(endpoints.getTestRun, {
       handle: (request) => getTestRun(deps, toEnvironmentCaller(request), request.params.run_id),

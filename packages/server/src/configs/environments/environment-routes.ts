@@ -9,7 +9,6 @@ import { deleteEnvironment } from './delete-environment.ts'
 import type { EnvironmentRow } from './environment-rows.ts'
 import { getEnvironment, listEnvironments } from './list-environments.ts'
 import { toCaller } from '../to-caller.ts'
-import { toPage } from '../to-page.ts'
 import { updateEnvironment } from './update-environment.ts'
 
 function present(row: EnvironmentRow): ResponseOf<typeof endpoints.getEnvironment> {
@@ -32,16 +31,11 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
       present,
       headers: revisionTag,
     })
-    .add(endpoints.listEnvironments, {
-      async handle(request) {
-        const { limit } = request.query
-        const after = request.readCursor(z.string())
-        return toPage(await listEnvironments(deps, toCaller(request), { after, limit }), limit)
-      },
-      present: ({ items, last }, request) => ({
-        items: items.map(present),
-        nextCursor: last === undefined ? null : request.writeCursor(last.id),
-      }),
+    .addPage(endpoints.listEnvironments, {
+      position: z.string(),
+      list: (request, page) => listEnvironments(deps, toCaller(request), page),
+      positionOf: ({ id }) => id,
+      present,
     })
     .add(endpoints.getEnvironment, {
       handle: (request) => getEnvironment(deps, toCaller(request), request.params.environment_id),

@@ -12,7 +12,6 @@ import { replaceSchema, type ReplacedSchema } from './replace-schema.ts'
 import type { EnvironmentReport } from './report-environments.ts'
 import { withoutSecrets, type ShownSchema } from './shown-schema.ts'
 import { toCaller } from '../to-caller.ts'
-import { toPage } from '../to-page.ts'
 import { updateSchema } from './update-schema.ts'
 
 type ConfigSchema = ResponseOf<typeof endpoints.getConfigSchema>
@@ -111,16 +110,11 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
 
 function mountReads(router: Router, deps: ConfigDeps): void {
   router
-    .add(endpoints.listConfigSchemas, {
-      async handle(request) {
-        const { limit } = request.query
-        const after = request.readCursor(z.string())
-        return toPage(await listSchemas(deps, toCaller(request), { after, limit }), limit)
-      },
-      present: ({ items, last }, request) => ({
-        items: items.map(present),
-        nextCursor: last === undefined ? null : request.writeCursor(last.row.id),
-      }),
+    .addPage(endpoints.listConfigSchemas, {
+      position: z.string(),
+      list: (request, page) => listSchemas(deps, toCaller(request), page),
+      positionOf: ({ row }) => row.id,
+      present,
     })
     .add(endpoints.getConfigSchema, {
       handle: (request) => getSchema(deps, toCaller(request), request.params.schema_id),

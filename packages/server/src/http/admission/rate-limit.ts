@@ -1,3 +1,4 @@
+import { opensAtMs, spendCall, type CellRate } from './gcra.ts'
 import type { RateLimits, RateLimitClass } from './rate-classes.ts'
 
 /** What a request left of its allowance. */
@@ -50,15 +51,18 @@ export function createRateLimiter(
   }
 }
 
+/** Ignores shorter waits: sums of fractions are not exact. */
+const roundingMs = 0.001
+
 interface Limit {
   readonly perSecond: number
   readonly burst: number
 }
 
 /**
- * A token bucket as one number per subject: the moment at which its allowance is full again (the generic cell rate
- * algorithm, ITU-T I.371). Two generations of subjects bound the memory: when the young one is full, the old one is
- * forgotten, which holds nobody seen since.
+ * Creates a bucket that keeps one number per subject: the moment at which its allowance is full again (`gcra.ts`). Two
+ * generations of subjects bound the memory: when the young one is full, the old one is forgotten, and with it those that
+ * were not seen since.
  */
 function createBucket(
   policy: RateLimitClass,
@@ -66,7 +70,9 @@ function createBucket(
   nowMs: () => number,
 ): Bucket {
   const costMs = 1000 / perSecond
+  const rate: CellRate = { intervalMs: costMs, burst }
   const burstMs = costMs * burst
+  const waitMsOf = (subject: string, now: number) => opensAtMs(rate, find(subject)) - now
   let young = new Map<string, number>()
   let old = new Map<string, number>()
   const find = (subject: string): number => young.get(subject) ?? old.get(subject) ?? 0
@@ -80,14 +86,13 @@ function createBucket(
   return {
     take(subject) {
       const now = nowMs()
-      const fullAt = Math.max(find(subject), now) + costMs
-      const waitMs = fullAt - now - burstMs
-      if (waitMs > 0.001) return waitMs
-      keep(subject, fullAt)
+      const waitMs = waitMsOf(subject, now)
+      if (waitMs > roundingMs) return waitMs
+      keep(subject, spendCall(rate, find(subject), now))
       return 0
     },
     isEmpty(subject) {
-      return find(subject) + costMs - nowMs() - burstMs > 0.001
+      return waitMsOf(subject, nowMs()) > roundingMs
     },
     refund(subject) {
       const fullAt = find(subject)

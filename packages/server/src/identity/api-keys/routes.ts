@@ -24,20 +24,14 @@ export function mountApiKeys(router: Router, deps: ApiKeyDeps): void {
       present: (key) => ({ ...presentApiKey(key, now()), secret: key.secret }),
       presentReplay: (key) => presentApiKey(key, now()),
     })
-    .add(endpoints.listApiKeys, {
-      async handle({ organization, query, scope, readCursor }) {
-        const beforeId = readCursor(z.string())
-        const page = { beforeId, limit: query.limit + 1 }
-        return store.transaction(scope, (tx) => listApiKeyRows(tx, organization.id, page))
-      },
-      present(keys, { query, writeCursor }) {
-        const items = keys.slice(0, query.limit)
-        const last = keys.length > query.limit ? items.at(-1) : undefined
-        return {
-          items: items.map((key) => presentApiKey(key, now())),
-          nextCursor: last === undefined ? null : writeCursor(last.id),
-        }
-      },
+    .addPage(endpoints.listApiKeys, {
+      position: z.string(),
+      list: ({ organization, scope }, { after, limit }) =>
+        store.transaction(scope, (tx) =>
+          listApiKeyRows(tx, organization.id, { beforeId: after, limit: limit + 1 }),
+        ),
+      positionOf: ({ id }) => id,
+      present: (key) => presentApiKey(key, now()),
     })
     .add(endpoints.getApiKey, {
       async handle({ organization, params, scope }) {

@@ -34,19 +34,14 @@ function mountManaging(router: Router, deps: CreateInvitationDeps): void {
       }),
       presentReplay: (invitation) => presentInvitation(invitation, deps.now()),
     })
-    .add(endpoints.listInvitations, {
-      handle({ organization, scope, query, readCursor }) {
-        const page = { beforeId: readCursor(z.string()), limit: query.limit + 1 }
-        return deps.store.transaction(scope, (tx) => listInvitationRows(tx, organization.id, page))
-      },
-      present(invitations, { query, writeCursor }) {
-        const items = invitations.slice(0, query.limit)
-        const last = invitations.length > query.limit ? items.at(-1) : undefined
-        return {
-          items: items.map((each) => presentInvitation(each, deps.now())),
-          nextCursor: last === undefined ? null : writeCursor(last.id),
-        }
-      },
+    .addPage(endpoints.listInvitations, {
+      position: z.string(),
+      list: ({ organization, scope }, { after, limit }) =>
+        deps.store.transaction(scope, (tx) =>
+          listInvitationRows(tx, organization.id, { beforeId: after, limit: limit + 1 }),
+        ),
+      positionOf: ({ id }) => id,
+      present: (invitation) => presentInvitation(invitation, deps.now()),
     })
     .add(endpoints.revokeInvitation, {
       handle: (request) =>

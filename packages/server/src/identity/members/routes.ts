@@ -16,19 +16,14 @@ export function mountMembers(
   deps: { readonly store: Pick<Store, 'transaction'> },
 ): void {
   router
-    .add(endpoints.listMembers, {
-      handle({ organization, scope, query, readCursor }) {
-        const page = { afterId: readCursor(z.string()), limit: query.limit + 1 }
-        return deps.store.transaction(scope, (tx) => listMemberRows(tx, organization.id, page))
-      },
-      present(members, { query, role, actor, writeCursor }) {
-        const items = members.slice(0, query.limit)
-        const last = members.length > query.limit ? items.at(-1) : undefined
-        return {
-          items: items.map((each) => presentMember(each, maySeeUse(actor, role))),
-          nextCursor: last === undefined ? null : writeCursor(last.userId),
-        }
-      },
+    .addPage(endpoints.listMembers, {
+      position: z.string(),
+      list: ({ organization, scope }, { after, limit }) =>
+        deps.store.transaction(scope, (tx) =>
+          listMemberRows(tx, organization.id, { afterId: after, limit: limit + 1 }),
+        ),
+      positionOf: ({ userId }) => userId,
+      present: (member, { role, actor }) => presentMember(member, maySeeUse(actor, role)),
     })
     .add(endpoints.updateMember, {
       handle: (request) =>

@@ -24,19 +24,12 @@ export function mountOrganizations(router: Router, deps: OrganizationRoutesDeps)
       handle: (request) => createOrganization(deps, { ...request.body, caller: toCaller(request) }),
       present: (organization) => presentOrganization(organization),
     })
-    .add(endpoints.listOrganizations, {
-      handle({ actor, query, readCursor }) {
-        const afterId = readCursor(z.string())
-        return listOrganizations(deps, actor, { afterId, limit: query.limit + 1 })
-      },
-      present(organizations, { query, writeCursor }) {
-        const items = organizations.slice(0, query.limit)
-        const last = organizations.length > query.limit ? items.at(-1) : undefined
-        return {
-          items: items.map(presentOrganization),
-          nextCursor: last === undefined ? null : writeCursor(last.id),
-        }
-      },
+    .addPage(endpoints.listOrganizations, {
+      position: z.string(),
+      list: ({ actor }, { after, limit }) =>
+        listOrganizations(deps, actor, { afterId: after, limit: limit + 1 }),
+      positionOf: ({ id }) => id,
+      present: (organization) => presentOrganization(organization),
     })
     .add(endpoints.getOrganization, {
       async handle({ organization, scope }) {

@@ -18,20 +18,15 @@ export interface PersonalTokenRoutesDeps {
 /** Mounts `/me/tokens`. */
 export function mountPersonalTokens(router: Router, deps: PersonalTokenRoutesDeps): void {
   router
-    .add(endpoints.listPersonalAccessTokens, {
-      async handle({ actor, scope, query, readCursor }) {
+    .addPage(endpoints.listPersonalAccessTokens, {
+      position: z.string(),
+      async list({ actor, scope }, { after, limit }) {
         const { userId } = requirePerson(actor)
-        const page = { beforeId: readCursor(z.string()), limit: query.limit + 1 }
+        const page = { beforeId: after, limit: limit + 1 }
         return deps.store.transaction(scope, (tx) => listPersonalTokenRows(tx, userId, page))
       },
-      present(tokens, { query, writeCursor }) {
-        const items = tokens.slice(0, query.limit)
-        const last = tokens.length > query.limit ? items.at(-1) : undefined
-        return {
-          items: items.map(presentToken),
-          nextCursor: last === undefined ? null : writeCursor(last.id),
-        }
-      },
+      positionOf: ({ id }) => id,
+      present: presentToken,
     })
     .add(endpoints.createPersonalAccessToken, {
       handle: (request) =>

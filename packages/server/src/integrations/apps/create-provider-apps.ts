@@ -1,6 +1,8 @@
 import type { ProviderApplication } from '../../providers/context.ts'
 import { findProvider } from '../../providers/find-provider.ts'
+import { createPollLoop } from '../../store/follow/poll-loop.ts'
 import type { Store } from '../../store/store.ts'
+import type { Log } from '../../telemetry/log.ts'
 import type { ServerKeys } from '../../vault/server-keys.ts'
 import { listProviderAppRows, readProviderAppRevisions } from './provider-app-rows.ts'
 import { openApp } from './sealed-app.ts'
@@ -24,7 +26,7 @@ export interface ProviderAppsFeedDeps {
   readonly keys: ServerKeys
   /** Of the settings, which count before what is stored. */
   readonly settings: Readonly<Record<string, ProviderApplication>>
-  readonly log: { warn(message: string, fields: { readonly error: unknown }): void }
+  readonly log: Pick<Log, 'info' | 'warn'>
   readonly now: () => Date
   /** Default 10,000: an announcement may be lost. */
   readonly intervalMs?: number
@@ -46,18 +48,9 @@ export function createProviderApps(deps: ProviderAppsFeedDeps): ProviderAppsFeed
     stored = read.applications
     revisions = read.revisions
   }
-  // One read after the other: an older answer never takes the place of a newer one.
-  let last: Promise<void> = Promise.resolve()
-  const refresh = () => {
-    last = last.catch(() => undefined).then(poll)
-    return last
-  }
-  const refreshAndReport = () =>
-    void refresh().catch((error: unknown) =>
-      log.warn('Applications at providers could not be read', { error }),
-    )
-  const stopListening = store.onAnnounce('providers', refreshAndReport)
-  const timer = setInterval(refreshAndReport, intervalMs).unref()
+  const loop = createPollLoop({ poll, feature: 'applications at providers', intervalMs, log })
+  const stopListening = store.onAnnounce('providers', () => loop.wake())
+  loop.start()
   return {
     find(provider) {
       const at = now()
@@ -67,10 +60,11 @@ export function createProviderApps(deps: ProviderAppsFeedDeps): ProviderAppsFeed
       }
       return merged.applications.get(provider)
     },
-    refresh,
+    refresh: () => loop.refresh(),
     close() {
-      clearInterval(timer)
       stopListening()
+      // Not waited for: a database that hangs holds up no stop.
+      void loop.close()
     },
   }
 }
@@ -104,7 +98,10 @@ function readStored(
         return [[row.provider, openApp(sealer, provider, row.sealed)] as const]
       } catch (error) {
         // The others work, and this one is shown as not set up.
-        log.warn(`The stored application of ${row.provider} cannot be opened`, { error })
+        log.warn('The stored application at a provider cannot be opened', {
+          feature: row.provider,
+          error,
+        })
         return []
       }
     })

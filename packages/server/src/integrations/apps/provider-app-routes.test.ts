@@ -53,7 +53,10 @@ const known = [...Object.values(secrets), privateKey.split('\n')[5] ?? 'no key']
 
 let app: ProviderAppsApp
 const logged: unknown[] = []
-const log = { warn: (...given: unknown[]) => void logged.push(given) }
+const log = {
+  info() {},
+  warn: (...given: unknown[]) => void logged.push(given),
+}
 beforeAll(async () => {
   app = await openProviderAppsApp({ log })
 })

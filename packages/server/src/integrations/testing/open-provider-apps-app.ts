@@ -29,7 +29,7 @@ export async function openProviderAppsApp({
   settings = {},
   addresses = readProviderSettings(new Map(), []).addresses,
   publicUrl = 'http://127.0.0.1:4400',
-  log = { warn() {} },
+  log = { info() {}, warn() {} },
 }: ProviderAppsOptions = {}) {
   let feed: ProviderAppsFeed | undefined
   let deps: RegistrationDeps | undefined

@@ -1,10 +1,11 @@
 /**
  * How fast messages go out, so that the provider refuses none: as decisions without I/O.
  *
- * Each call spends an interval of its budgets (the generic cell rate algorithm): a budget is open while what has been spent lies
+ * Each call spends an interval of its budgets (`http/admission/gcra.ts`): a budget is open while what has been spent lies
  * no more than its burst ahead. A call that finds one closed reserves a moment after all that wait already, so that many that
  * wait do not all come at once.
  */
+import { opensAtMs, spendCall, toleranceMs } from '../../http/admission/gcra.ts'
 import type { RateBudget } from '../../providers/chat.ts'
 
 /** Says how far a budget is used. */
@@ -33,13 +34,13 @@ export function decideRate(
   { now, hasReserved }: { readonly now: Date; readonly hasReserved: boolean },
 ): RateDecision {
   const limits = budgets.map((budget) => toLimit(budget, findState(states, budget), hasReserved))
-  const closed = limits.filter(({ opensAtMs }) => opensAtMs > now.getTime())
+  const closed = limits.filter(({ freeAtMs }) => freeAtMs > now.getTime())
   if (closed.length === 0) {
     return { waitUntil: undefined, states: limits.map((limit) => spend(limit, now)) }
   }
   if (hasReserved) {
-    const opensAtMs = Math.max(...closed.map((limit) => limit.opensAtMs))
-    return { waitUntil: new Date(opensAtMs), states: [] }
+    const lastFreeMs = Math.max(...closed.map(({ freeAtMs }) => freeAtMs))
+    return { waitUntil: new Date(lastFreeMs), states: [] }
   }
   const reserved = closed.map(reserve)
   const lastMs = Math.max(...reserved.map(({ reservedUntil }) => reservedUntil.getTime()))
@@ -54,7 +55,7 @@ export function pauseBudgets(
 ): readonly RateState[] {
   return budgets.map((budget) => {
     const state = findState(states, budget)
-    const untilMs = until.getTime() + burstMs(budget)
+    const untilMs = until.getTime() + toleranceMs(budget)
     return { ...state, spentUntil: new Date(Math.max(state.spentUntil.getTime(), untilMs)) }
   })
 }
@@ -62,28 +63,24 @@ export function pauseBudgets(
 interface Limit {
   readonly budget: RateBudget
   readonly state: RateState
-  readonly opensAtMs: number
+  readonly freeAtMs: number
 }
 
 function toLimit(budget: RateBudget, state: RateState, hasReserved: boolean): Limit {
-  const spentMs = state.spentUntil.getTime() - burstMs(budget)
+  const openMs = opensAtMs(budget, state.spentUntil.getTime())
   // No call overtakes those that wait.
-  const opensAtMs = hasReserved ? spentMs : Math.max(spentMs, state.reservedUntil.getTime())
-  return { budget, state, opensAtMs }
-}
-
-function burstMs({ intervalMs, burst }: RateBudget): number {
-  return (burst - 1) * intervalMs
+  const freeAtMs = hasReserved ? openMs : Math.max(openMs, state.reservedUntil.getTime())
+  return { budget, state, freeAtMs }
 }
 
 function spend({ budget, state }: Limit, now: Date): RateState {
-  const fromMs = Math.max(state.spentUntil.getTime(), now.getTime())
-  return { ...state, spentUntil: new Date(fromMs + budget.intervalMs) }
+  const spentUntilMs = spendCall(budget, state.spentUntil.getTime(), now.getTime())
+  return { ...state, spentUntil: new Date(spentUntilMs) }
 }
 
-function reserve({ budget, state, opensAtMs }: Limit): RateState {
+function reserve({ budget, state, freeAtMs }: Limit): RateState {
   const afterOthersMs = state.reservedUntil.getTime() + budget.intervalMs
-  return { ...state, reservedUntil: new Date(Math.max(opensAtMs, afterOthersMs)) }
+  return { ...state, reservedUntil: new Date(Math.max(freeAtMs, afterOthersMs)) }
 }
 
 const never = new Date(0)

@@ -7,31 +7,21 @@ import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
 import { presentDeployment, presentDetail } from './present-deployment.ts'
 
-const position = z.object({ createdAt: z.coerce.date(), id: z.string() })
-
 /** Mounts the endpoints that show deployments: the list, one with its timeline, and why there are none. */
 export function mountDeploymentViews(router: Router, deps: DiagnosisDeps): void {
   router
-    .add(deploymentEndpoints.listDeployments, {
-      async handle(request) {
-        const { limit, cursor, from, to, ...filter } = request.query
-        const after = cursor === undefined ? undefined : request.readCursor(position)
+    .addPage(deploymentEndpoints.listDeployments, {
+      position: z.object({ createdAt: z.coerce.date(), id: z.string() }),
+      list(request, page) {
+        const { limit: _limit, cursor: _cursor, from, to, ...filter } = request.query
         const period = { from: toDate(from), to: toDate(to) }
-        const rows = await listDeployments(deps, toEnvironmentCaller(request), {
+        return listDeployments(deps, toEnvironmentCaller(request), {
           filter: { ...filter, ...period },
-          after,
-          limit,
+          ...page,
         })
-        const items = rows.slice(0, limit)
-        return { items, last: rows.length > limit ? items.at(-1) : undefined }
       },
-      present: ({ items, last }, request) => ({
-        items: items.map(presentDeployment),
-        nextCursor:
-          last === undefined
-            ? null
-            : request.writeCursor({ createdAt: last.createdAt, id: last.id }),
-      }),
+      positionOf: ({ createdAt, id }) => ({ createdAt, id }),
+      present: presentDeployment,
     })
     .add(deploymentEndpoints.getDeployment, {
       handle: (request) =>

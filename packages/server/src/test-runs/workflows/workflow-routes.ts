@@ -9,8 +9,6 @@ import type { WorkflowDeps } from './workflow-deps.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 import { listWorkflows } from './list-workflows.ts'
 
-const position = z.object({ requestedAt: z.coerce.date(), id: z.string() })
-
 /** Serves the workflows of the code host, and what became of starting them. */
 export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
   router
@@ -45,21 +43,11 @@ export function mountWorkflows(router: Router, deps: WorkflowDeps): void {
         dispatchId,
       }),
     })
-    .add(endpoints.listDispatches, {
-      async handle(request) {
-        const { limit } = request.query
-        const after = request.readCursor(position)
-        const rows = await listDispatches(deps, toEnvironmentCaller(request), { after, limit })
-        const items = rows.slice(0, limit)
-        return { items, last: rows.length > limit ? items.at(-1) : undefined }
-      },
-      present: ({ items, last }, request) => ({
-        items: items.map(presentDispatch),
-        nextCursor:
-          last === undefined
-            ? null
-            : request.writeCursor({ requestedAt: last.requestedAt, id: last.id }),
-      }),
+    .addPage(endpoints.listDispatches, {
+      position: z.object({ requestedAt: z.coerce.date(), id: z.string() }),
+      list: (request, page) => listDispatches(deps, toEnvironmentCaller(request), page),
+      positionOf: ({ requestedAt, id }) => ({ requestedAt, id }),
+      present: presentDispatch,
     })
     .add(endpoints.getDispatch, {
       handle: (request) =>
