@@ -1,22 +1,20 @@
 import ts from 'typescript-5'
 import { UnknownValue, type Choices } from './choices.ts'
+import {
+  isWrapper,
+  keywords,
+  known,
+  Later,
+  literalsOf,
+  memberOf,
+  operators,
+  ownCallables,
+  unalias,
+  type Callable,
+} from './evaluated-values.ts'
 
 /** Holds what the parameters and constants of a function stand for in one call of it. */
 export type Bindings = ReadonlyMap<ts.Symbol, unknown>
-
-type Callable = (...args: readonly unknown[]) => unknown
-
-/** Holds an argument that is evaluated once its value is needed: most are values of parameters, which nobody knows. */
-class Later {
-  readonly find: () => unknown
-
-  constructor(find: () => unknown) {
-    this.find = find
-  }
-}
-
-/** The functions of the program, in contrast to those of the language. */
-const ownCallables = new WeakSet()
 
 /** Holds what an evaluation needs of the program. */
 export interface Evaluation {
@@ -36,10 +34,6 @@ export function evaluate(of: Evaluation, node: ts.Expression, bindings: Bindings
   return known(evaluateExpression(of, node, bindings))
 }
 
-function known(value: unknown): unknown {
-  return value instanceof Later ? known(value.find()) : value
-}
-
 function evaluateExpression(of: Evaluation, node: ts.Expression, bindings: Bindings): unknown {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isNumericLiteral(node)) return Number(node.text)
@@ -50,12 +44,6 @@ function evaluateExpression(of: Evaluation, node: ts.Expression, bindings: Bindi
   }
   return evaluateReference(of, node, bindings)
 }
-
-const keywords: ReadonlyMap<ts.SyntaxKind, unknown> = new Map<ts.SyntaxKind, unknown>([
-  [ts.SyntaxKind.TrueKeyword, true],
-  [ts.SyntaxKind.FalseKeyword, false],
-  [ts.SyntaxKind.NullKeyword, null],
-])
 
 /** Evaluates what names a value: identifiers, members and calls. */
 function evaluateReference(of: Evaluation, node: ts.Expression, bindings: Bindings): unknown {
@@ -84,40 +72,11 @@ function evaluateComposite(of: Evaluation, node: ts.Expression, bindings: Bindin
   throw new UnknownValue(`${ts.SyntaxKind[node.kind]} is not evaluated: ${node.getText()}`)
 }
 
-function isWrapper(
-  node: ts.Expression,
-): node is
-  | ts.ParenthesizedExpression
-  | ts.AsExpression
-  | ts.SatisfiesExpression
-  | ts.NonNullExpression {
-  return (
-    ts.isParenthesizedExpression(node) ||
-    ts.isAsExpression(node) ||
-    ts.isSatisfiesExpression(node) ||
-    ts.isNonNullExpression(node)
-  )
-}
-
 function evaluateTemplate(of: Evaluation, node: ts.TemplateExpression, bindings: Bindings): string {
   return node.templateSpans.reduce(
     (text, span) => `${text}${String(evaluate(of, span.expression, bindings))}${span.literal.text}`,
     node.head.text,
   )
-}
-
-const operators: ReadonlyMap<ts.SyntaxKind, (left: unknown, right: () => unknown) => unknown> =
-  new Map([
-    [ts.SyntaxKind.PlusToken, (left, right) => add(left, right())],
-    [ts.SyntaxKind.MinusToken, (left, right) => Number(left) - Number(right())],
-    [ts.SyntaxKind.EqualsEqualsEqualsToken, (left, right) => left === right()],
-    [ts.SyntaxKind.ExclamationEqualsEqualsToken, (left, right) => left !== right()],
-    [ts.SyntaxKind.InKeyword, (left, right) => String(left) in Object(right())],
-    [ts.SyntaxKind.QuestionQuestionToken, (left, right) => left ?? right()],
-  ])
-
-function add(left: unknown, right: unknown): unknown {
-  return typeof left === 'number' ? left + Number(right) : `${String(left)}${String(right)}`
 }
 
 function evaluateBinary(of: Evaluation, node: ts.BinaryExpression, bindings: Bindings): unknown {
@@ -232,32 +191,10 @@ function valueOfVariable(
   return of.choices.remember(declaration, () => evaluate(of, initializer, bindings))
 }
 
-/** Follows an import to what it names. */
-export function unalias(
-  checker: ts.TypeChecker,
-  symbol: ts.Symbol | undefined,
-): ts.Symbol | undefined {
-  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
-    ? checker.getAliasedSymbol(symbol)
-    : symbol
-}
-
 /** Asks once for a parameter of a file, by its name: two functions that hand it on have the same answer. */
 function questionOf(declaration: ts.Declaration): string {
   const name = ts.getNameOfDeclaration(declaration)?.getText() ?? ''
   return `${declaration.getSourceFile().fileName} ${name}`
-}
-
-function literalsOf(type: ts.Type): (string | number | boolean)[] | undefined {
-  const parts = type.isUnion() ? type.types : [type]
-  const values = parts.map((part) => {
-    if (part.isStringLiteral() || part.isNumberLiteral()) return part.value
-    if ((part.flags & ts.TypeFlags.BooleanLiteral) === 0) return undefined
-    return 'intrinsicName' in part && part.intrinsicName === 'true'
-  })
-  return values.some((value) => value === undefined)
-    ? undefined
-    : values.filter((value) => value !== undefined)
 }
 
 function valueOfElement(of: Evaluation, element: ts.BindingElement, bindings: Bindings): unknown {
@@ -310,23 +247,6 @@ function evaluateProperty(
   const literals = literalsOf(of.checker.getTypeAtLocation(node))
   if (literals?.length === 1) return literals[0]
   return memberOf(evaluate(of, node.expression, bindings), node.name.text)
-}
-
-function memberOf(value: unknown, key: unknown): unknown {
-  if (value === null || value === undefined) throw new UnknownValue(`${String(key)} of nothing`)
-  const member: unknown = Reflect.get(Object(value), String(key))
-  if (typeof member !== 'function') return known(member)
-  if (!Array.isArray(value)) return ownCallables.has(member) ? member : member.bind(value)
-  if (key === 'push') return lazily(member.bind(value))
-  return member.bind(handingOn.has(String(key)) ? value : value.map(known))
-}
-
-/** Methods of arrays that hand on elements and do not look at them. */
-const handingOn: ReadonlySet<string> = new Set(['map', 'flatMap', 'filter', 'slice', 'at'])
-
-function lazily(callable: Callable): Callable {
-  ownCallables.add(callable)
-  return callable
 }
 
 function evaluateCall(of: Evaluation, node: ts.CallExpression, bindings: Bindings): unknown {

@@ -2,7 +2,8 @@ import { dirname, join, relative } from 'node:path'
 import ts from 'typescript-5'
 import { root } from '../architecture/source-files.ts'
 import { runEveryWay, UnknownValue } from './choices.ts'
-import { evaluate, unalias, type Evaluation } from './evaluate.ts'
+import { evaluate, type Evaluation } from './evaluate.ts'
+import { unalias } from './evaluated-values.ts'
 
 /** One text that a call hands to the database. */
 export interface FoundStatement {

@@ -68,8 +68,6 @@ export async function seedFeatures(
   const [rte, dlv, sync] = [newId('rte', at), newId('dlv', at), newSyncId()]
   const job = newId('job', at)
   const dsp = newId('dsp', at)
-  // Workflows are started in repositories that the code host knows.
-  await asOwner(`update repositories set external_id = $2 where org_id = $1`, [org, `repo-${slug}`])
   await asOwner(
     `insert into workflow_dispatches (org_id, id, repository_id, workflow_id, ref, state, requested_by, requested_at)
       select org_id, unnest($3::text[]), repository_id, $4, 'main', 'ambiguous', $5, $6

@@ -1,5 +1,6 @@
 import { newId } from '../crypto/ids.ts'
 import type { DeadJob } from '../jobs/jobs.ts'
+import { sqlStateOf } from '../store/faults.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -21,9 +22,11 @@ export async function recordDeadJob(
 ): Promise<void> {
   const failedAt = now()
   const { orgId, subjectId } = readSubject(job.data)
-  const row = await store.maintenance((tx) =>
-    saveDeadJob(tx, { ...job, id: newId('job', failedAt), jobId, orgId, subjectId, failedAt }),
-  )
+  const row = await store
+    .maintenance((tx) =>
+      saveDeadJob(tx, { ...job, id: newId('job', failedAt), jobId, orgId, subjectId, failedAt }),
+    )
+    .catch(passOverDeletedOrganization)
   if (row === undefined) return
   metrics.recordDeadJob(job.queue)
   log.error('A job is dead and waits for somebody to run it again', {
@@ -34,4 +37,11 @@ export async function recordDeadJob(
     code: job.cause,
     reason: job.reason,
   })
+}
+
+const foreignKeyViolation = '23503'
+
+/** Nobody is left to look at the work of an organization that is gone. */
+function passOverDeletedOrganization(error: unknown): undefined {
+  if (sqlStateOf(error) !== foreignKeyViolation) throw error
 }

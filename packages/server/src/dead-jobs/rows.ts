@@ -16,15 +16,14 @@ export interface NewDeadJob extends Omit<DeadJob, 'id'> {
 }
 
 /**
- * Notes that a job is dead: as a row, or in the row of the same work. Answers it, and nothing when it was noted before, or
- * when its organization is gone.
+ * Records that a job is dead: as a row, or in the row of the same work. Returns it, and nothing when it was recorded before;
+ * violates a foreign key when its organization is gone.
  */
 export async function saveDeadJob(tx: Tx, job: NewDeadJob): Promise<DeadJobRow | undefined> {
   const [row] = await tx.query<DeadJobRow>({
     name: 'save-dead-job',
     text: `insert into dead_jobs as d (id, org_id, queue, job_id, key, data, data_hash, subject_id, cause, reason, attempts, failed_at)
-      select $1, $2, $3, $4, $5, $6::jsonb, sha256(convert_to($6::jsonb::text, 'UTF8')), $7, $8, $9, $10, $11
-      where $2::text is null or exists (select from organizations where id = $2)
+      values ($1, $2, $3, $4, $5, $6::jsonb, sha256(convert_to($6::jsonb::text, 'UTF8')), $7, $8, $9, $10, $11)
       on conflict (org_id, queue, data_hash) do update set job_id = excluded.job_id, key = excluded.key,
         cause = excluded.cause, reason = excluded.reason, attempts = excluded.attempts, deaths = d.deaths + 1,
         failed_at = excluded.failed_at, retried_at = null
@@ -97,4 +96,18 @@ export async function hasDeadJob(tx: Tx, orgId: string | null, id: string): Prom
     values: [orgId, id],
   })
   return rows.length > 0
+}
+
+/**
+ * Lists what the dead jobs of a queue are about that ended their process each time, and that nobody has taken up. For sweeps
+ * that look for work without a job: put back by one of them, such a job would end the next process.
+ */
+export async function listFatalSubjects(tx: Tx, queue: string): Promise<string[]> {
+  const rows = await tx.query<{ subjectId: string }>({
+    name: 'list-fatal-subjects',
+    text: `select subject_id as "subjectId" from dead_jobs
+      where queue = $1 and subject_id is not null and cause = 'process_ended' and retried_at is null`,
+    values: [queue],
+  })
+  return rows.map(({ subjectId }) => subjectId)
 }

@@ -1,3 +1,4 @@
+import { listFatalSubjects } from '../dead-jobs/rows.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
@@ -18,7 +19,8 @@ export async function requeueStranded({ store, jobs, now }: RequeueDeps): Promis
   const at = now()
   const before = new Date(at.getTime() - strandedAfterMs)
   const stranded = await store.maintenance(async (tx) => {
-    const taken = await takeStrandedDeliveries(tx, { before, now: at, limit })
+    const except = await listFatalSubjects(tx, 'inbox.process')
+    const taken = await takeStrandedDeliveries(tx, { before, now: at, except, limit })
     await enqueueDeliveries(jobs, tx, taken)
     return taken
   })

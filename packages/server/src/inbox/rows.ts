@@ -1,4 +1,3 @@
-import { notFatal } from '../jobs/not-fatal.ts'
 import type { Tx } from '../store/store.ts'
 import type { DeliveryOrigin, DeliveryState } from './delivery.ts'
 import type { PackedBody } from './packed-body.ts'
@@ -197,22 +196,31 @@ export async function saveReadUntil(tx: Tx, provider: string, readUntil: Date): 
   })
 }
 
+/** Describes which open webhooks are taken up. */
+export interface TakeStranded {
+  readonly before: Date
+  readonly now: Date
+  /** The ids of webhooks that are left alone. */
+  readonly except: readonly string[]
+  readonly limit: number
+}
+
 /**
  * Takes up webhooks that have been open since `before`: a worker died at their last try, and no job is left. Each is taken
  * up once in that time, so that a queue that is merely long does not fill with repeats.
  */
 export async function takeStrandedDeliveries(
   tx: Tx,
-  { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
+  { before, now, except, limit }: TakeStranded,
 ): Promise<StoredDelivery[]> {
   return tx.query<StoredDelivery>({
     name: 'take-stranded-webhook-deliveries',
     text: `update webhook_deliveries set processed_at = $2 where id in (
         select id from webhook_deliveries
         where state in ('received', 'processing', 'failed') and received_at < $1 and coalesce(processed_at, received_at) < $1
-          and ${notFatal('inbox.process', 'webhook_deliveries.id')}
-        order by received_at limit $3 for update skip locked)
+          and id <> all ($3::text[])
+        order by received_at limit $4 for update skip locked)
       returning id, provider, delivery_id as "deliveryId", account_id as "accountId", repository_id as "repositoryId"`,
-    values: [before, now, limit],
+    values: [before, now, except, limit],
   })
 }

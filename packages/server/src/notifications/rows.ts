@@ -1,5 +1,4 @@
 import { newId } from '../crypto/ids.ts'
-import { notFatal } from '../jobs/not-fatal.ts'
 import type { Tx } from '../store/store.ts'
 import type { Progress } from './sending/notification-protocol.ts'
 
@@ -154,15 +153,22 @@ export async function saveNotificationRows(
   })
 }
 
-/** Lists messages of any organization that are behind although no worker is at them: their jobs were lost. */
-export async function listBehindRows(tx: Tx, now: Date, limit: number): Promise<NotificationRef[]> {
+/** Lists messages of any organization, but for some, that are behind although no worker is at them: their jobs were lost. */
+export async function listBehindRows(
+  tx: Tx,
+  {
+    now,
+    except,
+    limit,
+  }: { readonly now: Date; readonly except: readonly string[]; readonly limit: number },
+): Promise<NotificationRef[]> {
   return tx.query({
     name: 'list-behind-notifications',
     text: `select org_id as "orgId", id from notifications
-      where ${notFatal('notifications.send', 'notifications.id')} and desired_rev > sent_rev and state in ('wanted', 'sending', 'live')
+      where id <> all ($2::text[]) and desired_rev > sent_rev and state in ('wanted', 'sending', 'live')
         and (hold_until is null or hold_until < $1) and (lease_until is null or lease_until < $1)
-      order by hold_until nulls first limit $2`,
-    values: [now, limit],
+      order by hold_until nulls first limit $3`,
+    values: [now, except, limit],
   })
 }
 

@@ -2,7 +2,7 @@ import { operationEndpoints as endpoints, type ResponseOf } from '@signalbox/con
 import type { Router } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
 import type { ReadinessCheck } from './readiness.ts'
-import { findServerFacts, type ServerFacts } from './status-rows.ts'
+import { findServerFacts, type ServerFacts } from '../read-models/server/status-rows.ts'
 
 type ServerStatus = ResponseOf<typeof endpoints.getServerStatus>
 

@@ -14,7 +14,7 @@ import {
   type SetupProgress,
   type Trouble,
   type WaitingMessages,
-} from './overview-rows.ts'
+} from '../read-models/overview/overview-rows.ts'
 
 export interface OverviewDeps {
   readonly store: Pick<Store, 'transaction'>

@@ -9,7 +9,7 @@ import {
   type DeploymentDay,
   type SeriesPeriod,
   type TestRunPoint,
-} from './series-rows.ts'
+} from '../read-models/overview/series-rows.ts'
 
 export interface SeriesDeps {
   readonly store: Pick<Store, 'transaction'>

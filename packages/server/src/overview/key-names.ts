@@ -4,7 +4,7 @@ import {
   listSchemaRevisions,
   type KeyNameRow,
   type SchemaRevision,
-} from './search-rows.ts'
+} from '../read-models/overview/search-rows.ts'
 
 /** A key of a schema, by a part of whose name it was found. */
 export interface FoundKey {

@@ -3,7 +3,12 @@ import { attentionOfIntegration } from './attention-of-integration.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
 import { integrationPage, next } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
-import type { EndingKey, EnvironmentPlace, Trouble, WaitingMessages } from './overview-rows.ts'
+import type {
+  EndingKey,
+  EnvironmentPlace,
+  Trouble,
+  WaitingMessages,
+} from '../read-models/overview/overview-rows.ts'
 
 const shownMax = 50
 

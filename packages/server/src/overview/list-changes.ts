@@ -10,7 +10,7 @@ import {
   type ListChangeRows,
   type TestRunChange,
   type VersionChange,
-} from './change-rows.ts'
+} from '../read-models/overview/change-rows.ts'
 
 export type AnyChange = DeploymentChange | TestRunChange | VersionChange
 

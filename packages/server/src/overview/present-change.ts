@@ -1,6 +1,10 @@
 import type { Change } from '@signalbox/contract/rest'
 import { issueKeyPattern } from '../deployments/issues/issue-keys.ts'
-import type { DeploymentChange, TestRunChange, VersionChange } from './change-rows.ts'
+import type {
+  DeploymentChange,
+  TestRunChange,
+  VersionChange,
+} from '../read-models/overview/change-rows.ts'
 import type { AnyChange } from './list-changes.ts'
 import { firstLine } from './present-overview.ts'
 

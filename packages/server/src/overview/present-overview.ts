@@ -2,7 +2,7 @@ import type { Overview } from '@signalbox/contract/rest'
 import type { OverviewView } from './get-overview.ts'
 import { listAttention } from './list-attention.ts'
 import { listSetupSteps } from './list-setup-steps.ts'
-import type { EnvironmentPlace, PlacedDeployment } from './overview-rows.ts'
+import type { EnvironmentPlace, PlacedDeployment } from '../read-models/overview/overview-rows.ts'
 
 export function presentOverview(view: OverviewView): Overview {
   return {

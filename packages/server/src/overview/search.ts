@@ -11,7 +11,7 @@ import {
   findDeploymentsBySha,
   findNamed,
   type Found,
-} from './search-rows.ts'
+} from '../read-models/overview/search-rows.ts'
 
 const resultsMax = 20
 

@@ -6,7 +6,7 @@ import {
   type DeploymentSeriesView,
   type SeriesDeps,
 } from './get-series.ts'
-import type { TestRunPoint } from './series-rows.ts'
+import type { TestRunPoint } from '../read-models/overview/series-rows.ts'
 
 type DeploymentSeries = ResponseOf<typeof endpoints.getDeploymentSeries>
 type TestRunSeries = ResponseOf<typeof endpoints.getTestRunSeries>

@@ -50,8 +50,8 @@ export type WorkflowDispatchState = (typeof workflowDispatchStates)[number]
 export const workflowDispatch = z
   .object({
     id: id('dsp'),
-    /** The provider's number of the repository, as text. */
-    repositoryId: z.string(),
+    /** The provider's number of the repository, as text; `null` while only pipelines have reported it. */
+    repositoryId: z.string().nullable(),
     workflowId: z.string(),
     ref: z.string(),
     state: z.enum(workflowDispatchStates),

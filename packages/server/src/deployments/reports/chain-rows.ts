@@ -42,7 +42,8 @@ export async function readChainPiece(
         where ${inChain} and (d.position_at, d.external_id) >= ($5, $6)
           and (d.position_at, d.external_id) <
             (coalesce((select position_at from next), 'infinity'), coalesce((select external_id from next), '')))
-      select * from former union all select * from inside union all select * from next
+      select id, sha, "hasSucceeded", "ownState", state, "previousSuccessfulId", "supersededBy", relation, part from (
+        select * from former union all select * from inside union all select * from next) piece
       order by position_at, external_id`,
     values: [orgId, repositoryId, hostEnvironment, task, positionAt, externalId],
   })

@@ -36,7 +36,8 @@ export async function findRevocationRow(
     name: 'find-integration-revocation',
     text: `select org_id as "orgId", integration_id as "integrationId", provider, sealed, give_up_at as "giveUpAt",
         created_at as "createdAt"
-      from integration_revocations where org_id = $1 and integration_id = $2 and state = 'pending'`,
+      from integration_revocations
+      where org_id = $1 and integration_id = $2 and state = 'pending' and sealed is not null`,
     values: [orgId, integrationId],
   })
   return row

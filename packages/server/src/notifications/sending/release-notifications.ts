@@ -1,3 +1,4 @@
+import { listFatalSubjects } from '../../dead-jobs/rows.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { isBehind, releaseProgress } from './notification-protocol.ts'
@@ -42,7 +43,9 @@ const sweepLimit = 500
 /** Adds jobs again for what is behind and due although nobody is at it: the rows are the truth, and jobs may be lost. */
 export async function sweepNotifications(deps: NotificationDeps): Promise<void> {
   await deps.store.maintenance(async (tx) => {
-    for (const { orgId, id } of await listBehindRows(tx, deps.now(), sweepLimit)) {
+    const except = await listFatalSubjects(tx, 'notifications.send')
+    const behind = await listBehindRows(tx, { now: deps.now(), except, limit: sweepLimit })
+    for (const { orgId, id } of behind) {
       await enqueueSend(deps, tx, orgId, { id, holdUntil: null, leaseUntil: null })
     }
   })

@@ -162,6 +162,7 @@ export async function listLiveConfigs(tx: Tx, orgId: string, id: string): Promis
         left join config_versions pv on pv.org_id = $1 and pv.schema_id = p."schemaId"
           and pv.environment_id = d.environment_id and pv.version = p.version
       where d.org_id = $1 and d.id = $2 and d.config_versions is not null
+        and l."schemaId" is not null and l.version is not null
       order by s.name, l."schemaId"`,
     values: [orgId, id],
   })

@@ -201,7 +201,7 @@ export async function findConfigurationView(
 ): Promise<ConfigurationView | undefined> {
   const [row] = await tx.query<ConfigurationView>({
     name: 'notifications-configuration',
-    text: `select e.name as environment, s.name as schema, v.version, v.author ->> 'name' as who, v.comment,
+    text: `select e.name as environment, s.name as schema, v.version, coalesce(v.author ->> 'name', '') as who, v.comment,
         array(select c ->> 'key' from json_array_elements(v.changes) c where c ->> 'key' is not null) as keys
       from config_versions v
       join environments e on e.org_id = v.org_id and e.id = v.environment_id and e.production

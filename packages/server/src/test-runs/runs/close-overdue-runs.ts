@@ -1,4 +1,5 @@
 import type { CodehostRun } from '../../providers/codehost.ts'
+import { listFatalSubjects } from '../../dead-jobs/rows.ts'
 import { applyRunReport, saveRun } from './apply-run-report.ts'
 import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
 import { toRunReport } from './merge-run.ts'
@@ -18,7 +19,9 @@ export async function enqueueOverdueRuns({
   now,
 }: Pick<DispatchDeps, 'store' | 'jobs' | 'now'>): Promise<void> {
   await store.maintenance(async (tx) => {
-    for (const { orgId, id } of await listOverdueRuns(tx, { now: now(), limit: runsAtATime })) {
+    const except = await listFatalSubjects(tx, 'testRuns.close')
+    const overdue = await listOverdueRuns(tx, { now: now(), except, limit: runsAtATime })
+    for (const { orgId, id } of overdue) {
       await jobs.enqueue(tx, 'testRuns.close', { orgId, id }, { key: id })
     }
     await purgeRunEvents(tx, new Date(now().getTime() - eventsKeptMs))

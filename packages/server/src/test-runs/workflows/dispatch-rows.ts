@@ -8,7 +8,7 @@ type DispatchRow = Omit<WorkflowDispatch, 'repositoryExternalId'>
 const columns = `id, repository_id as "repositoryId", workflow_id as "workflowId", ref, state, reason,
   external_id as "externalId", url, requested_by as "requestedBy", requested_at as "requestedAt"`
 
-/** Adds the code host's ids of the repositories, without which nothing can be asked of it. */
+/** Adds the code host's ids of the repositories, where it knows them. */
 async function withExternalIds(
   tx: Tx,
   orgId: string,
@@ -16,9 +16,8 @@ async function withExternalIds(
 ): Promise<WorkflowDispatch[]> {
   const ids = rows.map(({ repositoryId }) => repositoryId)
   const externalIds = await mapExternalIds(tx, orgId, ids)
-  return rows.flatMap((row) => {
-    const repositoryExternalId = externalIds.get(row.repositoryId)
-    return repositoryExternalId === undefined ? [] : [{ ...row, repositoryExternalId }]
+  return rows.map((row) => {
+    return { ...row, repositoryExternalId: externalIds.get(row.repositoryId) ?? null }
   })
 }
 

@@ -5,8 +5,8 @@ import type { Author } from '../../audit/audit-event.ts'
 export interface WorkflowDispatch {
   readonly id: string
   readonly repositoryId: string
-  /** The code host's id of the repository. */
-  readonly repositoryExternalId: string
+  /** The code host's id of the repository; `null` while only pipelines have reported it. */
+  readonly repositoryExternalId: string | null
   readonly workflowId: string
   readonly ref: string
   readonly state: WorkflowDispatchState

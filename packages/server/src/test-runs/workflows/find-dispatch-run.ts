@@ -19,8 +19,11 @@ export async function findDispatchRun(
   if (dispatch === undefined || !isOpen(dispatch)) return
   const { repositoryExternalId, workflowId, requestedAt } = dispatch
   const searchedAt = now()
-  const workflow = { orgId, repositoryExternalId, workflowId }
-  const candidates = await listCandidates(deps, workflow, requestedAt)
+  // Of a repository that it does not know, the code host has no runs.
+  const candidates =
+    repositoryExternalId === null
+      ? []
+      : await listCandidates(deps, { orgId, repositoryExternalId, workflowId }, requestedAt)
   await store.transaction({ orgId }, async (tx) => {
     const run = await chooseRun(tx, orgId, dispatch, candidates)
     if (run !== undefined) {

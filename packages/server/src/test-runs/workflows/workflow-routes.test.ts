@@ -392,6 +392,17 @@ describe('a dispatch that tests nothing', () => {
     expect(rest).toMatchObject({ items: [dispatched], nextCursor: null })
   })
 
+  it('is listed although the code host does not know its repository', async () => {
+    addE2e({ inputs: [] })
+    const ids = [(await alone()).body.dispatchId, (await alone()).body.dispatchId]
+    await installed.test.asOwner('update repositories set external_id = null')
+    const { body: page } = await call('GET ../dispatches?limit=1')
+    const { body: rest } = await call(`GET ../dispatches?cursor=${page.nextCursor}`)
+    const listed = [...page.items, ...rest.items]
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(ids))
+    expect(listed.map(({ repositoryId }) => repositoryId)).toEqual([null, null])
+  })
+
   it.each([
     ['the answer is cut off', { kind: 'cut' }, 1, ['dispatch_id']],
     ['the answer is cut off, and no id is in the title', { kind: 'cut' }, 1, []],

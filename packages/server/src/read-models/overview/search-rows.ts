@@ -1,4 +1,4 @@
-import type { Tx } from '../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 
 /** Something that was found, as it is called. */
 export interface Found {

@@ -1,7 +1,7 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { TestRunState } from '@signalbox/contract/rest'
-import { commitMessageOf } from '../read-models/deployments/list-rows.ts'
-import type { Tx } from '../store/store.ts'
+import { commitMessageOf } from '../deployments/list-rows.ts'
+import type { Tx } from '../../store/store.ts'
 
 /** A deployment as the front page shows it. Times are ISO 8601. */
 export interface PlacedDeployment {

@@ -1,10 +1,10 @@
 import type { DeploymentState } from '@signalbox/contract'
 import type { TestRunState } from '@signalbox/contract/rest'
 import type { Tier } from '@signalbox/contract'
-import type { Author } from '../audit/audit-event.ts'
-import type { CodehostPerson } from '../providers/codehost.ts'
-import { commitMessageOf } from '../read-models/deployments/list-rows.ts'
-import type { Tx } from '../store/store.ts'
+import type { Author } from '../../audit/audit-event.ts'
+import type { CodehostPerson } from '../../providers/codehost.ts'
+import { commitMessageOf } from '../deployments/list-rows.ts'
+import type { Tx } from '../../store/store.ts'
 
 /** What the page before ended with: its moment, and the id, which tells apart what happened in the same one. */
 export interface ChangePosition {

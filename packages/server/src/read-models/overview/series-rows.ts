@@ -1,5 +1,5 @@
 import type { TestRunState } from '@signalbox/contract/rest'
-import type { Tx } from '../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 
 /** Some days up to today, as a time zone counts them. */
 export interface SeriesPeriod {

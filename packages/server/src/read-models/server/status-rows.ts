@@ -1,5 +1,5 @@
-import { advisoryLocks } from '../store/advisory-locks.ts'
-import type { Tx } from '../store/store.ts'
+import { advisoryLocks } from '../../store/advisory-locks.ts'
+import type { Tx } from '../../store/store.ts'
 
 /** What the database knows of the server. */
 export interface ServerFacts {

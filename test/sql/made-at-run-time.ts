@@ -1,0 +1,7 @@
+/** SQL that is made at run time, each with its reason. Everything else is found in the source. */
+export const madeAtRunTime = [
+  // Commands for a backup: they go through the tables that the database itself lists.
+  'packages/server/src/store/raw-query.ts',
+  // pg-boss writes its own.
+  'packages/server/src/jobs/create-jobs.ts',
+]
