@@ -66,18 +66,3 @@ export function findCycles(graph: Graph): readonly (readonly string[])[] {
   for (const node of graph.keys()) if (!lowest.has(node)) visit(node)
   return cycles.sort(([a = ''], [b = '']) => a.localeCompare(b))
 }
-
-/**
- * Returns the cycles of a graph, one text each, that are not known. A known cycle that is gone or has another size is a
- * finding as well, so that the list can only become shorter. `known`: one node of the cycle -> how many nodes it holds.
- */
-export function unknownCycles(graph: Graph, known: Readonly<Record<string, number>>): string[] {
-  const cycles = findCycles(graph)
-  const isKnown = (cycle: readonly string[]) => cycle.some((node) => known[node] === cycle.length)
-  return [
-    ...cycles.filter((cycle) => !isKnown(cycle)).map((cycle) => cycle.join(' <-> ')),
-    ...Object.entries(known)
-      .filter(([node, size]) => !cycles.some((each) => each.includes(node) && each.length === size))
-      .map(([node, size]) => `${node}: no cycle of ${size} any more`),
-  ]
-}

@@ -6,14 +6,14 @@ export const poisonQueue = {
   retryDelaySeconds: 1,
   retryDelayMaxSeconds: 1,
   expireInSeconds: 2,
-} as const satisfies QueueDefinition
+} as const satisfies QueueDefinition<string>
 
 /** The same where a try may take as long as in the product. */
 export const patientQueue = {
   ...poisonQueue,
   name: 'shop.wait',
   expireInSeconds: 300,
-} as const satisfies QueueDefinition
+} as const satisfies QueueDefinition<string>
 
 /** What a job does when it is tried. */
 export type PoisonKind = 'ends' | 'throws' | 'hangs' | 'crashes'

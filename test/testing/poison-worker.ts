@@ -10,7 +10,8 @@ import { createLog } from '../../packages/server/src/telemetry/log.ts'
 import { createMetrics } from '../../packages/server/src/telemetry/metrics.ts'
 import { patientQueue, poisonQueue } from './poison-queue.ts'
 
-const [databaseUrl = '', queue = '', places = '', mended] = process.argv.slice(2)
+const [databaseUrl = '', name = '', places = '', mended] = process.argv.slice(2)
+const queue = name === poisonQueue.name ? poisonQueue.name : patientQueue.name
 const log = createLog({ level: 'error' })
 const store = await openStore({ source: { databaseUrl }, log })
 const jobs = await createJobs({

@@ -1,3 +1,5 @@
+import type { QueueName } from './jobs/queue-names.ts'
+
 /**
  * What happens after what. Read this page to follow a change from the write to the application that reads it.
  *
@@ -37,7 +39,7 @@ export const reactions = {
   'deployment.succeeded': ['testRuns.request'],
   'issues.changed': ['notifications.refresh'],
   'testRun.changed': ['notifications.refresh'],
-} as const satisfies Record<string, readonly string[]>
+} as const satisfies Record<string, readonly QueueName[]>
 
 /** Work that nobody asks for: a queue of jobs, and when one is added to it (UTC). One node does it for all. */
 export const schedule = {
@@ -57,4 +59,4 @@ export const schedule = {
   'testRuns.closeOverdue': '* * * * *',
   /** Messages that are behind although nobody is at it. */
   'notifications.sweep': '* * * * *',
-} as const satisfies Record<string, string>
+} as const satisfies Partial<Record<QueueName, string>>

@@ -7,7 +7,7 @@ import { openStore } from '../store/open-store.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'
 import { UsageError, type Command, type CommandInput } from './command.ts'
 import { interruptible } from './interruption.ts'
-import { databaseSource } from './open-command-store.ts'
+import { databaseSource } from '../store/open-database.ts'
 import { openToRead } from './open-operand.ts'
 import { createProgress } from './progress.ts'
 

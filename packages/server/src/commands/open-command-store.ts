@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Settings } from '../settings.ts'
 import { silentLog } from '../store/log.ts'
-import type { DatabaseSource } from '../store/open-database.ts'
+import { databaseSource } from '../store/open-database.ts'
 import { openStore, type OpenStore } from '../store/open-store.ts'
 import { UsageError } from './command.ts'
-
-/** Returns the database that the settings name. */
-export function databaseSource({ databaseUrl, dataDir, searchPath }: Settings): DatabaseSource {
-  return databaseUrl === undefined ? { dataDir, searchPath } : { databaseUrl }
-}
 
 /**
  * Opens the database for one command, beside the service when that is running.

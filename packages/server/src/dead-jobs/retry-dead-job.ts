@@ -11,7 +11,7 @@ import { hasDeadJob, takeDeadJob } from './rows.ts'
 /** Describes the dependencies of `retry`. */
 export interface RetryDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
-  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly jobs: Pick<Jobs<string>, 'enqueue'>
   readonly now: () => Date
 }
 

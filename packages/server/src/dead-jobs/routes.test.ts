@@ -23,7 +23,7 @@ const lines: string[] = []
 const write = (line: string) => void lines.push(line)
 const log: Log = createLog({ level: 'info', destination: { write } })
 let test: TestStore
-let jobs: Jobs
+let jobs: Jobs<string>
 let orgId: string
 let foreignId: string
 let ask: (request: string, as?: string) => Promise<Answer>

@@ -1,4 +1,5 @@
 import type { DeadJob } from '../jobs/jobs.ts'
+import type { QueueName } from '../jobs/queue-names.ts'
 import type { Tx } from '../store/store.ts'
 import type { DeadJobRow } from './dead-job.ts'
 
@@ -102,7 +103,7 @@ export async function hasDeadJob(tx: Tx, orgId: string | null, id: string): Prom
  * Lists what the dead jobs of a queue are about that ended their process each time, and that nobody has taken up. For sweeps
  * that look for work without a job: put back by one of them, such a job would end the next process.
  */
-export async function listFatalSubjects(tx: Tx, queue: string): Promise<string[]> {
+export async function listFatalSubjects(tx: Tx, queue: QueueName): Promise<string[]> {
   const rows = await tx.query<{ subjectId: string }>({
     name: 'list-fatal-subjects',
     text: `select subject_id as "subjectId" from dead_jobs

@@ -15,7 +15,7 @@ const queues = [
 ] as const
 
 let test: TestStore
-const open: Jobs[] = []
+const open: Jobs<string>[] = []
 
 beforeAll(async () => {
   test = await openTestStore()
@@ -32,7 +32,7 @@ async function start(overrides: { readonly worker?: boolean } = {}) {
   return jobs
 }
 
-function enqueue(jobs: Jobs, queue: string, data: object, key?: string): Promise<void> {
+function enqueue(jobs: Jobs<string>, queue: string, data: object, key?: string): Promise<void> {
   return test.store.transaction({ orgId: null }, (tx) =>
     jobs.enqueue(tx, queue, data, key === undefined ? {} : { key }),
   )

@@ -22,9 +22,9 @@ import {
 import { deadQueue, type QueueDefinition } from './queue.ts'
 
 /** Describes the options of `createJobs`. */
-export interface JobsOptions {
+export interface JobsOptions<Name extends string> {
   readonly target: ConnectionTarget
-  readonly queues: readonly QueueDefinition[]
+  readonly queues: readonly QueueDefinition<Name>[]
   readonly log: StoreLog
   /** True when this process works; false when it only enqueues. */
   readonly worker: boolean
@@ -171,7 +171,9 @@ async function startWorker(
  *
  * @throws {Error} when the database cannot be reached.
  */
-export async function createJobs(options: JobsOptions): Promise<Jobs> {
+export async function createJobs<Name extends string>(
+  options: JobsOptions<Name>,
+): Promise<Jobs<Name>> {
   const { target, queues, log, worker, signal, superviseSeconds = 10 } = options
   await installJobs(target, queues, { log, signal })
   const pool = createRolePool({ target, role: 'signalbox_maintenance', max: 4, limits, log })
@@ -195,7 +197,7 @@ export async function createJobs(options: JobsOptions): Promise<Jobs> {
   const ordered = queues.filter(({ order }) => order === 'perKey').map(({ name }) => name)
   const freeing = worker ? keepFreeing(boss, ordered, createErrorLog(log), stop.signal) : undefined
   return {
-    async enqueue(tx: Tx, queue: string, data: object, { key, startAfter }: EnqueueOptions = {}) {
+    async enqueue(tx: Tx, queue: Name, data: object, { key, startAfter }: EnqueueOptions = {}) {
       latest.hold(tx, queue, [{ key }])
       await boss.send(queue, data, {
         db: adapterOfTx(tx),

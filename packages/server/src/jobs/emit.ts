@@ -1,5 +1,6 @@
 import type { Tx } from '../store/store.ts'
 import type { Jobs } from './jobs.ts'
+import type { QueueName } from './queue-names.ts'
 
 /** Describes the subject of an event. */
 export interface Happening {
@@ -16,7 +17,7 @@ export type Emit<Event extends string> = (tx: Tx, event: Event, of: Happening) =
 /** Emits by a table of what follows what: event -> queues. The key of each job is the id. */
 export function createEmit<Event extends string>(
   jobs: Pick<Jobs, 'enqueue'>,
-  reactions: Readonly<Record<Event, readonly string[]>>,
+  reactions: Readonly<Record<Event, readonly QueueName[]>>,
 ): Emit<Event> {
   return async (tx, event, { orgId, id }) => {
     for (const queue of reactions[event]) await jobs.enqueue(tx, queue, { orgId, id }, { key: id })

@@ -28,7 +28,10 @@ function adapterOf(client: pg.Client): Db {
   return { executeSql: (text, values) => client.query(text, values) }
 }
 
-async function install(client: pg.Client, queues: readonly QueueDefinition[]): Promise<void> {
+async function install(
+  client: pg.Client,
+  queues: readonly QueueDefinition<string>[],
+): Promise<void> {
   const boss = new PgBoss({
     db: adapterOf(client),
     migrate: true,
@@ -53,7 +56,7 @@ async function install(client: pg.Client, queues: readonly QueueDefinition[]): P
 /** Brings the tables of the queues up to date, with the owner's rights. Nodes that start together wait for each other. */
 export async function installJobs(
   target: ConnectionTarget,
-  queues: readonly QueueDefinition[],
+  queues: readonly QueueDefinition<string>[],
   lock: MigrationLockOptions,
 ): Promise<void> {
   await withOwner(target, (client) =>

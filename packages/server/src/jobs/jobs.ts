@@ -1,4 +1,5 @@
 import type { Tx } from '../store/store.ts'
+import type { QueueName } from './queue-names.ts'
 
 /** Describes one piece of work in the hands of a worker. */
 export interface Job {
@@ -62,21 +63,21 @@ export interface WorkOptions {
 /** Polls every ten seconds, for work that can wait so long. */
 export const seldom: WorkOptions = { lookEverySeconds: 10 }
 
-/** Enqueues and does durable work: a job is stored with the change that asks for it, and done at least once. */
-export interface Jobs {
+/** Adds and does durable work: a job is stored with the change that asks for it, and done at least once. */
+export interface Jobs<Name extends string = QueueName> {
   /**
    * Adds a job inside the caller's transaction: it exists if and only if that is committed, and every node looks for it
    * then.
    */
-  enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>
+  enqueue(tx: Tx, queue: Name, data: object, options?: EnqueueOptions): Promise<void>
   /** Adds several jobs of a queue by one statement. Otherwise as `enqueue`. */
-  enqueueAll(tx: Tx, queue: string, added: readonly NewJob[]): Promise<void>
+  enqueueAll(tx: Tx, queue: Name, added: readonly NewJob[]): Promise<void>
   /** Does the jobs of a queue. A handler that throws is tried again. */
-  work(queue: string, handler: (job: Job) => Promise<void>, options?: WorkOptions): Promise<void>
+  work(queue: Name, handler: (job: Job) => Promise<void>, options?: WorkOptions): Promise<void>
   /** Hands over each job that failed for good, whatever its queue was, at least once. */
   workDead(handler: (job: DeadJob) => Promise<void>): Promise<void>
   /** Adds a job of `queue` whenever `cron` (in UTC) is due, once for all nodes. Example: `0 3 * * *`. */
-  schedule(queue: string, cron: string): Promise<void>
+  schedule(queue: Name, cron: string): Promise<void>
   /** Looks for work at once, or in a moment when it just did: call it when work is announced. */
   wake(): void
   /** Takes no more work, lets running jobs end within `timeoutMs`, and gives the rest back. */

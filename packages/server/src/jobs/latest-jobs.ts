@@ -30,7 +30,7 @@ export interface LatestJobs {
 }
 
 /** Creates the `LatestJobs` of these queues. */
-export function createLatestJobs(queues: readonly QueueDefinition[], db: Db): LatestJobs {
+export function createLatestJobs(queues: readonly QueueDefinition<string>[], db: Db): LatestJobs {
   const latest = new Set(queues.filter(({ order }) => order === 'latest').map(({ name }) => name))
   return {
     hold(tx, queue, added) {

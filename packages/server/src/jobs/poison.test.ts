@@ -13,7 +13,7 @@ const queues = [
 const others = 30
 
 let test: TestStore
-let jobs: Jobs
+let jobs: Jobs<string>
 
 beforeAll(async () => {
   test = await openTestStore()

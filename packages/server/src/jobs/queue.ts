@@ -1,12 +1,13 @@
 import type { Queue } from 'pg-boss'
+import type { QueueName } from './queue-names.ts'
 
 /** Names the queue that receives the jobs of all queues that failed for good. */
 export const deadQueue = 'dead'
 
-/** Describes a kind of work: one handler does all jobs of a queue. */
-export interface QueueDefinition {
+/** Describes a kind of work: one handler does all jobs of a queue. Tests have names of their own. */
+export interface QueueDefinition<Name extends string = QueueName> {
   /** Example: `deployments.enrich`. */
-  readonly name: string
+  readonly name: Name
   /**
    * `any`: no order. `perKey`: the jobs of a key one after the other, in the order they were committed, a
    * failing one before its successors. `latest`: at most one job of a key waits; a second says nothing more.
@@ -27,8 +28,8 @@ const policies = { any: 'standard', perKey: 'key_strict_fifo', latest: 'short' }
 
 const daySeconds = 86_400
 
-/** Returns the options of a queue for pg-boss. A job whose worker is silent for `heartbeatSeconds` is given to another. */
-export function toBossQueue(queue: QueueDefinition): Queue {
+/** Returns what pg-boss is told about a queue. A job whose worker is silent for `heartbeatSeconds` is given to another. */
+export function toBossQueue(queue: QueueDefinition<string>): Queue {
   return {
     name: queue.name,
     policy: policies[queue.order ?? 'any'],

@@ -1,5 +1,5 @@
 import { createOrganizationKeys, type OrganizationKeys } from '../vault/organization-keys.ts'
-import type { Opened } from './start-with-database.ts'
+import type { Opened } from './opened.ts'
 
 const flushSealCountsEveryMs = 60_000
 

@@ -25,7 +25,7 @@ import { isChatConnected } from '../integrations/chat-rows.ts'
 import type { Features } from './open-features.ts'
 import { openFeatureRoutes } from './open-feature-routes.ts'
 import type { KeyAccess, People } from './open-reading.ts'
-import type { Opened } from './start-with-database.ts'
+import type { Opened } from './opened.ts'
 
 /** How long accepted requests may take to finish once the process is asked to stop. */
 const drainMs = 5_500

@@ -15,7 +15,7 @@ import {
 import type { ContextOf } from '../providers/context.ts'
 import { requireReauth } from '../integrations/grants/require-reauth.ts'
 import { recoverRenewed } from '../integrations/grants/store-renewed.ts'
-import type { Opened } from './start-with-database.ts'
+import type { Opened } from './opened.ts'
 
 /** The ways to what organizations have connected. */
 export interface Access {

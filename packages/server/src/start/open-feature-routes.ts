@@ -14,7 +14,7 @@ import { createReportParser } from '../test-runs/reports/report-parser.ts'
 import { createPipelineTokens } from '../test-runs/reports/verify-pipeline-token.ts'
 import type { Features } from './open-features.ts'
 import type { People } from './open-reading.ts'
-import type { Opened } from './start-with-database.ts'
+import type { Opened } from './opened.ts'
 
 export interface FeatureRoutesDeps extends Pick<
   AppDeps['router'],

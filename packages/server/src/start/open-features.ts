@@ -13,7 +13,7 @@ import { deriveFirst } from './derive-first.ts'
 import { openAccess } from './open-access.ts'
 import { openProviders, type OpenedProviders } from './open-providers.ts'
 import { openQueue } from './open-queue.ts'
-import type { Opened } from './start-with-database.ts'
+import type { Opened } from './opened.ts'
 
 /** What the features work with, whether somebody asks or a job is due. */
 export interface Features {

@@ -5,7 +5,7 @@ import {
 } from '../integrations/apps/create-provider-apps.ts'
 import type { ContextOf } from '../providers/context.ts'
 import { createServerKeys, type ServerKeys } from '../vault/server-keys.ts'
-import type { Opened } from './start-with-database.ts'
+import type { Opened } from './opened.ts'
 
 /** Holds what reaches the providers, and what is known of our applications there. */
 export interface OpenedProviders {

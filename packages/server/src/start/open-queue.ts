@@ -7,9 +7,10 @@ import type { QueueDefinition } from '../jobs/queue.ts'
 import { notificationQueues } from '../notifications/jobs.ts'
 import { retentionQueues } from '../retention/jobs.ts'
 import { testRunQueues } from '../test-runs/jobs.ts'
-import type { Opened } from './start-with-database.ts'
+import type { Opened } from './opened.ts'
 
-const queues: readonly QueueDefinition[] = [
+/** Lists the queues of every feature. */
+export const queues: readonly QueueDefinition[] = [
   ...retentionQueues,
   ...integrationQueues,
   inboxQueue,

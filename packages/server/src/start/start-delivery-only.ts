@@ -1,7 +1,7 @@
-import { databaseSource } from '../commands/open-command-store.ts'
 import { parseRootKey, type RootKey } from '../crypto/root-key.ts'
 import type { Settings } from '../settings.ts'
 import { makeDirectories } from '../store/make-directories.ts'
+import { databaseSource } from '../store/open-database.ts'
 import { openDeliveryStore } from '../store/open-store.ts'
 import { createUseRecorder } from '../identity/use-recorder.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'

@@ -1,31 +1,17 @@
-import { databaseSource } from '../commands/open-command-store.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { prepareSetup } from '../identity/setup/prepare-setup.ts'
-import type { OrganizationKeys } from '../vault/organization-keys.ts'
 import { makeDirectories } from '../store/make-directories.ts'
-import { openStore, type OpenStore } from '../store/open-store.ts'
-import { openRootKeys, type RootKeys } from '../vault/open-root-keys.ts'
+import { databaseSource } from '../store/open-database.ts'
+import { openStore } from '../store/open-store.ts'
+import { openRootKeys } from '../vault/open-root-keys.ts'
 import { keepOrganizationKeys } from './keep-organization-keys.ts'
 import { listenForApi } from './listen-for-api.ts'
 import { listenForDelivery } from './listen-for-delivery.ts'
+import type { Closing, Opened } from './opened.ts'
 import { openFeatures, type Features } from './open-features.ts'
 import { openDelivery, openKeyAccess, openKeyRingFeed, openPeople } from './open-reading.ts'
 import type { Service, StartDeps } from './service.ts'
 import { startWork } from './start-work.ts'
-
-type Closing = (() => Promise<void> | void)[]
-
-export interface Opened extends StartDeps {
-  readonly store: OpenStore
-  readonly rootKeys: RootKeys
-  readonly keys: OrganizationKeys
-  /** Where browsers reach the API. With port 0 it is known only when it listens. */
-  readonly address: { url: string }
-  /** What is closed first, all at once: each address may have a client that takes its time. */
-  readonly listening: Closing
-  /** What is closed after that, the last opened first. */
-  readonly closing: Closing
-}
 
 /** A process with the API or the worker, and usually the delivery as well. It needs the database to start. */
 export async function startWithDatabase(deps: StartDeps): Promise<Service> {

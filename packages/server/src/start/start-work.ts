@@ -5,6 +5,7 @@ import { healQueue } from '../inbox/queue.ts'
 import { createDeliveryStore } from '../inbox/store-deliveries.ts'
 import { workIntegrations } from '../integrations/jobs.ts'
 import { findIntegrationByAccount } from '../integrations/rows.ts'
+import { queueNames, type QueueName } from '../jobs/queue-names.ts'
 import { workNotifications } from '../notifications/jobs.ts'
 import { schedule } from '../pipeline.ts'
 import { sendsWebhooks } from '../providers/find-provider.ts'
@@ -13,7 +14,7 @@ import { workRetention } from '../retention/jobs.ts'
 import { workTestRuns } from '../test-runs/jobs.ts'
 import { createChatHandler, createCodehostHandler } from '../webhook-handlers.ts'
 import type { Features } from './open-features.ts'
-import type { Opened } from './start-with-database.ts'
+import type { Opened } from './opened.ts'
 
 /** Does the jobs of this node, when it is a worker. */
 export async function startWork(opened: Opened, features: Features): Promise<void> {
@@ -27,7 +28,11 @@ export async function startWork(opened: Opened, features: Features): Promise<voi
   await workDeployments(jobs, features.deployments)
   await workTestRuns(jobs, features.testRuns)
   await workNotifications(jobs, features.notifications)
-  for (const [queue, cron] of Object.entries(schedule)) await jobs.schedule(queue, cron)
+  const times: Partial<Record<QueueName, string>> = schedule
+  for (const queue of queueNames) {
+    const cron = times[queue]
+    if (cron !== undefined) await jobs.schedule(queue, cron)
+  }
   closing.push(store.onAnnounce('jobs', () => jobs.wake()))
   // What was sent while nobody listened need not wait for the next full minute.
   await store.maintenance((tx) => jobs.enqueue(tx, healQueue.name, {}))

@@ -25,6 +25,21 @@ export interface OpenDatabase {
 
 const leave = async () => {}
 
+/** Returns the database that settings mean: the one of `databaseUrl`, or else the one in the data directory. */
+export function databaseSource({
+  databaseUrl,
+  dataDir,
+  searchPath,
+}: DatabaseSettings): DatabaseSource {
+  return databaseUrl === undefined ? { dataDir, searchPath } : { databaseUrl }
+}
+
+interface DatabaseSettings {
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  readonly searchPath: string
+}
+
 /** Starts or adopts the embedded database, or answers the one of `DATABASE_URL`, which is not contacted here. */
 export async function openDatabase(
   source: DatabaseSource,
