@@ -7,10 +7,10 @@ import {
   findSetupProgress,
   findTrouble,
   listEndingKeys,
-  listEnvironmentPlaces,
+  listEnvironmentStatus,
   listWaitingMessages,
   type EndingKey,
-  type EnvironmentPlace,
+  type EnvironmentStatus,
   type SetupProgress,
   type Trouble,
   type WaitingMessages,
@@ -24,7 +24,7 @@ export interface OverviewDeps {
 
 /** What the front page is made from. */
 export interface OverviewView {
-  readonly places: readonly EnvironmentPlace[]
+  readonly environments: readonly EnvironmentStatus[]
   readonly configs: ConfigSummaries
   readonly integrations: readonly Integration[]
   readonly messages: readonly WaitingMessages[]
@@ -50,8 +50,8 @@ export async function getOverview(
   const since = new Date(moment.getTime() - newsMs)
   const until = new Date(moment.getTime() + keyNoticeMs)
   const read = await store.transaction(scope, async (tx) => {
-    const [places, summaries, integrations, messages, ...rest] = await Promise.all([
-      listEnvironmentPlaces(tx, orgId),
+    const [environments, summaries, integrations, messages, ...rest] = await Promise.all([
+      listEnvironmentStatus(tx, orgId),
       summarizer.read(tx, orgId),
       listIntegrationRows(tx, orgId),
       listWaitingMessages(tx, orgId, since),
@@ -60,7 +60,7 @@ export async function getOverview(
       findSetupProgress(tx, orgId),
     ])
     const [trouble, keys, setup] = rest
-    return { places, summaries, integrations, messages, trouble, keys, setup }
+    return { environments, summaries, integrations, messages, trouble, keys, setup }
   })
   const { summaries, ...view } = read
   return { ...view, configs: await summaries(), now: moment }

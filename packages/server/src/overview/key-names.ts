@@ -91,8 +91,8 @@ function findBest(
       const match = { schemaId, schema, key, tier, at }
       const worst = best.at(foundMax - 1)
       if (worst !== undefined && compare(worst, match) <= 0) continue
-      const place = best.findIndex((each) => compare(match, each) < 0)
-      best.splice(place === -1 ? best.length : place, 0, match)
+      const index = best.findIndex((each) => compare(match, each) < 0)
+      best.splice(index === -1 ? best.length : index, 0, match)
       best.length = Math.min(best.length, foundMax)
     }
   }

@@ -5,7 +5,7 @@ import { integrationPage, next } from './dashboard-steps.ts'
 import type { OverviewView } from './get-overview.ts'
 import type {
   EndingKey,
-  EnvironmentPlace,
+  EnvironmentStatus,
   Trouble,
   WaitingMessages,
 } from '../read-models/overview/overview-rows.ts'
@@ -14,13 +14,15 @@ const shownMax = 50
 
 /** What needs a person, with what to do: errors first, then the newest. */
 export function listAttention(view: OverviewView): Attention[] {
-  const { places, configs, integrations, messages, trouble, keys, now } = view
+  const { environments, configs, integrations, messages, trouble, keys, now } = view
   const chat = integrations.find(({ kind }) => kind === 'chat')
   return [
     ...integrations.flatMap((integration) => attentionOfIntegration(integration, now)),
     ...messages.map((each) => ofMessages(each, chat?.provider ?? null)),
-    ...places.flatMap((place) => ofMissingKeys(place, configs.get(place.id)?.missing ?? 0)),
-    ...places.flatMap(ofTests),
+    ...environments.flatMap((environment) =>
+      ofMissingKeys(environment, configs.get(environment.id)?.missing ?? 0),
+    ),
+    ...environments.flatMap(ofTests),
     ...ofTrouble(trouble),
     ...keys.map((key) => ofKey(key, now)),
   ]
@@ -55,7 +57,7 @@ function ofMessages(waiting: WaitingMessages, provider: string | null): Attentio
   }
 }
 
-function ofMissingKeys({ id, name, production }: EnvironmentPlace, missing: number): Attention[] {
+function ofMissingKeys({ id, name, production }: EnvironmentStatus, missing: number): Attention[] {
   if (missing === 0) return []
   const keys = missing === 1 ? '1 required key is' : `${missing} required keys are`
   return [
@@ -73,7 +75,7 @@ function ofMissingKeys({ id, name, production }: EnvironmentPlace, missing: numb
 
 const badRuns: ReadonlySet<string> = new Set(['failed', 'errored', 'timed_out'])
 
-function ofTests({ name, latest, tests }: EnvironmentPlace): Attention[] {
+function ofTests({ name, latest, tests }: EnvironmentStatus): Attention[] {
   if (latest === null || tests === null) return []
   const { at, contaminated, failed, state } = tests
   const common = {

@@ -26,11 +26,11 @@ function commonOf({ id, at, environmentId }: AnyChange) {
 }
 
 function presentDeployment(change: DeploymentChange): Change {
-  const { place, state, message, creator, issueKeys, proof, previousId, previousSha } = change
+  const { target, state, message, creator, issueKeys, proof, previousId, previousSha } = change
   return {
     ...commonOf(change),
     kind: 'deployment',
-    title: firstLine(message) ?? `${place.sha.slice(0, 7)} of ${place.ref}`,
+    title: firstLine(message) ?? `${target.sha.slice(0, 7)} of ${target.ref}`,
     state,
     // Somebody at the code host, who need not be a member.
     author: creator && { type: 'user', id: null, name: creator.name },
@@ -40,7 +40,7 @@ function presentDeployment(change: DeploymentChange): Change {
       previousId === null || previousSha === null
         ? null
         : { kind: 'redeploy', deploymentId: previousId, sha: previousSha },
-    deployment: place,
+    deployment: target,
     configuration: null,
   }
 }
@@ -55,7 +55,7 @@ function presentTestRun(change: TestRunChange): Change {
     reason: { issueKeys: [], comment: null },
     proof: change.proof,
     wayBack: null,
-    deployment: change.place,
+    deployment: change.target,
     configuration: null,
   }
 }

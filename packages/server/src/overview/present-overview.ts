@@ -2,18 +2,18 @@ import type { Overview } from '@signalbox/contract/rest'
 import type { OverviewView } from './get-overview.ts'
 import { listAttention } from './list-attention.ts'
 import { listSetupSteps } from './list-setup-steps.ts'
-import type { EnvironmentPlace, PlacedDeployment } from '../read-models/overview/overview-rows.ts'
+import type { EnvironmentStatus, PlacedDeployment } from '../read-models/overview/overview-rows.ts'
 
 export function presentOverview(view: OverviewView): Overview {
   return {
-    environments: view.places.map((place) => presentPlace(place, view)),
+    environments: view.environments.map((environment) => presentStatus(environment, view)),
     needsYou: listAttention(view),
     setup: listSetupSteps(view),
   }
 }
 
-function presentPlace(
-  { id, name, production, latest, live, tests }: EnvironmentPlace,
+function presentStatus(
+  { id, name, production, latest, live, tests }: EnvironmentStatus,
   { configs }: OverviewView,
 ): Overview['environments'][number] {
   const config = configs.get(id)
@@ -29,7 +29,7 @@ function presentPlace(
   }
 }
 
-function presentTests({ at: _at, ...tests }: NonNullable<EnvironmentPlace['tests']>) {
+function presentTests({ at: _at, ...tests }: NonNullable<EnvironmentStatus['tests']>) {
   return tests
 }
 

@@ -10,7 +10,7 @@ import {
   findDeploymentsByIssue,
   findDeploymentsBySha,
   findNamed,
-  type Found,
+  type SearchHit,
 } from '../read-models/overview/search-rows.ts'
 
 const resultsMax = 20
@@ -60,7 +60,7 @@ export async function search(
   ].slice(0, resultsMax)
 }
 
-async function findDeployments(tx: Tx, orgId: string, text: string): Promise<Found[]> {
+async function findDeployments(tx: Tx, orgId: string, text: string): Promise<SearchHit[]> {
   const found = await Promise.all([
     shaPattern.test(text) ? findDeploymentsBySha(tx, orgId, text.toLowerCase()) : [],
     issueKeyPattern.test(text) ? findDeploymentsByIssue(tx, orgId, text.toUpperCase()) : [],

@@ -6,13 +6,14 @@ import type { CodehostPerson } from '../../providers/codehost.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'
 
-/** What the page before ended with: its moment, and the id, which tells apart what happened in the same one. */
+/** Holds the end of the page before: its moment, and the id, which distinguishes the changes of one moment. */
 export interface ChangePosition {
   /** Microseconds since 1970, as the database keeps them: many changes share a millisecond. */
   readonly micros: number
   readonly id: string
 }
 
+/** Describes which changes a page has. */
 export interface ListChangeRows {
   /** `undefined`: of all environments. */
   readonly environmentId: string | undefined
@@ -25,7 +26,7 @@ interface ChangeRow extends ChangePosition {
   readonly environmentId: string | null
 }
 
-interface Place {
+interface DeployTarget {
   readonly id: string
   readonly sha: string
   readonly ref: string
@@ -39,9 +40,10 @@ interface Proof {
   readonly failed: number | null
 }
 
+/** Describes a deployment as a change. */
 export interface DeploymentChange extends ChangeRow {
   readonly kind: 'deployment'
-  readonly place: Place
+  readonly target: DeployTarget
   readonly state: DeploymentState
   readonly message: string | null
   readonly creator: CodehostPerson | null
@@ -51,13 +53,15 @@ export interface DeploymentChange extends ChangeRow {
   readonly previousSha: string | null
 }
 
+/** Describes a finished test run as a change. */
 export interface TestRunChange extends ChangeRow {
   readonly kind: 'test_run'
   readonly name: string
   readonly proof: Proof
-  readonly place: Place | null
+  readonly target: DeployTarget | null
 }
 
+/** Describes versions of configuration that one write made, as a change. */
 export interface VersionChange extends ChangeRow {
   readonly kind: 'version'
   readonly versionKind: string
@@ -75,7 +79,7 @@ export interface VersionChange extends ChangeRow {
     readonly after?: unknown
   }[]
   readonly changesTotal: number
-  /** Whether nothing but flags was changed. */
+  /** True when nothing but flags was changed. */
   readonly isFlags: boolean
   readonly previousVersionId: string | null
 }
@@ -97,11 +101,12 @@ function valuesOf(orgId: string, { after, limit, environmentId }: ListChangeRows
 const microsOf = (alias: string) =>
   `(extract(epoch from ${alias}.created_at) * 1000000)::bigint as micros`
 const moment = `'epoch'::timestamptz + $2::bigint * interval '1 microsecond'`
-const placeOf = (d: string, r: string) =>
+const targetOf = (d: string, r: string) =>
   `json_build_object('id', ${d}.id, 'sha', ${d}.sha, 'ref', ${d}.ref, 'repository', ${r}.full_name)`
 const proofOf = (t: string) =>
   `json_build_object('runId', ${t}.id, 'state', ${t}.state, 'passed', ${t}.passed, 'failed', ${t}.failed)`
 
+/** Lists deployments, newest first. */
 export async function listDeploymentChanges(
   tx: Tx,
   orgId: string,
@@ -110,7 +115,7 @@ export async function listDeploymentChanges(
   return tx.query<DeploymentChange>({
     name: nameOf('deployment', of),
     text: `select 'deployment' as kind, d.id, d.created_at as at, ${microsOf('d')}, d.environment_id as "environmentId",
-        ${placeOf('d', 'r')} as place, d.state, ${commitMessageOf('d')} as message, d.creator,
+        ${targetOf('d', 'r')} as target, d.state, ${commitMessageOf('d')} as message, d.creator,
         array(select i.key from deployment_issues i where i.org_id = $1 and i.deployment_id = d.id
           and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
         (select ${proofOf('t')} from test_runs t where t.org_id = $1 and t.deployment_id = d.id
@@ -124,6 +129,7 @@ export async function listDeploymentChanges(
   })
 }
 
+/** Lists test runs, newest first. */
 export async function listTestRunChanges(
   tx: Tx,
   orgId: string,
@@ -132,7 +138,7 @@ export async function listTestRunChanges(
   return tx.query<TestRunChange>({
     name: nameOf('test-run', of),
     text: `select 'test_run' as kind, t.id, t.created_at as at, ${microsOf('t')}, t.environment_id as "environmentId", t.name,
-        ${proofOf('t')} as proof, case when d.id is not null then ${placeOf('d', 'r')} end as place
+        ${proofOf('t')} as proof, case when d.id is not null then ${targetOf('d', 'r')} end as target
       from test_runs t left join deployments d on d.org_id = $1 and d.id = t.deployment_id
         left join repositories r on r.org_id = $1 and r.id = d.repository_id
       where t.org_id = $1 and (t.created_at, t.id) < (${moment}, $3) ${within(of, 't')}
@@ -143,6 +149,7 @@ export async function listTestRunChanges(
 
 const changesShown = 20
 
+/** Lists versions of configuration, newest first. */
 export async function listVersionChanges(
   tx: Tx,
   orgId: string,

@@ -3,7 +3,7 @@ import type { TestRunState } from '@signalbox/contract/rest'
 import { commitMessageOf } from '../deployments/list-rows.ts'
 import type { Tx } from '../../store/store.ts'
 
-/** A deployment as the front page shows it. Times are ISO 8601. */
+/** Describes a deployment as the front page shows it. Times are ISO 8601. */
 export interface PlacedDeployment {
   readonly id: string
   readonly state: DeploymentState
@@ -14,6 +14,7 @@ export interface PlacedDeployment {
   readonly at: string
 }
 
+/** Describes a test run as the front page shows it. Times are ISO 8601. */
 export interface PlacedTestRun {
   readonly runId: string
   readonly state: TestRunState
@@ -26,7 +27,8 @@ export interface PlacedTestRun {
   readonly at: string
 }
 
-export interface EnvironmentPlace {
+/** Describes an environment with what is deployed in it. */
+export interface EnvironmentStatus {
   readonly id: string
   readonly name: string
   readonly production: boolean
@@ -42,9 +44,12 @@ const newest = (condition: string) => `(
   where d.org_id = $1 and d.environment_id = e.id ${condition}
   order by d.created_at desc, d.id desc limit 1)`
 
-/** What is deployed in each environment, and how its tests went: some steps down an index for each of at most fifty. */
-export async function listEnvironmentPlaces(tx: Tx, orgId: string): Promise<EnvironmentPlace[]> {
-  return tx.query<EnvironmentPlace>({
+/**
+ * Lists what is deployed in each environment, and how its tests went. It takes some steps down an index for each of at most
+ * fifty.
+ */
+export async function listEnvironmentStatus(tx: Tx, orgId: string): Promise<EnvironmentStatus[]> {
+  return tx.query<EnvironmentStatus>({
     name: 'list-environment-places',
     text: `select e.id, e.name, e.production, latest.shown as latest, live.shown as live, tests.shown as tests
       from environments e
@@ -61,7 +66,7 @@ export async function listEnvironmentPlaces(tx: Tx, orgId: string): Promise<Envi
   })
 }
 
-/** Messages that wait for a person, by what they wait for. */
+/** Counts messages that wait for a person, by what they wait for. */
 export interface WaitingMessages {
   readonly state: 'held' | 'broken'
   readonly reason: string | null
@@ -74,7 +79,7 @@ export interface WaitingMessages {
 
 const waitingMax = 1_000
 
-/** Of the last seven days: what is older is news to nobody. */
+/** Lists the messages of the last seven days that wait for a person. Older ones are news to nobody. */
 export async function listWaitingMessages(
   tx: Tx,
   orgId: string,
@@ -94,7 +99,7 @@ export async function listWaitingMessages(
   })
 }
 
-/** What is counted for the front page; `failedWebhooks` up to a thousand. */
+/** Holds the counts of the front page; `failedWebhooks` up to a thousand. */
 export interface Trouble {
   readonly failedWebhooks: number
   readonly webhookFailedAt: Date | null
@@ -105,6 +110,7 @@ export interface Trouble {
   readonly syncFailedAt: Date | null
 }
 
+/** Counts what went wrong since a moment. */
 export async function findTrouble(tx: Tx, orgId: string, since: Date): Promise<Trouble> {
   const [row] = await tx.query<Trouble>({
     name: 'find-trouble',
@@ -126,13 +132,14 @@ export async function findTrouble(tx: Tx, orgId: string, since: Date): Promise<T
   return row
 }
 
+/** Describes an API key with the moment of its end. */
 export interface EndingKey {
   readonly id: string
   readonly name: string
   readonly expiresAt: Date
 }
 
-/** Keys that end soon, and keys that have ended lately: whoever uses them may not know. */
+/** Lists keys that end soon and keys that have ended lately: their users may not know. */
 export async function listEndingKeys(
   tx: Tx,
   orgId: string,
@@ -146,13 +153,14 @@ export async function listEndingKeys(
   })
 }
 
-/** What of the set-up was done. The integrations are asked for by themselves. */
+/** Describes which steps of the set-up are done. The integrations are read by themselves. */
 export interface SetupProgress {
   readonly hasSchema: boolean
   readonly hasRead: boolean
   readonly hasChannel: boolean
 }
 
+/** Finds out which steps of the set-up are done. */
 export async function findSetupProgress(tx: Tx, orgId: string): Promise<SetupProgress> {
   const [row] = await tx.query<SetupProgress>({
     name: 'find-setup-progress',

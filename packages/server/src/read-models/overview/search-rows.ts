@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 
-/** Something that was found, as it is called. */
-export interface Found {
+/** Describes a hit of a search by its id and name. */
+export interface SearchHit {
   readonly id: string
   readonly title: string
   readonly detail: string | null
@@ -19,9 +19,13 @@ const deploymentColumns = `d.id, concat(left(d.sha, 7), ' ', d.ref, ' → ', d.h
 const deploymentTables =
   'deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id'
 
-/** The newest deployments of commits that begin so. As a range, which a prepared statement finds in the index. */
-export async function findDeploymentsBySha(tx: Tx, orgId: string, sha: string): Promise<Found[]> {
-  return tx.query<Found>({
+/** Finds the newest deployments of commits that begin with some digits: as a range, which a prepared statement finds in the index. */
+export async function findDeploymentsBySha(
+  tx: Tx,
+  orgId: string,
+  sha: string,
+): Promise<SearchHit[]> {
+  return tx.query<SearchHit>({
     name: 'search-deployments-by-sha',
     text: `select ${deploymentColumns} from ${deploymentTables}
       where d.org_id = $1 and d.sha ~>=~ $2 and d.sha ~<~ $3 order by d.created_at desc, d.id desc limit ${each}`,
@@ -31,21 +35,21 @@ export async function findDeploymentsBySha(tx: Tx, orgId: string, sha: string): 
 
 const branchesMax = 5
 
-/** The newest deployment of each of some branches that begin so: from one branch to the next in the index. */
+/** Finds the newest deployment of each of some branches by the beginning of their names, from one branch to the next in the index. */
 export async function findDeploymentsByBranch(
   tx: Tx,
   orgId: string,
   branch: string,
-): Promise<Found[]> {
-  return tx.query<Found>({
+): Promise<SearchHit[]> {
+  return tx.query<SearchHit>({
     name: 'search-deployments-by-branch',
-    text: `with recursive branches (branch, place) as (
+    text: `with recursive branches (branch, position) as (
         (select branch, 1 from deployments where org_id = $1 and branch ~>=~ $2 and branch ~<~ $3
          order by branch using ~<~ limit 1)
         union all
         select (select branch from deployments where org_id = $1 and branch ~>~ b.branch and branch ~<~ $3
-          order by branch using ~<~ limit 1), b.place + 1
-        from branches b where b.branch is not null and b.place < ${branchesMax}
+          order by branch using ~<~ limit 1), b.position + 1
+        from branches b where b.branch is not null and b.position < ${branchesMax}
       )
       select f.* from branches b cross join lateral (
         select ${deploymentColumns} from ${deploymentTables}
@@ -55,9 +59,13 @@ export async function findDeploymentsByBranch(
   })
 }
 
-/** The newest deployments that name an issue. Ids grow with time, so they are the newest without a look at each. */
-export async function findDeploymentsByIssue(tx: Tx, orgId: string, key: string): Promise<Found[]> {
-  return tx.query<Found>({
+/** Finds the newest deployments that name an issue. Ids grow with time, so they are the newest without a look at each. */
+export async function findDeploymentsByIssue(
+  tx: Tx,
+  orgId: string,
+  key: string,
+): Promise<SearchHit[]> {
+  return tx.query<SearchHit>({
     name: 'search-deployments-by-issue',
     text: `select f.* from (
         select deployment_id from deployment_issues where org_id = $1 and key = $2
@@ -68,13 +76,13 @@ export async function findDeploymentsByIssue(tx: Tx, orgId: string, key: string)
   })
 }
 
-/** A part of names of which there are at most some hundreds: environments, schemas, members. */
+/** Finds environments, schemas and members by a part of their names. There are at most some hundreds. */
 export async function findNamed(
   tx: Tx,
   orgId: string,
   text: string,
-): Promise<(Found & { readonly kind: 'environment' | 'schema' | 'member' })[]> {
-  return tx.query<Found & { kind: 'environment' | 'schema' | 'member' }>({
+): Promise<(SearchHit & { readonly kind: 'environment' | 'schema' | 'member' })[]> {
+  return tx.query<SearchHit & { kind: 'environment' | 'schema' | 'member' }>({
     name: 'search-names',
     text: `(select 'environment' as kind, id, name as title, nullif(description, '') as detail from environments
         where org_id = $1 and position($2 in lower(name)) > 0 order by name limit ${each})
@@ -89,14 +97,14 @@ export async function findNamed(
   })
 }
 
-/** A schema, without its definition. */
+/** Describes a schema without its definition. */
 export interface SchemaRevision {
   readonly id: string
   readonly name: string
   readonly revision: number
 }
 
-/** The schemas of an organization, at most fifty. Their definitions, which are large, are not touched. */
+/** Lists the schemas of an organization, at most fifty. Their definitions, which are large, are not read. */
 export async function listSchemaRevisions(tx: Tx, orgId: string): Promise<SchemaRevision[]> {
   return tx.query<SchemaRevision>({
     name: 'search-schema-revisions',
@@ -105,14 +113,14 @@ export async function listSchemaRevisions(tx: Tx, orgId: string): Promise<Schema
   })
 }
 
-/** The keys of a schema at a revision. */
+/** Holds the keys of a schema at a revision. */
 export interface KeyNameRow {
   readonly id: string
   readonly revision: number
   readonly keys: readonly (readonly [name: string, tier: string])[]
 }
 
-/** What the keys of some schemas are called, and their tiers: the costly half of a search for keys. */
+/** Lists the names and tiers of the keys of some schemas: the costly half of a search for keys. */
 export async function listKeyNames(
   tx: Tx,
   orgId: string,

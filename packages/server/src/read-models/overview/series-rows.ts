@@ -1,7 +1,7 @@
 import type { TestRunState } from '@signalbox/contract/rest'
 import type { Tx } from '../../store/store.ts'
 
-/** Some days up to today, as a time zone counts them. */
+/** Describes some days up to today, as a time zone counts them. */
 export interface SeriesPeriod {
   readonly days: number
   readonly timeZone: string
@@ -20,12 +20,12 @@ const daysSql = `days as (
       ($3::timestamptz at time zone $4)::date::timestamp, '1 day') day
   ), begin as (select min(at) as at from days)`
 
-/** Whether a moment is of the day `d`, and not after now. */
+/** Returns the condition that a moment is of the day `d`, and not after now. */
 const onDay = (moment: string) => `${moment} >= d.at and ${moment} < d.until and ${moment} <= $3`
 
 const inEnvironment = '($5::text is null or environment_id = $5)'
 
-/** A day; `null`: all of them together. */
+/** Holds the figures of a day; `null`: those of all days together. */
 export interface DeploymentDay {
   /** Example: `2026-11-22`. */
   readonly date: string | null
@@ -47,7 +47,7 @@ const medianLead = `percentile_cont(0.5) within group (
     order by date_part('epoch', succeeded_at - first_committed_at) * 1000) filter (where first_committed_at <= succeeded_at)`
 
 /**
- * Deployments day by day, and over all days. Both counts are ranges of indexes: `deployments_succeeded`, which holds
+ * Counts deployments day by day, and over all days. Both counts are ranges of indexes: `deployments_succeeded`, which holds
  * what the lead time is worked out from, and `deployments_failed`.
  */
 export async function listDeploymentDays(
@@ -78,6 +78,7 @@ export async function listDeploymentDays(
   })
 }
 
+/** Describes a finished test run as a point of a chart. */
 export interface TestRunPoint {
   readonly date: string
   readonly runId: string | null
@@ -94,7 +95,7 @@ export interface TestRunPoint {
 
 const failedRuns = `state in ('failed', 'errored', 'timed_out')`
 
-/** Finished test runs day by day, from the index `test_runs_finished` alone. */
+/** Counts finished test runs day by day, from the index `test_runs_finished` alone. */
 export async function listTestRunDays(
   tx: Tx,
   orgId: string,
@@ -118,7 +119,7 @@ export async function listTestRunDays(
 
 const runsMax = 200
 
-/** The newest finished test runs of a period, the oldest first. */
+/** Lists the newest finished test runs of a period, the oldest first. */
 export async function listTestRunPoints(
   tx: Tx,
   orgId: string,

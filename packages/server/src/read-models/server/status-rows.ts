@@ -1,7 +1,7 @@
 import { advisoryLocks } from '../../store/advisory-locks.ts'
 import type { Tx } from '../../store/store.ts'
 
-/** What the database knows of the server. */
+/** Holds what the database knows of the server. */
 export interface ServerFacts {
   readonly databaseVersion: string
   readonly sizeBytes: number
@@ -16,7 +16,7 @@ export interface ServerFacts {
 const counted = 100_000
 const [lockClass, lockPurpose] = advisoryLocks.nodes
 
-/** Asked as maintenance. Counts of jobs end at a hundred thousand: what is beyond that is as bad. */
+/** Reads what the database knows of the server, as maintenance. Counts of jobs end at a hundred thousand: more is as bad. */
 export async function findServerFacts(tx: Tx, serverChain: string): Promise<ServerFacts> {
   const [row] = await tx.query<ServerFacts>({
     name: 'find-server-facts',
