@@ -35,6 +35,13 @@ export function readForbiddenWords(vocabulary: string): Map<string, string> {
   )
 }
 
+/** Lists the words that the vocabulary defines more than once. */
+export function repeatedWords(vocabulary: string): string[] {
+  const rows = vocabulary.split('\n').filter((line) => /^\|\s*`/.test(line))
+  const words = rows.flatMap((row) => quoted(row.split('|')[1]))
+  return words.filter((word, index) => words.indexOf(word) < index)
+}
+
 function quoted(cell = ''): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
 }

@@ -2,17 +2,22 @@ import { empty, json } from '../http/answers.ts'
 import { bearerOf, readJson } from '../http/fields.ts'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
 import { findInstallation } from './app-routes.ts'
-import type { Identify } from './identify.ts'
+import type { Identify } from './access/identify.ts'
 import { repositoriesOf } from './installations.ts'
-import { onlyForApps, onlyForInstallations } from './only-for.ts'
+import { onlyForApps, onlyForInstallations } from './access/only-for.ts'
 import { pageOf } from './page-of.ts'
-import { isWithin, namedPermissions, parsePermissions, type Permissions } from './permissions.ts'
+import {
+  isWithin,
+  namedPermissions,
+  parsePermissions,
+  type Permissions,
+} from './access/permissions.ts'
 import { notFound, refuse, suspended } from './errors.ts'
 import { addressesOf } from './shapes/addresses.ts'
 import { toRepository } from './shapes/repository.ts'
 import { toTimestamp } from './shapes/timestamp.ts'
 import type { GithubInstallation, GithubRepository, GithubState } from './state.ts'
-import type { TokenStore } from './token-store.ts'
+import type { TokenStore } from './access/token-store.ts'
 import type { components } from '@octokit/openapi-types'
 
 interface Deps {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Answer, Route, SandboxRequest } from '../http/route.ts'
 import { json } from '../http/answers.ts'
-import type { Identify } from './identify.ts'
+import type { Identify } from './access/identify.ts'
 import type { RateLimit, RateLimits } from './rate-limits.ts'
 import { refuse } from './errors.ts'
 

@@ -7,7 +7,7 @@ import { addressesOf } from './shapes/addresses.ts'
 import { toSimpleUser } from './shapes/simple-user.ts'
 import { toTimestamp } from './shapes/timestamp.ts'
 import type { GithubApp, GithubState } from './state.ts'
-import type { IssuedUserToken, TokenStore } from './token-store.ts'
+import type { IssuedUserToken, TokenStore } from './access/token-store.ts'
 import type { components } from '@octokit/openapi-types'
 
 interface Deps {

@@ -1,6 +1,6 @@
 import type { AuthorizedRequest, AuthorizeForRepository, GithubCaller } from './authorize.ts'
-import type { Identify } from './identify.ts'
-import { permissionsIn } from './reach.ts'
+import type { Identify } from './access/identify.ts'
+import { permissionsIn } from './access/reach.ts'
 import { notAccessible, notFound } from './errors.ts'
 import { findRepository, type GithubRepository, type GithubState } from './state.ts'
 

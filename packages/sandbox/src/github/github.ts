@@ -9,7 +9,7 @@ import { createApplicationRoutes } from './application-routes.ts'
 import { createAuthorize } from './create-authorize.ts'
 import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
-import { createIdentify } from './identify.ts'
+import { createIdentify } from './access/identify.ts'
 import { createInstallations, type Installations } from './installations.ts'
 import { createIssuerRoutes } from './pipeline-identity.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
@@ -24,7 +24,7 @@ import {
   type GithubInstallation,
   type GithubState,
 } from './state.ts'
-import { createTokenStore, type TokenStore, type UserGrant } from './token-store.ts'
+import { createTokenStore, type TokenStore, type UserGrant } from './access/token-store.ts'
 import { createUserRoutes } from './user-routes.ts'
 import { createAuthorizeRoutes } from './web/authorize-routes.ts'
 import { createInstallRoutes, deciderOf } from './web/install-routes.ts'

@@ -1,6 +1,6 @@
 import { botLoginOf } from './create-app.ts'
 import type { EmitGithubEvent } from './emit.ts'
-import { covers } from './reach.ts'
+import { covers } from './access/reach.ts'
 import { addressesOf } from './shapes/addresses.ts'
 import { toInstallation, toInstalledRepository } from './shapes/installation.ts'
 import { toSimpleUser } from './shapes/simple-user.ts'
@@ -11,7 +11,7 @@ import type {
   GithubRepository,
   GithubState,
 } from './state.ts'
-import type { TokenStore } from './token-store.ts'
+import type { TokenStore } from './access/token-store.ts'
 import type { components } from '@octokit/openapi-webhooks-types'
 
 type Schemas = components['schemas']

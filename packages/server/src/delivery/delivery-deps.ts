@@ -1,7 +1,7 @@
 import type { RootKey } from '../crypto/root-key.ts'
 import type { ClientAddress } from '../http/admission/client-address.ts'
 import type { RateLimiter } from '../http/admission/rate-limit.ts'
-import type { KeyRing } from '../identity/key-ring.ts'
+import type { KeyRing } from '../identity/key-ring/key-ring.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'

@@ -1,4 +1,4 @@
-import type { KeyRing } from '../identity/key-ring.ts'
+import type { KeyRing } from '../identity/key-ring/key-ring.ts'
 import { toBrowserItem, type BrowserItem } from './browser/browser-item.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 import { createDiskCache } from './disk/disk-cache.ts'

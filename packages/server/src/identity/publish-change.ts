@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { KeyRingFeed } from './key-ring-feed.ts'
+import type { KeyRingFeed } from './key-ring/key-ring-feed.ts'
 
 /** Makes a committed change known: to this node before the answer, to the others within two seconds. */
 export type PublishChange = () => Promise<void>

@@ -1,7 +1,7 @@
 import type { Actor } from '../http/admission/actor.ts'
 import type { ReachedOrganization } from '../http/admission/admit-actor.ts'
 import type { Store } from '../store/store.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { KeyRing } from './key-ring/key-ring.ts'
 import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
 
 /**

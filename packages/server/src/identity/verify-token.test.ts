@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createAccessTokenIssuer } from '../crypto/access-tokens.ts'
 import { generateRootKey } from '../crypto/root-key.ts'
 import { newToken } from '../crypto/tokens.ts'
-import { createKeyRing } from './key-ring.ts'
-import type { RingRows, SavedKey } from './saved-key-ring.ts'
+import { createKeyRing } from './key-ring/key-ring.ts'
+import type { RingRows, SavedKey } from './key-ring/saved-key-ring.ts'
 import { createTokenVerifier } from './verify-token.ts'
 
 const server = newToken('m2m')

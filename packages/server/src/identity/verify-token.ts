@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createAccessTokenVerifier, type AccessTokenVerifier } from '../crypto/access-tokens.ts'
 import { readToken } from '../crypto/tokens.ts'
-import type { KeyRing, RingKey } from './key-ring.ts'
+import type { KeyRing, RingKey } from './key-ring/key-ring.ts'
 
 /** Names the reason why a token is refused. `expired` and `revoked` are said only to the holder of the secret itself. */
 export type TokenFault = 'invalid' | 'expired' | 'revoked'

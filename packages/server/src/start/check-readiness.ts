@@ -1,5 +1,5 @@
 import type { Delivery } from '../delivery/delivery.ts'
-import type { KeyRingFeed } from '../identity/key-ring-feed.ts'
+import type { KeyRingFeed } from '../identity/key-ring/key-ring-feed.ts'
 import type { ReadinessCheck } from '../operation/readiness.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 import type { GithubEvent } from '../emit.ts'
-import { covers } from '../reach.ts'
+import { covers } from '../access/reach.ts'
 import type { GithubApp, GithubInstallation, GithubState } from '../state.ts'
 
 /** An app that is told, and in the name of which installation; `undefined`: the app itself. */

@@ -1,6 +1,6 @@
 import type { components } from '@octokit/openapi-types'
 import type { components as webhookComponents } from '@octokit/openapi-webhooks-types'
-import { namedPermissions } from '../permissions.ts'
+import { namedPermissions } from '../access/permissions.ts'
 import type { GithubApp, GithubInstallation, GithubRepository, GithubState } from '../state.ts'
 import { addressesOf } from './addresses.ts'
 import { toNodeId } from './node-id.ts'

@@ -4,7 +4,7 @@ import type { Answer, Route, SandboxRequest } from '../../http/route.ts'
 import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts'
 import { renderConsentPage } from '../../oauth/consent-page.ts'
 import { findAccount, type GithubApp, type GithubState } from '../state.ts'
-import type { UserGrant } from '../token-store.ts'
+import type { UserGrant } from '../access/token-store.ts'
 import { noticePage, noSuchPage } from './notice-page.ts'
 
 interface Deps {

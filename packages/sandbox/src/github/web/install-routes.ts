@@ -11,7 +11,7 @@ import {
   type GithubInstallation,
   type GithubState,
 } from '../state.ts'
-import type { UserGrant } from '../token-store.ts'
+import type { UserGrant } from '../access/token-store.ts'
 import { noticePage, noSuchPage } from './notice-page.ts'
 
 interface Deps {

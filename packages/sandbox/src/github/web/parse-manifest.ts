@@ -1,5 +1,5 @@
 import type { Registration } from '../create-app.ts'
-import { parsePermissions } from '../permissions.ts'
+import { parsePermissions } from '../access/permissions.ts'
 
 /** A manifest that was understood, or what is wrong with it, one line each. */
 export type ParsedManifest =

@@ -3,7 +3,7 @@ import { readFields } from '../../http/fields.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts'
 import type { GithubApp, GithubState } from '../state.ts'
-import { userTokenSeconds, type TokenStore, type UserGrant } from '../token-store.ts'
+import { userTokenSeconds, type TokenStore, type UserGrant } from '../access/token-store.ts'
 
 interface Deps {
   readonly state: GithubState

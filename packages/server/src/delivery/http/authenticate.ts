@@ -1,6 +1,6 @@
 import { claimedTokenKind, Problem } from '@signalbox/contract'
 import type { RateLimiter } from '../../http/admission/rate-limit.ts'
-import type { KeyRing, RingKey } from '../../identity/key-ring.ts'
+import type { KeyRing, RingKey } from '../../identity/key-ring/key-ring.ts'
 import type { RequestHead } from './answer.ts'
 import { readBearerToken } from './bearer-token.ts'
 import { createCredentialGuard, type CredentialGuard } from './credential-guard.ts'

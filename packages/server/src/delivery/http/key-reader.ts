@@ -1,4 +1,4 @@
-import type { KeyRing, RingKey } from '../../identity/key-ring.ts'
+import type { KeyRing, RingKey } from '../../identity/key-ring/key-ring.ts'
 import type { KeyUses, NotedUse } from './key-uses.ts'
 import type { KeyReader } from '../cache/reader.ts'
 

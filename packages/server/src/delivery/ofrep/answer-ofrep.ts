@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { claimedTokenKind, type EvaluationContext, type Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
-import type { KeyRing } from '../../identity/key-ring.ts'
+import type { KeyRing } from '../../identity/key-ring/key-ring.ts'
 import {
   answerJson,
   answerRepresentation,

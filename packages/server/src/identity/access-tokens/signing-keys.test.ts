@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { silentLog } from '../../telemetry/log.ts'
-import { createKeyRingFeed } from '../key-ring-feed.ts'
-import { createKeyRing } from '../key-ring.ts'
+import { createKeyRingFeed } from '../key-ring/key-ring-feed.ts'
+import { createKeyRing } from '../key-ring/key-ring.ts'
 import { createSigningKeys, retireSigningKeys } from './signing-keys.ts'
 
 let test: TestStore

@@ -1,5 +1,5 @@
-import type { GithubCaller } from './authorize.ts'
-import type { GithubAccount, GithubInstallation, GithubRepository, GithubState } from './state.ts'
+import type { GithubCaller } from '../authorize.ts'
+import type { GithubAccount, GithubInstallation, GithubRepository, GithubState } from '../state.ts'
 
 /** Returns whether an installation was given this repository. */
 export function covers(installation: GithubInstallation, repository: GithubRepository): boolean {

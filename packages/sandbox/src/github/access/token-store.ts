@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../clock.ts'
 
 /** Describes what an installation token is for: all that the installation has, or less. */
 export interface InstallationGrant {

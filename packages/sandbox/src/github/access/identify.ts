@@ -1,9 +1,9 @@
-import { bearerOf } from '../http/fields.ts'
-import type { Answer, SandboxRequest } from '../http/route.ts'
-import type { GithubCaller } from './authorize.ts'
+import { bearerOf } from '../../http/fields.ts'
+import type { Answer, SandboxRequest } from '../../http/route.ts'
+import type { GithubCaller } from '../authorize.ts'
 import { looksLikeJwt, verifyAppJwt } from './app-jwt.ts'
-import { badCredentials, requiresAuthentication, suspended } from './errors.ts'
-import type { GithubState } from './state.ts'
+import { badCredentials, requiresAuthentication, suspended } from '../errors.ts'
+import type { GithubState } from '../state.ts'
 import type { TokenStore } from './token-store.ts'
 
 /** Describes who asks, or the answer to a token that is no good. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newToken } from '../crypto/tokens.ts'
+import { newToken } from '../../crypto/tokens.ts'
 import { createKeyRing } from './key-ring.ts'
 import {
   parseRingRows,

@@ -1,10 +1,10 @@
-import { bearerOf } from '../http/fields.ts'
-import type { Answer, SandboxRequest } from '../http/route.ts'
-import type { GithubCaller } from './authorize.ts'
+import { bearerOf } from '../../http/fields.ts'
+import type { Answer, SandboxRequest } from '../../http/route.ts'
+import type { GithubCaller } from '../authorize.ts'
 import { looksLikeJwt } from './app-jwt.ts'
 import type { Identify } from './identify.ts'
-import { notAccessible, refuse } from './errors.ts'
-import type { GithubApp } from './state.ts'
+import { notAccessible, refuse } from '../errors.ts'
+import type { GithubApp } from '../state.ts'
 
 type Handle = (request: SandboxRequest) => Answer
 type InstallationCaller = Extract<GithubCaller, { readonly kind: 'installation' }>

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto'
-import type { Answer } from '../http/route.ts'
-import { refuse } from './errors.ts'
-import type { GithubApp, GithubState } from './state.ts'
+import type { Answer } from '../../http/route.ts'
+import { refuse } from '../errors.ts'
+import type { GithubApp, GithubState } from '../state.ts'
 
 /** The app that signed a token, or the answer to whoever sent it. */
 export type VerifiedApp = { readonly app: GithubApp } | { readonly refused: Answer }

@@ -1,6 +1,6 @@
-import { followChanges } from '../store/follow/follow-changes.ts'
-import type { Store } from '../store/store.ts'
-import type { Log } from '../telemetry/log.ts'
+import { followChanges } from '../../store/follow/follow-changes.ts'
+import type { Store } from '../../store/store.ts'
+import type { Log } from '../../telemetry/log.ts'
 import type { KeyRing } from './key-ring.ts'
 import { parseRingRows } from './saved-key-ring.ts'
 
