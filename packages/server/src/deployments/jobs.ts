@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isUsable } from '../integrations/integration.ts'
 import { findIntegrationRow } from '../integrations/rows.ts'
+import { jobSubject } from '../jobs/job-subject.ts'
 import type { Happening } from '../jobs/emit.ts'
 import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
@@ -40,9 +41,8 @@ export const deploymentQueues: readonly QueueDefinition[] = [
   { name: refreshEnvironmentsQueue, order: 'latest', retryDelaySeconds: 5 },
 ]
 
-const happening = z.object({ orgId: z.string(), id: z.string() })
-const beginning = happening.extend({ depth: z.enum(['full', 'newest']).default('full') })
-const parse = (job: Job): Happening => happening.parse(job.data)
+const beginning = jobSubject.extend({ depth: z.enum(['full', 'newest']).default('full') })
+const parse = (job: Job): Happening => jobSubject.parse(job.data)
 
 /** Does the jobs of deployments. */
 export async function workDeployments(

@@ -1,5 +1,6 @@
 import { integrationKinds } from '@signalbox/contract/rest'
 import { z } from 'zod'
+import { jobSubject } from '../jobs/job-subject.ts'
 import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { IntegrationDeps } from './integration-deps.ts'
@@ -25,7 +26,6 @@ export const integrationQueues: readonly QueueDefinition[] = [
   { name: keepGrantQueue, order: 'latest', expireInSeconds: 60 },
 ]
 
-const eventRef = z.object({ orgId: z.string(), id: z.string() })
 const held = z.object({ orgId: z.string(), kind: z.enum(integrationKinds) })
 
 /** Starts the workers of integrations. */
@@ -34,7 +34,7 @@ export async function workIntegrations(
   deps: IntegrationDeps & Omit<KeepGrantsDeps, 'jobs'>,
 ): Promise<void> {
   const revoke = async ({ data }: Job) => {
-    const { orgId, id: integrationId } = eventRef.parse(data)
+    const { orgId, id: integrationId } = jobSubject.parse(data)
     await revokeIntegration(deps, { orgId, integrationId })
   }
   await jobs.work('integrations.revoke', revoke, seldom)

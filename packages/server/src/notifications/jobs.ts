@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { jobSubject } from '../jobs/job-subject.ts'
 import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import type { NotificationDeps } from './notification-deps.ts'
@@ -17,8 +17,7 @@ export const notificationQueues: readonly QueueDefinition[] = [
   { name: 'notifications.sweep', retries: 0 },
 ]
 
-const jobData = z.object({ orgId: z.string(), id: z.string() })
-const parse = (job: Job) => jobData.parse(job.data)
+const parse = (job: Job) => jobSubject.parse(job.data)
 
 /** Does the jobs of notifications. */
 export async function workNotifications(jobs: Jobs, deps: NotificationDeps): Promise<void> {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { jobSubject } from '../jobs/job-subject.ts'
 import { seldom, type Job, type Jobs } from '../jobs/jobs.ts'
 import type { QueueDefinition } from '../jobs/queue.ts'
 import { closeOverdueRun, enqueueOverdueRuns } from './runs/close-overdue-runs.ts'
@@ -19,23 +19,21 @@ export const testRunQueues: readonly QueueDefinition[] = [
   { name: 'testRuns.close', order: 'latest', retries: 3, expireInSeconds: 60 },
 ]
 
-const subject = z.object({ orgId: z.string(), id: z.string() })
-
 const ofRun = ({ data }: Job) => {
-  const { orgId, id: runId } = subject.parse(data)
+  const { orgId, id: runId } = jobSubject.parse(data)
   return { orgId, runId }
 }
 
 /** Works on the jobs of test runs. */
 export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void> {
   await jobs.work('testRuns.request', async ({ data }) => {
-    const { orgId, id: deploymentId } = subject.parse(data)
+    const { orgId, id: deploymentId } = jobSubject.parse(data)
     await requestTestRuns(deps, { orgId, deploymentId })
   })
   await jobs.work('testRuns.dispatch', (job) => dispatchTestRun(deps, ofRun(job)))
   await jobs.work('testRuns.find', (job) => findDispatchedRun(deps, ofRun(job)))
   await jobs.work('testRuns.findDispatch', async ({ data }) => {
-    const { orgId, id: dispatchId } = subject.parse(data)
+    const { orgId, id: dispatchId } = jobSubject.parse(data)
     await findDispatchRun(deps, { orgId, dispatchId })
   })
   await jobs.work('testRuns.closeOverdue', () => enqueueOverdueRuns(deps), seldom)
