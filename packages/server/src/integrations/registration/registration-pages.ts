@@ -54,7 +54,7 @@ const refusals: Readonly<
   ],
   not_operator: [
     'This is for whoever runs this server',
-    'That are the owners of its first organization. Ask one of them.',
+    'The owners of its first organization do. Ask one of them.',
   ],
   state_invalid: [
     'This is not an answer to a question of this browser',
