@@ -98,7 +98,7 @@ async function furnish(service: Dashboard['service'], hasWebhook: boolean): Prom
 /** Names the screens that a file of tests shows. Each page is in one of them. */
 interface Shown {
   readonly of: (page: PageId) => boolean
-  /** Whether what is one of many is shown, and not the rest. */
+  /** `true` shows what is one of many, and not the rest. */
   readonly one: boolean
 }
 

@@ -14,7 +14,7 @@ export interface Emptiness {
 
 /** A screen that reads something. */
 export interface Screen {
-  /** Whether it shows one of many, which has to be there. */
+  /** `true` for a screen of one of many, which has to be there. */
   readonly isOne?: boolean
   readonly name: string
   /** Below the server; of the organization `/acme`. */

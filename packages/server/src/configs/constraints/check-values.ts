@@ -17,10 +17,10 @@ import type { Definition, KeyRule } from '../schemas/definition.ts'
 import { ownKeys, type ConfigHead } from '../values/config-head.ts'
 import type { RulesByKey, ValueEdit } from '../values/edit-head.ts'
 
-/** What is wrong with a value; says what to do and never repeats the value, which may be a secret. */
+/** Describes what is wrong with a value and what to do. It never repeats the value, which may be a secret. */
 export type ValueFault = Omit<ProblemPlace, 'pointer'>
 
-/** What is wrong with `value` as the value of a key, or `undefined`. */
+/** Returns what is wrong with `value` as the value of a key, or `undefined`. */
 export function findValueFault(rule: KeyRule, value: unknown): ValueFault | undefined {
   if (!isConfigValue(value) || typeof value !== rule.type) {
     return { code: 'type_mismatch', detail: `Give a ${rule.type}.` }
@@ -28,7 +28,7 @@ export function findValueFault(rule: KeyRule, value: unknown): ValueFault | unde
   return findTextFault(value) ?? findNumberFault(value) ?? findConstraintFault(rule, value)
 }
 
-/** What finding the fault of a value costs. */
+/** Returns what it costs to find the fault of a value. */
 export function stepsOf(rule: KeyRule | undefined, value: unknown): number {
   return rule?.constraints === undefined
     ? 1

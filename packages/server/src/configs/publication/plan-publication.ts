@@ -14,10 +14,10 @@ import {
 import { compileSnapshots, type CompiledSnapshots, type SnapshotPlace } from './compile-snapshot.ts'
 import { sameToBrowsers, viewEnvironments, type EnvironmentView } from './environment-view.ts'
 
-/** What made a version. */
+/** Names what made a version. */
 export type VersionKind = 'write' | 'restore' | 'promote' | 'schema' | 'inherited' | 'renamed'
 
-/** A version to be recorded. */
+/** Describes a version to be recorded. */
 export interface VersionRecord {
   readonly id: string
   readonly schemaId: string
@@ -34,7 +34,7 @@ export interface VersionRecord {
 export type BrowserRecord = Omit<PublishedBrowser, 'orgId'>
 export type ServerRecord = Omit<PublishedServer, 'orgId'>
 
-/** A head as it is to be stored. `values` are left out when they stay as they are. */
+/** Describes a head as it is to be stored. `values` are left out when they stay as they are. */
 export interface HeadRecord extends Pick<
   ConfigHead,
   'environmentId' | 'version' | 'browserVersion'
@@ -43,7 +43,7 @@ export interface HeadRecord extends Pick<
   readonly values: Pick<ConfigHead, 'openValues' | 'secretValues'> | undefined
 }
 
-/** All rows of one write, of whatever number of environments and schemas. */
+/** Holds all rows of one write, of whatever number of environments and schemas. */
 export interface Publication {
   readonly heads: readonly HeadRecord[]
   readonly versions: readonly VersionRecord[]
